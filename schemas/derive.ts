@@ -90,6 +90,7 @@ interface Parser<T> {
   readonly infer: T
   assert(value: unknown): T
   allows(value: unknown): boolean
+  readonly '~standard': { validate(value: unknown): unknown }
 }
 
 /** A row of the CRM; what it has beside is left as it is. */

@@ -4,9 +4,7 @@
  */
 import { type } from 'arktype'
 import { RECORD_KEY_MAX } from './change.ts'
-import { ID_MAX } from './limits.ts'
-
-export const DRAFT_KEY_MAX = 300
+import { DRAFT_KEY_MAX, ID_MAX } from './limits.ts'
 
 const draftPhoto = type({
   /** The key the photo will have; its bytes are in their table already. */

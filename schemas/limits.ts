@@ -4,6 +4,8 @@
  */
 
 export const ID_MAX = 64
+/** Of the key under which a form's draft is kept. */
+export const DRAFT_KEY_MAX = 300
 
 export const QUICK_REPORT_UPDATE_DAYS = 7
 

@@ -25,6 +25,3 @@ export const session = loginAnswer.merge({
   'tokenInvalid?': 'boolean',
 })
 export type Session = typeof session.infer
-
-/** `loginUserId` of a call: the staff's `supplierStaffId`, else the user's `id` (crm-contract 2). */
-export const loginUserId = (user: UserInfo) => user.supplierStaffId || user.id

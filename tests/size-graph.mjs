@@ -10,6 +10,8 @@ export function withStaticImports(keys, manifest, found = new Set()) {
   return found
 }
 
+const screensOf = (manifest) => Object.keys(manifest).filter((key) => key.endsWith('?tsr-split=component'))
+
 /**
  * @param known chunks that every start has
  * @returns how many more the screen needs that needs most, and which it is
@@ -17,13 +19,31 @@ export function withStaticImports(keys, manifest, found = new Set()) {
 export function moreForScreen(manifest, known) {
   const had = withStaticImports(known, manifest)
   const more = (key) => [...withStaticImports([key], manifest)].filter((each) => !had.has(each)).length
-  const screens = Object.keys(manifest).filter((key) => key.endsWith('?tsr-split=component'))
-  return screens.map((key) => [more(key), key]).toSorted(([a], [b]) => b - a)[0]
+  return screensOf(manifest)
+    .map((key) => [more(key), key])
+    .toSorted(([a], [b]) => b - a)[0]
 }
 
 /** @param withoutScreen modules that run whatever screen stands there @returns what is wrong, in words */
 export function graphProblems(manifest, withoutScreen) {
-  return [...ofEntry(manifest), ...ofShared(manifest, withoutScreen), ...ofCycles(manifest)]
+  return [
+    ...ofEntry(manifest),
+    ...ofShared(manifest, withoutScreen),
+    ...ofCycles(manifest),
+    ...ofArkType(manifest),
+  ]
+}
+
+const ARKTYPE = 'node_modules/arktype/out/index.js'
+/** 過去報告 is read from the CRM each time, and what it answers is parsed before anything is drawn. */
+const MAY_NEED_ARKTYPE = ['src/routes/_app/report.$deviceId.tsx?tsr-split=component']
+
+/** On a slow phone ArkType alone is 0.6 s of computing: no screen waits for it to be drawn (decisions 0028, 0109). */
+function ofArkType(manifest) {
+  if (!manifest[ARKTYPE]) return [`${ARKTYPE} is no chunk any more: who needs it is not looked at`]
+  return screensOf(manifest)
+    .filter((key) => !MAY_NEED_ARKTYPE.includes(key) && withStaticImports([key], manifest).has(ARKTYPE))
+    .map((key) => `${key} waits for ArkType to be drawn`)
 }
 
 /** The entry waits at its top level for what it loads: what needs the entry would wait for it, and nothing is ever drawn. */

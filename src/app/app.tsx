@@ -47,7 +47,7 @@ export function App({ services, sessions, userData, demo, drawn, painted, free, 
   useEffect(() => whenStands(painted.tell, false), [painted])
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
   const isOpening = mayOpen && data === null
-  useEffect(() => whenStands(drawn.tell, isOpening), [drawn, isOpening])
+  useEffect(() => whenStands(drawn.tell, isOpening, data?.live.isReading), [drawn, isOpening, data])
   useEffect(() => {
     if (data) void free.then(() => loadScreensAhead(router))
   }, [router, data, free])

@@ -28,6 +28,8 @@ export function followFirstRows(root: HTMLElement, booted: Booted): void {
     stop = () => undefined
     const data = userData.get()
     const begin = async () => {
+      // it reads the list, which another screen does not wait for
+      await booted.drawn.done
       const { keepFirstRows } = await import('./keep-first-rows.ts')
       if (data && userData.get() === data) stop = keepFirstRows(root, data, booted)
     }

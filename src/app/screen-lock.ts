@@ -2,7 +2,7 @@
 import type { LockState, ScreenLock } from '#data/app-context.tsx'
 import { LOCK_NAME, lockAfter } from '#lib/screen-lock.ts'
 import type { OpenLock } from './lock/open-lock.ts'
-import { loadedOnce } from './loaded-once.ts'
+import { loadedOnce } from '#lib/loaded-once.ts'
 import { createValueStore } from './value-store.ts'
 
 /** @returns `asked`: once it is known whether it is locked */

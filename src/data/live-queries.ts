@@ -8,6 +8,8 @@ import { loadUntilThere } from '#lib/missing-code.ts'
 export interface LiveStore<T> {
   subscribe(listener: () => void): () => void
   get(): T | undefined
+  /** Somebody looks, and nothing was read yet. */
+  isReading(): boolean
 }
 
 export type LiveQuery<Source, T> = (source: Source) => Observable<T>
@@ -20,6 +22,8 @@ export interface LazyQuery<Source, T> {
 export interface LiveQueries<Source> {
   /** @param key the same key means the same query */
   store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>): LiveStore<T>
+  /** What is on the screen is still being read from the device. */
+  isReading(): boolean
 }
 
 /** A value is kept this long after the last component left, so that going back shows rows in the first frame. */
@@ -35,6 +39,7 @@ export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
       stores.set(key, store)
       return store
     },
+    isReading: () => [...stores.values()].some((store) => store.isReading()),
   }
 }
 
@@ -109,5 +114,6 @@ function createStore<T>(begin: Started<T>, onIdle: () => void): LiveStore<T> {
       }
     },
     get: () => value,
+    isReading: () => listeners.size > 0 && value === undefined,
   }
 }

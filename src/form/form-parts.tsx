@@ -6,7 +6,7 @@ import { Button, type ButtonProps } from '#ui/button.tsx'
 import { FormLayout } from '#ui/layout.tsx'
 import { DraftNotice } from './draft-notice.tsx'
 import { FormDraftsContext } from './form-drafts.ts'
-import { useFormContext, useFormKeeper } from './form-contexts.ts'
+import { useFormContext, useFormKeeper, useFormReady } from './form-contexts.ts'
 import { BUSY_AFTER_MS, leaveField } from './submitting.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
@@ -14,11 +14,20 @@ import { useLeaveGuard } from './use-leave-guard.tsx'
 export function useSubmit() {
   const form = useFormContext()
   const keeper = useFormKeeper()
+  const ready = useFormReady()
+  const [failed, setFailed] = useState<{ error: unknown }>()
+  // the code of its rules cannot be had, as of a screen's own: what was typed is kept
+  if (failed) throw failed.error
+  const submit = () => {
+    if (!form.state.isSubmitting && !keeper.isOver()) void form.handleSubmit()
+  }
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
     leaveField(event.currentTarget)
-    if (!form.state.isSubmitting && !keeper.isOver()) void form.handleSubmit()
+    const missing = ready?.()
+    if (missing) void missing.then(submit, (error: unknown) => setFailed({ error }))
+    else submit()
   }
 }
 

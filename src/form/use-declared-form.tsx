@@ -9,8 +9,8 @@
  */
 import { useState, type ComponentType, type ReactNode } from 'react'
 import type { Declaration, DraftOf, Field, InputOf, InputValue, TypedField } from '#schemas/declare.ts'
-import { draftOf } from '#schemas/derive.ts'
 import { optionsOf } from '#schemas/form-values.ts'
+import { laterRules, useLaterRules } from './later-rules.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
 /** The controls that a value fits. */
@@ -47,6 +47,8 @@ interface DeclaredFormOptions<D extends Declaration> {
   autosave: { key: string }
 }
 
+const declaredRules = laterRules(() => import('#schemas/derive.ts'))
+
 type AnyControl = (field: FieldComponents, said: unknown) => ReactNode
 interface AnyRuled {
   control: AnyControl
@@ -60,7 +62,7 @@ export function useDeclaredForm<D extends Declaration>({
   onSubmit,
   autosave,
 }: DeclaredFormOptions<D>) {
-  const [schema] = useState(() => draftOf(declaration, defaultValues))
+  const schema = useLaterRules(declaredRules, ({ draftOf }) => draftOf(declaration, defaultValues))
   const [opened] = useState<Readonly<Record<string, unknown>>>(defaultValues)
   const form = useDraftForm<InputOf<D>, DraftOf<D>>({ schema, defaultValues, onSubmit, autosave })
   const fields = (controls: ControlsFor<D>): ReactNode =>

@@ -59,9 +59,17 @@ const { useAppForm } = createFormHook({
   formComponents: { DraftNotice, FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton },
 })
 
+/** ArkType's, or one that comes later (`later-rules.ts`). */
+export interface FormSchema<Draft> {
+  readonly infer?: Draft
+  assert(value: unknown): unknown
+  /** What a submit waits for; null where nothing is missing. */
+  ready?: () => Promise<void> | null
+}
+
 interface DraftFormOptions<Values, Draft> {
   /** What may be submitted: the resource's draft. Left out where rules on the fields say all (login). */
-  schema?: { readonly infer: Draft; assert(value: unknown): unknown }
+  schema?: FormSchema<Draft>
   /** What the fields start with; '' where nothing is chosen, also where the draft allows codes only. */
   defaultValues: Values
   /**
@@ -105,5 +113,5 @@ export function useDraftForm<Values extends object, Draft = Values>({
   })
   const [keeper] = useState(() => createFormKeeper(form, autosave?.key))
   useEffect(() => (drafts ? keeper.start(drafts) : undefined), [keeper, drafts])
-  return Object.assign(form, { keeper })
+  return Object.assign(form, { keeper, ready: schema?.ready })
 }

@@ -3,7 +3,7 @@
  * replicates; the others only read and write their collections.
  */
 import { defer, exhaustMap, merge, ReplaySubject, retry, takeUntil, timer, type Observable } from 'rxjs'
-import { loginUserId } from '#schemas/session.ts'
+import { loginUserId } from '#schemas/login-user-id.ts'
 import { createCleanUp, type Replicating } from '../retention/clean-up.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { createInFlight, type InFlight } from '../lib/in-flight.ts'

@@ -1,8 +1,7 @@
 /** The rules of 退館報告 (spec 4, 5): what belongs to which category, what is required, until when it may change. */
 import { effectiveChanges } from '#schemas/change-queue.ts'
 import { QuickReportType, Reason2 } from '#schemas/codes.ts'
-import { DRAFT_KEY_MAX } from '#schemas/form-draft.ts'
-import { QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
+import { DRAFT_KEY_MAX, QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
 import type { InputOf } from '#schemas/declare.ts'
 import { contentOfDraft, fieldText } from '#schemas/form-values.ts'
 import {

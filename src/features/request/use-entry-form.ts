@@ -1,14 +1,11 @@
 /** The form 入館登録: how the time is given, and the time, which is judged by the clock of the moment. */
 import { useLingui } from '@lingui/react/macro'
-import { type } from 'arktype'
 import { useState } from 'react'
 import { useMinute, useNow } from '#data/use-now.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { momentText, tokyoToday } from '#lib/tokyo-time.ts'
 import { spanOf } from '#lib/working-day.ts'
 import { entryTime, modeNow, startOfEntry, type EntryMode, type EntryTimeInput } from './entry-time.ts'
-
-const entryDraft = type({ mode: "'now' | 'given'", date: 'string', time: 'string' })
 
 /** An entry that may be registered, once the questions are answered. */
 export interface Asked {
@@ -21,7 +18,6 @@ export function useEntryForm(workingDate: string, onAsked: (asked: Asked) => voi
   const timeNow = useNow()
   const [defaultValues] = useState(() => startOfEntry(workingDate, timeNow()))
   return useDraftForm({
-    schema: entryDraft,
     defaultValues,
     onSubmit: (draft) => {
       const at = timeNow()

@@ -2,11 +2,11 @@ import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
 import type { ReactNode } from 'react'
 import { SafetyType } from '#schemas/codes.ts'
-import { safetyMeasureDraft } from '#schemas/safety-measure-checks.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import type { SafetyTypeCode } from '#data/safety-measures.ts'
 import type { Visit } from '#data/visits.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
+import { laterRules, useLaterRules } from '#form/later-rules.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
@@ -32,6 +32,8 @@ interface SafetyFormProps {
   onSave: () => Promise<void | 'not-saved'>
 }
 
+const checkRules = laterRules(() => import('#schemas/safety-measure-checks.ts'))
+
 /** The form 安全対策, of registering and of editing: the checklists of the type, the common ones, the photos. */
 export function SafetyForm({
   action,
@@ -45,8 +47,9 @@ export function SafetyForm({
   onSave,
 }: SafetyFormProps) {
   const { t } = useLingui()
+  const schema = useLaterRules(checkRules, (code) => code.safetyMeasureDraft(safetyType))
   const form = useDraftForm<SafetyInput, Omit<SafetyInput, 'photos'>>({
-    schema: safetyMeasureDraft(safetyType),
+    schema,
     defaultValues: inputOf(safetyType, ticked),
     onSubmit: onSave,
     autosave: { key: draftKey },
