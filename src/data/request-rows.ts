@@ -11,7 +11,7 @@ import { keptRow, type ListedRequest } from './request-row.ts'
 import { projection$ } from './storage/projection.ts'
 
 /** The lists that the screens of a request need; null where its details are not known. */
-export const needsOf = (request: RequestRecord): readonly string[] | null =>
+const needsOf = (request: RequestRecord): readonly string[] | null =>
   request.detail !== null && request.detailConfirmedAt !== '' ? prefetchKeys(request) : null
 
 export interface RequestRows {

@@ -9,7 +9,7 @@ import type { Database } from './database.ts'
 import { meantBy } from './meant-by.ts'
 import { outbox$ } from './outbox.ts'
 import { quickReportView, type QuickReportView, toldReport } from './quick-report-view.ts'
-import { needsOf, prefetched$, requestRows$, type RequestRows } from './request-rows.ts'
+import { prefetched$, requestRows$, type RequestRows } from './request-rows.ts'
 import type { ListedRequest, RequestRow } from './request-row.ts'
 
 /** The list asks for both, in one file. */
@@ -25,30 +25,24 @@ interface VisitOf<R, V = QuickReportView> {
   request: R
   report: V | null
   state: VisitState
-  /** Everything its screens need is on the device (PL4). */
-  usableOffline: boolean
 }
 
 /** With the request whole. */
 export type Visit = VisitOf<RequestRecord>
-/** As a list shows it. */
-export type VisitRow = VisitOf<RequestRow, ListedReport>
+/**
+ * As a list shows it. `usableOffline`: everything its screens need is on the device (PL4). To know that, all lists that were
+ * read are looked through, thousands of them: a single visit does not ask.
+ */
+export type VisitRow = VisitOf<RequestRow, ListedReport> & { usableOffline: boolean }
 
-/** @param needs the lists its screens need; null where that is not known */
+/** @param record of its report, where one is on the device */
 export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>>(
   request: R,
-  needs: readonly string[] | null,
   record: QuickReportRecord | undefined,
   ledger: Ledger,
-  lists: ReadonlySet<string>,
 ): VisitOf<R> {
   const report = reportOf(request, record, ledger)
-  return {
-    request,
-    report,
-    state: stateOf(report),
-    usableOffline: isWhole(needs, report, lists),
-  }
+  return { request, report, state: stateOf(report) }
 }
 
 /** What is on the device; before it is there, what the request's row tells. */
@@ -89,9 +83,12 @@ export function visitList$(db: Database): Observable<VisitList> {
       const unsent = new Set(waiting.map(({ record }) => record.requestId))
       const made = new Map<ListedRequest, VisitRow>()
       const visitOf = (row: ListedRequest) => {
-        const visit = made.get(row) ?? toVisit(row, row.needs, recordOf(row.key), ledger, lists)
-        made.set(row, visit)
-        return visit
+        const known = made.get(row)
+        if (known) return known
+        const visit = toVisit(row, recordOf(row.key), ledger)
+        const listed = { ...visit, usableOffline: isWhole(row.needs, visit.report, lists) }
+        made.set(row, listed)
+        return listed
       }
       const reportOfRow = (row: ListedRequest) => reportOf(row, recordOf(row.key), ledger)
       return {
@@ -107,18 +104,13 @@ export function visitList$(db: Database): Observable<VisitList> {
 }
 
 type Ledger = ReadonlyMap<string, LedgerEntry>
-type Parts = [
-  RxDocument<RequestRecord>[],
-  RxDocument<QuickReportRecord>[],
-  { ledger: Ledger },
-  ReadonlySet<string>,
-]
+type Parts = [RxDocument<RequestRecord>[], RxDocument<QuickReportRecord>[], { ledger: Ledger }]
 
-function toVisits([requests, reports, { ledger }, lists]: Parts): Visit[] {
+function toVisits([requests, reports, { ledger }]: Parts): Visit[] {
   const recordOf = byKey(reports)
   return requests.map((doc) => {
     const request = doc.toJSON() as RequestRecord
-    return toVisit(request, needsOf(request), recordOf(doc.key), ledger, lists)
+    return toVisit(request, recordOf(doc.key), ledger)
   })
 }
 
@@ -134,7 +126,6 @@ export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable
     db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$,
     db.quickReports.find({ selector }).$,
     outbox$(db),
-    prefetched$(db),
   ]).pipe(map(toVisits))
 }
 
@@ -147,7 +138,6 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
       selector: { key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') } },
     }).$,
     outbox$(db),
-    prefetched$(db),
   ]).pipe(map(toVisits))
 }
 

@@ -1,12 +1,10 @@
 /** Visits for the tests of screens: a request on a day, and where its report stands. */
 import { visitKey } from '#schemas/visit-key.ts'
 import { prefetchKey, WINDOW_LIST } from '#schemas/prefetch-keys.ts'
-import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { QuickReportContent, QuickReportRecord, QuickReportServer } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from '#data/database.ts'
-import { needsOf } from '#data/request-rows.ts'
-import { toVisit, type Visit } from '#data/visits.ts'
+import { toVisit, type Visit, type VisitRow } from '#data/visits.ts'
 import { quickReportRecord, requestRecord } from './device-records.ts'
 
 const DAY = '2026-11-20'
@@ -50,9 +48,11 @@ export function reportOn(
 export const ENTERED = `${DAY}T08:56:00+09:00`
 export const LEFT = `${DAY}T11:42:00+09:00`
 
-/** A visit as the screens' read model gives it. */
-export const visitOf = (request: RequestRecord, record?: QuickReportRecord): Visit =>
-  toVisit(request, needsOf(request), record, new Map(), new Set(prefetchKeys(request)))
+/** A visit as the screens' read model gives it, whole and for a list. */
+export const visitOf = (request: RequestRecord, record?: QuickReportRecord): Visit & VisitRow => ({
+  ...toVisit(request, record, new Map()),
+  usableOffline: true,
+})
 
 /** The pull has read the whole window. @param at ISO 8601 */
 export async function windowWasRead(db: Database, at: string, because = ''): Promise<void> {

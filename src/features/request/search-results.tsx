@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useOnline } from '#data/app-context.tsx'
+import { loadedOnce } from '#lib/loaded-once.ts'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import type { Day } from './days.ts'
 import type { VisitList } from '#data/visits.ts'
@@ -7,9 +8,8 @@ import type { FilterChoice } from './filter.ts'
 import { NothingFound } from './lazy-popups.ts'
 import type { VisitDaysProps } from './visit-days.tsx'
 
-// beside the first paint, as the database is: without it there is nothing to draw
-const visitDays = import('./visit-days.tsx')
-const VisitDays = lazy(async () => ({ default: (await visitDays).VisitDays }))
+const visitDays = loadedOnce(() => import('./visit-days.tsx'))
+const VisitDays = lazy(async () => ({ default: (await visitDays()).VisitDays }))
 
 /** How long an empty device is believed to be still loading. */
 const FIRST_LOAD_MS = 5_000
@@ -34,6 +34,8 @@ interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
 export function SearchResults(props: SearchResultsProps) {
   const { days, list, nothingYet, isUsual, choice, onSearch, head, ...shown } = props
   const loading = useFirstLoad(list, days, nothingYet)
+  // beside the database: without it there is nothing to draw
+  useEffect(() => void visitDays().catch(() => undefined), [])
   if (!days || !list || loading) return <ListSkeleton />
   return (
     <Suspense fallback={<ListSkeleton />}>
