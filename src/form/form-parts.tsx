@@ -24,10 +24,15 @@ export function useSubmit() {
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
-    leaveField(event.currentTarget)
+    const element = event.currentTarget
+    leaveField(element)
     const missing = ready?.()
-    if (missing) void missing.then(submit, (error: unknown) => setFailed({ error }))
-    else submit()
+    if (!missing) return submit()
+    // who has left the form meanwhile is not led away from where they are
+    void missing.then(
+      () => element.isConnected && submit(),
+      (error: unknown) => setFailed({ error }),
+    )
   }
 }
 

@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react'
+import { act, waitFor } from '@testing-library/react'
 import { type } from 'arktype'
 import { expect, test, vi } from 'vitest'
 import { laterRules, useLaterRules, type LaterRules } from '#form/later-rules.ts'
@@ -60,6 +60,16 @@ test('[0109] pressed twice before the rules are there, it is saved once', async 
   loads[0]?.resolve(code)
   await waitFor(() => expect(onSubmit).toHaveBeenCalledWith({ note: '異音' }))
   expect([onSubmit.mock.calls.length, load.mock.calls.length]).toEqual([1, 1])
+})
+
+test('[0109] who has left the form before its rules came saves nothing any more', async () => {
+  const { user, screen, save, loads, onSubmit, router } = await open()
+  await user.type(screen.getByLabelText(/メモ/), '異音')
+  await save()
+  await act(() => router.navigate({ to: '/request' }))
+  expect(screen.queryByLabelText(/メモ/)).toBeNull()
+  await act(async () => loads[0]?.resolve(code))
+  expect(onSubmit).not.toHaveBeenCalled()
 })
 
 test('[0109] they are fetched while the form is filled in', async () => {
