@@ -24,15 +24,11 @@ export function useSubmit() {
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
-    const element = event.currentTarget
-    leaveField(element)
+    leaveField(event.currentTarget)
     const missing = ready?.()
     if (!missing) return submit()
-    // who has left the form meanwhile is not led away from where they are
-    void missing.then(
-      () => element.isConnected && submit(),
-      (error: unknown) => setFailed({ error }),
-    )
+    // also where the form is left meanwhile, as a save that is under way goes on
+    void missing.then(submit, (error: unknown) => setFailed({ error }))
   }
 }
 
