@@ -58,5 +58,7 @@ export async function tellPresses(page: Page, info: TestInfo): Promise<void> {
   const lines = presses.map(
     ({ ms, what, target, answered }) => `${ms} ms ${what} ${target}${answered ? ' (answered)' : ''}`,
   )
-  await info.attach('presses', { body: [page.url(), ...lines].join('\n'), contentType: 'text/plain' })
+  // the last first: a console shows the beginning only
+  const body = [page.url(), ...lines.toReversed()].join('\n')
+  await info.attach('presses', { body, contentType: 'text/plain' })
 }
