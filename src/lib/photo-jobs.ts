@@ -18,7 +18,7 @@ import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
 import { createTurns } from './turns.ts'
 
 const AT_ONCE = 3
-/** Two photos of 12 megapixels; what has more is decoded alone. */
+/** Two photos of 12 megapixels; of two larger ones each is decoded alone. */
 const DECODED_PIXELS = 26_000_000
 /** A JPEG's EXIF segment has 64 kB at most, and stands at its beginning. */
 const HEAD_BYTES = 128 * 1024
