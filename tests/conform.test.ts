@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { runtimeConfig } from '#schemas/runtime-config.ts'
+import { checkConfig } from '#schemas/runtime-config.ts'
 import { clauses, clauseTable, groups } from './conform/clauses.ts'
 import { APP_ORIGIN, demoNow, env, hostDemoCrm, type Hosted } from './conform/demo-host.ts'
 import { parseOptions, type ConformOptions } from './conform/options.ts'
@@ -198,7 +198,7 @@ describe('the arguments', () => {
 
   test('what the app takes of config.json is taken', () => {
     const config = { imageSizeLimit: 100, securityKey: 'k'.repeat(200), crmEndpoint: 'c'.repeat(64) }
-    expect(runtimeConfig(config)).toEqual(config)
+    expect(checkConfig(config).config).toEqual(config)
     const parsed = parseOptions([...given, '--config', 'c'], {}, () => JSON.stringify(config))
     expect(parsed).toMatchObject({ kind: 'options', options: { imageSizeLimit: 100 } })
   })

@@ -38,12 +38,20 @@ const ARKTYPE = 'node_modules/arktype/out/index.js'
 /** 過去報告 is read from the CRM each time, and what it answers is parsed before anything is drawn. */
 const MAY_NEED_ARKTYPE = ['src/routes/_app/report.$deviceId.tsx?tsr-split=component']
 
+/** Runs while the login of a first visit is typed in: nothing of it, early or late, may need ArkType (decision 0110). */
+const RUNS_BESIDE_LOGIN = ['src/app/read-config.ts']
+
 /** On a slow phone ArkType alone is 0.6 s of computing: no screen waits for it to be drawn (decisions 0028, 0109). */
 function ofArkType(manifest) {
   if (!manifest[ARKTYPE]) return [`${ARKTYPE} is no chunk any more: who needs it is not looked at`]
-  return screensOf(manifest)
-    .filter((key) => !MAY_NEED_ARKTYPE.includes(key) && withStaticImports([key], manifest).has(ARKTYPE))
+  const needs = (key) => withStaticImports([key], manifest).has(ARKTYPE)
+  const screens = screensOf(manifest)
+    .filter((key) => !MAY_NEED_ARKTYPE.includes(key) && needs(key))
     .map((key) => `${key} waits for ArkType to be drawn`)
+  const beside = RUNS_BESIDE_LOGIN.filter(
+    (key) => !manifest[key] || [key, ...(manifest[key].dynamicImports ?? [])].some(needs),
+  ).map((key) => `${key} is no chunk any more, or brings ArkType while the login is typed in`)
+  return [...screens, ...beside]
 }
 
 /** The entry waits at its top level for what it loads: what needs the entry would wait for it, and nothing is ever drawn. */

@@ -1,7 +1,7 @@
-/** Reads `config.json` and checks it, once the first screen stands: ArkType comes only where it has changed. */
+/** Reads `config.json` and checks it, once the first screen stands, where it has changed. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { CrmConfig, RuntimeConfig } from '#schemas/runtime-config.ts'
+import { checkConfig, type CrmConfig, type RuntimeConfig } from '#schemas/runtime-config.ts'
 import type { ConfigRead, KeptConfig } from './settings.ts'
 
 interface ReadConfig {
@@ -65,32 +65,18 @@ async function check(text: string, version: string, i18n: I18n): Promise<ConfigR
   } catch {
     return { kind: 'refused', problems: [i18n._(msg`設定 config.json を JSON として読めません`)] }
   }
-  if (Array.isArray(said)) return { kind: 'refused', problems: [problemOf('', i18n)] }
-  const [{ type }, { runtimeConfig, CONFIG_FIELDS, CRM_FIELDS }] = await Promise.all([
-    import('arktype'),
-    import('#schemas/runtime-config.ts'),
-  ])
-  const parsed = runtimeConfig(said)
-  if (parsed instanceof type.errors) {
-    const fields = [...new Set(parsed.map(({ path }) => fieldOf(path)))]
-    return { kind: 'refused', problems: fields.map((field) => problemOf(field, i18n)) }
-  }
-  const { recoveryPublicKey } = parsed
+  const checked = checkConfig(said)
+  if (!checked.config)
+    return { kind: 'refused', problems: checked.wrong.map((field) => problemOf(field, i18n)) }
+  const { recoveryPublicKey } = checked.config
   if (recoveryPublicKey !== undefined && !(await isPublicKey(recoveryPublicKey)))
     return { kind: 'refused', problems: [problemOf('recoveryPublicKey', i18n)] }
-  const known = Object.entries(parsed).filter(([field]) => CONFIG_FIELDS.includes(field))
-  const unknown = [
-    ...Object.keys(parsed).filter((field) => !CONFIG_FIELDS.includes(field)),
-    ...(parsed.crms ?? []).flatMap((crm, at) =>
-      Object.keys(crm)
-        .filter((field) => !CRM_FIELDS.includes(field))
-        .map((field) => `crms[${at}].${field}`),
-    ),
-  ]
   return {
     kind: 'read',
-    config: { text, version, said: Object.fromEntries(known) as RuntimeConfig },
-    problems: unknown.map((field) => i18n._(msg`設定 config.json の「${field}」はこの版にない項目です`)),
+    config: { text, version, said: checked.config },
+    problems: checked.unknown.map((field) =>
+      i18n._(msg`設定 config.json の「${field}」はこの版にない項目です`),
+    ),
   }
 }
 
@@ -100,11 +86,6 @@ async function isPublicKey(text: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-/** @returns `imageSizeLimit`, `crms[1].name`; of a table its name is enough */
-function fieldOf([field, at, own]: ArrayLike<PropertyKey> & Iterable<PropertyKey>): string {
-  return field === 'crms' && own !== undefined ? `crms[${String(at)}].${String(own)}` : String(field ?? '')
 }
 
 function problemOf(field: string, i18n: I18n): string {
