@@ -1,6 +1,6 @@
 /**
- * What a page was pressed and where it went, attached to a test that fails: a picture does not say whether a press reached
- * its control, was taken by something that moved under it, or led nowhere.
+ * What a page was pressed and where it went, and how far it has come, attached to a test that fails: a picture does not say
+ * whether a press reached its control, was taken by something that moved under it, or led nowhere, nor what is waited for.
  */
 import type { BrowserContext, Page, TestInfo } from '@playwright/test'
 
@@ -61,4 +61,24 @@ export async function tellPresses(page: Page, info: TestInfo): Promise<void> {
   // the last first: a console shows the beginning only
   const body = [page.url(), ...lines.toReversed()].join('\n')
   await info.attach('presses', { body, contentType: 'text/plain' })
+  const far = await page.evaluate(howFar).catch((error: unknown) => String(error))
+  await info.attach('how far', { body: JSON.stringify(far, null, 1), contentType: 'application/json' })
+}
+
+/** Runs in the page: its own marks, the files that it has asked for last, and the locks that are held or waited for. */
+async function howFar() {
+  const rounded = (ms: number) => Math.round(ms)
+  const { held = [], pending = [] } = await navigator.locks.query()
+  return {
+    now: rounded(performance.now()),
+    document: document.readyState,
+    visibility: document.visibilityState,
+    marks: performance.getEntriesByType('mark').map(({ name, startTime }) => `${rounded(startTime)} ${name}`),
+    files: performance
+      .getEntriesByType('resource')
+      .slice(-20)
+      .map(({ name, startTime, duration }) => `${rounded(startTime)}+${rounded(duration)} ${name}`),
+    held: held.map(({ name }) => name),
+    pending: pending.map(({ name }) => name),
+  }
 }
