@@ -8,6 +8,7 @@ import { mayEnter } from '#lib/permission.ts'
 import { measurePaint } from '#lib/user-timing.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
+import { warmTimeInput } from '#ui/warm-inputs.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
 import type { TimeoutQuestion as Question } from './watch-timeout.ts'
@@ -49,7 +50,7 @@ export function App({ services, sessions, userData, demo, drawn, painted, free, 
   const isOpening = mayOpen && data === null
   useEffect(() => whenStands(drawn.tell, isOpening, data?.live.isReading), [drawn, isOpening, data])
   useEffect(() => {
-    if (data) void free.then(() => loadScreensAhead(router))
+    if (data) void free.then(() => warmScreens(router))
   }, [router, data, free])
   return (
     <I18nProvider i18n={i18n}>
@@ -80,9 +81,10 @@ export function App({ services, sessions, userData, demo, drawn, painted, free, 
 }
 
 /** Every screen's code is fetched once the first one stands: none may be missing underground. */
-async function loadScreensAhead(router: AppRouter) {
+async function warmScreens(router: AppRouter) {
   for (const route of Object.values(router.routesById)) {
     await whenIdle()
     await router.loadRouteChunk(route)?.catch(() => undefined)
   }
+  await warmTimeInput(whenIdle)
 }
