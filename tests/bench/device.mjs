@@ -150,15 +150,26 @@ const LOOKS = 300
 
 /**
  * A tap as a finger makes it: a locator's own click runs scripts in the page between touch and handler, and its trial
- * presses the mouse, which the browser counts as one more interaction.
+ * presses the mouse, which the browser counts as one more interaction. No mouse either: pressed in the frame in which it
+ * came there, Chromium tells its press with the paint of the click, some hundred milliseconds later.
  */
 export async function tap(page, locator) {
   for (let look = 0; look < LOOKS; look++) {
     await locator.scrollIntoViewIfNeeded()
     const at = await locator.evaluate(standsAt)
-    if (at) return page.mouse.click(at.x, at.y, { delay: PRESSED_MS })
+    if (at) return touch(page, at)
   }
   throw new Error(`${locator} does not stand still, or something lies over it`)
+}
+
+const fingers = new WeakMap()
+
+async function touch(page, at) {
+  if (!fingers.has(page)) fingers.set(page, await page.context().newCDPSession(page))
+  const finger = fingers.get(page)
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
+  await page.waitForTimeout(PRESSED_MS)
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
 /** Runs in the page. @returns its middle; null while it moves, cannot be pressed or something lies over it */

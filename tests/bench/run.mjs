@@ -74,6 +74,7 @@ const launchOptions = {
   executablePath: await browser.chromiumPath(),
   args: browser.chromiumArgs,
   viewport: { width: 390, height: 844 },
+  hasTouch: true,
   locale: 'ja-JP',
   timezoneId: 'Asia/Tokyo',
 }

@@ -36,7 +36,7 @@ const WALKS = 2
 test.describe('every screen and popup', () => {
   test.describe.configure({ mode: 'parallel' })
   for (let walk = 1; walk <= WALKS; walk += 1)
-    test(`[WCAG 2.2] part ${walk} of ${WALKS}: axe in light and dark, 48 px targets, a visible focus, 320 px, 200 %, no motion`, async ({
+    test(`[WCAG 2.2] part ${walk} of ${WALKS}: axe in light and dark, 48 px targets, a visible focus and press, 320 px, 200 %, no motion`, async ({
       page,
     }) => {
       test.skip(
@@ -119,6 +119,7 @@ test('[WCAG 2.2] what looks at the screens finds a page that is wrong in every w
   expect(found.axe.join(' ')).toContain('button-name')
   expect(found.targets).toEqual(['a bad page: bad 40px'])
   expect(found.focus).toEqual(['a bad page: bad'])
+  expect(found.presses).toEqual(['a bad page: bad'])
   const lost = found.reflow.join('\n')
   expect(lost).toMatch(/320 px: HTML 9\d\d > 320/)
   expect(lost).toMatch(/195 px: HTML 9\d\d > 195/)

@@ -1,6 +1,7 @@
 /** What is looked at on each screen as it stands: WCAG 2.2 and the house's own rules. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { unseenPresses } from './presses-seen.ts'
 import { lostWhenSmall, resize } from './reflow.ts'
 
 /** Smaller by design, and still 24 px (WCAG 2.5.8): links inside a line of text, and what is no part of the product. */
@@ -10,17 +11,26 @@ export interface Findings {
   axe: string[]
   targets: string[]
   focus: string[]
+  presses: string[]
   reflow: string[]
   motion: string[]
 }
 
-export const nothing = (): Findings => ({ axe: [], targets: [], focus: [], reflow: [], motion: [] })
+export const nothing = (): Findings => ({
+  axe: [],
+  targets: [],
+  focus: [],
+  presses: [],
+  reflow: [],
+  motion: [],
+})
 
 /** Adds what it finds, with the screen's name before it. */
 export async function audit(page: Page, screen: string, found: Findings): Promise<void> {
   const add = (list: string[], each: readonly string[]) =>
     list.push(...each.map((one) => `${screen}: ${one}`))
   add(found.motion, await page.evaluate(moving))
+  add(found.presses, await unseenPresses(page))
   add(found.axe, await axe(page))
   for (const theme of ['dark', 'outdoor']) add(found.axe, await contrastIn(page, theme))
   add(found.axe, await axeElsewhere(page))
