@@ -35,7 +35,9 @@ async function pressAll(cdp: CDPSession): Promise<() => Promise<void>> {
   const { root } = await cdp.send('DOM.getDocument', { depth: 0 })
   const { nodeIds } = await cdp.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: PRESSED })
   const force = async (forcedPseudoClasses: string[]) => {
-    for (const nodeId of nodeIds) await cdp.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses })
+    for (const nodeId of nodeIds)
+      // it may have gone since they were counted
+      await cdp.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses }).catch(() => undefined)
   }
   await force(['active'])
   return () => force([])
