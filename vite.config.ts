@@ -11,6 +11,7 @@ import { defaultClientConditions, type Plugin } from 'vite'
 import { aboutTheBuild } from './.build/about.ts'
 import { arkTypeWithoutFunction } from './.build/arktype-without-function.ts'
 import { CHUNKS, compiledWhole } from './.build/chunks.ts'
+import { arktypeParts } from './.build/arktype-parts.ts'
 import { fetchedAhead } from './.build/fetched-ahead.ts'
 import { inlineScripts } from './.build/inline-scripts.ts'
 import { laterStyles, scopedName } from './.build/later-styles.ts'
@@ -182,6 +183,7 @@ export default defineConfig({
     previewHeaders,
     demoCrmServer,
     styleInPage,
+    arktypeParts(),
     fetchedAhead(),
     // after what changes the page's styles
     policyInPage(),

@@ -3,11 +3,14 @@
  * to start (decision 0028): they are loaded one after the other, and the screen has its turn in between.
  */
 import { defer, firstValueFrom, map, ReplaySubject, retry, takeUntil, timer } from 'rxjs'
+import { parts as arktypeParts } from 'virtual:arktype-parts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import type { Sync } from '#sync/runtime/start-sync.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 
 const DEFINITIONS = [
+  // as one task it would hold up the screen for half a second
+  ...arktypeParts,
   () => import('arktype'),
   () => import('#schemas/change.ts'),
   () => import('#schemas/wire.ts'),
