@@ -18,8 +18,8 @@ export function arktypeParts(): Plugin {
   let files: string[] = []
   return {
     name: 'arktype-parts',
-    configResolved({ command, root }) {
-      const own = (part: string) => realpathSync(join(root, 'node_modules', part))
+    configResolved({ command }) {
+      const own = (part: string) => realpathSync(join(import.meta.dirname, '../node_modules', part))
       files = command === 'build' ? PARTS.map(own) : []
     },
     resolveId: (id) => (id === ID ? OWN_ID : null),
