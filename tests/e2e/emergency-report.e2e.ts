@@ -1,7 +1,8 @@
 /** 緊急報告 from a phone without signal to the CRM, with a photo, and a page that is killed before it was saved. */
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
-import { expect, freeRequest, readyForOffline, test } from './phone.ts'
+import type { Page } from '@playwright/test'
+import { expect, freeRequest, killHidden, readyForOffline, test } from './phone.ts'
 
 /** A PNG of noise, longer than what is kept of it by default. */
 function picture(width: number, height: number): Buffer {
@@ -44,17 +45,18 @@ test('[SV1] a photo taken offline, the page killed: the draft comes back; sent a
   await phone.page.getByLabel('緊急内容詳細').fill('2号機も過負荷で停止しました。')
   await phone.page.getByLabel('写真を追加').setInputFiles(PICTURE)
   await expect(phone.page.getByText('待機', { exact: true })).toBeVisible()
-  // as a phone tells a page that goes to the background; what comes after it is a kill
-  await phone.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
   const form = phone.page.url()
+  const isBack = async (page: Page) => {
+    await expect(page.getByText('入力途中の内容を復元しました。')).toBeVisible()
+    await expect(page.getByRole('checkbox', { name: '機器面' })).toBeChecked()
+    await expect(page.getByLabel('緊急内容詳細')).toHaveValue('2号機も過負荷で停止しました。')
+    await expect(page.getByText('待機', { exact: true })).toBeVisible()
+  }
 
-  await phone.kill()
+  await killHidden(phone, isBack)
   await phone.offline(true)
   await phone.page.goto(form)
-  await expect(phone.page.getByText('入力途中の内容を復元しました。')).toBeVisible()
-  await expect(phone.page.getByRole('checkbox', { name: '機器面' })).toBeChecked()
-  await expect(phone.page.getByLabel('緊急内容詳細')).toHaveValue('2号機も過負荷で停止しました。')
-  await expect(phone.page.getByText('待機', { exact: true })).toBeVisible()
+  await isBack(phone.page)
   await phone.page.getByRole('checkbox', { name: '冠水・水没' }).check()
   await phone.page.getByRole('radio', { name: '当日' }).check()
   await phone.page.getByRole('radio', { name: '連絡済' }).check()

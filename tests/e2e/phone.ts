@@ -146,6 +146,22 @@ export const writesOf = async (crm: Crm): Promise<string[]> =>
     .filter(({ method, path }) => method !== 'GET' && path.includes('/quickReport/'))
     .map(({ method }) => method)
 
+/**
+ * The page is told that it goes to the background, the last that a phone tells one before it kills it, and dies when what it
+ * then writes is on the disk: a second tab finds it there. A death in the same moment may take what was typed last.
+ * @param kept looks at the form in the tab it is given: what was typed is there
+ */
+export async function killHidden(phone: Phone, kept: (page: Page) => Promise<void>): Promise<void> {
+  const form = phone.page.url()
+  await phone.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+  const tab = await phone.context.newPage()
+  await expect(async () => {
+    await tab.goto(form)
+    await kept(tab)
+  }).toPass()
+  await phone.kill()
+}
+
 /** Scrolls the sheet in front to its end: はい waits for that. */
 export const readToEnd = (page: Page): Promise<void> =>
   page

@@ -1,7 +1,7 @@
 /** 安全対策 of a visit: 要 with a photo online, 不要 and 要 without signal; the demo CRM holds each once. */
 import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, freeRequest, readyForOffline, test } from './phone.ts'
+import { expect, freeRequest, killHidden, readyForOffline, test } from './phone.ts'
 
 /** A real picture. */
 const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
@@ -60,15 +60,16 @@ test('[spec 5][SV1][SV2] 安全対策 online and without signal, killed and reop
   await expect(phone.page.getByRole('button', { name: /^立駐機.*待機.*不要/ })).toBeVisible()
   await ask(phone.page, '高所', '要')
   await fillIn(phone.page, 2)
-  // as a phone tells a page that goes to the background; what comes after it is a kill
-  await phone.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
   const form = phone.page.url()
+  const isBack = async (page: Page) => {
+    await expect(page.getByText('入力途中の内容を復元しました。')).toBeVisible()
+    await expect(page.getByText('残り 2項目')).toBeVisible()
+  }
 
-  await phone.kill()
+  await killHidden(phone, isBack)
   await phone.offline(true)
   await phone.page.goto(form)
-  await expect(phone.page.getByText('入力途中の内容を復元しました。')).toBeVisible()
-  await expect(phone.page.getByText('残り 2項目')).toBeVisible()
+  await isBack(phone.page)
   for (const box of (await phone.page.getByRole('checkbox').all()).slice(0, 2)) await box.check()
   await phone.page.getByRole('button', { name: '保存' }).click()
   await expect(phone.page).toHaveURL(select)
