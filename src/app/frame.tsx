@@ -41,8 +41,9 @@ export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean
 function useOwnUnsent(): ReturnType<typeof useUnsent> {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const kept = useValue(useServices().firstList)
-  const { unsent = 0, failed = false, wait = null } = outbox ?? kept?.counted ?? {}
-  return { unsent, failed, stalled: wait !== null }
+  const { unsent = 0, failed = false } = outbox ?? kept?.counted ?? {}
+  // what was kept does not say what is in the way
+  return { unsent, failed, stalled: (outbox?.wait ?? null) !== null }
 }
 
 /** The frame of every screen behind login. */

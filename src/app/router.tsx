@@ -1,5 +1,6 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import type { Session } from '#schemas/session.ts'
+import { placeKey } from '#ui/push-once.ts'
 import { routeTree } from '../routeTree.gen.ts'
 
 /**
@@ -16,6 +17,7 @@ export const createAppRouter = (session: () => Session | null, report: (error: u
     stringifySearch: stringifySearchWith(String),
     defaultPreload: 'intent',
     scrollRestoration: true,
+    getScrollRestorationKey: placeKey,
   })
 
 export type AppRouter = ReturnType<typeof createAppRouter>

@@ -11,8 +11,12 @@ export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }
   const { t } = useLingui()
   const online = useOnline()
   const unsent = useUnsent()
-  const open = useMatch({ from: '/_app/request/$id', shouldThrow: false })
-  const currentKey = open && `${open.params.id}_${open.search.workingDate ?? ''}`
+  const currentKey = useMatch({
+    from: '/_app/request/$id',
+    shouldThrow: false,
+    // not the match: it is another with each popup
+    select: ({ params, search }) => `${params.id}_${search.workingDate ?? ''}`,
+  })
   return (
     <Desk
       rail={<Rail online={online} {...unsent} />}

@@ -5,6 +5,7 @@
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/pit-labels.ts'
 import type { Session } from '#schemas/session.ts'
+import type { Flag } from '#lib/flag.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
 import type { Figure } from '#lib/field-figures.ts'
 import type { PhotoJobs } from '#lib/photo-jobs.ts'
@@ -183,7 +184,7 @@ export interface FrameProps {
   back?: ReactNode
   /** The place name, shown when the board has scrolled away (`stuck` from useStuck). */
   sub?: string | undefined
-  stuck?: boolean
+  stuck?: Flag
   /** Board, or BoardWrap with Seg. */
   board?: ReactNode
   /** The board carries the title in the wide layout. */

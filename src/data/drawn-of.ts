@@ -12,7 +12,9 @@ export interface Written {
 /** All collections but the device's own. */
 export const drawnOf = [...pushCollections, 'requests', 'photos', 'ledger', 'lookups'] as const
 
-const WHOLE: readonly string[] = ['requests', 'quickReports', 'ledger']
+const WHOLE: readonly string[] = ['requests', 'quickReports']
+/** The change waits before and after: a call of it has begun, or brought no answer of use. What is kept says no more. */
+const OPEN: readonly unknown[] = ['waiting', 'sending', 'unknown']
 const MARKS = {
   from: rowKeyOf('interests', PREFETCH_KEYS.from),
   before: rowKeyOf('interests', PREFETCH_KEYS.before),
@@ -21,6 +23,7 @@ const MARKS = {
 /** Whether the list may show it: of most collections it knows what is unsent, of the marks only which there are. */
 export function isDrawn(collection: string, written: readonly Written[]): boolean {
   if (collection === 'lookups') return written.some(isMarkMadeOrGone)
+  if (collection === 'ledger') return !written.every(isOpen)
   const isShown = WHOLE.includes(collection) ? () => true : isOfUnsent
   return drawnOf.some((name) => name === collection) && written.some((one) => isShown(one) && !isTouch(one))
 }
@@ -31,6 +34,11 @@ const isTouch = ({ document, previous }: Written) =>
 
 const contentOf = (doc: object | undefined) =>
   JSON.stringify(doc, (name, value: unknown) => (name === '_meta' || name === '_rev' ? undefined : value))
+
+const isOpen = ({ document, previous }: Written) =>
+  [document, previous ?? document].every(
+    (row) => OPEN.includes(fieldOf(row, 'state')) && fieldOf(row, '_deleted') !== true,
+  )
 
 const fieldOf = (doc: object | undefined, name: string): unknown => doc && Reflect.get(doc, name)
 

@@ -7,7 +7,6 @@
  * Only what the rows show is in it, so nothing else can be drawn of it. What storage gives back is not trusted.
  */
 import type { SendState } from '#schemas/change-queue.ts'
-import type { QueueWait } from '#schemas/queue-wait.ts'
 import { foldText } from '#schemas/request-search.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
 import { carriedDay } from '#lib/working-day.ts'
@@ -15,8 +14,8 @@ import { keptRow, type ListedRequest, type RowValues } from './request-row.ts'
 import type { Outbox } from './outbox.ts'
 import type { ListedReport, VisitList, VisitRow, VisitState } from './visits.ts'
 
-/** What badge, tabs and rail say of what is unsent. */
-export type Counted = Pick<Outbox, 'unsent' | 'failed' | 'wait'>
+/** What badge, tabs and rail say of what is unsent; whether it could go is of the moment. */
+export type Counted = Pick<Outbox, 'unsent' | 'failed'>
 
 /** The days of the usual list: today, and the one that the night carries into it. */
 interface FirstDays {
@@ -32,7 +31,7 @@ export interface FirstList extends FirstDays {
 }
 
 interface KeptList extends FirstDays {
-  counted: [unsent: number, failed: boolean, wait: QueueWait | null]
+  counted: [unsent: number, failed: boolean]
   visits: KeptVisit[]
 }
 
@@ -58,10 +57,19 @@ const { toValues, ofValues } = keptRow((text) => text)
 const MOST_VISITS = 8_000
 
 /** @param now epoch ms @returns null where it is too long to be kept */
-export function keptList(list: VisitList, { unsent, failed, wait }: Counted, now: number): KeptList | null {
+export function keptList(list: VisitList, { unsent, failed }: Counted, now: number): KeptList | null {
   const days = { today: tokyoToday(now), carried: carriedDay(now) }
   const visits = visitsOf(list, days)
-  return visits.length > MOST_VISITS ? null : { ...days, counted: [unsent, failed, wait], visits }
+  return visits.length > MOST_VISITS
+    ? null
+    : { ...days, counted: [unsent, failed], visits: visits.map(resting) }
+}
+
+/** Nothing is being sent when the next start shows it; so no call puts out what is kept (`drawn-of.ts`). */
+function resting([key, row, state, report, ...rest]: KeptVisit): KeptVisit {
+  if (report?.[3]?.[0] !== 'sending') return [key, row, state, report, ...rest]
+  const [id, inTime, outTime, [, count], byOthers] = report
+  return [key, row, state, [id, inTime, outTime, ['waiting', count], byOthers], ...rest]
 }
 
 function visitsOf(list: VisitList, { today, carried }: FirstDays): KeptVisit[] {
@@ -87,11 +95,11 @@ const reportValues = ({ id, inTime, outTime, unsent, changedByOthers }: ListedRe
 export function firstListOf(kept: unknown): FirstList | null {
   if (!isKeptList(kept)) return null
   const { today, carried, counted, visits } = kept
-  const [unsent, failed, wait] = counted
+  const [unsent, failed] = counted
   return {
     today,
     carried,
-    counted: { unsent, failed, wait },
+    counted: { unsent, failed },
     list: listOf(visits),
     isAs: (list) => JSON.stringify(visitsOf(list, { today, carried })) === JSON.stringify(visits),
   }
@@ -152,9 +160,9 @@ const times = [orNull(isTime), orNull(isTime)]
 const last = [orNull(isObject), orNull(isText), orNull(isText), orNull(Array.isArray)]
 const isRowOf = ({ today, carried }: Record<keyof FirstDays, unknown>) =>
   tupleOf(oneOf(today, carried), ...texts, ...textsOrNull, isFlag, ...times, isText, ...last)
-const isUnsent = tupleOf(oneOf('waiting', 'sending', 'failed', 'expired'), isCount)
+const isUnsent = tupleOf(oneOf('waiting', 'failed', 'expired'), isCount)
 const isReport = tupleOf(isText, orNull(isTime), orNull(isTime), orNull(isUnsent), isFlag)
-const isCounted = tupleOf(isCount, isFlag, orNull(oneOf('silent', 'busy', 'unavailable', 'paused')))
+const isCounted = tupleOf(isCount, isFlag)
 
 function isKeptList(kept: unknown): kept is KeptList {
   const { today, carried, counted, visits } = Object(kept) as Partial<Record<keyof KeptList, unknown>>

@@ -1,6 +1,6 @@
 /** A visit: one request on one working day, with its report and what of it still travels. */
 import type { RxDocument } from 'rxdb/plugins/core'
-import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
+import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
@@ -119,6 +119,9 @@ function byKey(reports: readonly RxDocument<QuickReportRecord>[]) {
   return (key: string) => records.get(key)
 }
 
+/** What is sent or read of others tells again what they are: their screen is not drawn again. */
+const isSame = (before: Visit[], now: Visit[]) => JSON.stringify(before) === JSON.stringify(now)
+
 /** Some visits, whole, by day and time. */
 export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable<Visit[]> {
   const selector = { key: { $in: [...keys] } }
@@ -126,7 +129,7 @@ export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable
     db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$,
     db.quickReports.find({ selector }).$,
     outbox$(db),
-  ]).pipe(map(toVisits))
+  ]).pipe(map(toVisits), distinctUntilChanged(isSame))
 }
 
 /** The days of one request on the device, earliest first. */
@@ -138,7 +141,7 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
       selector: { key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') } },
     }).$,
     outbox$(db),
-  ]).pipe(map(toVisits))
+  ]).pipe(map(toVisits), distinctUntilChanged(isSame))
 }
 
 /**

@@ -8,7 +8,7 @@
  * Writes go one after the other, so that none comes after the draft went.
  */
 import { createDraftLine, createDraftWriter } from './draft-line.ts'
-import type { Flag } from './flag.ts'
+import type { Flag } from '#lib/flag.ts'
 import type { FormDrafts, TakenDraft } from './form-drafts.ts'
 import { typedValues, type ValuesOfForm } from './typed-values.ts'
 

@@ -1,6 +1,6 @@
 /** The values of a form: one hears when they are typed, and they are put back from a draft. */
 import { TOGETHER } from '#schemas/change-queue.ts'
-import { createFlag } from './flag.ts'
+import { createFlag } from '#lib/flag.ts'
 import type { KeptDraft } from './form-drafts.ts'
 
 /** The part of a form that is looked at. */

@@ -1,7 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { createLink } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { type ComponentPropsWithRef, type ReactNode, type SyntheticEvent, use } from 'react'
+import {
+  type ComponentPropsWithRef,
+  type ReactNode,
+  type SyntheticEvent,
+  use,
+  useSyncExternalStore,
+} from 'react'
+import { createFlag, type Flag } from '#lib/flag.ts'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import { ProductMark } from './mark-svg.tsx'
@@ -16,7 +23,8 @@ interface AppBarProps {
   long?: boolean | undefined
   /** Shown under the title when `stuck`: the place name. */
   sub?: string | undefined
-  stuck?: boolean | undefined
+  /** From useStuck. */
+  stuck?: Flag | undefined
   /** BackLink or BackButton; without it the product's mark. */
   back?: ReactNode
   /** ConnectionBadge. Left out in the wide layout, where the rail holds it. */
@@ -25,13 +33,16 @@ interface AppBarProps {
   titleInBoard?: boolean | undefined
 }
 
+const NEVER: Flag = createFlag(false)
+
 /** The bar that heads a screen. In the list pane of the wide layout its title is an h2: the h1 is the view's. */
-export function AppBar({ title, long, sub, stuck, back, right, titleInBoard }: AppBarProps) {
+export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBoard }: AppBarProps) {
   const pane = usePane()
   const heading = useFocusOnArrival()
+  const isStuck = useSyncExternalStore(stuck.subscribe, stuck.get)
   if (pane === 'view' && titleInBoard) return null
   const Title = pane === 'list' ? 'h2' : 'h1'
-  const showSub = stuck === true && sub !== undefined
+  const showSub = isStuck && sub !== undefined
   return (
     <header className={cx(styles.head, pane && styles.inPane)}>
       <div className={styles.bar}>

@@ -1,6 +1,6 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { pushOnce } from './push-once.ts'
+import { pushOver } from './push-once.ts'
 import { hrefWith } from './use-popup.ts'
 
 /** Marks a history entry that `open` pushed, so that closing goes back over it. */
@@ -26,7 +26,7 @@ export function usePhotoInUrl(): {
   }, [key])
   return {
     key,
-    open: (photo) => pushOnce(history, href(photo), { [PUSHED]: true }),
+    open: (photo) => pushOver(history, href(photo), PUSHED),
     show: (photo) => history.replace(href(photo), history.location.state),
     close() {
       if (closing.current || !new URLSearchParams(history.location.search).has('photo')) return

@@ -1,5 +1,6 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { pushOver } from './push-once.ts'
 
 /** Marks a history entry that `open` pushed, so that closing goes back over it. */
 const PUSHED = 'popupPushed'
@@ -18,7 +19,9 @@ export const REMOVAL_MS = 150
  */
 export function usePopup(name: string): { isOpen: boolean; open: () => void; close: () => void } {
   const { history } = useRouter()
-  const inUrl = usePopupInUrl() === name
+  const open = useOpenPopup(name)
+  // not its name: whoever has another popup would be drawn with it
+  const inUrl = useRouterState({ select: ({ location }) => popupIn(location.search) === name })
   const [isShown, setShown] = useState(inUrl)
   if (inUrl && !isShown) setShown(true)
   // going back takes a moment: a second 閉じる in it must not go back further
@@ -31,10 +34,7 @@ export function usePopup(name: string): { isOpen: boolean; open: () => void; clo
   }, [inUrl])
   return {
     isOpen: isShown,
-    open() {
-      if (new URLSearchParams(history.location.search).get('popup') === name) return
-      history.push(hrefWith(history.location, 'popup', name), { [PUSHED]: true })
-    },
+    open,
     close() {
       if (closing.current || new URLSearchParams(history.location.search).get('popup') !== name) return
       closing.current = true
@@ -44,15 +44,22 @@ export function usePopup(name: string): { isOpen: boolean; open: () => void; clo
   }
 }
 
+/** For who opens a popup and does not show it: nothing is drawn anew. */
+export function useOpenPopup(name: string): () => void {
+  const { history } = useRouter()
+  return () => {
+    if (new URLSearchParams(history.location.search).get('popup') === name) return
+    pushOver(history, hrefWith(history.location, 'popup', name), PUSHED)
+  }
+}
+
 /** For what a popup is drawn with: whether it came with the address, and whether it has left it. */
 export function usePopupPhase(): 'local' | 'open' | 'leaving' {
-  const current = usePopupInUrl()
+  const current = useRouterState({ select: ({ location }) => popupIn(location.search) })
   const [own] = useState(current)
   if (own === undefined) return 'local'
   return current === own ? 'open' : 'leaving'
 }
-
-const usePopupInUrl = (): unknown => useRouterState({ select: ({ location }) => popupIn(location.search) })
 
 const popupIn = (search: object): unknown => ('popup' in search ? search.popup : undefined)
 

@@ -50,7 +50,40 @@ test.each([
     { document: { ...unsent(2), _deleted: true }, previous: unsent(1) },
     true,
   ],
-  ['a row of the ledger', 'ledger', { document: {}, previous: {} }, true],
+  [
+    'a call that begins, of a change the ledger did not know',
+    'ledger',
+    { document: { state: 'sending' } },
+    false,
+  ],
+  [
+    'a call that brought no answer',
+    'ledger',
+    { document: { state: 'unknown' }, previous: { state: 'sending' } },
+    false,
+  ],
+  [
+    'a call that begins again',
+    'ledger',
+    { document: { state: 'sending' }, previous: { state: 'waiting' } },
+    false,
+  ],
+  ...(['accepted', 'refused', 'expired', 'discarded'] as const).map(
+    (state) =>
+      [
+        `a change that is ${state}`,
+        'ledger',
+        { document: { state }, previous: { state: 'sending' } },
+        true,
+      ] as const,
+  ),
+  [
+    'a change that is to be sent again',
+    'ledger',
+    { document: { state: 'unknown' }, previous: { state: 'refused' } },
+    true,
+  ],
+  ['a row of the ledger that goes', 'ledger', { document: { state: 'waiting', _deleted: true } }, true],
   ['a note that the CRM gave', 'noteLocationAreas', { document: { unsent: 'no' } }, false],
   ['a note that was saved', 'noteLocationAreas', { document: { unsent: 'yes' } }, true],
   [

@@ -8,7 +8,7 @@ import type { Visit } from '#data/visits.ts'
 import { requiredIf } from '#form/required-if.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { SubBar } from '#ui/filter-bar.tsx'
-import { usePopup } from '#ui/use-popup.ts'
+import { useOpenPopup } from '#ui/use-popup.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { needsContent, needsReason1, needsReason2, reasonsAfter, type ReportInput } from './rules.ts'
@@ -31,7 +31,7 @@ export function ReportForm(props: ReportFormProps) {
   const { action, title, back, visit, times } = props
   const { t } = useLingui()
   // the popup belongs to emergency reports: the route puts it beside this form
-  const emergencies = usePopup('emergencyReports')
+  const openEmergencies = useOpenPopup('emergencyReports')
   const form = useReportForm(props)
   return (
     <form.AppForm>
@@ -41,7 +41,7 @@ export function ReportForm(props: ReportFormProps) {
         request={visit?.request ?? null}
         footer={<SaveBar slug="quickReport" action={action} />}
       >
-        <SubBar icon={Siren} onClick={emergencies.open}>{t`緊急報告一覧`}</SubBar>
+        <SubBar icon={Siren} onClick={openEmergencies}>{t`緊急報告一覧`}</SubBar>
         <form.FormBody>
           {times}
           <ReportFields form={form} />

@@ -6,6 +6,10 @@ import { SearchOrPick } from './search-or-pick.tsx'
  * @param currentKey `requestId_workingDate` of what the view pane shows; the day may be empty
  */
 export function RequestListPane({ currentKey }: { currentKey?: string }) {
-  const open = useMatch({ from: '/_app/request/', shouldThrow: false })
-  return <SearchOrPick select={open?.search.select === true} currentKey={currentKey} />
+  const select = useMatch({
+    from: '/_app/request/',
+    shouldThrow: false,
+    select: ({ search }) => search.select === true,
+  })
+  return <SearchOrPick select={select === true} currentKey={currentKey} />
 }

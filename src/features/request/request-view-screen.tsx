@@ -27,7 +27,7 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const fresh = useFreshDetail(id, day ?? visit?.request.workingDate ?? '', days !== undefined)
   const asked = fresh === 'asked'
   if (!visit && fresh === 'missing') return <Navigate to="/not-found" replace />
-  if (visit) return <RequestView visit={visit} days={days ?? []} invalidDate={invalidDate} />
+  if (visit && days) return <RequestView visit={visit} days={days} invalidDate={invalidDate} />
   const loading = days === undefined || asked
   return (
     <Frame

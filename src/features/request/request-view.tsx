@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info } from 'lucide-react'
-import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { type ComponentType, memo, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
+import type { RequestRecord } from '#schemas/request.ts'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
 import { useToday } from '#data/use-now.ts'
 import type { Visit } from '#data/visits.ts'
@@ -15,7 +16,7 @@ import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { RequestBoard } from '#ui/request-board.tsx'
 import { RequestRows } from '#ui/request-facts.tsx'
-import { usePopup } from '#ui/use-popup.ts'
+import { useOpenPopup, usePopup } from '#ui/use-popup.ts'
 import { useStuck } from '#ui/use-stuck.ts'
 import { DaySwitcher } from './day-switcher.tsx'
 import { EntrySheet } from './entry-sheet.tsx'
@@ -33,13 +34,13 @@ interface RequestViewProps {
   invalidDate: boolean
 }
 
-/** 依頼詳細 of one visit. */
-export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
+/** 依頼詳細 of one visit. Not drawn again where only what is known of it changes: whether it is being read, say. */
+export const RequestView = memo(function RequestView({ visit, days, invalidDate }: RequestViewProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
   const { ref, stuck } = useStuck()
-  const contact = usePopup('contact')
-  const underPit = usePopup('under-pit')
+  const openContact = useOpenPopup('contact')
+  const openUnderPit = useOpenPopup('under-pit')
   const { request } = visit
   const today = useToday()
   const title = t`依頼詳細`
@@ -71,7 +72,7 @@ export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
       <Columns>
         <div>
           <ReportLinks request={request} />
-          <RequestRows facts={requestFacts(request)} onInContact={contact.open} onUnderPit={underPit.open} />
+          <RequestRows facts={requestFacts(request)} onInContact={openContact} onUnderPit={openUnderPit} />
         </div>
         <Later>
           <ChangeSection request={request} />
@@ -79,11 +80,23 @@ export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
           <GoodsSection request={request} />
         </Later>
       </Columns>
-      {contact.isOpen && <InContactSheet request={request} onClose={contact.close} />}
-      {underPit.isOpen && <UnderPitSheet request={request} onClose={underPit.close} />}
+      <Popup name="contact" sheet={InContactSheet} request={request} />
+      <Popup name="under-pit" sheet={UnderPitSheet} request={request} />
       <EntryPopup visit={visit} />
     </Frame>
   )
+})
+
+interface PopupProps {
+  name: string
+  sheet: ComponentType<{ request: RequestRecord; onClose: () => void }>
+  request: RequestRecord
+}
+
+/** It is drawn alone, and not the screen under it. */
+function Popup({ name, sheet: Sheet, request }: PopupProps) {
+  const { isOpen, close } = usePopup(name)
+  return isOpen && <Sheet request={request} onClose={close} />
 }
 
 /** 入館登録; where somebody else has entered, before or meanwhile, it says so and closes. */

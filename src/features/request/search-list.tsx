@@ -33,7 +33,6 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const { t } = useLingui()
   const { Frame } = useServices()
   const startSelecting = useStartSelecting()
-  const popup = usePopup('filter')
   const found = useSearch()
   const { today, choice, filter, isUsual, days, list, nothingYet, reach, search } = found
   usePopupsAhead(days !== undefined && !nothingYet)
@@ -41,7 +40,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   useSearchAfterTimeout(() => search(choice))
   return (
     <Frame title={t`依頼検索`} tabs board={<QuickRanges choice={choice} search={search} />}>
-      <ConditionsBar {...found} expanded={popup.isOpen} onClick={popup.open} />
+      <Conditions {...found} />
       {/* where there are no rows, what stands in their place says so */}
       {!(reach === 'failed' && days?.length === 0) && (
         <ReachLine reach={reach} onRetry={() => search(choice)} />
@@ -66,7 +65,6 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
           )
         }
       />
-      <Suspense>{popup.isOpen && <Conditions {...found} onClose={popup.close} />}</Suspense>
     </Frame>
   )
 }
@@ -92,46 +90,40 @@ function QuickRanges({ choice, search }: Pick<Search, 'choice' | 'search'>) {
   )
 }
 
-interface ConditionsBarProps extends Pick<Search, 'today' | 'filter' | 'carried' | 'days'> {
-  expanded: boolean
-  onClick: () => void
-}
+type ConditionsProps = Pick<Search, 'today' | 'filter' | 'carried' | 'days' | 'choice' | 'search'>
 
-/** The days that are searched, how many visits they have, and the other conditions. */
-function ConditionsBar({ today, filter, carried, days, expanded, onClick }: ConditionsBarProps) {
+/** The days that are searched, how many visits they have, and the other conditions; the sheet 検索条件. */
+function Conditions({ today, filter, carried, days, choice, search }: ConditionsProps) {
   const { t } = useLingui()
+  const popup = usePopup('filter')
   const conditions = useConditionsText(filter)
   const count = countOf(days ?? [])
   const fromYesterday = days?.find(({ date }) => date === carried)?.rows.length ?? 0
   const countText = fromYesterday > 0 ? t`${count}件（昨日から${fromYesterday}件）` : t`${count}件`
   return (
-    <FilterBar
-      range={rangeText(filter, today) || t`すべての作業日`}
-      // where there are none to count, what stands below says why
-      detail={count > 0 ? `${countText}　${conditions}` : conditions}
-      expanded={expanded}
-      onClick={onClick}
-    />
-  )
-}
-
-interface ConditionsProps extends Pick<Search, 'today' | 'choice' | 'search'> {
-  onClose: () => void
-}
-
-/** The sheet 検索条件. */
-function Conditions({ today, choice, search, onClose }: ConditionsProps) {
-  return (
-    <FilterSheet
-      filter={typedFilter(choice, today)}
-      usual={filterOf(DEFAULT_CHOICE, today)}
-      onSearch={(wanted) => {
-        search(choiceOf(wanted, today))
-        onClose()
-      }}
-      onClear={() => search(DEFAULT_CHOICE)}
-      onClose={onClose}
-    />
+    <>
+      <FilterBar
+        range={rangeText(filter, today) || t`すべての作業日`}
+        // where there are none to count, what stands below says why
+        detail={count > 0 ? `${countText}　${conditions}` : conditions}
+        expanded={popup.isOpen}
+        onClick={popup.open}
+      />
+      <Suspense>
+        {popup.isOpen && (
+          <FilterSheet
+            filter={typedFilter(choice, today)}
+            usual={filterOf(DEFAULT_CHOICE, today)}
+            onSearch={(wanted) => {
+              search(choiceOf(wanted, today))
+              popup.close()
+            }}
+            onClear={() => search(DEFAULT_CHOICE)}
+            onClose={popup.close}
+          />
+        )}
+      </Suspense>
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ import type { Visit } from '#data/visits.ts'
 import { timeOn } from '#lib/tokyo-time.ts'
 import { ActionBar, ActionButton, ActionLink } from '#ui/action-bar.tsx'
 import { PathAction } from '#ui/path-row.tsx'
-import { usePopup } from '#ui/use-popup.ts'
+import { useOpenPopup } from '#ui/use-popup.ts'
 import { safetySelectPath } from './safety-measure-rows.ts'
 import { useSafetyStatus } from './use-safety-measure-status.ts'
 import { pressing } from '#data/unsent.ts'
@@ -66,7 +66,7 @@ function safetyIcon(status: string | null) {
 /** Before the entry 入館登録, after it 退館報告; the second line says since when, and what of it is not sent yet. */
 function QuickReportAction({ visit: { request, report, state } }: { visit: Visit }) {
   const { t } = useLingui()
-  const entry = usePopup('entry')
+  const openEntry = useOpenPopup('entry')
   const words = useSendStateWords()
   const rest = report?.unsent ? ` ${words[report.unsent.state]}` : ''
   const today = useToday()
@@ -81,7 +81,7 @@ function QuickReportAction({ visit: { request, report, state } }: { visit: Visit
         sub={`${t`未入館`}${rest}`}
         tone="main"
         aria-haspopup="dialog"
-        onClick={entry.open}
+        onClick={openEntry}
       />
     )
   const link = { icon: ClipboardCheck, label: t`退館報告`, tone: 'main' as const }

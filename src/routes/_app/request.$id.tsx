@@ -9,6 +9,6 @@ export const Route = createFileRoute('/_app/request/$id')({
 
 function RequestView() {
   const { id } = Route.useParams()
-  const { workingDate } = Route.useSearch()
+  const workingDate = Route.useSearch({ select: (search) => search.workingDate })
   return <RequestViewScreen key={`${id} ${workingDate}`} id={id} workingDate={workingDate} />
 }

@@ -8,5 +8,5 @@ export const Route = createFileRoute('/_app/request/')({
 })
 
 function RequestSearch() {
-  return <RequestSearchScreen select={Route.useSearch().select === true} />
+  return <RequestSearchScreen select={Route.useSearch({ select: ({ select }) => select === true })} />
 }

@@ -117,6 +117,24 @@ test('[decision 0105] what the database tells otherwise takes the place of what 
   expect(firstList.get()).toBeNull()
 })
 
+test('[decision 0114] what is being sent is kept as what waits: no call changes it, and the database says that it is being sent', async () => {
+  const db = await day()
+  const resting = await kept(db)
+  const [report] = await db.quickReports.find({ selector: { unsent: 'yes', requestId: '1' } }).exec()
+  const change = report?.changes[0]
+  if (!report || !change) throw new Error('nothing is unsent')
+  const row = ledgerEntry(report.toMutableJSON(), change, { state: 'sending', status: 503 })
+  await db.ledger.insert(row)
+  const value = await kept(db)
+  expect(value).toEqual(resting)
+
+  const { screen, open, firstList } = await start(value)
+  expect((await screen.findByRole('link', { name: /現場1/ })).textContent).toContain('待機')
+  await open(db)
+  await waitFor(() => expect(screen.getByRole('link', { name: /現場1/ }).textContent).toContain('送信中'))
+  expect(firstList.get()).toBeNull()
+})
+
 test.each([
   ['another day', '2026-11-21T09:30:00+09:00'],
   ['the afternoon, when yesterday is over', '2026-11-20T12:00:00+09:00'],

@@ -10,6 +10,6 @@ export const Route = createFileRoute('/_app/(emergency-report)/emergencyReport/$
 /** The id is the request's. */
 function EmergencyList() {
   const { id } = Route.useParams()
-  const { workingDate } = Route.useSearch()
+  const workingDate = Route.useSearch({ select: (search) => search.workingDate })
   return <EmergencyListScreen key={`${id} ${workingDate}`} requestId={id} workingDate={workingDate} />
 }

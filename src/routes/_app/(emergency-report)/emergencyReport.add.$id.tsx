@@ -10,6 +10,6 @@ export const Route = createFileRoute('/_app/(emergency-report)/emergencyReport/a
 /** The id is the request's. */
 function EmergencyAdd() {
   const { id } = Route.useParams()
-  const { workingDate } = Route.useSearch()
+  const workingDate = Route.useSearch({ select: (search) => search.workingDate })
   return <EmergencyAddScreen key={`${id} ${workingDate}`} requestId={id} workingDate={workingDate} />
 }

@@ -10,13 +10,10 @@ export const Route = createFileRoute('/_app/(quick-report)/quickReport/add/$quic
 
 function QuickReportAdd() {
   const { quickReportId } = Route.useParams()
+  const other = Route.useSearch({ select: (search) => search.other })
   return (
     <>
-      <QuickReportAddScreen
-        key={quickReportId}
-        quickReportId={quickReportId}
-        other={Route.useSearch().other}
-      />
+      <QuickReportAddScreen key={quickReportId} quickReportId={quickReportId} other={other} />
       <EmergencyListPopup quickReportId={quickReportId} />
     </>
   )

@@ -9,18 +9,20 @@ interface AddSearch {
   workingDate?: string
 }
 
+const ownSearch = (search: object): AddSearch => ({
+  ...textParam(search, 'requestId'),
+  ...textParam(search, 'safetyType'),
+  ...textParam(search, 'workingDateType'),
+  ...textParam(search, 'workingDate'),
+})
+
 export const Route = createFileRoute('/_app/(safety-measure)/safetyMeasure/add')({
-  validateSearch: (search): AddSearch => ({
-    ...textParam(search, 'requestId'),
-    ...textParam(search, 'safetyType'),
-    ...textParam(search, 'workingDateType'),
-    ...textParam(search, 'workingDate'),
-  }),
+  validateSearch: ownSearch,
   component: SafetyAdd,
 })
 
 function SafetyAdd() {
-  const query = Route.useSearch()
+  const query = Route.useSearch({ select: ownSearch, structuralSharing: true })
   const { requestId, safetyType, workingDate } = query
   return <SafetyAddScreen key={`${requestId} ${safetyType} ${workingDate}`} query={query} />
 }

@@ -12,7 +12,8 @@ export const Route = createFileRoute('/_app/(safety-measure)/safetyMeasure/selec
 
 function SafetySelect() {
   const { requestId } = Route.useParams()
-  const { workingDate, workingDateType } = Route.useSearch()
+  const workingDate = Route.useSearch({ select: (search) => search.workingDate })
+  const workingDateType = Route.useSearch({ select: (search) => search.workingDateType })
   return (
     <SafetySelectScreen
       key={`${requestId} ${workingDate}`}
