@@ -49,7 +49,7 @@ describe('docs/coverage.md', () => {
       .filter((path) => /\.tsx?$/.test(path))
       .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
     const popups = new Set(
-      sources.flatMap((text) => [...text.matchAll(/usePopup\('([\w-]+)'/g)]).map(([, name]) => name),
+      sources.flatMap((text) => [...text.matchAll(/use(?:Open)?Popup\('([\w-]+)'/g)]).map(([, name]) => name),
     )
     expect(popups.size).toBeGreaterThan(7)
     expect([...popups].filter((name) => !page.includes(`\`${name}\``))).toEqual([])

@@ -59,37 +59,32 @@ const MOST_VISITS = 8_000
 /** @param now epoch ms @returns null where it is too long to be kept */
 export function keptList(list: VisitList, { unsent, failed }: Counted, now: number): KeptList | null {
   const days = { today: tokyoToday(now), carried: carriedDay(now) }
-  const visits = visitsOf(list, days)
-  return visits.length > MOST_VISITS
-    ? null
-    : { ...days, counted: [unsent, failed], visits: visits.map(resting) }
+  const visits = visitsOf(list, days, atRest)
+  return visits.length > MOST_VISITS ? null : { ...days, counted: [unsent, failed], visits }
 }
 
 /** Nothing is being sent when the next start shows it; so no call puts out what is kept (`drawn-of.ts`). */
-function resting([key, row, state, report, ...rest]: KeptVisit): KeptVisit {
-  if (report?.[3]?.[0] !== 'sending') return [key, row, state, report, ...rest]
-  const [id, inTime, outTime, [, count], byOthers] = report
-  return [key, row, state, [id, inTime, outTime, ['waiting', count], byOthers], ...rest]
-}
+const atRest = (state: SendState): SendState => (state === 'sending' ? 'waiting' : state)
 
-function visitsOf(list: VisitList, { today, carried }: FirstDays): KeptVisit[] {
+function visitsOf(
+  list: VisitList,
+  { today, carried }: FirstDays,
+  said = (state: SendState) => state,
+): KeptVisit[] {
   const isShown = (row: ListedRequest) =>
     row.workingDate === today || (row.workingDate === carried && list.stateOf(row) !== 'out')
   return list.rows.filter(isShown).map((row): KeptVisit => {
     const { report, state, usableOffline } = list.visitOf(row)
     // the lists that its screens need are asked for with its details; here it counts whether all are there
     const values = toValues({ ...row, needs: null }) as RowValues
-    return [row.key, values, state, report && reportValues(report), usableOffline, list.hasUnsent(row)]
+    return [row.key, values, state, report && reportValues(report, said), usableOffline, list.hasUnsent(row)]
   })
 }
 
-const reportValues = ({ id, inTime, outTime, unsent, changedByOthers }: ListedReport): KeptReport => [
-  id,
-  inTime,
-  outTime,
-  unsent && [unsent.state, unsent.count],
-  changedByOthers,
-]
+const reportValues = (
+  { id, inTime, outTime, unsent, changedByOthers }: ListedReport,
+  said: (state: SendState) => SendState,
+): KeptReport => [id, inTime, outTime, unsent && [said(unsent.state), unsent.count], changedByOthers]
 
 /** @param kept what storage has given back @returns null where it is no such list */
 export function firstListOf(kept: unknown): FirstList | null {

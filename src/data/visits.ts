@@ -120,7 +120,7 @@ function byKey(reports: readonly RxDocument<QuickReportRecord>[]) {
 }
 
 /** What is sent or read of others tells again what they are: their screen is not drawn again. */
-const isSame = (before: Visit[], now: Visit[]) => JSON.stringify(before) === JSON.stringify(now)
+const isSame = (before: unknown, now: unknown) => JSON.stringify(before) === JSON.stringify(now)
 
 /** Some visits, whole, by day and time. */
 export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable<Visit[]> {
@@ -129,7 +129,7 @@ export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable
     db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$,
     db.quickReports.find({ selector }).$,
     outbox$(db),
-  ]).pipe(map(toVisits), distinctUntilChanged(isSame))
+  ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSame))
 }
 
 /** The days of one request on the device, earliest first. */
@@ -141,7 +141,7 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
       selector: { key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') } },
     }).$,
     outbox$(db),
-  ]).pipe(map(toVisits), distinctUntilChanged(isSame))
+  ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSame))
 }
 
 /**
@@ -165,6 +165,7 @@ export function visitsOfReports$(db: Database, ids: readonly string[]): Observab
         return { record, report: quickReportView(record, ledger), visit }
       }),
     ),
+    distinctUntilChanged<(ReportedVisit | null)[]>(isSame),
   )
 }
 

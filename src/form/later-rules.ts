@@ -3,6 +3,7 @@
  * 0109). Nothing is judged before the first submit (spec 5), which waits for them.
  */
 import { useEffect, useState } from 'react'
+import { loadArktype } from '#lib/arktype-in-parts.ts'
 import { loadedOnce } from '#lib/loaded-once.ts'
 import type { FormSchema } from './use-draft-form.ts'
 
@@ -43,7 +44,8 @@ export function useLaterRules<M, Draft>(
 ): FormSchema<Draft> {
   const [schema] = useState(() => schemaOf(rules, make))
   useEffect(() => {
-    const timer = setTimeout(() => void rules.load().catch(() => undefined), AFTER_MS)
+    const ahead = () => loadArktype().then(rules.load)
+    const timer = setTimeout(() => void ahead().catch(() => undefined), AFTER_MS)
     return () => clearTimeout(timer)
   }, [rules])
   return schema

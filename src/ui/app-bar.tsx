@@ -8,7 +8,7 @@ import {
   use,
   useSyncExternalStore,
 } from 'react'
-import { createFlag, type Flag } from '#lib/flag.ts'
+import type { Flag } from '#lib/flag.ts'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import { ProductMark } from './mark-svg.tsx'
@@ -33,7 +33,7 @@ interface AppBarProps {
   titleInBoard?: boolean | undefined
 }
 
-const NEVER: Flag = createFlag(false)
+const NEVER: Flag = { get: () => false, subscribe: () => () => undefined }
 
 /** The bar that heads a screen. In the list pane of the wide layout its title is an h2: the h1 is the view's. */
 export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBoard }: AppBarProps) {

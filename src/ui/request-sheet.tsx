@@ -3,8 +3,9 @@ import { ClipboardList } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { SubBar } from './filter-bar.tsx'
 import { GoodsGroups, RequestRows, type RequestFactsTexts } from './request-facts.tsx'
+import { Popup } from './popup.tsx'
 import { Sheet } from './sheet.tsx'
-import { usePopup } from './use-popup.ts'
+import { useOpenPopup } from './use-popup.ts'
 
 interface RequestGlanceProps {
   facts: RequestFactsTexts
@@ -17,16 +18,18 @@ interface RequestGlanceProps {
 /** 依頼詳細を見る: the row under the board of every form, and the popup 依頼詳細 it opens. */
 export function RequestGlance({ facts, goods, away }: RequestGlanceProps) {
   const { t } = useLingui()
-  const popup = usePopup('request')
+  const open = useOpenPopup('request')
   return (
     <>
-      <SubBar icon={ClipboardList} onClick={popup.open}>{t`依頼詳細を見る`}</SubBar>
-      {popup.isOpen && (
-        <Sheet heading={t`依頼詳細`} onClose={popup.close}>
-          <RequestRows facts={facts} />
-          {goods ? <GoodsGroups goods={goods} /> : <p>{t`商品：${away}`}</p>}
-        </Sheet>
-      )}
+      <SubBar icon={ClipboardList} onClick={open}>{t`依頼詳細を見る`}</SubBar>
+      <Popup name="request">
+        {(close) => (
+          <Sheet heading={t`依頼詳細`} onClose={close}>
+            <RequestRows facts={facts} />
+            {goods ? <GoodsGroups goods={goods} /> : <p>{t`商品：${away}`}</p>}
+          </Sheet>
+        )}
+      </Popup>
     </>
   )
 }

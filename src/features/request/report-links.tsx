@@ -7,8 +7,9 @@ import { Pad, PairBar } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { PathButton } from '#ui/path-link.tsx'
 import { PathStatus } from '#ui/path-row.tsx'
+import { Popup } from '#ui/popup.tsx'
 import { Sheet } from '#ui/sheet.tsx'
-import { usePopup } from '#ui/use-popup.ts'
+import { useOpenPopup } from '#ui/use-popup.ts'
 import { notesPath } from './status-links.ts'
 import { useRequestNotes } from '#data/use-note-location-area-count.ts'
 import { useDetailAway } from '#data/use-detail-away.ts'
@@ -43,31 +44,33 @@ const reportPath = (deviceId: string) => `/report/${encodeURIComponent(deviceId)
 /** 過去報告 of the device; with several, one chooses first. */
 function PastReports({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
-  const popup = usePopup('device')
+  const open = useOpenPopup('device')
   const devices = request.detail?.devices ?? []
   const [first, second] = devices
   if (!first) return null
   if (!second) return <PathButton path={reportPath(first.deviceId)} icon={History}>{t`過去報告`}</PathButton>
   return (
     <>
-      <Button icon={History} aria-haspopup="dialog" onClick={popup.open}>{t`過去報告`}</Button>
-      {popup.isOpen && (
-        <Sheet heading={t`過去報告`} onClose={popup.close}>
-          <LinkList>
-            {devices.map(({ deviceId, deviceModel, site1, site2 }) => (
-              <li key={deviceId}>
-                <PathStatus
-                  path={reportPath(deviceId)}
-                  name={deviceModel ?? deviceId}
-                  note={[site1, site2].filter(Boolean).join(' ') || undefined}
-                  status="done"
-                  word={t`見る`}
-                />
-              </li>
-            ))}
-          </LinkList>
-        </Sheet>
-      )}
+      <Button icon={History} aria-haspopup="dialog" onClick={open}>{t`過去報告`}</Button>
+      <Popup name="device">
+        {(close) => (
+          <Sheet heading={t`過去報告`} onClose={close}>
+            <LinkList>
+              {devices.map(({ deviceId, deviceModel, site1, site2 }) => (
+                <li key={deviceId}>
+                  <PathStatus
+                    path={reportPath(deviceId)}
+                    name={deviceModel ?? deviceId}
+                    note={[site1, site2].filter(Boolean).join(' ') || undefined}
+                    status="done"
+                    word={t`見る`}
+                  />
+                </li>
+              ))}
+            </LinkList>
+          </Sheet>
+        )}
+      </Popup>
     </>
   )
 }

@@ -1,9 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info } from 'lucide-react'
-import { type ComponentType, memo, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { memo, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
-import type { RequestRecord } from '#schemas/request.ts'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
 import { useToday } from '#data/use-now.ts'
 import type { Visit } from '#data/visits.ts'
@@ -14,6 +13,7 @@ import { BackLink } from '#ui/app-bar.tsx'
 import { Columns, Later } from '#ui/desk.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
+import { Popup } from '#ui/popup.tsx'
 import { RequestBoard } from '#ui/request-board.tsx'
 import { RequestRows } from '#ui/request-facts.tsx'
 import { useOpenPopup, usePopup } from '#ui/use-popup.ts'
@@ -80,24 +80,12 @@ export const RequestView = memo(function RequestView({ visit, days, invalidDate 
           <GoodsSection request={request} />
         </Later>
       </Columns>
-      <Popup name="contact" sheet={InContactSheet} request={request} />
-      <Popup name="under-pit" sheet={UnderPitSheet} request={request} />
+      <Popup name="contact">{(close) => <InContactSheet request={request} onClose={close} />}</Popup>
+      <Popup name="under-pit">{(close) => <UnderPitSheet request={request} onClose={close} />}</Popup>
       <EntryPopup visit={visit} />
     </Frame>
   )
 })
-
-interface PopupProps {
-  name: string
-  sheet: ComponentType<{ request: RequestRecord; onClose: () => void }>
-  request: RequestRecord
-}
-
-/** It is drawn alone, and not the screen under it. */
-function Popup({ name, sheet: Sheet, request }: PopupProps) {
-  const { isOpen, close } = usePopup(name)
-  return isOpen && <Sheet request={request} onClose={close} />
-}
 
 /** 入館登録; where somebody else has entered, before or meanwhile, it says so and closes. */
 function EntryPopup({ visit }: { visit: Visit }) {

@@ -6,9 +6,10 @@ import { safetyNames } from '#data/request-facts.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
 import { Button } from '#ui/button.tsx'
 import { Pad } from '#ui/layout.tsx'
+import { Popup } from '#ui/popup.tsx'
 import { LinkList } from '#ui/links.tsx'
 import { SectionHead } from '#ui/section.tsx'
-import { usePopup } from '#ui/use-popup.ts'
+import { useOpenPopup } from '#ui/use-popup.ts'
 import { SafetyItem } from './safety-measure-item.tsx'
 import { SafetyListSheet } from './safety-measure-list-sheet.tsx'
 import { safetyTargets } from './safety-measure-rows.ts'
@@ -19,7 +20,7 @@ import { useAwayTexts } from '#features/request-form/list-standing.tsx'
 /** 安全対策: what the request names, whether it is registered for this day, and the popup 安全対策一覧. */
 export function SafetySection({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
-  const list = usePopup('safety')
+  const openList = useOpenPopup('safety')
   const { status } = useSafetyStatus(request)
   const rows = safetyTargets(request, useSafetyRows(request) ?? [])
   const away = useDetailAway(request)
@@ -36,9 +37,9 @@ export function SafetySection({ request }: { request: RequestRecord }) {
         ))}
       </LinkList>
       <Pad>
-        <Button icon={ListChecks} aria-haspopup="dialog" onClick={list.open}>{t`安全対策一覧`}</Button>
+        <Button icon={ListChecks} aria-haspopup="dialog" onClick={openList}>{t`安全対策一覧`}</Button>
       </Pad>
-      {list.isOpen && <SafetyListSheet request={request} onClose={list.close} />}
+      <Popup name="safety">{(close) => <SafetyListSheet request={request} onClose={close} />}</Popup>
     </>
   )
 }
