@@ -12,6 +12,10 @@ export function withStaticImports(keys, manifest, found = new Set()) {
 
 const screensOf = (manifest) => Object.keys(manifest).filter((key) => key.endsWith('?tsr-split=component'))
 
+/** What a screen opens, loaded ahead of it in one piece. */
+const popupsOf = (manifest) =>
+  Object.keys(manifest).filter((key) => /^src\/features\/.*\.tsx$/.test(key) && manifest[key].isDynamicEntry)
+
 /**
  * @param known chunks that every start has
  * @returns how many more the screen needs that needs most, and which it is
@@ -42,7 +46,7 @@ const ARKTYPE_PARTS = [
   'node_modules/arktype/out/keywords/string.js',
 ]
 /** 過去報告 is read from the CRM each time, and what it answers is parsed before anything is drawn. */
-const MAY_NEED_ARKTYPE = ['src/routes/_app/report.$deviceId.tsx?tsr-split=component']
+const MAY_NEED_ARKTYPE = ['src/routes/_app/(past-report)/report.$deviceId.tsx?tsr-split=component']
 
 /** Runs while the login of a first visit is typed in: nothing of it, early or late, may need ArkType (decision 0110). */
 const RUNS_BESIDE_LOGIN = ['src/app/read-config.ts']
@@ -50,17 +54,28 @@ const RUNS_BESIDE_LOGIN = ['src/app/read-config.ts']
 /** On a slow phone ArkType alone is 0.6 s of computing: no screen waits for it to be drawn (decisions 0028, 0109). */
 function ofArkType(manifest) {
   if (!manifest[ARKTYPE]) return [`${ARKTYPE} is no chunk any more: who needs it is not looked at`]
-  const needs = (key) => withStaticImports([key], manifest).has(ARKTYPE)
-  const screens = screensOf(manifest)
+  // the package's own chunk only leads to the ones that have it
+  const own = [...withStaticImports([ARKTYPE], manifest)].filter(
+    (key) => !key.startsWith('_rolldown-runtime'),
+  )
+  const needs = (key) => {
+    const all = withStaticImports([key], manifest)
+    return own.some((each) => all.has(each))
+  }
+  const screens = [...screensOf(manifest), ...popupsOf(manifest)]
     .filter((key) => !MAY_NEED_ARKTYPE.includes(key) && needs(key))
     .map((key) => `${key} waits for ArkType to be drawn`)
   const beside = RUNS_BESIDE_LOGIN.filter(
     (key) => !manifest[key] || [key, ...(manifest[key].dynamicImports ?? [])].some(needs),
   ).map((key) => `${key} is no chunk any more, or brings ArkType while the login is typed in`)
+  // who looks in the wrong place finds nothing
+  const idle = MAY_NEED_ARKTYPE.filter((key) => !manifest[key] || !needs(key)).map(
+    (key) => `${key} does not need ArkType, or it is not seen any more that it does`,
+  )
   const whole = ARKTYPE_PARTS.filter((key) => !manifest[key]).map(
     (key) => `${key} is no chunk of its own: ArkType runs as one task (.build/arktype-parts.ts)`,
   )
-  return [...screens, ...beside, ...whole]
+  return [...screens, ...beside, ...idle, ...whole]
 }
 
 /** The entry waits at its top level for what it loads: what needs the entry would wait for it, and nothing is ever drawn. */

@@ -1,0 +1,56 @@
+/** What `npm run size` says of a build's chunks, held against small ones that break its rules on ArkType (decisions 0109–0112). */
+import { expect, test } from 'vitest'
+import { graphProblems } from './size-graph.mjs'
+
+interface Chunk {
+  name?: string
+  imports?: string[]
+  dynamicImports?: string[]
+  isDynamicEntry?: boolean
+}
+
+const SCREEN = 'src/routes/_app/request.$id.tsx?tsr-split=component'
+const SHEET = 'src/features/request/filter-sheet.tsx'
+const REPORT = 'src/routes/_app/(past-report)/report.$deviceId.tsx?tsr-split=component'
+const CONFIG = 'src/app/read-config.ts'
+const CORE = '_out-1.js'
+
+/** As the build makes it: the package's chunk leads to the one that has it. */
+const sound: Record<string, Chunk> = {
+  'node_modules/arktype/out/index.js': { imports: [CORE] },
+  'node_modules/@ark/schema/out/index.js': {},
+  'node_modules/arktype/out/keywords/ts.js': {},
+  'node_modules/arktype/out/keywords/string.js': {},
+  [CORE]: { imports: ['_rolldown-runtime-1.js'] },
+  '_rolldown-runtime-1.js': {},
+  '_screens-1.js': { name: 'screens' },
+  [SCREEN]: { imports: ['_rolldown-runtime-1.js'] },
+  [SHEET]: { isDynamicEntry: true },
+  [REPORT]: { imports: [CORE] },
+  [CONFIG]: {},
+}
+
+test('[decision 0112] a sound build has no problem', () => {
+  expect(graphProblems(sound, [])).toEqual([])
+})
+
+test.each<[string, Record<string, Chunk>, string]>([
+  ['a screen that needs it', { [SCREEN]: { imports: [CORE] } }, SCREEN],
+  [
+    'a sheet that needs it by way of another chunk',
+    { '_filter-1.js': { imports: [CORE] }, [SHEET]: { isDynamicEntry: true, imports: ['_filter-1.js'] } },
+    SHEET,
+  ],
+  ['what runs beside the login and loads it', { [CONFIG]: { dynamicImports: [CORE] } }, CONFIG],
+  ['what may need it and does not', { [REPORT]: {} }, REPORT],
+  [
+    'a part that is in one piece with the rest',
+    { 'node_modules/arktype/out/keywords/ts.js': undefined as never },
+    'ts.js',
+  ],
+])('[decision 0112] found: %s', (_, over, named) => {
+  const manifest = Object.fromEntries(Object.entries({ ...sound, ...over }).filter(([, chunk]) => chunk))
+  const problems = graphProblems(manifest, [])
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toContain(named)
+})
