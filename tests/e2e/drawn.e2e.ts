@@ -52,5 +52,4 @@ test('[decision 0113] popups of 依頼検索, 依頼詳細 and a form, and a scr
   await popup('依頼詳細を見る', '依頼詳細を見る')
 
   for (const [what, count] of Object.entries(found)) expect.soft(count, what).toBeLessThan(MOST)
-  console.log(JSON.stringify(found))
 })
