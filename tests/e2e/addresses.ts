@@ -3,10 +3,11 @@ import { type Crm, freeRequest } from './phone.ts'
 
 /** One address of each screen. */
 export async function addressesOf(crm: Crm): Promise<string[]> {
-  const { requests, today } = await crm.state()
+  const { requests, quickReports, today } = await crm.state()
   const { id, workingDate, ttsOrder } = await freeRequest(crm)
-  const reported = requests.find((row) => row.workingDate === today && row.quickReport)
-  const reportId = String(Reflect.get(reported?.quickReport ?? {}, 'id'))
+  // early in the day nobody of today has reported yet
+  const report = quickReports.find((each) => each.workingDate === today) ?? quickReports.at(-1)
+  if (!report) throw new Error('no report')
   const [device] = requests.flatMap((row) => (Reflect.get(row, 'device') ?? []) as { deviceId: string }[])
   const day = new URLSearchParams({ workingDate }).toString()
   return [
@@ -21,8 +22,8 @@ export async function addressesOf(crm: Crm): Promise<string[]> {
     `/safetyMeasure/add?requestId=${id}&safetyType=1&${day}`,
     `/customerLocationChangeRequest/add/${id}`,
     `/locationContactChangeRequest/add/${id}/type1`,
-    `/quickReport/${reportId}`,
-    `/quickReport/add/${reportId}`,
+    `/quickReport/${report.id}`,
+    `/quickReport/add/${report.id}`,
     '/outbox',
     '/settings',
     '/settings/figures',

@@ -144,6 +144,10 @@ test('[0045][hands 5][hands 6] the viewer and the choice of several on the small
   expect(phone.errors).toEqual([])
 })
 
+/** What the browser says of its signal, in the pages to come. */
+const sayOnline = (online: boolean) =>
+  void Object.defineProperty(Navigator.prototype, 'onLine', { configurable: true, get: () => online })
+
 /** Of a banner that passes by itself, from the press that brought it (spec 4), with what a timer may be early. */
 const STANDS_MS = 9_900
 
@@ -187,6 +191,8 @@ test('[手3] a photo, a draft and what waits go at once, and are had back for 10
   await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: '保存' }).tap()
   await expect(memo).toBeHidden()
+  // the browser's flag may come after the page that it is about
+  await page.addInitScript(sayOnline, false)
   await page.goto('/outbox')
   const card = page.getByRole('article', { name: '現場メモ登録' })
   const discard = card.getByRole('button', { name: '破棄' })
@@ -203,6 +209,41 @@ test('[手3] a photo, a draft and what waits go at once, and are had back for 10
   // its photo went with it
   await phone.offline(false)
   await expect(page.getByText('未送信の変更はありません')).toBeVisible()
+  expect(phone.errors).toEqual([])
+})
+
+test('[手3] where the browser says that there is a signal, a call may have left: 破棄 asks first, and はい leaves nothing in the CRM', async ({
+  crm,
+  phone,
+}) => {
+  const { page } = phone
+  const TEXT = 'ふたは二人で開けてください。'
+  await phone.signIn()
+  await readyForOffline(page)
+  const { id } = await freeRequest(crm)
+  await page.addInitScript(sayOnline, true)
+  await page.goto(`/noteLocationArea/add/${id}`)
+  await page.getByRole('textbox', { name: 'メモ' }).fill(TEXT)
+  await phone.offline(true)
+  const failed = page.waitForEvent('requestfailed', {
+    predicate: (call) => call.method() === 'POST' && call.url().includes('/noteLocationArea'),
+  })
+  await page.getByRole('button', { name: '保存' }).tap()
+  await page.goto('/outbox')
+  await failed
+  const card = page.getByRole('article', { name: '現場メモ登録' })
+  const question = page.getByRole('alertdialog', { name: /この変更を破棄しますか/ })
+  const ask = async (answer: string) => {
+    await card.getByRole('button', { name: '破棄' }).tap()
+    await question.getByRole('button', { name: answer }).tap()
+    await expect(question).toBeHidden()
+  }
+  await ask('いいえ')
+  await expect(card).toBeVisible()
+  await ask('はい')
+  await phone.offline(false)
+  await expect(page.getByText('未送信の変更はありません')).toBeVisible({ timeout: 30_000 })
+  expect((await crm.state()).notes.filter(({ note }) => note === TEXT)).toEqual([])
   expect(phone.errors).toEqual([])
 })
 
