@@ -29,14 +29,6 @@ export const pastReportRecord = type({
 })
 export type PastReportRecord = typeof pastReportRecord.infer
 
-export const pastReportKey = (deviceId: string, id: string) => `${deviceId}_${id}`
-
-/** Those of a device, by the range of their keys. */
-export const pastReportsOf = (deviceId: string) => ({
-  deviceId,
-  key: { $gte: `${deviceId}_`, $lt: `${deviceId}\`` },
-})
-
 /** A row of `GET report/{deviceId}`. */
 export const pastReportWire = type({
   id: wireId,

@@ -45,8 +45,9 @@ const ARKTYPE_PARTS = [
   'node_modules/arktype/out/keywords/ts.js',
   'node_modules/arktype/out/keywords/string.js',
 ]
-/** 過去報告 is read from the CRM each time, and what it answers is parsed before anything is drawn. */
-const MAY_NEED_ARKTYPE = ['src/routes/_app/(past-report)/report.$deviceId.tsx?tsr-split=component']
+
+/** Parses what the CRM says: whoever looks for ArkType must find it there. */
+const NEEDS_ARKTYPE = 'sync/runtime/start-sync.ts'
 
 /** Runs while the login of a first visit is typed in: nothing of it, early or late, may need ArkType (decision 0110). */
 const RUNS_BESIDE_LOGIN = ['src/app/read-config.ts']
@@ -63,19 +64,18 @@ function ofArkType(manifest) {
     return own.some((each) => all.has(each))
   }
   const screens = [...screensOf(manifest), ...popupsOf(manifest)]
-    .filter((key) => !MAY_NEED_ARKTYPE.includes(key) && needs(key))
+    .filter(needs)
     .map((key) => `${key} waits for ArkType to be drawn`)
   const beside = RUNS_BESIDE_LOGIN.filter(
     (key) => !manifest[key] || [key, ...(manifest[key].dynamicImports ?? [])].some(needs),
   ).map((key) => `${key} is no chunk any more, or brings ArkType while the login is typed in`)
   // who looks in the wrong place finds nothing
-  const idle = MAY_NEED_ARKTYPE.filter((key) => !manifest[key] || !needs(key)).map(
-    (key) => `${key} does not need ArkType, or it is not seen any more that it does`,
-  )
+  const blind =
+    manifest[NEEDS_ARKTYPE] && needs(NEEDS_ARKTYPE) ? [] : [`${NEEDS_ARKTYPE} is not seen to need ArkType`]
   const whole = ARKTYPE_PARTS.filter((key) => !manifest[key]).map(
     (key) => `${key} is no chunk of its own: ArkType runs as one task (.build/arktype-parts.ts)`,
   )
-  return [...screens, ...beside, ...idle, ...whole]
+  return [...screens, ...beside, ...blind, ...whole]
 }
 
 /** The entry waits at its top level for what it loads: what needs the entry would wait for it, and nothing is ever drawn. */

@@ -11,7 +11,7 @@ interface Chunk {
 
 const SCREEN = 'src/routes/_app/request.$id.tsx?tsr-split=component'
 const SHEET = 'src/features/request/filter-sheet.tsx'
-const REPORT = 'src/routes/_app/(past-report)/report.$deviceId.tsx?tsr-split=component'
+const SYNC = 'sync/runtime/start-sync.ts'
 const CONFIG = 'src/app/read-config.ts'
 const CORE = '_out-1.js'
 
@@ -26,7 +26,7 @@ const sound: Record<string, Chunk> = {
   '_screens-1.js': { name: 'screens' },
   [SCREEN]: { imports: ['_rolldown-runtime-1.js'] },
   [SHEET]: { isDynamicEntry: true },
-  [REPORT]: { imports: [CORE] },
+  [SYNC]: { imports: [CORE] },
   [CONFIG]: {},
 }
 
@@ -42,7 +42,7 @@ test.each<[string, Record<string, Chunk>, string]>([
     SHEET,
   ],
   ['what runs beside the login and loads it', { [CONFIG]: { dynamicImports: [CORE] } }, CONFIG],
-  ['what may need it and does not', { [REPORT]: {} }, REPORT],
+  ['that what needs it is not seen to', { [SYNC]: {} }, SYNC],
   [
     'a part that is in one piece with the rest',
     { 'node_modules/arktype/out/keywords/ts.js': undefined as never },

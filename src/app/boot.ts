@@ -147,7 +147,7 @@ function startWith(first: OwnList | null, parts: Parameters<typeof createScreenL
   const firstList = createFirstList(first, sessions, lock.state)
   const painted = signal()
   const isFree = firstList.get() ? painted.done : Promise.resolve()
-  return { lock, firstList, painted, isFree, keptStart: openKeptStart(scope) }
+  return { lock, firstList, painted, isFree, keptStart: openKeptStart(scope, first?.kept) }
 }
 
 /** It follows who is signed in. */

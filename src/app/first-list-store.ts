@@ -1,5 +1,6 @@
 import type { LockState, Services, ValueStore } from '#data/app-context.tsx'
 import type { FirstList } from '#data/first-list.ts'
+import type { ListKept } from './kept-start.ts'
 import type { Session } from '#schemas/session.ts'
 import { createValueStore } from './value-store.ts'
 
@@ -7,6 +8,8 @@ export interface OwnList {
   /** Id of whose list it is. */
   user: string
   list: FirstList
+  /** It lies there so. */
+  kept: ListKept
 }
 
 /** What is drawn before the database is open: only while its user is signed in, and the screen is not locked. */

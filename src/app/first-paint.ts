@@ -44,7 +44,7 @@ function paint(place: HTMLElement): void {
   const end = (opened: Opened | null) => {
     if (isOver) return
     isOver = true
-    if (!opened || !putBack(place, opened, kept.user)) frame(place)
+    if (!opened || !putBack(place, opened, kept)) frame(place)
   }
   setTimeout(() => !isOver && drawFrame(place), FRAME_AFTER_MS)
   setTimeout(() => end(null), LONGEST_MS)
@@ -104,13 +104,13 @@ function idOf(session: { userInfo?: { id?: unknown; userFlag?: unknown } } | und
 }
 
 /** @returns false where what was kept is not what this app keeps */
-function putBack(place: KeptRoot, { nodes, list }: Opened, user: unknown): boolean {
+function putBack(place: KeptRoot, { nodes, list }: Opened, { user, half, rows }: Kept): boolean {
   try {
     place.replaceChildren(...nodesOf(nodes))
   } catch {
     return false
   }
-  place.kept = { user: String(user), list }
+  place.kept = { user: String(user), half, isSealed: typeof rows === 'string', nodes, list }
   keepPresses(place)
   place.dataset['shell'] = 'rows'
   requestAnimationFrame(() => setTimeout(() => performance.measure('app:first-rows', { start: 0 })))

@@ -37,7 +37,7 @@ export function takeFirstList(root: KeptRoot): OwnList | null {
   delete root.kept
   if (!kept) return null
   const list = firstListOf(kept.list)
-  return list && { user: kept.user, list }
+  return list && { user: kept.user, list, kept }
 }
 
 /** Resolves once the list and its counts can be drawn from memory. */

@@ -14,6 +14,7 @@ import { drawnOf, isDrawn } from '#data/drawn-of.ts'
 import { keptList } from '#data/first-list.ts'
 import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
 import { debounced } from '#lib/debounced.ts'
+import { isSame } from '#lib/is-same.ts'
 import { lockAfter } from '#lib/screen-lock.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
@@ -43,7 +44,7 @@ export function keepFirstRows(
     // it is drawn of what was kept before, and that stands
     if (list === undefined) return
     stopWatching = watchDrawn(data, () => {
-      if (JSON.stringify(listNow(data, now)) !== JSON.stringify(list)) behind()
+      if (!isSame(listNow(data, now), list)) behind()
     })
     void keep({ root, data, list, keptStart, now, ended: ended.signal }).catch(keptStart.drop)
   }, SETTLED_MS)
@@ -113,9 +114,13 @@ async function keep({ root, data, list, keptStart, now, ended }: Keep): Promise<
   const begun = keptStart.turn()
   const user = shellUser()
   const opened: Opened = { nodes: keptNodes(listNodes(root)), list }
-  const key = (await data.sealer.keyId()) === null ? null : await keptStart.key()
+  const half = halfDay(now)
+  const isSealed = (await data.sealer.keyId()) !== null
+  const kept = { half, isSealed, ...opened }
+  if (keptStart.has(kept)) return
+  const key = isSealed ? await keptStart.key() : null
   const rows = key ? await sealedRows(key, opened) : opened
   // meanwhile somebody has left
   if (ended.aborted || shellUser() !== user || lockAfter() !== 'off') return
-  await keptStart.keep(begun, { build: buildName(), half: halfDay(now), user, rows }, key)
+  await keptStart.keep(begun, { build: buildName(), half, user, rows }, key, kept)
 }

@@ -6,6 +6,6 @@ export const KEPT_START = 'genba:first-rows'
 export const KEPT_WORD = 'first-rows'
 
 export interface KeptRoot extends HTMLElement {
-  /** What the rows that stand there were drawn of, as storage gave it back, and whose it is. */
-  kept?: { user: string; list: unknown }
+  /** What stands there and what it was drawn of, as storage gave it back, how it lies there (`kept-start.ts`), and whose it is. */
+  kept?: { user: string; half: unknown; isSealed: boolean; nodes: unknown; list: unknown }
 }

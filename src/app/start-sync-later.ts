@@ -4,6 +4,7 @@
  */
 import { defer, firstValueFrom, map, ReplaySubject, retry, takeUntil, timer } from 'rxjs'
 import { parts as arktypeParts } from 'virtual:arktype-parts'
+import { nextTask } from '#lib/next-task.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import type { Sync } from '#sync/runtime/start-sync.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
@@ -59,5 +60,3 @@ async function loadSync() {
   await turn()
   return import('#sync/runtime/start-sync.ts')
 }
-
-const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve, 0))

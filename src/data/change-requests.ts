@@ -2,7 +2,7 @@
  * 変更依頼 of a request as a person sees them: what the CRM confirmed, and over it what was saved here and still travels.
  * A save that was refused or expired does not count: nothing shows more than the CRM answered (sync RULES ST1).
  */
-import { combineLatest, map, type Observable } from 'rxjs'
+import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import type { Records } from '#schemas/collections.ts'
@@ -10,7 +10,7 @@ import type { ContactTypeCode } from '#schemas/location-contact-change-request.t
 import type { RequestRecord } from '#schemas/request.ts'
 import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
-import { mayBeMeant, meantBy } from './meant-by.ts'
+import { isOfTwo, mayBeMeant, meantBy } from './meant-by.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import { unsentOf } from './unsent.ts'
@@ -83,21 +83,36 @@ export function changeRequest$<C extends ChangeCollection>(
   id: string,
   today: string,
 ): Observable<ShownChangeRequest<C> | null> {
-  return combineLatest([
-    changeRequests$(db, resource, mayBeMeant(id)),
-    db.requests.find({ sort: [{ workingDate: 'asc' }] }).$,
-  ]).pipe(
-    map(([changes, docs]) => {
-      const requests = docs.map((doc) => doc.toJSON() as RequestRecord)
-      const isNamed = requests.some((request) => namesIn(resource, request).includes(id))
+  return changeRequests$(db, resource, mayBeMeant(id)).pipe(
+    switchMap((changes) => {
       const records = changes.map(({ record }) => record)
-      const meant = meantBy<Records[ChangeCollection]>(records, id, isNamed)
-      const change = changes.find(({ record }) => record === meant)
-      if (!change?.content) return null
-      return { change, request: dayOf(requests, change.record.requestId, today) }
+      const named$ = isOfTwo(records, id) ? isNamed$(db, resource, id) : of(false)
+      return named$.pipe(
+        map((isNamed) => {
+          const meant = meantBy<Records[ChangeCollection]>(records, id, isNamed)
+          return changes.find(({ record }) => record === meant)
+        }),
+      )
+    }),
+    switchMap((change) => {
+      if (!change?.content) return of(null)
+      return daysOf$(db, change.record.requestId).pipe(
+        map((days) => ({ change, request: dayOf(days, today) })),
+      )
     }),
   )
 }
+
+const daysOf$ = (db: Database, id: string): Observable<RequestRecord[]> =>
+  db.requests
+    .find({ selector: { id }, sort: [{ workingDate: 'asc' }] })
+    .$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as RequestRecord)))
+
+/** Whether a request on the device names it. All of them are read for that: no index knows it, and it is hardly ever asked. */
+const isNamed$ = (db: Database, resource: ChangeCollection, id: string): Observable<boolean> =>
+  db.requests
+    .find()
+    .$.pipe(map((docs) => docs.some((doc) => namesIn(resource, doc.toJSON() as RequestRecord).includes(id))))
 
 /** The change requests of a collection that a request names. */
 function namesIn(resource: ChangeCollection, request: RequestRecord): (string | null)[] {
@@ -108,8 +123,7 @@ function namesIn(resource: ChangeCollection, request: RequestRecord): (string | 
 }
 
 /** The next day of a request from today on, else its last (crm-contract 4). */
-function dayOf(requests: readonly RequestRecord[], id: string, today: string): RequestRecord | null {
-  const days = requests.filter((request) => request.id === id)
+function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | null {
   return days.find(({ workingDate }) => workingDate >= today) ?? days.at(-1) ?? null
 }
 

@@ -8,6 +8,7 @@
  */
 import type { SendState } from '#schemas/change-queue.ts'
 import { foldText } from '#schemas/request-search.ts'
+import { isSame } from '#lib/is-same.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
 import { carriedDay } from '#lib/working-day.ts'
 import { keptRow, type ListedRequest, type RowValues } from './request-row.ts'
@@ -76,7 +77,7 @@ function visitsOf(
   return list.rows.filter(isShown).map((row): KeptVisit => {
     const { report, state, usableOffline } = list.visitOf(row)
     // the lists that its screens need are asked for with its details; here it counts whether all are there
-    const values = toValues({ ...row, needs: null }) as RowValues
+    const values = toValues({ ...row, needs: null })
     return [row.key, values, state, report && reportValues(report, said), usableOffline, list.hasUnsent(row)]
   })
 }
@@ -96,7 +97,7 @@ export function firstListOf(kept: unknown): FirstList | null {
     carried,
     counted: { unsent, failed },
     list: listOf(visits),
-    isAs: (list) => JSON.stringify(visitsOf(list, { today, carried })) === JSON.stringify(visits),
+    isAs: (list) => isSame(visitsOf(list, { today, carried }), visits),
   }
 }
 

@@ -1,22 +1,21 @@
 /**
  * Small parts of a collection's documents as they were when the app was last open (decision 0081): the first screen is drawn
- * of them, and the documents are looked at afterwards (`storage/projection.ts`). They lie beside the answers of the CRM
- * (`kept-answers.ts`): as long as those, sealed as those, and a failure costs one whole read.
+ * of them, and the documents are looked at afterwards where any was written since (`storage/projection.ts`). They lie beside
+ * the answers of the CRM (`kept-answers.ts`): as long as those, sealed as those, and a failure costs one whole read.
  *
- *     parts settled ─→ a few pieces ─→ written ─→ marked    anything written to the collection ─→ the mark goes
- *     start: the mark says what is there ─→ pieces as it says ─→ given    else ─→ all documents are read
+ *     parts settled ─→ in their order, in pieces ─→ new ones written ─→ marked    anything written ─→ the mark goes
+ *     start: the mark says which pieces there are ─→ given    a piece is missing, no mark ─→ all documents are read
  */
 import type { Observable } from 'rxjs'
 import { debounced } from '#lib/debounced.ts'
 import type { KeptAnswersTable } from './kept-answers.ts'
 import type { Database } from './database.ts'
-import type { KeptParts, Part } from './storage/projection.ts'
+import type { AllParts, KeptParts } from './storage/projection.ts'
+import type { WriteStand } from './storage/write-stand.ts'
 
-/** Each is opened, and parsed, on its own. */
-const PIECES = 8
 const SETTLED_MS = 3_000
 
-/** A few hundred characters, on the disk before the next line runs. */
+/** Some hundred characters, on the disk before the next line runs. */
 export interface Mark {
   get(): string | null
   /** Null: what is kept is behind. */
@@ -24,7 +23,7 @@ export interface Mark {
 }
 
 export interface KeptPlace {
-  answers: Pick<KeptAnswersTable, 'get' | 'put' | 'confirm' | 'written'>
+  answers: Pick<KeptAnswersTable, 'get' | 'put' | 'confirm' | 'remove' | 'written'>
   mark: Mark
   /** Of the build: another one may know other parts. */
   version: string
@@ -36,10 +35,17 @@ export interface KeptPlace {
   settledMs?: number
 }
 
-/** A part as it is kept, beside its key: its values, as JSON says them. */
+/** What a part is made of, as it is kept: texts, of which each is written once in a piece. */
+export type Value = string | boolean | null | readonly Value[]
+
+/** A part as it is kept, beside its key. */
 export interface PartCodec<P> {
-  toValues(part: P): unknown[]
-  ofValues(key: string, values: unknown[]): P
+  toValues(part: P): readonly Value[]
+  ofValues(values: readonly Value[]): P
+  keyOf(part: P): string
+  /** Those of one group lie together, the groups by their names and each of them by this. */
+  sortKeyOf(part: P): string
+  groupOf(part: P): string
 }
 
 const places = new WeakMap<Database, KeptPlace>()
@@ -52,93 +58,91 @@ export function keepPartsAt(db: Database, place: KeptPlace): void {
 }
 
 /** @returns null where nothing is kept */
-export function keptPartsOf<P>(db: Database, name: string, codec: PartCodec<P>): KeptParts<P> | null {
+export function keptPartsOf<P>(
+  db: Database,
+  name: string,
+  codec: () => Promise<PartCodec<P>>,
+): KeptParts<P> | null {
   const place = places.get(db)
   return place ? createKeptParts(place, name, codec) : null
+}
+
+/** What the mark says: by which build, how far the store's writes had come, and the pieces in their order. */
+type Marked = [version: string, stand: WriteStand | null, ...tags: string[]]
+
+/** How they are written: not what a first visit waits for. */
+const loadPieces = async <P>(codec: () => Promise<PartCodec<P>>) => {
+  const [pieces, loaded] = await Promise.all([import('./packed-pieces.ts'), codec()])
+  return { ...pieces, codec: loaded }
+}
+
+/** @returns null where one of them is not there */
+async function textsOf(
+  answers: KeptPlace['answers'],
+  tags: readonly string[],
+  addressOf: (tag: string) => string,
+): Promise<string[] | null> {
+  const found = await Promise.all(tags.map((tag) => answers.get(addressOf(tag))))
+  const texts = found.flatMap((answer, at) => (answer?.etag === tags[at] ? (answer?.text ?? []) : []))
+  return texts.length === tags.length ? texts : null
 }
 
 function createKeptParts<P>(
   { answers, mark, version, rest, digest, settledMs = SETTLED_MS }: KeptPlace,
   name: string,
-  codec: PartCodec<P>,
+  codec: () => Promise<PartCodec<P>>,
 ): KeptParts<P> {
-  const addressOf = (piece: number) => `parts:${name}/${piece}`
-  const stampOf = (tags: readonly string[]) => JSON.stringify([version, name, ...tags])
+  const addressOf = (tag: string) => `parts:${name}/${tag}`
   /** What was begun before something was written is behind. */
   let turn = 0
   let kept: readonly string[] = []
   /** Null until all of them were read: fewer would be shown for all. */
-  let look: (() => Parts<P>) | null = null
+  let look: (() => Promise<AllParts<P>>) | null = null
   const settling = debounced(() => void keep().catch(() => undefined), settledMs)
 
   async function keep(): Promise<void> {
     const begun = turn
     if (!look) return
-    const pieces = await piecesOf(look(), codec, rest)
+    const pieces = await loadPieces(codec)
+    const { parts, stand } = await look()
+    const made: { tag: string; text: string | null }[] = []
+    for (const text of pieces.packedPieces(parts, pieces.codec)) {
+      await rest()
+      const tag = digest(text)
+      made.push({ tag, text: kept.includes(tag) ? null : text })
+    }
     if (begun !== turn) return
-    const tags = pieces.map((text) => digest(text))
-    for (const [at, text] of pieces.entries())
-      if (tags[at] === kept[at]) answers.confirm(addressOf(at))
-      else answers.put(addressOf(at), { etag: tags[at] ?? '', text, total: null })
-    kept = tags
+    for (const tag of kept) if (!made.some((piece) => piece.tag === tag)) answers.remove(addressOf(tag))
+    for (const { tag, text } of made)
+      if (text === null) answers.confirm(addressOf(tag))
+      else answers.put(addressOf(tag), { etag: tag, text, total: null })
+    kept = made.map(({ tag }) => tag)
     await answers.written()
-    if (begun === turn) mark.set(stampOf(tags))
+    if (begun === turn) mark.set(JSON.stringify([version, stand, ...kept] satisfies Marked))
+  }
+  async function read(): Promise<AllParts<P> | null> {
+    const [by, stand, ...tags] = JSON.parse(mark.get() ?? '[]') as Marked
+    if (by !== version) return null
+    const [texts, pieces] = await Promise.all([textsOf(answers, tags, addressOf), loadPieces(codec)])
+    if (!texts) return null
+    kept = tags
+    return { parts: await pieces.unpacked(texts, pieces.codec), stand }
   }
   return {
-    async read() {
-      const marked = mark.get()
-      if (marked === null) return null
-      const found = await Promise.all(Array.from({ length: PIECES }, (_, at) => answers.get(addressOf(at))))
-      const tags = found.map((answer) => answer?.etag ?? '')
-      if (stampOf(tags) !== marked) return null
-      kept = tags
-      const texts = found.map((answer) => answer?.text ?? '')
-      return partsIn(texts, codec)
-    },
+    read,
     rest,
     changed() {
       turn += 1
       settling.soon()
     },
-    settled(parts) {
-      look = parts
-      settling.soon()
+    settled(all, isKept) {
+      look = all
+      if (isKept) for (const tag of kept) answers.confirm(addressOf(tag))
+      else settling.soon()
     },
     stop() {
       turn += 1
       settling.cancel()
     },
   }
-}
-
-type Parts<P> = ReadonlyMap<string, Part<P>>
-
-/** Always the same one for a key. */
-function pieceOf(key: string): number {
-  let sum = 0
-  for (let at = 0; at < key.length; at += 1) sum += key.charCodeAt(at)
-  return sum % PIECES
-}
-
-async function piecesOf<P>(
-  parts: Parts<P>,
-  { toValues }: PartCodec<P>,
-  rest: KeptPlace['rest'],
-): Promise<string[]> {
-  const pieces = Array.from({ length: PIECES }, (): unknown[] => [])
-  for (const key of [...parts.keys()].toSorted()) {
-    const one = parts.get(key)
-    if (one) pieces[pieceOf(key)]?.push([key, one.rev, ...toValues(one.part)])
-  }
-  const texts: string[] = []
-  for (const piece of pieces) {
-    await rest()
-    texts.push(JSON.stringify(piece))
-  }
-  return texts
-}
-
-function partsIn<P>(texts: readonly string[], { ofValues }: PartCodec<P>): Parts<P> {
-  const rows = texts.flatMap((text) => JSON.parse(text) as [string, string, ...unknown[]][])
-  return new Map(rows.map(([key, rev, ...values]) => [key, { rev, part: ofValues(key, values) }]))
 }

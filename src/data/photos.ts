@@ -1,5 +1,5 @@
 /** Photos as screens see them, and what screens may ask of them. */
-import { combineLatest, map, type Observable } from 'rxjs'
+import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { timestampIn } from '#schemas/photo-name.ts'
 import { photoItem, photoProgress, PHOTOS, type PhotoProgress } from '#schemas/photo-queue.ts'
@@ -53,9 +53,19 @@ export async function waitingUploads(
     .filter(({ change, ledger: row }) => Date.parse(row?.savedAt ?? change.savedAt) < savedBefore)
 }
 
+/** All photos of the records that have something unsent among them. */
+const photosOfUnsent$ = (db: Database) =>
+  db.photos.find({ selector: { unsent: 'yes' } }).$.pipe(
+    map((docs) => [...new Set(docs.map(({ recordKey }) => recordKey))]),
+    distinctUntilChanged((before, now) => before.join() === now.join()),
+    switchMap((keys) =>
+      keys.length === 0 ? of([]) : db.photos.find({ selector: { recordKey: { $in: keys } } }).$,
+    ),
+  )
+
 /** 写真 n / m枚 of every record that has something unsent among its photos (sync RULES ST1). */
 export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
-  combineLatest([db.photos.find().$, ledger$(db)]).pipe(
+  combineLatest([photosOfUnsent$(db), ledger$(db)]).pipe(
     map(([docs, ledger]) =>
       photoProgress(
         docs.map((doc) => doc.toMutableJSON()),

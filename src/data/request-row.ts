@@ -1,6 +1,5 @@
 /** A request as lists, filters and counts know it, and its values as JSON says them where it is kept between two starts. */
 import type { RequestRecord } from '#schemas/request.ts'
-import type { PartCodec } from './kept-parts.ts'
 
 /** What a list shows of a request, and a filter looks at. */
 export type RequestRow = Pick<
@@ -25,6 +24,8 @@ export interface ListedRequest extends RequestRow {
   /** Where a map looks for it, and the number of its 入館連絡先; null where it says none. */
   address: string | null
   tel: string | null
+  /** Ids of the devices that its details name, as far as they are known. */
+  devices: readonly string[]
   /** The lists that its screens need (PL4); null where not even its details are known. */
   needs: readonly string[] | null
 }
@@ -38,16 +39,16 @@ export type RowValues = [
 ]
 
 /** A row as it is kept: what comes back is what went. @param same one string for each text */
-export const keptRow = (same: (text: string) => string): PartCodec<ListedRequest> => ({
-  toValues: (row): RowValues => [
+export const keptRow = (same: (text: string) => string) => ({
+  toValues: (row: ListedRequest): RowValues => [
     ...([row.workingDate, row.sortKey, row.id, row.requestCode, row.locationName] as const),
     ...([row.locationAreaId, row.customerName, row.orderFlag, row.emergency] as const),
     ...([row.workingStartTime, row.workingEndTime, row.confirmedAt, row.quickReport] as const),
     ...([row.address, row.tel, row.needs] as const),
   ],
-  ofValues(key, values) {
+  ofValues(key: string, values: RowValues): ListedRequest {
     const orNull = (text: string | null) => text && same(text)
-    const [workingDate, sortKey, id, requestCode, locationName, ...rest] = values as RowValues
+    const [workingDate, sortKey, id, requestCode, locationName, ...rest] = values
     const [locationAreaId, customerName, orderFlag, emergency, start, end, confirmedAt, ...last] = rest
     const [quickReport, address, tel, needs] = last
     return {
@@ -68,6 +69,8 @@ export const keptRow = (same: (text: string) => string): PartCodec<ListedRequest
       address: orNull(address),
       tel: orNull(tel),
       needs: needs?.map(same) ?? null,
+      // of what is kept apart (request-parts.ts)
+      devices: [],
     }
   },
 })

@@ -3,6 +3,7 @@ import type { RxDocument } from 'rxdb/plugins/core'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { visitKey } from '#schemas/visit-key.ts'
+import { isSame } from '#lib/is-same.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
@@ -114,15 +115,13 @@ function toVisits([requests, reports, { ledger }]: Parts): Visit[] {
   })
 }
 
+/** Thousands are told again with each change, and few of them are in sight: a record is made of one when it is asked for. */
 function byKey(reports: readonly RxDocument<QuickReportRecord>[]) {
-  const records = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
-  return (key: string) => records.get(key)
+  const docs = new Map(reports.map((doc) => [doc.key, doc]))
+  return (key: string) => docs.get(key)?.toJSON() as QuickReportRecord | undefined
 }
 
-/** What is sent or read of others tells again what they are: their screen is not drawn again. */
-const isSame = (before: unknown, now: unknown) => JSON.stringify(before) === JSON.stringify(now)
-
-/** Some visits, whole, by day and time. */
+/** Some visits, whole, by day and time: what is sent or read of others tells again what they are, and nothing is drawn for it. */
 export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable<Visit[]> {
   const selector = { key: { $in: [...keys] } }
   return combineLatest([

@@ -1,13 +1,13 @@
 /** The list's rows as they were when the app was last open: given at once, and made true afterwards (decision 0081). */
 import fc from 'fast-check'
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { NEVER, type Subscription } from 'rxjs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { until } from '../support/device.ts'
+import type { RequestRecord } from '#schemas/request.ts'
 import { openDatabase, type Database } from '#data/database.ts'
 import { openKeptAnswers, type KeptAnswersTable } from '#data/kept-answers.ts'
-import { keepPartsAt, keptPartsOf, type KeptPlace } from '#data/kept-parts.ts'
-import { keptRow, type ListedRequest } from '#data/request-row.ts'
+import { keepPartsAt, keptPartsOf, type KeptPlace, type PartCodec } from '#data/kept-parts.ts'
 import { requestRows$ } from '#data/request-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import type { Row } from '#data/storage/row-codec.ts'
@@ -20,7 +20,7 @@ const DAY = '2026-11-20'
 /** A device: what lies on it outlives the app. */
 function device() {
   const settings = { indexedDB: new IDBFactory(), IDBKeyRange }
-  const on = { mark: null as string | null, kept: 0, opened: 0 }
+  const on = { mark: null as string | null, kept: 0, opened: 0, put: 0, confirmed: 0 }
   const codecFor = () => ({
     encode: async (rows: readonly Row[]) => [...rows],
     async decode(rows: readonly Row[]) {
@@ -29,9 +29,9 @@ function device() {
     },
   })
   let close = async () => undefined as void
-  async function open({ version = '1' } = {}) {
+  async function open({ version = '1', multiInstance = false } = {}) {
     const storage = createStorage({ ...settings, codecFor })
-    const db = await openDatabase({ name: NAME, storage, conflictHandlers: {}, multiInstance: false })
+    const db = await openDatabase({ name: NAME, storage, conflictHandlers: {}, multiInstance })
     const answers = openKeptAnswers({ databaseName: NAME, now: Date.now, settings })
     const mark: KeptPlace['mark'] = {
       get: () => on.mark,
@@ -40,23 +40,51 @@ function device() {
         if (text !== null) on.kept += 1
       },
     }
-    keepPartsAt(db, { answers, mark, version, rest: async () => undefined, digest, settledMs: 20 })
+    const counted: KeptPlace['answers'] = {
+      ...answers,
+      put(url, answer) {
+        on.put += 1
+        answers.put(url, answer)
+      },
+      confirm(url) {
+        on.confirmed += 1
+        answers.confirm(url)
+      },
+    }
+    keepPartsAt(db, { answers: counted, mark, version, rest: async () => undefined, digest, settledMs: 20 })
     close = async () => {
       await db.close()
       await answers.written()
       answers.close()
     }
-    on.opened = 0
-    on.kept = 0
+    Object.assign(on, { opened: 0, kept: 0, put: 0, confirmed: 0 })
     return { db, answers }
   }
-  return { on, open, close: () => close() }
+  /** Writes as another tab. @param isTold whether this one hears of it: a tab may be killed between the two */
+  async function fromAnotherTab(db: Database, record: RequestRecord, isTold: boolean) {
+    const instance = await createStorage({ ...settings, codecFor }).createStorageInstance<RequestRecord>({
+      databaseName: NAME,
+      collectionName: 'requests',
+      databaseInstanceToken: 'another',
+      // as RxDB itself hands it over
+      schema: db.requests.schema.jsonSchema as never,
+      options: {},
+      multiInstance: isTold,
+      devMode: false,
+    })
+    const document = { ...record, _rev: '1-b', _deleted: false, _attachments: {}, _meta: { lwt: Date.now() } }
+    const { error } = await instance.bulkWrite([{ document }], 'another tab')
+    await instance.close()
+    expect(error).toEqual([])
+  }
+  return { on, open, fromAnotherTab, close: () => close() }
 }
 
 let phone: ReturnType<typeof device>
 let watching: Subscription[] = []
 beforeEach(() => void (phone = device()))
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const each of watching.splice(0)) each.unsubscribe()
   await phone.close()
 })
@@ -85,12 +113,93 @@ async function dayBefore(records = [1, 2, 3].map((at) => request(at))) {
   await phone.close()
 }
 
-test('[decision 0081] the next start has the rows, opens no document for them, and none afterwards where none has changed', async () => {
+/** Reads of many documents at once, of the store of requests. */
+function bulkReads() {
+  const getAll = vi.spyOn(IDBObjectStore.prototype, 'getAll')
+  return () =>
+    (getAll.mock.contexts as IDBObjectStore[]).filter((store) =>
+      store.transaction.db.name.endsWith('--requests'),
+    ).length
+}
+
+test('[decision 0115] the next start has the rows, and looks at no document where none was written since', async () => {
   await dayBefore()
+  const reads = bulkReads()
   const { db } = await phone.open()
   expect(await listOf(db).first()).toEqual(['R26-1', 'R26-2', 'R26-3'])
+  await until(() => phone.on.confirmed > 0)
+  expect(reads()).toBe(0)
+  expect(phone.on).toMatchObject({ opened: 0, put: 0 })
+  // the next one neither: what is kept stays true
+  await phone.close()
+  const third = await phone.open()
+  expect(await listOf(third.db).first()).toEqual(['R26-1', 'R26-2', 'R26-3'])
+  await until(() => phone.on.confirmed > 0)
+  expect(reads()).toBe(0)
+})
+
+test('[decision 0115] a start after which something is written keeps it, and the next one looks at no document', async () => {
+  await dayBefore()
+  const second = await phone.open()
+  const list = listOf(second.db)
+  expect(await list.first()).toHaveLength(3)
+  await second.db.requests.insert(request(9))
   await isKept()
-  expect(phone.on.opened).toBe(0)
+  await phone.close()
+  const reads = bulkReads()
+  const { db } = await phone.open()
+  expect(await listOf(db).first()).toEqual(['R26-1', 'R26-2', 'R26-3', 'R26-9'])
+  await until(() => phone.on.confirmed > 0)
+  expect(reads()).toBe(0)
+})
+
+test('[decision 0115] what was written without being told of is found by the next start', async () => {
+  await dayBefore()
+  const { mark } = phone.on
+  const second = await phone.open()
+  await second.db.requests.findOne(request(2).key).remove()
+  await phone.close()
+  phone.on.mark = mark
+  const { db } = await phone.open()
+  const list = listOf(db)
+  await list.first()
+  await until(() => list.now()?.join() === 'R26-1,R26-3')
+})
+
+test.each([true, false])(
+  '[decision 0115] another tab writes, and is heard of (%s): the next start has it, and looks only where it was not',
+  async (isTold) => {
+    await dayBefore()
+    const second = await phone.open({ multiInstance: true })
+    const list = listOf(second.db)
+    expect(await list.first()).toHaveLength(3)
+    await phone.fromAnotherTab(second.db, request(8), isTold)
+    if (isTold) await until(() => list.now()?.length === 4)
+    await second.db.requests.insert(request(9))
+    await until(() => phone.on.mark !== null)
+    await phone.close()
+    const reads = bulkReads()
+    const { db } = await phone.open()
+    const next = listOf(db)
+    await until(() => next.now()?.join() === 'R26-1,R26-2,R26-3,R26-8,R26-9')
+    if (isTold) await until(() => phone.on.confirmed > 0)
+    expect(reads() > 0).toBe(!isTold)
+  },
+)
+
+test('[decision 0115] of many rows only the pieces are written in which one has changed', async () => {
+  const many = Array.from({ length: 2_600 }, (_, at) => request(at + 1_000))
+  await dayBefore(many)
+  const pieces = (JSON.parse(phone.on.mark ?? '[]') as unknown[]).length - 2
+  expect(pieces).toBeGreaterThan(1)
+  const { db } = await phone.open()
+  const list = listOf(db)
+  expect(await list.first()).toHaveLength(many.length)
+  await db.requests.upsert(request(1_000, 'R26-changed'))
+  await db.requests.findOne(request(1_001).key).remove()
+  await isKept()
+  // all of them at the start, and the others again
+  expect(phone.on).toMatchObject({ put: 1, confirmed: pieces + pieces - 1 })
 })
 
 test('[decision 0081] what is written, on whatever screen, puts the mark out: the next start reads the documents', async () => {
@@ -121,23 +230,24 @@ test('[decision 0081] rows of a mark that a crash brought back are made true, wh
       const list = listOf(db)
       expect(await list.first()).toHaveLength(10)
       for (const each of meanwhile) await made(db, each)
-      await isKept()
       const wanted = await codesIn(db)
       await until(() => list.now()?.join() === wanted.join())
+      // killed before or after they were kept again
+      await phone.close()
+      const last = listOf((await phone.open()).db)
+      await until(() => last.now()?.join() === wanted.join())
       await phone.close()
     }),
     { numRuns: 15 },
   )
 })
 
+const firstPiece = () => `parts:requests/${(JSON.parse(phone.on.mark ?? '[]') as string[])[2]}`
+
 test.each<[string, (answers: KeptAnswersTable) => unknown, string]>([
   ['another build has kept them', () => undefined, '2'],
-  ['a piece is gone', (answers) => answers.remove('parts:requests/3'), '1'],
-  [
-    'a piece is another',
-    (answers) => answers.put('parts:requests/3', { etag: '', text: '[]', total: null }),
-    '1',
-  ],
+  ['a piece is gone', (answers) => answers.remove(firstPiece()), '1'],
+  ['a piece is another', (answers) => answers.put(firstPiece(), { etag: '', text: '[]', total: null }), '1'],
 ])('[decision 0081] %s: the documents are read', async (_, spoil, version) => {
   await dayBefore()
   const { db, answers } = await phone.open({ version })
@@ -154,30 +264,28 @@ test('[decision 0081] nothing is kept before all was read, however long that tak
       get: async () => undefined,
       put,
       confirm: () => undefined,
+      remove: () => undefined,
       written: async () => undefined,
     }
     const mark = { get: () => null, set: () => undefined }
     const db = { requests: { $: NEVER } } as unknown as Database
     keepPartsAt(db, { answers, mark, version: '1', rest: async () => undefined, digest })
-    const kept = keptPartsOf<string>(db, 'requests', { toValues: (part) => [part], ofValues: (key) => key })
+    const codec: PartCodec<string> = {
+      toValues: (part) => [part],
+      ofValues: ([part]) => String(part),
+      keyOf: (part) => part,
+      sortKeyOf: (part) => part,
+      groupOf: () => '',
+    }
+    const kept = keptPartsOf(db, 'requests', async () => codec)
     kept?.changed()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(put).not.toHaveBeenCalled()
-    kept?.settled(() => new Map([['a', { rev: '1-x', part: 'of a' }]]))
+    const parts = new Map([['of a', { rev: '1-x', part: 'of a' }]])
+    kept?.settled(async () => ({ parts, stand: null }), false)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(put.mock.calls.map(([, { text }]) => text)).toContain('[["a","1-x","of a"]]')
+    expect(put.mock.calls.map(([, { text }]) => text)).toEqual(['[["1-x","of a"],[[0,1]]]'])
   } finally {
     vi.useRealTimers()
   }
-})
-
-test('[decision 0081] a row comes back as it was kept', () => {
-  const same = (text: string) => text
-  const { toValues, ofValues } = keptRow(same)
-  const row: ListedRequest = {
-    ...{ key: 'k', id: 'i', workingDate: 'd', sortKey: 's', requestCode: 'c', locationName: 'n' },
-    ...{ locationAreaId: 'a', customerName: 'u', orderFlag: 'f', emergency: true, workingStartTime: 'b' },
-    ...{ workingEndTime: 'e', confirmedAt: 'o', quickReport: null, address: 'h', tel: 't', needs: ['l'] },
-  }
-  expect(ofValues('k', JSON.parse(JSON.stringify(toValues(row))) as unknown[])).toEqual(row)
 })

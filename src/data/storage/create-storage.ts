@@ -26,6 +26,9 @@ import { untested, versionsHere, type Versions } from './tested-versions.ts'
 
 type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>
 
+/** What is kept of their documents between two starts is as true as their writes are known (`write-stand.ts`). */
+const COUNTED: readonly string[] = ['requests']
+
 export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKeyRange'> {
   /** Told once where the faster way is not taken, and of reads that are made again: goes to the error log. */
   report?: (problem: string) => void
@@ -82,6 +85,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
         dexie: await dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
         codec,
         durability,
+        isCounted: COUNTED.includes(collectionName),
         beforeWrite: (rows) => beforeWrite?.(collectionName, rows),
         report: (said) => report?.(said),
       })

@@ -25,6 +25,8 @@ interface Parts<R> {
   codec: RowCodec | null
   /** Whether a write is flushed to disk before it is done. */
   durability: IDBTransactionDurability
+  /** Whether its writes are counted (`write-stand.ts`). */
+  isCounted: boolean
   /** Told before anything is asked to be written. */
   beforeWrite: (rows: readonly { document: object; previous?: object | undefined }[]) => void
   /** Told of reads that are made again. */
@@ -35,6 +37,7 @@ export function deviceInstance<R>({
   dexie,
   codec,
   durability,
+  isCounted,
   beforeWrite,
   report,
 }: Parts<R>): DeviceInstance<R> {
@@ -47,7 +50,7 @@ export function deviceInstance<R>({
     return dexie.close()
   })
   const again = readingAgain({ ...life, report: (problem) => report(`${collectionName}: ${problem}`) })
-  const internals = new DeviceInternals(primaryPath, codec, { opened: dexie.internals, again })
+  const internals = new DeviceInternals(primaryPath, codec, { opened: dexie.internals, again, isCounted })
   const instance: DeviceInstance<R> = {
     databaseName,
     collectionName,
@@ -74,8 +77,8 @@ export function deviceInstance<R>({
     },
     async remove() {
       life.mustBeOpen()
-      const { transaction, docs } = await internals.begin('readwrite')
-      await answers(transaction, [docs.clear()])
+      const { transaction, docs, beside } = await internals.begin('readwrite')
+      await answers(transaction, [docs.clear(), ...(beside ? [beside.clear()] : [])])
       await life.close()
     },
     close: life.close,

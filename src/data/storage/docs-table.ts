@@ -2,13 +2,14 @@
  * The table in which RxDB's Dexie storage keeps its documents, gone to past Dexie's own layers, which cost more than a
  * request itself. In: what Dexie has opened. Out: transactions over the documents alone.
  */
-import type { Dexie } from 'dexie'
 import type { DexieStorageInternals } from 'rxdb/plugins/core'
 import type { ReadAgain } from './read-again.ts'
 import type { RowCodec } from './row-codec.ts'
 
 /** RxDB's name for it. */
 const DOCS = 'docs'
+/** Of RxDB's tables of a store the one that has no rows: the app has no attachments. */
+const BESIDE = 'attachments'
 
 /** The internals of this storage's instances (`RxStorageInstance.internals`); those of any other are not of this class. */
 export class DeviceInternals {
@@ -16,28 +17,32 @@ export class DeviceInternals {
   readonly codec: RowCodec | null
   /** What only reads goes through it. */
   readonly again: ReadAgain
+  /** Whether its writes are counted (`write-stand.ts`). */
+  readonly isCounted: boolean
   readonly #opened: DexieStorageInternals
 
   constructor(
     primaryPath: string,
     codec: RowCodec | null,
-    { opened, again }: { opened: DexieStorageInternals; again: ReadAgain },
+    { opened, again, isCounted }: { opened: DexieStorageInternals; again: ReadAgain; isCounted: boolean },
   ) {
     this.primaryPath = primaryPath
     this.codec = codec
     this.again = again
+    this.isCounted = isCounted
     this.#opened = opened
   }
 
   /** A transaction over the documents. Dexie opens a connection anew that was lost (an iPhone closes it in the background). */
   async begin(mode: IDBTransactionMode, options?: IDBTransactionOptions): Promise<Begun> {
     const { dexieDb } = await this.#opened
+    const begin = () => beginOn(dexieDb.backendDB(), this.isCounted, mode, options)
     try {
-      return beginOn(dexieDb, mode, options)
+      return begin()
     } catch {
       // one that asks nothing: where the connection was lost while it opened, Dexie's tables are of no use
       await dexieDb.transaction('r', DOCS, () => undefined)
-      return beginOn(dexieDb, mode, options)
+      return begin()
     }
   }
 
@@ -51,11 +56,22 @@ export class DeviceInternals {
 export interface Begun {
   transaction: IDBTransaction
   docs: IDBObjectStore
+  /** Where writes are counted; null where they are not. */
+  beside: IDBObjectStore | null
 }
 
-function beginOn(dexieDb: Dexie, mode: IDBTransactionMode, options?: IDBTransactionOptions): Begun {
-  const transaction = dexieDb.backendDB().transaction(DOCS, mode, options)
-  return { transaction, docs: transaction.objectStore(DOCS) }
+function beginOn(
+  db: IDBDatabase,
+  isCounted: boolean,
+  mode: IDBTransactionMode,
+  options?: IDBTransactionOptions,
+): Begun {
+  const transaction = db.transaction(isCounted ? [DOCS, BESIDE] : DOCS, mode, options)
+  return {
+    transaction,
+    docs: transaction.objectStore(DOCS),
+    beside: isCounted ? transaction.objectStore(BESIDE) : null,
+  }
 }
 
 /** Why it was aborted; a connection that was lost says nothing. */

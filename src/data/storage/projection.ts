@@ -3,12 +3,15 @@
  * cache, which would hold them whole; from then on the change events (those of other tabs included) keep the part true.
  *
  *     listening ─→ bulk read ─→ events that came meanwhile ─→ given, and again with every event
- *              └─→ parts that were kept ─→ given ─→ when idle: documents whose revision is another are read
+ *              └─→ parts that were kept ─→ given ─┬─ nothing was written since (`write-stand.ts`): that is all
+ *                                                 └─ when idle: documents whose revision is another are read
  */
 import type { RxCollection } from 'rxdb/plugins/core'
 import { Observable, retry, type Subscriber } from 'rxjs'
+import { nextTask } from '#lib/next-task.ts'
 import { LATER } from './lasting-queries.ts'
 import { scanDocs, type KeyRange } from './scan-docs.ts'
+import { isSameStand, knownWrites, standOf, type KnownWrites, type WriteStand } from './write-stand.ts'
 
 /** A part, and the revision of the document that it is of; '' where that is not known. */
 export interface Part<P> {
@@ -16,16 +19,24 @@ export interface Part<P> {
   part: P
 }
 
+export type Parts<P> = ReadonlyMap<string, Part<P>>
+
+/** Parts of all documents, and how far their store's writes had come then; null where that is not known. */
+export interface AllParts<P> {
+  parts: Parts<P>
+  stand: WriteStand | null
+}
+
 /** Where parts lie while the app is closed. */
 export interface KeptParts<P> {
   /** Null where none are, or what was kept is behind. */
-  read(): Promise<ReadonlyMap<string, Part<P>> | null>
+  read(): Promise<AllParts<P> | null>
   /** Resolves when the screen needs nothing: what was kept may be checked. */
   rest(): Promise<unknown>
   /** Something was written: what is kept is behind. */
   changed(): void
-  /** All of them are known. @param parts as they are when it is called */
-  settled(parts: () => ReadonlyMap<string, Part<P>>): void
+  /** All of them are known. @param all as they are when it is called @param isKept they are what was read */
+  settled(all: () => Promise<AllParts<P>>, isKept: boolean): void
   stop(): void
 }
 
@@ -57,12 +68,14 @@ export function projection$<R, P>(
       },
       complete: () => subscriber.complete(),
     })
-    readAll(collection, known, options).catch((error: unknown) =>
+    const writes = kept ? knownWrites(collection) : null
+    readAll(collection, { known, writes }, options).catch((error: unknown) =>
       // a database that was closed meanwhile (logout) has nothing to tell
       collection.closed ? subscriber.complete() : subscriber.error(error),
     )
     return () => {
       kept?.stop()
+      writes?.stop()
       events.unsubscribe()
     }
   }).pipe(retry(LATER))
@@ -102,7 +115,7 @@ function createParts<R, P>(
       else apply()
       tell()
     },
-    take(kept: ReadonlyMap<string, Part<P>>) {
+    take(kept: Parts<P>) {
       for (const [key, { rev, part }] of kept) {
         parts.set(key, part)
         revs.set(key, rev)
@@ -123,8 +136,7 @@ function createParts<R, P>(
           tell()
         }
     },
-    all: (): ReadonlyMap<string, Part<P>> =>
-      new Map([...parts].map(([key, part]) => [key, { rev: revs.get(key) ?? '', part }])),
+    all: (): Parts<P> => new Map([...parts].map(([key, part]) => [key, { rev: revs.get(key) ?? '', part }])),
   }
 }
 
@@ -146,20 +158,46 @@ const revOf = (doc: unknown): string => String((Object(doc) as { _rev?: string }
 
 type Known<R, P> = ReturnType<typeof createParts<R, P>>
 
+interface Reading<R, P> {
+  known: Known<R, P>
+  /** Null where nothing is kept. */
+  writes: KnownWrites | null
+}
+
 async function readAll<R, P>(
   collection: RxCollection<R>,
-  known: Known<R, P>,
+  { known, writes }: Reading<R, P>,
+  options: Projecting<P>,
+): Promise<void> {
+  const { kept } = options
+  // what cannot be read was not kept
+  const before = (await kept?.read().catch(() => null)) ?? null
+  if (before) {
+    known.take(before.parts)
+    await nextTask()
+    known.goLive()
+  }
+  const stand = writes && (await standOf(collection))
+  const isKept = before !== null && isSameStand(before.stand, stand)
+  if (!isKept) await look(collection, { known, isKept: before !== null }, options)
+  if (stand) writes.from(stand)
+  // events that are on their way are in it once they are told
+  const all = async () => {
+    const now = await standOf(collection)
+    return { parts: known.all(), stand: now && writes?.reach(now) ? now : null }
+  }
+  kept?.settled(all, isKept)
+}
+
+/** Goes through all documents. @param isKept parts of them are known: only those of another revision are opened */
+async function look<R, P>(
+  collection: RxCollection<R>,
+  { known, isKept }: { known: Known<R, P>; isKept: boolean },
   { keys, isOfClear = false, kept }: Projecting<P>,
 ): Promise<void> {
-  // what cannot be read was not kept
-  const before = await kept?.read().catch(() => null)
-  if (before) {
-    known.take(before)
-    known.goLive()
-    await kept?.rest()
-  }
+  if (isKept) await kept?.rest()
   const there = new Set<string>()
-  const reading = { keys, isOfClear, isKnown: before ? known.isAsKnown : undefined }
+  const reading = { keys, isOfClear, isKnown: isKept ? known.isAsKnown : undefined }
   for await (const piece of scanDocs(collection, reading)) {
     for (const key of piece.keys) there.add(key)
     for (const [key, doc] of piece.docs)
@@ -167,9 +205,8 @@ async function readAll<R, P>(
         known.put(key, doc)
         known.tell()
       }
-    if (before) await kept?.rest()
+    if (isKept) await kept?.rest()
   }
-  if (before) known.drop(there)
+  if (isKept) known.drop(there)
   else known.goLive()
-  kept?.settled(known.all)
 }

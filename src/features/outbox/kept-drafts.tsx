@@ -12,12 +12,12 @@ import { SectionHead } from '#ui/section.tsx'
 import { jobName } from './job-texts.ts'
 import styles from './kept-drafts.module.css'
 import { keptForms$ } from './kept-forms.ts'
-import type { JobRequest } from './outbox-job.tsx'
+import type { JobRequests } from './outbox-job.tsx'
 import { typedTexts } from './typed-texts.ts'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 
 /** 入力途中: what was typed and not saved, until when it is kept, and the way back to its form. */
-export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequest> }) {
+export function KeptDrafts({ requests }: { requests: JobRequests }) {
   const { t, i18n } = useLingui()
   const id = useId()
   const today = useToday()

@@ -19,6 +19,10 @@ export interface JobRequest {
   requestCode: string
   locationName: string
 }
+/** By the key of the visit, and by the id of the request. */
+export interface JobRequests {
+  get(keyOrId: string): JobRequest | undefined
+}
 
 interface OutboxJobProps {
   no: number

@@ -10,14 +10,13 @@ import { Queue } from '#ui/queue.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
 import { photosDying, resentWith } from './jobs.ts'
-import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
+import { type JobRequest, type JobRequests, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useLedTo } from './use-led-to.ts'
 
 interface OutboxJobsProps {
   outbox: Outbox
-  /** By the key of the visit, and by the id of the request. */
-  requests: ReadonlyMap<string, JobRequest>
+  requests: JobRequests
 }
 
 /** The cards of 送信状況: changes, photos that go alone, and what was sent; and the question before something is discarded. */

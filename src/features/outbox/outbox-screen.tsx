@@ -7,6 +7,8 @@ import { waitingElsewhere } from '#data/crm-standings.ts'
 import type { Database } from '#data/database.ts'
 import { outboxQuery } from '#data/first-queries.ts'
 import { sendableOf, type Outbox } from '#data/outbox.ts'
+import type { ListedRequest } from '#data/request-row.ts'
+import { requestRows$ } from '#data/request-rows.ts'
 import { useToday } from '#data/use-now.ts'
 import { shortStampText, timeText, tokyoDay } from '#lib/tokyo-time.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
@@ -20,7 +22,7 @@ import { Narrow } from '#ui/desk.tsx'
 import { KeptDrafts } from './kept-drafts.tsx'
 import { OtherCrms } from './other-crms.tsx'
 import { SealedAside, useSealed } from './sealed-aside.tsx'
-import type { JobRequest } from './outbox-job.tsx'
+import type { JobRequest, JobRequests } from './outbox-job.tsx'
 import { OutboxJobs } from './outbox-jobs.tsx'
 import { useRefresh } from '#data/use-refresh.ts'
 
@@ -93,18 +95,20 @@ function AllSent({ isAll }: { isAll: boolean }) {
   )
 }
 
-const requests$ = (db: Database) =>
-  db.requests.find().$.pipe(
-    map(
-      (docs) =>
-        new Map<string, JobRequest>(
-          // what belongs to no day is found by its request
-          docs.flatMap(({ key, id, requestCode, locationName }) =>
-            [key, id].map((known) => [known, { requestCode, locationName }]),
-          ),
-        ),
-    ),
-  )
+const requests$ = (db: Database) => requestRows$(db).pipe(map(({ rows }) => jobRequests(rows)))
+
+/** What belongs to no day is found by its request. Where nothing waits, nothing is looked for in thousands of rows. */
+function jobRequests(rows: readonly ListedRequest[]): JobRequests {
+  let known: Map<string, JobRequest> | undefined
+  return {
+    get(keyOrId) {
+      known ??= new Map(
+        rows.flatMap((row) => [row.key, row.id].map((each): [string, JobRequest] => [each, row])),
+      )
+      return known.get(keyOrId)
+    },
+  }
+}
 
 interface SendNowProps {
   wait: QueueWait | null

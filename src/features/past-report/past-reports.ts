@@ -15,13 +15,13 @@ export interface DeviceFacts {
   place: string
 }
 
-/** The device as far as one of these requests names it. */
-export function deviceFacts(deviceId: string, requests: readonly RequestRecord[]): DeviceFacts | null {
-  for (const { detail, locationName } of requests) {
-    const device = detail?.devices.find((each) => each.deviceId === deviceId)
-    if (!device) continue
-    const place = [device.site1 || locationName, device.site2].filter(Boolean).join('　')
-    return { model: device.deviceModel ?? deviceId, place }
-  }
-  return null
+/** The device as far as this request names it. */
+export function deviceFacts(
+  deviceId: string,
+  { detail, locationName }: Pick<RequestRecord, 'detail' | 'locationName'>,
+): DeviceFacts | null {
+  const device = detail?.devices.find((each) => each.deviceId === deviceId)
+  if (!device) return null
+  const place = [device.site1 || locationName, device.site2].filter(Boolean).join('　')
+  return { model: device.deviceModel ?? deviceId, place }
 }

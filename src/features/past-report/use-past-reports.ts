@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import { map } from 'rxjs'
+import { distinctUntilChanged, map, of, switchMap } from 'rxjs'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_KEPT } from '#schemas/limits.ts'
-import { pastReportsOf } from '#schemas/past-report.ts'
+import { pastReportsOf } from '#schemas/past-report-key.ts'
 import { useLiveQuery } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
+import { requestRows$ } from '#data/request-rows.ts'
 import { useAskedList } from '#data/use-asked-list.ts'
 import { deviceFacts, newestFirst } from './past-reports.ts'
 
@@ -12,14 +13,13 @@ const reports$ = (db: Database, deviceId: string) =>
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => newestFirst(docs.map((doc) => doc.toMutableJSON()))))
 
+/** Of the first request that names it. */
 const device$ = (db: Database, deviceId: string) =>
-  db.requests.find().$.pipe(
-    map((docs) =>
-      deviceFacts(
-        deviceId,
-        docs.map((doc) => doc.toMutableJSON()),
-      ),
-    ),
+  requestRows$(db).pipe(
+    map(({ rows }) => rows.find(({ devices }) => devices.includes(deviceId))?.key),
+    distinctUntilChanged(),
+    switchMap((key) => (key === undefined ? of(null) : db.requests.findOne(key).$)),
+    map((doc) => doc && deviceFacts(deviceId, doc.toMutableJSON())),
   )
 
 /** The device as far as a request on this device names it; null where none does. */

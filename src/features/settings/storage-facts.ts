@@ -1,6 +1,6 @@
 /** What the device keeps, and how safely. */
 import { useEffect, useState } from 'react'
-import { combineLatest, map } from 'rxjs'
+import { map } from 'rxjs'
 import { useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { visitList$ } from '#data/visits.ts'
@@ -61,13 +61,10 @@ export interface StoredRequests {
 }
 
 export const storedRequests$ = (db: Database) =>
-  combineLatest([visitList$(db), db.requests.find().$]).pipe(
-    map(([{ rows, visitOf }, docs]): StoredRequests => {
-      const times = docs.map(({ confirmedAt }) => confirmedAt).filter((time) => time !== '')
-      return {
-        count: rows.length,
-        whole: rows.filter((row) => visitOf(row).usableOffline).length,
-        confirmedAt: times.toSorted().at(-1) ?? null,
-      }
-    }),
+  visitList$(db).pipe(
+    map(({ rows, isUsable }): StoredRequests => ({
+      count: rows.length,
+      whole: rows.filter(isUsable).length,
+      confirmedAt: rows.reduce((last, row) => (row.confirmedAt > last ? row.confirmedAt : last), '') || null,
+    })),
   )

@@ -23,6 +23,12 @@ const kept = () => ({
   rows: { nodes: [['p', {}, ['前に見た一覧']]], list: LIST },
 })
 
+/** What the app is told of it. */
+const toldOf = ({ list = LIST as unknown, isSealed = false } = {}) => {
+  const { half, user, rows } = kept()
+  return { user, half, isSealed, nodes: rows.nodes, list }
+}
+
 beforeEach(async () => {
   vi.stubGlobal('indexedDB', new IDBFactory())
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
@@ -76,7 +82,7 @@ const FRAME = { shell: 'frame', text: '', kept: undefined }
 test('[decision 0105] what was kept stands there, with what it was drawn of', async () => {
   const device = openKeptStart('')
   await device.keep(device.turn(), kept(), null)
-  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: { user: 'u6', list: LIST } })
+  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: toldOf() })
 })
 
 test('[0075] under a key it lies sealed, opens with what lies beside the session, and with nothing else', async () => {
@@ -87,7 +93,7 @@ test('[0075] under a key it lies sealed, opens with what lies beside the session
   const first = localStorage.getItem(NAME) ?? ''
   expect(first).toContain('"user":"u6"')
   expect(first).not.toContain('前に見た一覧')
-  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: { user: 'u6', list: LIST } })
+  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: toldOf({ isSealed: true }) })
   await keepUnder(await rowsKey())
   localStorage.setItem(NAME, first)
   document.body.innerHTML = '<div id="root"></div>'
@@ -104,7 +110,11 @@ test('[0075] a page that starts while the list is kept anew shows the one of bef
   const before = localStorage.getItem(NAME) ?? ''
   await keepNow()
   localStorage.setItem(NAME, before)
-  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: { user: 'u6', list: null } })
+  expect(await start()).toEqual({
+    shell: 'rows',
+    text: '前に見た一覧',
+    kept: toldOf({ isSealed: true, list: null }),
+  })
 })
 
 test('[0075] once it was dropped, and where it was dropped meanwhile, nothing that opens it stays beside the session', async () => {
@@ -180,7 +190,7 @@ test('[decision 0105] the browser was killed, and has lost that localStorage was
   const text = localStorage.getItem(NAME)
   device.drop()
   localStorage.setItem(NAME, text ?? '')
-  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: { user: 'u6', list: null } })
+  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: toldOf({ list: null }) })
 })
 
 test('[decision 0105] what was begun before something was written is not kept', async () => {
@@ -189,6 +199,25 @@ test('[decision 0105] what was begun before something was written is not kept', 
   device.drop()
   await device.keep(begun, kept(), null)
   expect(await start()).toEqual(FRAME)
+})
+
+test('[decision 0115] what lies there as it is need not be written again; what is another, of another half of the day or to be sealed, must', async () => {
+  const { user: _, ...first } = toldOf()
+  await openKeptStart('').keep(0, kept(), null)
+  const device = openKeptStart('', first)
+  expect(device.has({ ...first, list: { ...LIST } })).toBe(true)
+  expect(device.has({ ...first, list: { today: '2026-11-21' } })).toBe(false)
+  expect(device.has({ ...first, nodes: [] })).toBe(false)
+  expect(device.has({ ...first, half: 'another' })).toBe(false)
+  expect(device.has({ ...first, isSealed: true })).toBe(false)
+  // another tab is about to write
+  openKeptStart('').drop()
+  expect(device.has(first)).toBe(false)
+  await device.keep(device.turn(), kept(), null, first)
+  expect(device.has(first)).toBe(true)
+  device.drop()
+  await openKeptStart('').keep(0, kept(), null)
+  expect(device.has(first)).toBe(false)
 })
 
 test('[decision 0105] nothing of the list of another CRM is shown', async () => {
@@ -204,14 +233,14 @@ test.each<[string, (session: Value<Session | null>, lock: Value<LockState>) => v
 ])('[decision 0105] %s takes away what is drawn before the database is open', (_, happens) => {
   const [session, lock] = [testValue<Session | null>(testSession), testValue<LockState>('open')]
   const list = {} as FirstList
-  const firstList = createFirstList({ user: 'u6', list }, session, lock)
+  const firstList = createFirstList({ user: 'u6', list, kept: toldOf() }, session, lock)
   expect(firstList.get()).toBe(list)
   happens(session, lock)
   expect(firstList.get()).toBeNull()
 })
 
 test('[SV4] who has signed in since the first paint is not shown the list of the one before', () => {
-  const first = { user: 'u6', list: {} as FirstList }
+  const first = { user: 'u6', list: {} as FirstList, kept: toldOf() }
   const none = createFirstList(first, testValue<Session | null>(of('u7')), testValue<LockState>('open'))
   expect(none.get()).toBeNull()
   expect(

@@ -1,6 +1,7 @@
 import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { pastReportKey, type PastReportRecord } from '#schemas/past-report.ts'
+import { pastReportKey } from '#schemas/past-report-key.ts'
+import type { PastReportRecord } from '#schemas/past-report.ts'
 import { prefetchKey } from '#schemas/prefetch-keys.ts'
 import { PastReportScreen } from '#features/past-report/past-report-screen.tsx'
 import { watchScrollEnd } from '../../support/scroll-end.ts'

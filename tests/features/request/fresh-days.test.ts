@@ -10,6 +10,7 @@ const row = (id: string, age: number): ListedRequest => ({
   needs: null,
   address: null,
   tel: null,
+  devices: [],
 })
 const hasUnsent = ({ id }: ListedRequest) => id === 'unsent'
 const days = [

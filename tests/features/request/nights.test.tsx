@@ -93,7 +93,7 @@ describe('[spec 9] the list over a night, on a device in Honolulu', () => {
         emergency: true,
         customerName: '管理組合',
       }),
-    ].map((row) => ({ ...row, needs: null, address: null, tel: null }))
+    ].map((row) => ({ ...row, needs: null, devices: [], address: null, tel: null }))
     const choice = { ...DEFAULT_CHOICE, ...over }
     const date = carriedInto(choice, Date.parse(`${DAY}T00:01:00+09:00`))
     const stateOf = ({ id }: { id: string }) => (id === '3' ? 'out' : 'none')

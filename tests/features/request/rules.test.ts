@@ -159,7 +159,7 @@ test('[look] days in order, each with its requests', () => {
     requestOn('3', '2026-11-21'),
     requestOn('4', '2026-11-28'),
   ]
-  const rows = requests.map((request) => ({ ...request, needs: null, address: null, tel: null }))
+  const rows = requests.map((request) => ({ ...request, needs: null, devices: [], address: null, tel: null }))
   const days = daysOf({ rows, fold: foldText }, filterOf({ ...DEFAULT_CHOICE, quick: 'week' }, DAY))
   expect(days.map((day) => [day.date, day.rows.map(({ id }) => id)])).toEqual([
     [DAY, ['1', '2']],
