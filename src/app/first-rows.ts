@@ -36,8 +36,9 @@ export function takeFirstList(root: KeptRoot): OwnList | null {
   const { kept } = root
   delete root.kept
   if (!kept) return null
+  const { user, ...lies } = kept
   const list = firstListOf(kept.list)
-  return list && { user: kept.user, list, kept }
+  return list && { user, list, kept: lies }
 }
 
 /** Resolves once the list and its counts can be drawn from memory. */

@@ -29,9 +29,14 @@ const isKnown = (name: string, value: string) =>
 /** The list as it stands, without what only the app knows: whether there is signal, what is unsent, what was just told. */
 export function listNodes(root: HTMLElement): HTMLElement {
   const copy = root.cloneNode(true) as HTMLElement
-  for (const stale of copy.querySelectorAll('[data-state], output')) stale.replaceChildren()
+  for (const stale of copy.querySelectorAll('[data-state], output')) {
+    stale.replaceChildren()
+    stale.removeAttribute('data-state')
+  }
   // a banner with its box: it would be read out at the next start, and what it tells may be long over
   for (const banner of copy.querySelectorAll('[role="alert"], [role="status"]')) banner.remove()
+  // where none is told, the place for them may not be there yet: the same list would be another
+  for (const place of copy.querySelectorAll('section:empty')) place.remove()
   return copy
 }
 

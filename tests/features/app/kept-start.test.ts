@@ -3,6 +3,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { createStore, get } from 'idb-keyval'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { KeptRoot } from '#app/kept-root.ts'
+import { takeFirstList } from '#app/first-rows.ts'
 import { createFirstList } from '#app/first-list-store.ts'
 import { openKeptStart } from '#app/kept-start.ts'
 import { rowsKey, sealedRows } from '#app/sealed-first-rows.ts'
@@ -218,6 +219,16 @@ test('[decision 0115] what lies there as it is need not be written again; what i
   device.drop()
   await openKeptStart('').keep(0, kept(), null)
   expect(device.has(first)).toBe(false)
+})
+
+test('[decision 0115] a start whose list tells what it was drawn of writes nothing', async () => {
+  const list = { today: '2026-11-20', carried: null, counted: [0, false], visits: [] }
+  const rows = { ...kept().rows, list }
+  await openKeptStart('').keep(0, { ...kept(), rows }, null)
+  await start()
+  const first = takeFirstList(document.getElementById('root') as KeptRoot)
+  const { half } = kept()
+  expect(openKeptStart('', first?.kept).has({ half, isSealed: false, ...rows })).toBe(true)
 })
 
 test('[decision 0105] nothing of the list of another CRM is shown', async () => {
