@@ -35,7 +35,8 @@ function AddForm({ request }: { request: RequestRecord }) {
   const [recordKey] = useState(newId)
   const [initial] = useState(() => inputOf(emergencyReport))
   const { id: requestId, workingDate } = request
-  const photos = useFormPhotos({ resource: 'emergencyReports', recordKey, requestId, workingDate })
+  const target = { resource: 'emergencyReports', recordKey, requestId, workingDate }
+  const photos = useFormPhotos(target, `emergencyReport/add/${request.key}`)
   const save = (draft: EmergencyReportDraft) =>
     submit({
       ready: photos.ready,
@@ -54,7 +55,6 @@ function AddForm({ request }: { request: RequestRecord }) {
       back={<BackLink to="/emergencyReport/$id" params={{ id: requestId }} search={{ workingDate }} />}
       request={request}
       initial={initial}
-      draftKey={`emergencyReport/add/${request.key}`}
       photos={photos}
       onSave={save}
     />

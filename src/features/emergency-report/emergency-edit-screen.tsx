@@ -49,7 +49,8 @@ function EditForm({
   const { key: recordKey, requestId, workingDate } = record
   const [takenAtStart] = useState(report.taken)
   const [initial] = useState(() => inputOf(emergencyReport, report.unsentContent ?? report.content))
-  const photos = useFormPhotos({ resource: 'emergencyReports', recordKey, requestId, workingDate }, true)
+  const target = { resource: 'emergencyReports', recordKey, requestId, workingDate }
+  const photos = useFormPhotos(target, `emergencyReport/edit/${recordKey}`, true)
   const taken = messageText(i18n, 'ec00008', { subject: t`緊急報告` })
   const place = { requestId, workingDate }
   if (takenAtStart) return <LeaveWith text={taken} go={() => leave.toList(place)} />
@@ -73,7 +74,6 @@ function EditForm({
       back={<BackLink to="/emergencyReport/$id" params={{ id: requestId }} search={{ workingDate }} />}
       request={request}
       initial={initial}
-      draftKey={`emergencyReport/edit/${recordKey}`}
       photos={photos}
       onSave={save}
     />

@@ -16,21 +16,19 @@ interface EmergencyFormProps {
   back: ReactNode
   request: RequestRecord | null
   initial: InputOf<typeof emergencyReport>
-  /** What is typed is kept under it. */
-  draftKey: string
   photos: FormPhotos
   onSave: (draft: EmergencyReportDraft) => Promise<void | 'not-saved'>
 }
 
 /** The form 緊急報告, of registering and of editing. */
 export function EmergencyForm(props: EmergencyFormProps) {
-  const { action, title, back, request, initial, draftKey, photos, onSave } = props
+  const { action, title, back, request, initial, photos, onSave } = props
   const { t } = useLingui()
   const form = useDeclaredForm({
     declaration: emergencyReport,
     defaultValues: initial,
     onSubmit: onSave,
-    autosave: { key: draftKey },
+    autosave: { key: photos.draftKey },
   })
   return (
     <form.AppForm>

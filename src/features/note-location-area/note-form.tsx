@@ -36,11 +36,11 @@ export function NoteForm(props: NoteFormProps) {
   const submit = useSave('noteLocationArea', action)
   const leave = useLeaveForm()
   const target = { resource: 'noteLocationAreas', recordKey, requestId, workingDate: '' }
-  const photos = useFormPhotos(target, action === 'edit')
+  const photos = useFormPhotos(target, draftKey, action === 'edit')
   const form = useDeclaredForm({
     declaration: noteLocationArea,
     defaultValues: { note },
-    autosave: { key: draftKey },
+    autosave: { key: photos.draftKey },
     onSubmit: (draft) =>
       submit({
         ready: photos.ready,

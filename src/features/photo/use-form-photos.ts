@@ -1,14 +1,15 @@
 /**
  * The photos of a form, beside its fields:
  *
- *     const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate })
+ *     const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate }, draftKey)
+ *     …useDraftForm({ …, autosave: { key: photos.draftKey } })
  *     …onSubmit: (draft) => submit({ ready: photos.ready, write: (saver) => photos.save(saver, () => saveNote(…)), … })
  *     …<PhotosField photos={photos} label={t`写真`} />   inside the form, which has `autosave`
  *
  * A photo that is added lies on the device at once, in the form's draft; what is deleted is marked there. `save` writes the
  * record by the function it is given, and then makes real what was added and deleted (order and crashes: data/drafts).
  */
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
 import type { Saver } from '#data/changes.ts'
 import { useLiveQuery, useUserData } from '#data/app-context.tsx'
@@ -42,8 +43,10 @@ export interface FormPhotos {
   warm(): void
   remove(photo: FormPhoto): void
   resend(photo: FormPhoto): void
-  /** PhotosField says which draft is the form's, and whether that was given up. */
-  bind(draftKey: string, isGivenUp: () => boolean): void
+  /** The draft of the form that they stand in. */
+  draftKey: string
+  /** PhotosField says how to know whether that was given up. */
+  bind(isGivenUp: () => boolean): void
   /**
    * Before a save: waits for what is being read.
    * @returns false where one of them was not taken; it was said why, and the form is not saved without it unasked
@@ -55,12 +58,13 @@ export interface FormPhotos {
 
 /**
  * @param target the record; of a new one the key that it will get
+ * @param draftKey what is typed into the form is kept under it
  * @param isThere the record exists: it may have photos that this device does not know
  */
-export function useFormPhotos(target: DraftTarget, isThere = false): FormPhotos {
+export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = false): FormPhotos {
   const { resource, recordKey } = target
   const data = useUserData()
-  const { draftKey, isGivenUp, bind } = useBinding(`${resource}/${recordKey}`)
+  const { isGivenUp, bind } = useBinding()
   const saved = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
   const rest = useAskedPhotos(isThere ? target : null)
@@ -103,6 +107,7 @@ export function useFormPhotos(target: DraftTarget, isThere = false): FormPhotos 
     resend({ unsent }) {
       if (data && unsent) void wish(data.db, unsent, 'resend')
     },
+    draftKey,
     bind,
     ready: settled,
     async save(saver, write) {
@@ -112,9 +117,11 @@ export function useFormPhotos(target: DraftTarget, isThere = false): FormPhotos 
   }
 }
 
-/** The draft of the form that the photos stand in. @param unbound its key until PhotosField has said which it is */
-function useBinding(unbound: string) {
-  const [form, setForm] = useState({ draftKey: unbound, isGivenUp: (): boolean => false })
-  const bind = useCallback<FormPhotos['bind']>((draftKey, isGivenUp) => setForm({ draftKey, isGivenUp }), [])
-  return { ...form, bind }
+/** Whether the form was left unsaved on purpose, as it says itself. */
+function useBinding() {
+  const [binding] = useState(() => {
+    let told = () => false
+    return { isGivenUp: () => told(), bind: (isGivenUp: () => boolean) => void (told = isGivenUp) }
+  })
+  return binding
 }

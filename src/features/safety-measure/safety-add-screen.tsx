@@ -59,7 +59,8 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
   const [atStart] = useState(row.measure)
   const { id: requestId, workingDate } = visit.request
   const recordKey = safetyKey(requestId, workingDate, row.type)
-  const photos = useFormPhotos({ resource: 'safetyMeasures', recordKey, requestId, workingDate })
+  const target = { resource: 'safetyMeasures', recordKey, requestId, workingDate }
+  const photos = useFormPhotos(target, `safetyMeasure/add/${recordKey}`)
   const taken = messageText(i18n, 'ec00027')
   if (atStart && isRegistered(atStart)) return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
   const save = () => {
@@ -87,7 +88,6 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
       visit={visit}
       safetyType={row.type}
       ticked={atStart !== null && !isUnnecessary(atStart)}
-      draftKey={`safetyMeasure/add/${recordKey}`}
       photos={photos}
       onSave={save}
     />

@@ -52,7 +52,7 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   const submit = useSave('safetyMeasure', 'edit')
   const { requestId: id, workingDate } = measure
   const target = { resource: 'safetyMeasures', recordKey: measure.key, requestId: id, workingDate }
-  const photos = useFormPhotos(target, true)
+  const photos = useFormPhotos(target, `safetyMeasure/edit/${measure.key}`, true)
   const leave = useLeave({ id, workingDate }, visit?.request.workingDateType ?? undefined)
   if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} state="loading" />
   const taken = messageText(i18n, 'ec00027')
@@ -72,7 +72,6 @@ function EditForm({ measure, safetyType }: EditFormProps) {
       visit={visit}
       safetyType={safetyType}
       ticked
-      draftKey={`safetyMeasure/edit/${measure.key}`}
       photos={photos}
       onSave={save}
     />

@@ -26,8 +26,6 @@ interface SafetyFormProps {
   safetyType: SafetyTypeCode
   /** It was saved before, so all was ticked. */
   ticked: boolean
-  /** What is ticked and photographed is kept under this key. */
-  draftKey: string
   photos: FormPhotos
   onSave: () => Promise<void | 'not-saved'>
 }
@@ -42,7 +40,6 @@ export function SafetyForm({
   visit,
   safetyType,
   ticked,
-  draftKey,
   photos,
   onSave,
 }: SafetyFormProps) {
@@ -52,7 +49,7 @@ export function SafetyForm({
     schema,
     defaultValues: inputOf(safetyType, ticked),
     onSubmit: onSave,
-    autosave: { key: draftKey },
+    autosave: { key: photos.draftKey },
   })
   const open = useStore(form.store, ({ values }) => openChecks(values))
   const starts = startsOf(safetyType)

@@ -1,11 +1,15 @@
 /** The data of whoever is signed in: what happens where it cannot be opened, and when somebody else comes. */
 import { IDBFactory } from 'fake-indexeddb'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { followUser, type FollowUser } from '#app/follow-user.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import type { Session } from '#schemas/session.ts'
 import { testSession, testValue } from '../../support/render-feature.tsx'
 
+// what is loaded when nothing waits for it would come after the last test
+beforeAll(() =>
+  Promise.all([import('#app/sweep-users.ts'), import('#app/user-data.ts'), import('#app/tell-user.ts')]),
+)
 beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
 afterEach(() => {
   vi.useRealTimers()

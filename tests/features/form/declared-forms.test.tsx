@@ -34,7 +34,7 @@ const forms: Forms = {
   ),
   emergencyReports: function Emergency({ initial }) {
     const target = { resource: 'emergencyReports', recordKey: 'k', requestId: '1', workingDate: '' }
-    const photos = useFormPhotos(target)
+    const photos = useFormPhotos(target, COMMON.draftKey)
     return <EmergencyForm {...COMMON} initial={initial} photos={photos} onSave={save} />
   },
   customerLocationChangeRequests: ({ initial }) => <ChangeForm {...COMMON} initial={initial} onSave={save} />,

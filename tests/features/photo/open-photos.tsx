@@ -20,11 +20,11 @@ export function NoteForm({ of, recordKey }: { of: string; recordKey?: string }) 
   const [newKey] = useState(() => crypto.randomUUID() as string)
   const key = recordKey ?? newKey
   const target = { resource: 'noteLocationAreas', recordKey: key, requestId: 'r1', workingDate: '' }
-  const photos = useFormPhotos(target)
+  const photos = useFormPhotos(target, `note/${of}`)
   const form = useDraftForm({
     schema: draft,
     defaultValues: { note: '' },
-    autosave: { key: `note/${of}` },
+    autosave: { key: photos.draftKey },
     onSubmit: async ({ note }) => {
       if (!(await photos.ready())) return 'not-saved'
       const parts = saver()
