@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RxStorage, RxStorageInstance } from 'rxdb/plugins/core'
 import { expect } from 'vitest'
+import type { Counted } from '#data/storage/write-stand.ts'
 import type { Visit, visitSchema } from './storage-steps.ts'
 
 export type Store = RxStorageInstance<Visit, unknown, unknown, unknown>
@@ -22,25 +23,35 @@ interface Parts {
   schema: typeof visitSchema
   /** Runs before the first of the two is asked. */
   before?: () => void
+  /** 'visits' where it does not matter. */
+  collection?: string
+  /** Told of each write that the first of the two has counted. */
+  counted?: (count: number) => void
 }
+
+type Told = Counted & { id: string }
 
 let opened = 0
 
-export async function storagePair({ storages, name, schema, before }: Parts): Promise<StoragePair> {
+export async function storagePair(parts: Parts): Promise<StoragePair> {
+  const { storages, name, schema, before, collection = 'visits', counted } = parts
   // RxDB's Dexie storage knows its databases by name, whatever factory they are of
   const names = [`${name}-first`, `${name}-second`]
   let told: unknown[][] = [[], []]
   const open = async (at: 0 | 1): Promise<Store> => {
     const store = (await storages[at].createStorageInstance({
       databaseName: names[at] ?? '',
-      collectionName: 'visits',
+      collectionName: collection,
       databaseInstanceToken: `token-${(opened += 1)}`,
       schema,
       options: {},
       multiInstance: false,
       devMode: false,
     })) as unknown as Store
-    store.changeStream().subscribe((bulk) => told[at]?.push({ ...bulk, id: '' }))
+    store.changeStream().subscribe(({ stand, ...bulk }: Told) => {
+      told[at]?.push({ ...bulk, id: '' })
+      if (stand) counted?.(stand.count)
+    })
     return store
   }
   const openBoth = () => Promise.all([open(0), open(1)])

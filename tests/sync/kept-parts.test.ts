@@ -113,6 +113,9 @@ async function dayBefore(records = [1, 2, 3].map((at) => request(at))) {
   await phone.close()
 }
 
+/** Of the pieces that a mark names, in their order. */
+const tagsOf = (mark: string | null) => (JSON.parse(mark ?? '[]') as string[]).slice(2)
+
 /** Reads of many documents at once, of the store of requests. */
 function bulkReads() {
   const getAll = vi.spyOn(IDBObjectStore.prototype, 'getAll')
@@ -190,9 +193,10 @@ test.each([true, false])(
 test('[decision 0115] of many rows only the pieces are written in which one has changed', async () => {
   const many = Array.from({ length: 2_600 }, (_, at) => request(at + 1_000))
   await dayBefore(many)
-  const pieces = (JSON.parse(phone.on.mark ?? '[]') as unknown[]).length - 2
+  const before = tagsOf(phone.on.mark)
+  const pieces = before.length
   expect(pieces).toBeGreaterThan(1)
-  const { db } = await phone.open()
+  const { db, answers } = await phone.open()
   const list = listOf(db)
   expect(await list.first()).toHaveLength(many.length)
   await db.requests.upsert(request(1_000, 'R26-changed'))
@@ -200,6 +204,9 @@ test('[decision 0115] of many rows only the pieces are written in which one has 
   await isKept()
   // all of them at the start, and the others again
   expect(phone.on).toMatchObject({ put: 1, confirmed: pieces + pieces - 1 })
+  const old = before.filter((tag) => !tagsOf(phone.on.mark).includes(tag))
+  expect(old).toHaveLength(1)
+  for (const tag of old) expect(await answers.get(`parts:requests/${tag}`)).toBeUndefined()
 })
 
 test('[decision 0081] what is written, on whatever screen, puts the mark out: the next start reads the documents', async () => {
@@ -242,7 +249,7 @@ test('[decision 0081] rows of a mark that a crash brought back are made true, wh
   )
 })
 
-const firstPiece = () => `parts:requests/${(JSON.parse(phone.on.mark ?? '[]') as string[])[2]}`
+const firstPiece = () => `parts:requests/${tagsOf(phone.on.mark)[0]}`
 
 test.each<[string, (answers: KeptAnswersTable) => unknown, string]>([
   ['another build has kept them', () => undefined, '2'],
