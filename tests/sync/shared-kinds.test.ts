@@ -81,6 +81,14 @@ test('[trap 10] what is asked and written of a kind is that of its own rows', as
   )
 }, 60_000)
 
+test('[trap 24] who is asked for twice by id is gone when it is removed', async () => {
+  await db.supplierStaff.bulkInsert([member('a', 1)])
+  const asked = async () => [...(await db.supplierStaff.findByIds(['a', 'a']).exec()).keys()]
+  expect(await asked()).toEqual(['a'])
+  await db.supplierStaff.bulkRemove(['a'])
+  expect(await asked()).toEqual([])
+})
+
 test('two kinds have rows of the same key side by side', async () => {
   await db.interests.insert(interest('x', 1))
   await db.supplierStaff.bulkInsert([member('x', 2)])

@@ -4,8 +4,11 @@
  *
  *     the read is broken off for too long ─→ the query begins anew ─┬─ who asks once is told
  *                                                                   └─ who looks on is not: it is asked again, later each time
+ *
+ * And who is asked for twice in one `findByIds` is asked for once: RxDB answers with two of it, takes one of them away when it
+ * is removed, and gives the other for as long as the query is remembered (trap 24).
  */
-import { addRxPlugin, type RxPlugin } from 'rxdb/plugins/core'
+import { addRxPlugin, type RxCollection, type RxPlugin } from 'rxdb/plugins/core'
 import { retry, throwError, timer, type Observable, type RetryConfig } from 'rxjs'
 import { isBrokenOff } from './read-again.ts'
 
@@ -29,6 +32,7 @@ const plugin: RxPlugin = {
       begunAnew(prototype)
       lookedOn(prototype)
     },
+    RxCollection: askedOnce,
   },
 }
 
@@ -44,6 +48,13 @@ function begunAnew(prototype: Query): void {
       this._ensureEqualQueue = Promise.resolve(false)
       throw error
     })
+  }
+}
+
+function askedOnce(prototype: Pick<RxCollection, 'findByIds'>): void {
+  const { findByIds } = prototype
+  prototype.findByIds = function (this: RxCollection, ids) {
+    return findByIds.call(this, [...new Set(ids)])
   }
 }
 
