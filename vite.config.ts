@@ -18,6 +18,7 @@ import { laterStyles, scopedName } from './.build/later-styles.ts'
 import { ownValues } from './.build/own-values.ts'
 import { policyInPage, previewHeaders } from './.build/policy-plugin.ts'
 import { integrityOfEntries } from './.build/precache.ts'
+import { rxdbWithoutCollator } from './.build/rxdb-without-collator.ts'
 import { codeInWorker } from './.build/worker-code.ts'
 import packageJson from './package.json' with { type: 'json' }
 
@@ -178,6 +179,7 @@ export default defineConfig({
     modernDexie,
     laterStyles,
     arkTypeWithoutFunction(),
+    rxdbWithoutCollator(),
     inlineScripts(),
     // before the demo CRM: its answers, too, carry the headers
     previewHeaders,

@@ -100,7 +100,7 @@ export function fetchedAhead(): Plugin {
         const known = new Set(
           [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file = '']) => file),
         )
-        let page = html
+        let page = startInTemplate(html)
         for (const [name, wanted] of Object.entries(AHEAD)) {
           const files = filesAhead(chunks, wanted, known)
           for (const file of files) known.add(file)
@@ -110,6 +110,21 @@ export function fetchedAhead(): Plugin {
       },
     },
   }
+}
+
+const FIRST_LINKS = /\s*<link rel="modulepreload"[^>]*>/g
+
+/** The links of the first chunks stand in a template: how they are asked for is for `src/app/start-files.ts` to say. */
+export function startInTemplate(html: string): string {
+  const links = html.match(FIRST_LINKS) ?? []
+  const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(html) ?? []
+  const empty = '<template id="ahead-start"></template>'
+  if (links.length === 0 || entry === undefined || !html.includes(empty))
+    throw new Error('the page names no first chunks (.build/fetched-ahead.ts)')
+  const inside = links.map((link) => link.trim()).join('')
+  return html
+    .replaceAll(FIRST_LINKS, '')
+    .replace(empty, () => `<template id="ahead-start" data-build="${entry}">${inside}</template>`)
 }
 
 const templateOf = (name: string, files: readonly string[]) =>

@@ -4,10 +4,11 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isOfScreens, neededBy, WITHOUT_SCREEN } from '#build/chunks.ts'
 import { contentPolicy, headersFor, withPolicy } from '#build/content-policy.ts'
-import { AHEAD, filesAhead } from '#build/fetched-ahead.ts'
+import { AHEAD, filesAhead, startInTemplate } from '#build/fetched-ahead.ts'
 import { scopedNames } from '#build/later-styles.ts'
 import { problemsOf } from '#build/own-values.ts'
 import { integrityOf } from '#build/precache.ts'
+import { withKeyOrder } from '#build/rxdb-without-collator.ts'
 
 const PAGE =
   '<meta charset="utf-8" /><style>a{}</style><script>one()</script><script type="module" src="/assets/a.js"></script>'
@@ -160,5 +161,35 @@ describe('[decision 0106] what a first visit needs next', () => {
       .flat()
       .filter((each) => each !== 'arktype'))
       expect(() => readFileSync(resolve(import.meta.dirname, '..', module.split('?')[0] ?? ''))).not.toThrow()
+  })
+})
+
+describe('[decision 0116] what was compiled is taken', () => {
+  const script = '<script type="module" crossorigin src="/assets/index-1.js"></script>'
+  const links = ['routes', 'first'].map(
+    (name) => `<link rel="modulepreload" crossorigin href="/assets/${name}-1.js">`,
+  )
+  const template = '<template id="ahead-start"></template>'
+
+  test('the first chunks are named in a template, with the build they are of, and nowhere else', () =>
+    expect(startInTemplate([template, script, ...links].join('\n'))).toBe(
+      `<template id="ahead-start" data-build="/assets/index-1.js">${links.join('')}</template>\n${script}`,
+    ))
+
+  test.each([
+    ['template', [script, ...links]],
+    ['script', [template, ...links]],
+    ['first chunk', [template, script]],
+  ])('a page without a %s is not built', (_, parts) =>
+    expect(() => startInTemplate(parts.join(''))).toThrow('names no first chunks'),
+  )
+
+  test('RxDB’s names are sorted without the collator, and a version that sorts otherwise is not built', () => {
+    const path = '../node_modules/rxdb/dist/esm/plugins/utils/utils-object.js'
+    const code = readFileSync(resolve(import.meta.dirname, path), 'utf8')
+    const changed = withKeyOrder(code, '/src/lib/key-order.ts')
+    expect(changed).toContain('.sort((a, b) => keyOrder(a, b))')
+    expect(changed).not.toContain('localeCompare')
+    expect(() => withKeyOrder('a < b', '')).toThrow('in another way')
   })
 })

@@ -19,6 +19,7 @@ import { lockAfter } from '#lib/screen-lock.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
 import { buildName } from './build-name.ts'
+import { keepStartFiles } from './keep-start-files.ts'
 import { shellUser } from './kept-shell.ts'
 import { keptNodes, listNodes } from './kept-nodes.ts'
 import { sealedRows, type Opened } from './sealed-first-rows.ts'
@@ -29,12 +30,13 @@ const SETTLED_MS = 1_000
 
 type Keeping = Pick<Booted, 'keptStart' | 'services'>
 
-/** Keeps the list as it stands, whenever it has settled, from now on. @returns stops it */
+/** For the next start: what this one loaded, and the list as it stands, whenever it has settled, from now on. @returns stops it */
 export function keepFirstRows(
   root: HTMLElement,
   data: UserData,
   { keptStart, services }: Keeping,
 ): () => void {
+  keepStartFiles()
   const ended = new AbortController()
   let stopWatching = () => undefined as void
   const settling = debounced(() => {

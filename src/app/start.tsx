@@ -62,6 +62,7 @@ function whileItBegins(): () => void {
 }
 
 async function begin(root: HTMLElement): Promise<ReactElement> {
+  fetchAhead(document, 'rest')
   letGoWhenPutAside(window)
   watchTouches(window)
   watchMissingCode(window)

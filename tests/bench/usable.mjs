@@ -1,7 +1,8 @@
 /** When something on a screen answers: it stands there, React itself has drawn it, and the frame is over. */
 
 /**
- * Runs in the page before anything of it. The list of before and the skeletons stand without React, and answer nothing.
+ * Runs in the page before anything of it. The list of before and the skeletons stand without React, and answer nothing. It
+ * looks when the page has changed: a look at each frame asks for the frames, which a page that loads does without.
  * @param targets `{ name: [selector, text] }`: the element that matches and holds the text; told as the mark `usable:<name>`
  */
 export function watchUsable(targets) {
@@ -14,11 +15,12 @@ export function watchUsable(targets) {
       )
       if (!found) continue
       open.delete(name)
-      setTimeout(() => performance.mark(`usable:${name}`), 0)
+      requestAnimationFrame(() => setTimeout(() => performance.mark(`usable:${name}`), 0))
     }
-    if (open.size > 0) requestAnimationFrame(look)
+    if (open.size === 0) changes.disconnect()
   }
-  requestAnimationFrame(look)
+  const changes = new MutationObserver(look)
+  changes.observe(document, { childList: true, subtree: true, characterData: true })
 }
 
 /** Milliseconds from the navigation until it could be used. */

@@ -43,6 +43,7 @@ test('[screens /customerLocationChangeRequest] registered, edited, and not edite
 }) => {
   const { page } = phone
   await phone.signIn()
+  await readyForOffline(page)
   const row = await openRequest(request)
   await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
   await page.getByRole('link', { name: /^入館・駐車場情報変更依頼/ }).click()
