@@ -15,17 +15,15 @@ test('[手9] a screen whose code is not on the phone says so, with a way back an
   await context.route(/\/assets\/(outbox|filter-sheet|flash-stack)-/, (route) =>
     hasCode ? route.continue() : route.abort('internetdisconnected'),
   )
+  // the screen that the save leads to: what is missing is missing on purpose
+  const ahead = page.waitForResponse(/\/assets\/request\._id-/, { timeout: 60_000 })
   await phone.signIn()
   const row = await freeRequest(crm)
   // the list stands: its code is there, and the form's comes with the form
   await expect(page.getByRole('link', { name: new RegExp(row.requestCode) })).toBeVisible()
   await page.evaluate((path) => history.pushState(null, '', path), `/noteLocationArea/add/${row.id}`)
   await page.getByLabel('メモ').fill(NOTE)
-  // the screen that the save leads to is fetched ahead: what is missing is missing on purpose
-  const asked = () => performance.getEntriesByType('resource').map(({ name }) => name)
-  await expect
-    .poll(() => page.evaluate(asked), { timeout: 60_000 })
-    .toContainEqual(expect.stringContaining('/assets/request._id-'))
+  await ahead
   await phone.offline(true)
   await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: '保存' }).tap()
