@@ -1,4 +1,4 @@
-import { FILE, firstFiles, keptFiles, kindOf, MOST, NAME } from './start-files.ts'
+import { FILE, firstFiles, keptFiles, kindOf, MOST, MOST_KINDS, NAME } from './start-files.ts'
 
 /** Once the first screen stands: what has come through the service worker until now, where that is not known yet. */
 export function keepStartFiles(): void {
@@ -9,7 +9,7 @@ export function keepStartFiles(): void {
   // the address may be another one by now
   const [opened] = performance.getEntriesByType('navigation')
   const kind = kindOf(new URL(opened?.name ?? location.href).pathname)
-  if (kept.files[kind]) return
+  if (kept.files[kind] || Object.keys(kept.files).length >= MOST_KINDS) return
   const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   const files = resources.flatMap(({ name, workerStart }) => {
     const { pathname } = new URL(name)

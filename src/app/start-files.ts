@@ -14,8 +14,9 @@ import { fetchAhead } from './fetch-ahead.ts'
 
 export const NAME = 'genba:start-files'
 export const FILE = /^\/assets\/[\w.-]+\.js$/
-/** A start has some thirty. */
+/** A start has some thirty, and the app a dozen kinds of addresses. */
 export const MOST = 100
+export const MOST_KINDS = 30
 
 /** As it is in the storage: what was loaded, by kind of address. */
 export interface StartFiles {

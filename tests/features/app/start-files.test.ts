@@ -127,3 +127,9 @@ test('a full device keeps nothing, and the start goes on', () => {
   })
   expect(keepStartFiles).not.toThrow()
 })
+
+test('addresses that the app does not have fill nothing: thirty kinds are kept', () => {
+  for (let at = 0; at < 40; at += 1) begun(`/none-${at}`)
+  const { files } = JSON.parse(localStorage.getItem('genba:start-files') ?? '{}') as { files: object }
+  expect(Object.keys(files)).toHaveLength(30)
+})
