@@ -1,7 +1,8 @@
 /**
- * What a first visit needs after its first chunks, named in the page in order of need (decision 0106): a module that only
- * the code before it names is one more way there and back. `src/app/fetch-ahead.ts` puts them to use.
+ * What a start needs first, and a first visit after it, named in the page in order of need (decisions 0106 and 0116): a
+ * module that only the code before it names is one more way there and back. `src/app/fetch-ahead.ts` puts them to use.
  *
+ *     <template id="ahead-start">   the first chunks
  *     <template id="ahead-login">   the login's form      <template id="ahead-list">   the list, and the sync that fills it
  */
 import { relative } from 'node:path'

@@ -96,7 +96,7 @@ export async function openDevice(context, { folder, requests, entered, isSealed 
   return { ...seeded, origin, close: server.close }
 }
 
-/** Chromium keeps what it has compiled some time after a start; nothing tells when. */
+/** Chromium writes down what it has compiled beside the start; nothing tells when it is done. */
 const COMPILED_MS = 5_000
 
 /** A device in use has started from its worker before, and was looked at: what was compiled then is kept (decision 0116). */

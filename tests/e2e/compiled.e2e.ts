@@ -35,7 +35,7 @@ test('[0116] from the second start under the service worker on, nothing of the f
   expect(await kept()).toBeNull()
   await page.goto('/request')
   await expect.poll(kept).not.toBeNull()
-  // Chromium keeps what it has compiled some time after the start; nothing tells when
+  // Chromium writes down what it has compiled beside the start; nothing tells when it is done
   await expect(async () => {
     const session = await context.newCDPSession(page)
     const taken = await takenWhile(session, async () => {
