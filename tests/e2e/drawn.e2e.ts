@@ -37,7 +37,8 @@ test('[decision 0113] popups of 依頼検索, 依頼詳細 and a form, and a scr
     expect(await place(page), name).toBe(before)
   }
 
-  await popup('検索条件', /件/)
+  // not 完了 n件, which stands there later in the day
+  await popup('検索条件', /変更/)
   await page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
   await expect(page.getByRole('heading', { name: '商品' })).toBeVisible()
   found['scrolled'] = await drawnAgain(page, async () => {
