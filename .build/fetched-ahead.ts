@@ -1,17 +1,22 @@
 /**
- * What a start needs first, and a first visit after it, named in the page in order of need (decisions 0106 and 0116): a
+ * What a start needs first, and a first visit after it, named by the build in order of need (decisions 0106, 0116 and 0117): a
  * module that only the code before it names is one more way there and back. `src/app/fetch-ahead.ts` puts them to use.
  *
  *     <template id="ahead-start">   the first chunks
- *     <template id="ahead-login">   the login's form      <template id="ahead-list">   the list, and the sync that fills it
+ *     <template id="ahead-login">   the login's form
+ *     <template id="ahead-list" data-from="/assets/ahead-….json">   a file that names the list, and the sync that fills it:
+ *                                   with its names in it the page would not fit into the first ten packets
  */
+import { createHash } from 'node:crypto'
 import { relative } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** By their files; what is imported by their own code comes along. Modules that are chunks in the page already are left out. */
-export const AHEAD: Readonly<Record<string, readonly string[]>> = {
-  login: ['src/routes/login.tsx?tsr-split=component', 'src/app/network.ts', 'src/app/journal.ts'],
+export const AHEAD: Readonly<Record<'login' | 'list', readonly string[]>> = {
+  login: ['src/routes/login.tsx?tsr-split=component'],
   list: [
+    'src/app/network.ts',
+    'src/app/journal.ts',
     'src/app/sign-in.ts',
     'src/app/user-data.ts',
     'arktype',
@@ -76,11 +81,19 @@ export function filesAhead(
 
 export function fetchedAhead(): Plugin {
   let root = ''
+  let list: NamedList | null = null
   return {
     name: 'fetched-ahead',
     apply: 'build',
     configResolved(config) {
       ;({ root } = config)
+    },
+    generateBundle: {
+      // after the page
+      order: 'post',
+      handler() {
+        if (list) this.emitFile({ type: 'asset', ...list })
+      },
     },
     transformIndexHtml: {
       order: 'post',
@@ -101,13 +114,13 @@ export function fetchedAhead(): Plugin {
         const known = new Set(
           [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file = '']) => file),
         )
-        let page = startInTemplate(html)
-        for (const [name, wanted] of Object.entries(AHEAD)) {
-          const files = filesAhead(chunks, wanted, known)
-          for (const file of files) known.add(file)
-          page = page.replace(`<template id="ahead-${name}"></template>`, () => templateOf(name, files))
-        }
-        return page
+        const login = filesAhead(chunks, AHEAD.login, known)
+        for (const file of login) known.add(file)
+        list = namedList(filesAhead(chunks, AHEAD.list, known))
+        const { fileName } = list
+        return startInTemplate(html)
+          .replace('<template id="ahead-login"></template>', () => templateOf('login', login))
+          .replace('<template id="ahead-list">', () => `<template id="ahead-list" data-from="/${fileName}">`)
       },
     },
   }
@@ -126,6 +139,18 @@ export function startInTemplate(html: string): string {
   return html
     .replaceAll(FIRST_LINKS, '')
     .replace(empty, () => `<template id="ahead-start" data-build="${entry}">${inside}</template>`)
+}
+
+interface NamedList {
+  fileName: string
+  source: string
+}
+
+/** Named by what it says, as all of `/assets`: a host may keep it for good. */
+function namedList(files: readonly string[]): NamedList {
+  const source = JSON.stringify(files.map((file) => `/${file}`))
+  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+  return { fileName: `assets/ahead-list-${hash}.json`, source }
 }
 
 const templateOf = (name: string, files: readonly string[]) =>

@@ -6,6 +6,8 @@ import { resolve } from 'node:path'
 import { build } from 'rolldown'
 import type { Plugin } from 'vite'
 
+/** What the page's source says to its reader: a phone has nothing of it. */
+const COMMENTS = /\s*<!--.*?-->|(?<=\n)\s+/gs
 const INLINE = /<script data-inline="([^"]+)"><\/script>/g
 
 async function codeOf(root: string, path: string): Promise<string> {
@@ -29,7 +31,8 @@ export function inlineScripts(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
-        let page = html
+        // before the code is there, which may have such marks of its own
+        let page = html.replaceAll(COMMENTS, '')
         for (const [element, path = ''] of html.matchAll(INLINE)) {
           const code = await codeOf(root, path)
           page = page.replace(element, () => `<script>${code}</script>`)

@@ -82,8 +82,11 @@ export async function boot(first: OwnList | null): Promise<Booted> {
     : null
   const crmClock = createCrmClock(now)
   const start = startWith(first, { scope, sessions, keys, appName: () => settings.get().appName, report })
+  const screen = firstScreen(userData)
+  const { drawn, free } = screen
   const network = loadNetwork({
-    isFree: start.isFree,
+    // nobody signs in before the login stands
+    isFree: sessions.get() === null ? drawn.done : start.isFree,
     settings,
     demo,
     scope,
@@ -93,8 +96,6 @@ export async function boot(first: OwnList | null): Promise<Booted> {
   const storesClosed = createValueStore<string | null>(null)
   const tellStores = storesTeller({ flash, i18n, closed: storesClosed }, report)
   const letGo = () => letGoOf(stores, crms)
-  const screen = firstScreen(userData)
-  const { drawn, free } = screen
   const update = createUpdateStore(settings, __APP_VERSION__, { letGo, report, tell: tellStores, free })
   const memory = createMemory(sessionStorage)
   const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })

@@ -10,12 +10,11 @@
  *     head of the page ─→ the first chunks, named by the build
  *     first chunk runs ─→ the rest (`fetch-ahead.ts`), as an earlier start loaded it (`keep-start-files.ts`)
  */
+import { CODE_FILE, linkTo, MOST_FILES } from './code-files.ts'
 import { fetchAhead } from './fetch-ahead.ts'
 
 export const NAME = 'genba:start-files'
-export const FILE = /^\/assets\/[\w.-]+\.js$/
-/** A start has some thirty, and the app a dozen kinds of addresses. */
-export const MOST = 100
+/** The app has a dozen kinds of addresses. */
 export const MOST_KINDS = 30
 
 /** As it is in the storage: what was loaded, by kind of address. */
@@ -57,18 +56,13 @@ export function fetchStart(): void {
   const kept = first && canBeCompiled ? keptFiles(first.build) : null
   if (!first || !kept) return fetchAhead(document, 'start')
   const rest: unknown = kept.files[kindOf(location.pathname)] ?? Object.values(kept.files)[0]
-  const known = Array.isArray(rest) ? rest.filter((file) => FILE.test(String(file))).slice(0, MOST) : []
+  const known = Array.isArray(rest)
+    ? rest.filter((file) => CODE_FILE.test(String(file))).slice(0, MOST_FILES)
+    : []
   const later = document.createElement('template')
   later.id = 'ahead-rest'
   later.content.append(...known.map(preloadOf))
   document.head.append(...first.files.map(preloadOf), later)
 }
 
-function preloadOf(href: string): HTMLLinkElement {
-  return Object.assign(document.createElement('link'), {
-    rel: 'preload',
-    as: 'script',
-    crossOrigin: '',
-    href,
-  })
-}
+const preloadOf = (href: string) => linkTo(href, { rel: 'preload', as: 'script' })

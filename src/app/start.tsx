@@ -61,6 +61,8 @@ function whileItBegins(): () => void {
   }
 }
 
+const fetchList = async () => (await import('./fetch-list-ahead.ts')).fetchListAhead(document, fetch)
+
 async function begin(root: HTMLElement): Promise<ReactElement> {
   fetchAhead(document, 'rest')
   letGoWhenPutAside(window)
@@ -78,7 +80,7 @@ async function begin(root: HTMLElement): Promise<ReactElement> {
   const router = createAppRouter(booted.sessions.get, booted.report)
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
   void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
-  if (booted.sessions.get() === null) void booted.drawn.done.then(() => fetchAhead(document, 'list'))
+  if (booted.sessions.get() === null) void booted.drawn.done.then(fetchList).catch(() => undefined)
   const timeout = watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
   const screen = loadScreen(router)
   if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen]))

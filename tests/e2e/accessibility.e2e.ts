@@ -7,6 +7,7 @@ import * as step from '../screens/steps.ts'
 import { afterwards, inTheMorning, lookAround, show, signIn } from '../screens/visit.ts'
 import { audit, axeWith, nothing } from './audit.ts'
 import { test } from './policy.ts'
+import { dependOnOrder } from './style-order.ts'
 
 test.use({
   baseURL: `http://localhost:${Number(process.env['E2E_PORT'] ?? 4174) + 3}`,
@@ -36,7 +37,7 @@ const WALKS = 2
 test.describe('every screen and popup', () => {
   test.describe.configure({ mode: 'parallel' })
   for (let walk = 1; walk <= WALKS; walk += 1)
-    test(`[WCAG 2.2] part ${walk} of ${WALKS}: axe in light and dark, 48 px targets, a visible focus and press, 320 px, 200 %, no motion`, async ({
+    test(`[WCAG 2.2] part ${walk} of ${WALKS}: axe in light and dark, 48 px targets, a visible focus and press, 320 px, 200 %, no motion, no style by the order of the sheets`, async ({
       page,
     }) => {
       test.skip(
@@ -128,4 +129,13 @@ test('[WCAG 2.2] what looks at the screens finds a page that is wrong in every w
   expect(lost).toContain('390 px: broken inside 連絡先: h2 二つの連絡先変更')
   expect(lost).toContain('320 px: hidden: a covered')
   expect(found.motion.join(' ')).toContain('id="bad"')
+  await page.setContent('<style>p { color: red }</style><p>p</p>')
+  await page.evaluate(() => {
+    const later = new CSSStyleSheet()
+    later.replaceSync('p { color: blue }')
+    document.adoptedStyleSheets.push(later)
+  })
+  const [paragraph, ...rest] = await dependOnOrder(page)
+  expect(paragraph).toMatch(/^<p>p<\/p>: .* rgb\(0, 0, 255\) → rgb\(255, 0, 0\)/)
+  expect(rest).toEqual([])
 })

@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { unseenPresses } from './presses-seen.ts'
 import { lostWhenSmall, resize } from './reflow.ts'
+import { dependOnOrder } from './style-order.ts'
 
 /** Smaller by design, and still 24 px (WCAG 2.5.8): links inside a line of text, and what is no part of the product. */
 const SMALLER = /^(地下ピット|デモ|デモの操作を閉じる|圏外|遅延|応答なし|500|他社の編集|デモ用に入力)$/
@@ -14,6 +15,7 @@ export interface Findings {
   presses: string[]
   reflow: string[]
   motion: string[]
+  order: string[]
 }
 
 export const nothing = (): Findings => ({
@@ -23,6 +25,7 @@ export const nothing = (): Findings => ({
   presses: [],
   reflow: [],
   motion: [],
+  order: [],
 })
 
 /** Adds what it finds, with the screen's name before it. */
@@ -30,6 +33,7 @@ export async function audit(page: Page, screen: string, found: Findings): Promis
   const add = (list: string[], each: readonly string[]) =>
     list.push(...each.map((one) => `${screen}: ${one}`))
   add(found.motion, await page.evaluate(moving))
+  add(found.order, await dependOnOrder(page))
   add(found.presses, await unseenPresses(page))
   add(found.axe, await axe(page))
   for (const theme of ['dark', 'outdoor']) add(found.axe, await contrastIn(page, theme))

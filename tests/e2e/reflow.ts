@@ -10,11 +10,20 @@ const SIZES = [
 /** From here on labels break between words only. */
 const ROOM_FOR_WORDS = 320
 
-/** The page itself may hear of its new size a moment later. */
+/**
+ * The page itself may hear of its new size a moment later. A banner that stands elsewhere on the new one lets presses through
+ * in its first moment: what begins to move is waited for.
+ */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size)
   await page.waitForFunction(({ width, height }) => innerWidth === width && innerHeight === height, size)
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await page.evaluate(async () => {
+    const ends = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ends.map(({ finished }) => finished))
+  })
 }
 
 /** What scrolls sideways, is cut off, hidden, or broken inside a word, with the width before it. */
@@ -35,7 +44,7 @@ function lookForLost(hasRoomForWords: boolean): string[] {
   const dialogs = [...document.querySelectorAll('dialog[open]')]
   const top = dialogs.at(-1) ?? document.body
   const name = (element: Element) =>
-    `${element.tagName.toLowerCase()} ${element.textContent.trim().slice(0, 24) || element.id}`
+    `${element.tagName.toLowerCase()} ${element.textContent.trim().slice(0, 24) || element.ariaLabel || element.id}`
   const scrolls = (root: Element) => root.scrollWidth > root.clientWidth
   const page = document.scrollingElement ?? document.documentElement
   for (const root of [page, ...dialogs].filter(scrolls))

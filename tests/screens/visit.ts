@@ -54,6 +54,8 @@ export async function lookAround(page: Page): Promise<Demo> {
         .or(page.getByRole('link', { name: /現場メモ一覧/ }))
         .first(),
     ).toBeVisible()
+    // what is pressed may stand there a moment after what is read
+    await settled(page)
     const main = page.locator('main, footer')
     const names = await main.locator('button, a').evaluateAll((all) =>
       all.map((each) => {
