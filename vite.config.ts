@@ -231,6 +231,8 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: { output: { codeSplitting: { groups: CHUNKS }, postBanner: compiledWhole } },
     modulePreload: {
+      // a browser that does not know it loads each file when it is wanted
+      polyfill: false,
       // the lists of what each screen needs would be half of the routes' code, which the first screen loads; the screens
       // themselves are fetched ahead once it stands
       resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),

@@ -7,7 +7,8 @@
  *
  * `days` draws what was kept of the list, before anything of the database is loaded (decision 0105).
  *
- * Not `main.tsx`: it waits at its top level for what it loads, which must not wait for it.
+ * No module of the page waits at its top level (`await` outside of a function): with one, Rolldown puts no chunks together,
+ * and each module that is loaded by its name is one more file beside the chunk that has it (decision 0117).
  */
 import { join, resolve } from 'node:path'
 

@@ -5,8 +5,10 @@ import { frameScope } from '#app/other-crms/frame-address.ts'
 import { start } from '#app/start.tsx'
 
 const scope = frameScope(window)
-if (scope === null) await show()
-else await import('#app/other-crms/send-for.ts').then(({ sendFor }) => sendFor(scope, frameParts))
+// not awaited: where a module waits at its top level, the bundler puts no chunks together (.build/chunks.ts)
+void (scope === null
+  ? show()
+  : import('#app/other-crms/send-for.ts').then(({ sendFor }) => sendFor(scope, frameParts)))
 
 async function show(): Promise<void> {
   const root = document.getElementById('root')

@@ -1,4 +1,11 @@
-/** The chunks of a build and what each needs, by Vite's manifest: what must not hold among them. */
+/**
+ * The chunks of a build and what each needs, by Vite's manifest: what must not hold among them. A chunk that several modules
+ * share has none of their names in the manifest: `modules` of a chunk names them (`size.mjs` takes them from the source maps).
+ */
+
+/** @returns the chunk that has this module; undefined where none has */
+export const chunkOf = (manifest, module) =>
+  manifest[module] ? module : Object.keys(manifest).find((key) => manifest[key].modules?.includes(module))
 
 /** @returns the chunks that these need, themselves among them; what they load later is not */
 export function withStaticImports(keys, manifest, found = new Set()) {
@@ -30,12 +37,7 @@ export function moreForScreen(manifest, known) {
 
 /** @param withoutScreen modules that run whatever screen stands there @returns what is wrong, in words */
 export function graphProblems(manifest, withoutScreen) {
-  return [
-    ...ofEntry(manifest),
-    ...ofShared(manifest, withoutScreen),
-    ...ofCycles(manifest),
-    ...ofArkType(manifest),
-  ]
+  return [...ofShared(manifest, withoutScreen), ...ofCycles(manifest), ...ofArkType(manifest)]
 }
 
 const ARKTYPE = 'node_modules/arktype/out/index.js'
@@ -54,11 +56,10 @@ const RUNS_BESIDE_LOGIN = ['src/app/read-config.ts']
 
 /** On a slow phone ArkType alone is 0.6 s of computing: no screen waits for it to be drawn (decisions 0028, 0109). */
 function ofArkType(manifest) {
-  if (!manifest[ARKTYPE]) return [`${ARKTYPE} is no chunk any more: who needs it is not looked at`]
-  // the package's own chunk only leads to the ones that have it
-  const own = [...withStaticImports([ARKTYPE], manifest)].filter(
-    (key) => !key.startsWith('_rolldown-runtime'),
-  )
+  const main = chunkOf(manifest, ARKTYPE)
+  if (!main) return [`${ARKTYPE} is in no chunk any more: who needs it is not looked at`]
+  // the package's own chunk may only lead to the ones that have it
+  const own = [...withStaticImports([main], manifest)].filter((key) => !key.startsWith('_rolldown-runtime'))
   const needs = (key) => {
     const all = withStaticImports([key], manifest)
     return own.some((each) => all.has(each))
@@ -66,24 +67,18 @@ function ofArkType(manifest) {
   const screens = [...screensOf(manifest), ...popupsOf(manifest)]
     .filter(needs)
     .map((key) => `${key} waits for ArkType to be drawn`)
-  const beside = RUNS_BESIDE_LOGIN.filter(
-    (key) => !manifest[key] || [key, ...(manifest[key].dynamicImports ?? [])].some(needs),
-  ).map((key) => `${key} is no chunk any more, or brings ArkType while the login is typed in`)
+  const beside = RUNS_BESIDE_LOGIN.filter((module) => {
+    const key = chunkOf(manifest, module)
+    return !key || [key, ...(manifest[key].dynamicImports ?? [])].some(needs)
+  }).map((module) => `${module} is in no chunk any more, or brings ArkType while the login is typed in`)
   // who looks in the wrong place finds nothing
-  const blind =
-    manifest[NEEDS_ARKTYPE] && needs(NEEDS_ARKTYPE) ? [] : [`${NEEDS_ARKTYPE} is not seen to need ArkType`]
-  const whole = ARKTYPE_PARTS.filter((key) => !manifest[key]).map(
-    (key) => `${key} is no chunk of its own: ArkType runs as one task (.build/arktype-parts.ts)`,
+  const sync = chunkOf(manifest, NEEDS_ARKTYPE)
+  const blind = sync && needs(sync) ? [] : [`${NEEDS_ARKTYPE} is not seen to need ArkType`]
+  const places = [ARKTYPE, ...ARKTYPE_PARTS].map((module) => chunkOf(manifest, module))
+  const whole = ARKTYPE_PARTS.filter((_, at) => !places[at + 1] || places.indexOf(places[at + 1]) <= at).map(
+    (key) => `${key} is in no chunk of its own: ArkType runs as one task (.build/arktype-parts.ts)`,
   )
   return [...screens, ...beside, ...blind, ...whole]
-}
-
-/** The entry waits at its top level for what it loads: what needs the entry would wait for it, and nothing is ever drawn. */
-function ofEntry(manifest) {
-  const entries = Object.keys(manifest).filter((key) => manifest[key].isEntry)
-  return Object.entries(manifest)
-    .filter(([, { imports = [] }]) => imports.some((each) => entries.includes(each)))
-    .map(([key]) => `${key} needs the entry, which waits for it`)
 }
 
 /** What the other screens share is large: nothing else may bring it along (decision 0107). */
@@ -92,8 +87,9 @@ function ofShared(manifest, withoutScreen) {
   if (shared.length !== 1) return ['there is no one chunk of what the screens share (.build/chunks.ts)']
   const [screens] = shared
   return withoutScreen.flatMap((key) => {
-    if (!manifest[key]) return [`${key} is no chunk any more: what it brings along is not looked at`]
-    return withStaticImports([key], manifest).has(screens)
+    const chunk = chunkOf(manifest, key)
+    if (!chunk) return [`${key} is in no chunk any more: what it brings along is not looked at`]
+    return withStaticImports([chunk], manifest).has(screens)
       ? [`${key} runs without a screen, and needs what the screens share`]
       : []
   })

@@ -4,6 +4,7 @@ import { graphProblems } from './size-graph.mjs'
 
 interface Chunk {
   name?: string
+  modules?: string[]
   imports?: string[]
   dynamicImports?: string[]
   isDynamicEntry?: boolean
@@ -34,6 +35,15 @@ test('[decision 0112] a sound build has no problem', () => {
   expect(graphProblems(sound, [])).toEqual([])
 })
 
+test('[decision 0117] a chunk that several modules share is found by each of them', () => {
+  const { [SYNC]: sync, 'node_modules/arktype/out/keywords/ts.js': part, ...rest } = sound
+  const shared = {
+    '_sync-1.js': { ...sync, modules: [SYNC, 'sync/runtime/loop.ts'] },
+    '_ts-1.js': { ...part, modules: ['node_modules/arktype/out/keywords/ts.js'] },
+  }
+  expect(graphProblems({ ...rest, ...shared }, [SYNC])).toEqual([])
+})
+
 test.each<[string, Record<string, Chunk>, string]>([
   ['a screen that needs it', { [SCREEN]: { imports: [CORE] } }, SCREEN],
   [
@@ -43,6 +53,14 @@ test.each<[string, Record<string, Chunk>, string]>([
   ],
   ['what runs beside the login and loads it', { [CONFIG]: { dynamicImports: [CORE] } }, CONFIG],
   ['that what needs it is not seen to', { [SYNC]: {} }, SYNC],
+  [
+    'a part that shares a chunk with another one',
+    {
+      'node_modules/arktype/out/keywords/ts.js': undefined as never,
+      'node_modules/arktype/out/keywords/string.js': { modules: ['node_modules/arktype/out/keywords/ts.js'] },
+    },
+    'string.js',
+  ],
   [
     'a part that is in one piece with the rest',
     { 'node_modules/arktype/out/keywords/ts.js': undefined as never },

@@ -16,10 +16,12 @@ const asked = () =>
     ({ rel, href }) => `${rel} ${new URL(href, 'http://localhost').pathname}`,
   )
 
-const answers = (body: string, status = 200) => async (url: unknown) => {
-  expect(url).toBe(FROM)
-  return new Response(body, { status })
-}
+const answers =
+  (body: string, status = 200) =>
+  async (url: unknown) => {
+    expect(url).toBe(FROM)
+    return new Response(body, { status })
+  }
 
 afterEach(() => document.head.replaceChildren())
 
@@ -32,7 +34,11 @@ test('each file that the build names is asked for as a module, in order', async 
 test.each([
   ['a host that knows no such file', '["/assets/list-1.js"]', 404],
   ['a list that is none', '{"files":["/assets/list-1.js"]}', 200],
-  ['what is no file of the app', '["https://else.example/assets/a.js","/assets/../a.js","/sw.js",7,null]', 200],
+  [
+    'what is no file of the app',
+    '["https://else.example/assets/a.js","/assets/../a.js","/sw.js",7,null]',
+    200,
+  ],
 ])('%s: nothing is asked for', async (_, body, status) => {
   openPage()
   await fetchListAhead(document, answers(body, status))
