@@ -44,10 +44,15 @@ export function useLaterRules<M, Draft>(
 ): FormSchema<Draft> {
   const [schema] = useState(() => schemaOf(rules, make))
   useEffect(() => {
-    const ahead = () => loadArktype().then(rules.load)
+    // what a rule makes when it is first used is made before the tap on 保存, too
+    const ahead = async () => {
+      await loadArktype()
+      await rules.load()
+      schema['~standard'].validate({})
+    }
     const timer = setTimeout(() => void ahead().catch(() => undefined), AFTER_MS)
     return () => clearTimeout(timer)
-  }, [rules])
+  }, [rules, schema])
   return schema
 }
 

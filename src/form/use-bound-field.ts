@@ -20,7 +20,7 @@ export function useBoundField<T>(label: string) {
   return {
     value: field.state.value,
     error: fieldMessage(i18n, errors, label),
+    // that it is left says nothing: forms judge at the submit, and then while one types
     onChange: (value: T) => field.handleChange(value),
-    onBlur: () => field.handleBlur(),
   }
 }

@@ -4,14 +4,13 @@ type Text = HTMLInputElement
 interface Converted {
   convert: ((text: string) => string) | undefined
   onChange: (text: string) => void
-  onBlur: () => void
 }
 
 /**
  * The handlers of a line of text that is rewritten when it is left, and never before: an input method (IME) that is at
  * work would lose what it composes. Where leaving ends the composition late (Safari), the text is rewritten at its end.
  */
-export function useConverted({ convert, onChange, onBlur }: Converted) {
+export function useConverted({ convert, onChange }: Converted) {
   const composing = useRef(false)
   const left = useRef(false)
   const rewrite = ({ value }: Text) => {
@@ -29,7 +28,6 @@ export function useConverted({ convert, onChange, onBlur }: Converted) {
     onBlur: ({ currentTarget }: FocusEvent<Text>) => {
       left.current = true
       if (!composing.current) rewrite(currentTarget)
-      onBlur()
     },
   }
 }

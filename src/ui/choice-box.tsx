@@ -12,11 +12,10 @@ interface ChoiceBoxProps {
   disabled?: boolean | undefined
   invalid?: boolean | undefined
   onChange: (on: boolean) => void
-  onBlur?: (() => void) | undefined
 }
 
 /** A framed radio or checkbox, tappable as a whole: alone (緊出のみ), or inside RadioGroup and CheckboxGroup. */
-export function ChoiceBox({ label, icon, invalid, onChange, onBlur, ...input }: ChoiceBoxProps) {
+export function ChoiceBox({ label, icon, invalid, onChange, ...input }: ChoiceBoxProps) {
   return (
     <label className={cx(styles.choice, icon && styles.withIcon)}>
       <input
@@ -26,7 +25,6 @@ export function ChoiceBox({ label, icon, invalid, onChange, onBlur, ...input }: 
         disabled={input.disabled}
         data-invalid={invalid || undefined}
         onChange={(event) => onChange(event.currentTarget.checked)}
-        onBlur={onBlur}
       />
       <span>{label}</span>
       {icon && <Icon as={icon} />}

@@ -30,16 +30,10 @@ interface GroupProps<Value extends string> {
 interface RadioGroupProps<Value extends string> extends GroupProps<Value> {
   value: Value | null | undefined
   onChange: (value: Value) => void
-  onBlur?: (() => void) | undefined
 }
 
 /** One of several. */
-export function RadioGroup<Value extends string>({
-  value,
-  onChange,
-  onBlur,
-  ...group
-}: RadioGroupProps<Value>) {
+export function RadioGroup<Value extends string>({ value, onChange, ...group }: RadioGroupProps<Value>) {
   const name = useId()
   return (
     <Group {...group}>
@@ -52,7 +46,6 @@ export function RadioGroup<Value extends string>({
           checked={option.value === value}
           invalid={group.error !== undefined}
           onChange={() => onChange(option.value)}
-          onBlur={onBlur}
         />
       ))}
     </Group>
@@ -62,14 +55,12 @@ export function RadioGroup<Value extends string>({
 interface CheckboxGroupProps<Value extends string> extends GroupProps<Value> {
   value: readonly Value[]
   onChange: (value: Value[]) => void
-  onBlur?: (() => void) | undefined
 }
 
 /** Any of several; the value keeps the order of the options. */
 export function CheckboxGroup<Value extends string>({
   value,
   onChange,
-  onBlur,
   ...group
 }: CheckboxGroupProps<Value>) {
   const toggled = (changed: Value, on: boolean) =>
@@ -86,7 +77,6 @@ export function CheckboxGroup<Value extends string>({
           checked={value.includes(option.value)}
           invalid={group.error !== undefined}
           onChange={(on) => onChange(toggled(option.value, on))}
-          onBlur={onBlur}
         />
       ))}
     </Group>
