@@ -1,6 +1,7 @@
-import { waitFor } from '@testing-library/react'
+import { act, waitFor } from '@testing-library/react'
 import { useStore } from '@tanstack/react-form'
 import { type } from 'arktype'
+import { Profiler } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import type { Database } from '#data/database.ts'
 import { requiredIf } from '#form/required-if.ts'
@@ -73,6 +74,26 @@ async function openForm(onSubmit = vi.fn<(values: Draft) => Promise<void> | void
     tick: (name: string) => user.click(screen.getByRole('checkbox', { name })),
   }
 }
+
+test('[0113] a field that is left draws nothing anew: the tap on 保存 leaves one', async () => {
+  const drawn = vi.fn()
+  const form = (
+    <Profiler id="form" onRender={drawn}>
+      <ReportForm onSubmit={vi.fn()} />
+    </Profiler>
+  )
+  const { screen, user } = await renderFeature(form, { path: '/outbox' })
+  const content = screen.getByLabelText<HTMLTextAreaElement>(/内容/)
+  await user.type(content, '異音')
+  await user.click(screen.getByRole('radio', { name: '完了' }))
+  expect(drawn).toHaveBeenCalled()
+  for (const left of [screen.getByRole('radio', { name: '完了' }), content]) {
+    act(() => left.focus())
+    drawn.mockClear()
+    act(() => left.blur())
+    expect(drawn).not.toHaveBeenCalled()
+  }
+})
 
 describe('[spec 5] a submit that fails', () => {
   test('says nothing before the first submit, then everything at once, and focuses the first', async () => {

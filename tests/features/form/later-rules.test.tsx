@@ -10,11 +10,12 @@ type Code = typeof code
 
 interface LateFormProps {
   rules: LaterRules<Code>
+  make?: (loaded: Code) => Code['rules']
   onSubmit: (values: { note: string }) => void
 }
 
-function LateForm({ rules, onSubmit }: LateFormProps) {
-  const schema = useLaterRules(rules, (loaded) => loaded.rules)
+function LateForm({ rules, make = (loaded) => loaded.rules, onSubmit }: LateFormProps) {
+  const schema = useLaterRules(rules, make)
   const form = useDraftForm({ schema, defaultValues: { note: '' }, onSubmit })
   return (
     <form.AppForm>
@@ -34,12 +35,12 @@ async function open() {
     () => new Promise((resolve, reject) => loads.push({ resolve, reject })),
   )
   const onSubmit = vi.fn<LateFormProps['onSubmit']>()
-  const opened = await renderFeature(<LateForm rules={laterRules(load)} onSubmit={onSubmit} />, {
-    path: '/outbox',
-  })
+  const make = vi.fn(({ rules }: Code) => rules)
+  const form = <LateForm rules={laterRules(load)} make={make} onSubmit={onSubmit} />
+  const opened = await renderFeature(form, { path: '/outbox' })
   const { screen, user } = opened
   const save = () => user.click(screen.getByRole('button', { name: '保存' }))
-  return { ...opened, loads, load, onSubmit, save }
+  return { ...opened, loads, load, make, onSubmit, save }
 }
 
 test('[0109] a form stands before its rules; what is saved before they are there is judged by them all the same', async () => {
@@ -72,12 +73,12 @@ test('[0109][hands 3] what was pressed before the rules came is saved also where
   await waitFor(() => expect(onSubmit).toHaveBeenCalledWith({ note: '異音' }))
 })
 
-test('[0109] they are fetched while the form is filled in', async () => {
-  const { loads, save, onSubmit, screen, user } = await open()
+test('[0109] they are fetched and made while the form is filled in, not at the tap on 保存', async () => {
+  const { loads, make, save, onSubmit, screen, user } = await open()
   await user.type(screen.getByLabelText(/メモ/), '異音')
   await waitFor(() => expect(loads).toHaveLength(1), { timeout: 5_000 })
   loads[0]?.resolve(code)
-  await Promise.resolve()
+  await waitFor(() => expect(make).toHaveBeenCalledOnce())
   await save()
   await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce())
 })
