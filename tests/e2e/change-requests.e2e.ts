@@ -128,9 +128,12 @@ test('[screens /error-logs] an answer nobody expects is in the report that is se
   await page.goto('/settings')
   await page.getByRole('link', { name: 'エラーレポート' }).click()
   await expect(page.getByText('エラーレポートを送信する必要はありません。')).toBeVisible()
-  await crm.faults([{ id: 'once', kind: 'status', status: 500, path: 'request/search', count: 1 }])
   await page.goto('/settings')
-  await page.getByRole('button', { name: 'データを今すぐ更新' }).click()
+  const refresh = page.getByRole('button', { name: 'データを今すぐ更新' })
+  await expect(refresh).toBeVisible()
+  // not before: the page that is left would have the answer, and no time to note it
+  await crm.faults([{ id: 'once', kind: 'status', status: 500, path: 'request/search', count: 1 }])
+  await refresh.click()
   // whoever leaves the page before it has noted the answer has nothing to report
   await page.getByRole('link', { name: /^エラーレポート（\d+件）$/ }).click()
   await expect(page.getByRole('button', { name: 'エラーレポートを送信' })).toBeVisible()
