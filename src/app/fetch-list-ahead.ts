@@ -9,8 +9,10 @@ export async function fetchListAhead(page: Document, fetch: typeof globalThis.fe
   const from = page.getElementById('ahead-list')?.dataset['from']
   // in development there is none
   if (from === undefined) return
-  const answer = await fetch(from).catch(() => null)
-  const files: unknown = answer?.ok ? await answer.json() : []
+  // no network, a host that knows no such file, or one that answers with a page
+  const files: unknown = await fetch(from)
+    .then((answer) => (answer.ok ? answer.json() : null))
+    .catch(() => null)
   if (!Array.isArray(files)) return
   const known = files.filter((file): file is string => CODE_FILE.test(String(file))).slice(0, MOST_FILES)
   page.head.append(...known.map((file) => linkTo(file, { rel: 'modulepreload' })))

@@ -8,6 +8,7 @@ import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
 import { fetchAhead } from './fetch-ahead.ts'
+import { fetchListAhead } from './fetch-list-ahead.ts'
 import { listRead, showsKeptRows, takeFirstList, takeTaps, untilDrawable } from './first-rows.ts'
 import { followFirstRows, shellUser } from './kept-shell.ts'
 import { letGoWhenPutAside } from './put-aside.ts'
@@ -61,8 +62,6 @@ function whileItBegins(): () => void {
   }
 }
 
-const fetchList = async () => (await import('./fetch-list-ahead.ts')).fetchListAhead(document, fetch)
-
 async function begin(root: HTMLElement): Promise<ReactElement> {
   fetchAhead(document, 'rest')
   letGoWhenPutAside(window)
@@ -80,7 +79,7 @@ async function begin(root: HTMLElement): Promise<ReactElement> {
   const router = createAppRouter(booted.sessions.get, booted.report)
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
   void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
-  if (booted.sessions.get() === null) void booted.drawn.done.then(fetchList).catch(() => undefined)
+  if (booted.sessions.get() === null) void booted.drawn.done.then(() => fetchListAhead(document, fetch))
   const timeout = watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
   const screen = loadScreen(router)
   if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen]))

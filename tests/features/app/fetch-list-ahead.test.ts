@@ -33,6 +33,7 @@ test('each file that the build names is asked for as a module, in order', async 
 
 test.each([
   ['a host that knows no such file', '["/assets/list-1.js"]', 404],
+  ['a host that answers with its page', '<!doctype html>', 200],
   ['a list that is none', '{"files":["/assets/list-1.js"]}', 200],
   [
     'what is no file of the app',
