@@ -76,10 +76,10 @@ async function openForm(onSubmit = vi.fn<(values: Draft) => Promise<void> | void
 }
 
 test('[0113] a field that is left draws nothing anew: the tap on 保存 leaves one', async () => {
-  const drawn = vi.fn()
+  const drawn = vi.fn<() => void>()
   const form = (
     <Profiler id="form" onRender={drawn}>
-      <ReportForm onSubmit={vi.fn()} />
+      <ReportForm onSubmit={vi.fn<() => void>()} />
     </Profiler>
   )
   const { screen, user } = await renderFeature(form, { path: '/outbox' })

@@ -35,7 +35,7 @@ async function open() {
     () => new Promise((resolve, reject) => loads.push({ resolve, reject })),
   )
   const onSubmit = vi.fn<LateFormProps['onSubmit']>()
-  const make = vi.fn(({ rules }: Code) => rules)
+  const make = vi.fn<(loaded: Code) => Code['rules']>(({ rules }) => rules)
   const form = <LateForm rules={laterRules(load)} make={make} onSubmit={onSubmit} />
   const opened = await renderFeature(form, { path: '/outbox' })
   const { screen, user } = opened
