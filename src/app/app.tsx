@@ -1,13 +1,14 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
 import { loadUntilThere } from '#lib/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { measurePaint } from '#lib/user-timing.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
+import { lazyCode } from '#ui/lazy-code.ts'
 import { warmTimeInput } from '#ui/warm-inputs.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
@@ -16,19 +17,15 @@ import { whenStands } from './when-stands.ts'
 
 const DemoControl =
   import.meta.env.MODE === 'demo'
-    ? lazy(() => import('./demo/demo-control.tsx').then((demo) => ({ default: demo.DemoControl })))
+    ? lazyCode(async () => (await import('./demo/demo-control.tsx')).DemoControl)
     : null
 
-const LockScreen = lazy(() =>
-  loadUntilThere(() => import('#features/session/lock-screen.tsx')).then((module) => ({
-    default: module.LockScreen,
-  })),
+const LockScreen = lazyCode(() =>
+  loadUntilThere(async () => (await import('#features/session/lock-screen.tsx')).LockScreen),
 )
 
-const TimeoutQuestion = lazy(() =>
-  loadUntilThere(() => import('./timeout-question.tsx')).then((module) => ({
-    default: module.TimeoutQuestion,
-  })),
+const TimeoutQuestion = lazyCode(() =>
+  loadUntilThere(async () => (await import('./timeout-question.tsx')).TimeoutQuestion),
 )
 
 interface AppProps extends Booted {

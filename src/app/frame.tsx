@@ -1,22 +1,21 @@
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { unsentElsewhere } from '#data/crm-standings.ts'
 import { outboxQuery } from '#data/first-queries.ts'
 import { loadUntilThere } from '#lib/missing-code.ts'
 import { AppBar } from '#ui/app-bar.tsx'
 import { ConnectionBadge } from '#ui/connection-badge.tsx'
+import { lazyCode } from '#ui/lazy-code.ts'
 import { usePane } from '#ui/pane.ts'
 import { Screen } from '#ui/screen.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 
 // the first screen has none to say
-const FlashStack = lazy(() =>
-  loadUntilThere(() => import('./flash-stack.tsx')).then((banners) => ({ default: banners.FlashStack })),
-)
+const FlashStack = lazyCode(() => loadUntilThere(async () => (await import('./flash-stack.tsx')).FlashStack))
 
-const StoresClosed = lazy(() =>
-  loadUntilThere(() => import('./stores-closed.tsx')).then((closed) => ({ default: closed.StoresClosed })),
+const StoresClosed = lazyCode(() =>
+  loadUntilThere(async () => (await import('./stores-closed.tsx')).StoresClosed),
 )
 
 /** Of no user's data: 設定, and the error log, which says why the data is not open. */

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { LONG_WAIT_MS } from '#lib/long-wait.ts'
 import { watchMissingCode } from '#lib/missing-code.ts'
 import { watchTouches } from '#lib/user-timing.ts'
-import { messages as texts } from '#messages/messages.ts'
+import { firstMessages } from '#messages/first-messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
 import { fetchAhead } from './fetch-ahead.ts'
@@ -80,7 +80,7 @@ async function begin(root: HTMLElement): Promise<ReactElement> {
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
   void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
   if (booted.sessions.get() === null) void booted.drawn.done.then(() => fetchListAhead(document, fetch))
-  const timeout = watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
+  const timeout = watchTimeout({ ...booted.services, text: i18n._(firstMessages.ec00005), router, window })
   const screen = loadScreen(router)
   if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen]))
   // the first thing drawn is a screen, not the wait for one

@@ -1,16 +1,17 @@
 /**
  * Every message a person may read that has a key: the CRM's (`ec…`) and ours. The keys travel (the CRM answers with
- * them, the ledger keeps them); the texts are only here. What is always in the same place on a screen is not a message.
+ * them, the ledger keeps them); the texts are only here, those of the first screens in `first-messages.ts`. What is always
+ * in the same place on a screen is not a message.
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { firstMessages, textOf } from './first-messages.ts'
 
 export const messages = {
-  ec00001: msg({ id: 'ec00001', message: '{field}は必須です' }),
+  ...firstMessages,
   ec00002: msg({ id: 'ec00002', message: '該当するデータがありません。' }),
   ec00003: msg({ id: 'ec00003', message: '{field}は{n}文字以内で入力してください' }),
   ec00004: msg({ id: 'ec00004', message: '{field}は{type}のみ入力可能です' }),
-  ec00005: msg({ id: 'ec00005', message: 'セッション情報が切れました。再ログインしてください。' }),
   ec00007: msg({ id: 'ec00007', message: '編集中の内容は保存されていません。破棄してもよろしいですか？' }),
   ec00008: msg({ id: 'ec00008', message: 'この{subject}は編集できません。' }),
   ec00010: msg({ id: 'ec00010', message: '確認済のため、更新できません。' }),
@@ -59,7 +60,6 @@ export const messages = {
   replayed: msg({ id: 'replayed', message: '保存していた内容を送信しました。' }),
   systemError: msg({ id: 'systemError', message: 'システムエラーが発生しました。' }),
   loginFailed: msg({ id: 'loginFailed', message: 'ユーザー名、パスワードが間違っています' }),
-  unexpected: msg({ id: 'unexpected', message: '予期しないエラーが発生しました。' }),
   errorLogSent: msg({ id: 'errorLogSent', message: 'エラーレポートを送信しました。' }),
   kana: msg({ id: 'kana', message: '{field}は半角カタカナのみ入力可能です' }),
   unauthorized: msg({ id: 'unauthorized', message: '認証エラーが発生しました。再ログインしてください。' }),
@@ -67,10 +67,6 @@ export const messages = {
   checkAll: msg({ id: 'checkAll', message: '{field}をすべて確認してください' }),
   invalidField: msg({ id: 'invalidField', message: '有効な{field}を入力してください' }),
   otherUser: msg({ id: 'otherUser', message: '別のユーザーが保存した内容のため送信できません。' }),
-  loginOffline: msg({
-    id: 'loginOffline',
-    message: '電波がないためログインできません。電波の届く場所でもう一度お試しください。',
-  }),
   loginBusy: msg({
     id: 'loginBusy',
     message: 'ただいまCRMが混み合っています。しばらく待ってから、もう一度お試しください。',
@@ -98,11 +94,5 @@ export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
 export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(messages, text)
 
 /** The text of a message, its `{…}` filled in. */
-export function messageText(
-  i18n: I18n,
-  key: MessageKey,
-  values: Record<string, string | number> = {},
-): string {
-  const descriptor: MessageDescriptor = { ...messages[key], values }
-  return i18n._(descriptor)
-}
+export const messageText = (i18n: I18n, key: MessageKey, values?: Record<string, string | number>): string =>
+  textOf(i18n, messages[key], values)

@@ -1,10 +1,10 @@
 /** The viewer of photos, in the URL as popups are (decision 0006); its code is loaded when there are photos to look at. */
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
+import { lazyCode } from '#ui/lazy-code.ts'
 import { usePhotoInUrl } from '#ui/use-photo-in-url.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
-const load = () => import('./photo-viewer.tsx')
-const PhotoViewer = lazy(async () => ({ default: (await load()).PhotoViewer }))
+const PhotoViewer = lazyCode(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
 
 /** Put it beside the thumbnails of these photos; it opens when the address names one of them. */
 export function PhotoViewing({ photos }: { photos: readonly ShownPhoto[] }) {
@@ -12,7 +12,7 @@ export function PhotoViewing({ photos }: { photos: readonly ShownPhoto[] }) {
   const hasPhotos = photos.length > 0
   useEffect(() => {
     // ahead, so that it opens at once, also without a signal
-    if (hasPhotos) load().catch(() => undefined)
+    if (hasPhotos) PhotoViewer.ahead().catch(() => undefined)
   }, [hasPhotos])
   const index = photos.findIndex((photo) => photo.key === key)
   if (index < 0) return null

@@ -1,16 +1,16 @@
 /** What the list opens, with its forms and schemas, and what it says where nothing was found: not part of the first screen, loaded once it is idle. */
-import { lazy, useEffect } from 'react'
+import { useEffect } from 'react'
+import { lazyCode } from '#ui/lazy-code.ts'
 
-const filterSheet = () => import('./filter-sheet.tsx')
-const entrySheet = () => import('./entry-sheet.tsx')
-const pickList = () => import('./pick-list.tsx')
 const nothingFound = () => import('./nothing-found.tsx')
 
-export const FilterSheet = lazy(async () => ({ default: (await filterSheet()).FilterSheet }))
-export const EntrySheet = lazy(async () => ({ default: (await entrySheet()).EntrySheet }))
-export const PickList = lazy(async () => ({ default: (await pickList()).PickList }))
-export const NothingFound = lazy(async () => ({ default: (await nothingFound()).NothingFound }))
-export const ReachFailed = lazy(async () => ({ default: (await nothingFound()).ReachFailed }))
+export const FilterSheet = lazyCode(async () => (await import('./filter-sheet.tsx')).FilterSheet)
+export const EntrySheet = lazyCode(async () => (await import('./entry-sheet.tsx')).EntrySheet)
+export const PickList = lazyCode(async () => (await import('./pick-list.tsx')).PickList)
+export const NothingFound = lazyCode(async () => (await nothingFound()).NothingFound)
+export const ReachFailed = lazyCode(async () => (await nothingFound()).ReachFailed)
+
+const POPUPS = [FilterSheet, EntrySheet, PickList, NothingFound, ReachFailed]
 
 const IDLE_AFTER_MS = 2_000
 
@@ -19,7 +19,7 @@ export function usePopupsAhead(isThere: boolean): void {
   useEffect(() => {
     if (!isThere) return undefined
     const timer = setTimeout(
-      () => void Promise.allSettled([filterSheet(), entrySheet(), pickList(), nothingFound()]),
+      () => void Promise.allSettled(POPUPS.map(async ({ ahead }) => ahead())),
       IDLE_AFTER_MS,
     )
     return () => clearTimeout(timer)

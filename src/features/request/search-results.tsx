@@ -1,6 +1,5 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { useOnline } from '#data/app-context.tsx'
-import { loadedOnce } from '#lib/loaded-once.ts'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazyCode } from '#ui/lazy-code.ts'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import type { Day } from './days.ts'
 import type { VisitList } from '#data/visits.ts'
@@ -8,11 +7,8 @@ import type { FilterChoice } from './filter.ts'
 import { NothingFound } from './lazy-popups.ts'
 import type { VisitDaysProps } from './visit-days.tsx'
 
-const visitDays = loadedOnce(() => import('./visit-days.tsx'))
-const VisitDays = lazy(async () => ({ default: (await visitDays()).VisitDays }))
+const VisitDays = lazyCode(async () => (await import('./visit-days.tsx')).VisitDays)
 
-/** How long an empty device is believed to be still loading. */
-const FIRST_LOAD_MS = 5_000
 /** Without a further request or report for so long, they are there. */
 const SETTLED_MS = 600
 
@@ -33,9 +29,9 @@ interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
 /** The days, or a skeleton, or that there is nothing. */
 export function SearchResults(props: SearchResultsProps) {
   const { days, list, nothingYet, isUsual, choice, onSearch, head, ...shown } = props
-  const loading = useFirstLoad(list, days, nothingYet)
+  const loading = useFirstLoad(list, days, nothingYet, shown.filter.to)
   // beside the database: without it there is nothing to draw
-  useEffect(() => void visitDays().catch(() => undefined), [])
+  useEffect(() => void VisitDays.ahead().catch(() => undefined), [])
   if (!days || !list || loading) return <ListSkeleton />
   return (
     <Suspense fallback={<ListSkeleton />}>
@@ -52,26 +48,30 @@ export function SearchResults(props: SearchResultsProps) {
 }
 
 /**
- * After a first login the requests come page by page, and their reports after them: the days that were asked for are shown
- * once they stand still, so that no row moves under a finger.
+ * After a first login the requests come page by page in the order of the days (crm-contract 4), with what their reports
+ * are: the days that were asked for are shown once there is a row of a later day, or they stand still, so that no row moves
+ * under a finger. Of a device that stays empty `NothingFound` says what is known.
+ * @param to the last day that was asked for, '' for no limit
  */
 function useFirstLoad(
   list: VisitList | undefined,
   days: readonly Day[] | undefined,
   nothingYet: boolean,
+  to: string,
 ): boolean {
-  const online = useOnline()
   const [state, setState] = useState<'reading' | 'empty' | 'filled' | 'done'>('reading')
   if (list && state === 'reading') setState(nothingYet ? 'empty' : 'done')
   if (!nothingYet && state === 'empty') setState('filled')
+  const isPast = to !== '' && (list?.rows.at(-1)?.workingDate ?? '') > to
+  if (state === 'filled' && isPast) setState('done')
   // rows of other days move none of these; without any, each one that comes may be followed by the first of these
   const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
   // the list tells of what was read of single requests as well: only these move rows
   const drawn = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
   useEffect(() => {
-    if (state !== 'empty' && state !== 'filled') return undefined
-    const timer = setTimeout(() => setState('done'), state === 'empty' ? FIRST_LOAD_MS : SETTLED_MS)
+    if (state !== 'filled') return undefined
+    const timer = setTimeout(() => setState('done'), SETTLED_MS)
     return () => clearTimeout(timer)
   }, [state, drawn])
-  return state === 'filled' || (state === 'empty' && online)
+  return state === 'filled'
 }

@@ -5,7 +5,7 @@ import { type SignInResult, useOnline, useServices } from '#data/app-context.tsx
 import { isMissingCode } from '#lib/missing-code.ts'
 import { redirectTarget } from '#lib/redirect-target.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
-import { messageText } from '#messages/messages.ts'
+import { firstMessages, textOf } from '#messages/first-messages.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { FlashBanner } from '#ui/flash.tsx'
@@ -41,7 +41,9 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
     <form {...form}>
       <h1>{heading}</h1>
       {error !== null && <FlashBanner mode="danger" text={error} />}
-      {timedOut && error === null && <FlashBanner mode="timeout" text={messageText(i18n, 'ec00005')} />}
+      {timedOut && error === null && (
+        <FlashBanner mode="timeout" text={textOf(i18n, firstMessages.ec00005)} />
+      )}
       {!online && error === null && (
         <FlashBanner
           mode="warning"
@@ -85,7 +87,7 @@ type LoginFieldProps = ReturnType<ReturnType<typeof useLoginFields>['field']> & 
 
 function LoginField({ label, isMissing, input, ...own }: LoginFieldProps) {
   const { i18n } = useLingui()
-  const error = isMissing ? messageText(i18n, 'ec00001', { field: label }) : undefined
+  const error = isMissing ? textOf(i18n, firstMessages.ec00001, { field: label }) : undefined
   return (
     <Field label={label} required error={error}>
       <TextInput {...own} {...input} enterKeyHint="go" />
@@ -137,7 +139,7 @@ function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind:
     if (await isStorageFull(error, navigator.storage)) return { kind: 'failed', message: full }
     return {
       kind: 'failed',
-      message: messageText(i18n, isMissingCode(error) ? 'loginOffline' : 'unexpected'),
+      message: textOf(i18n, firstMessages[isMissingCode(error) ? 'loginOffline' : 'unexpected']),
     }
   }
 }

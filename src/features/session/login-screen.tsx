@@ -1,14 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { useShownCrm } from '#data/shown-crm.ts'
 import { pageTitle } from '#lib/page-title.ts'
 import { fullDayText, tokyoToday } from '#lib/tokyo-time.ts'
+import { lazyCode } from '#ui/lazy-code.ts'
 import { LoginScreen as LoginPlate } from '#ui/login-plate.tsx'
 import { LoginForm, type LoginFormProps } from './login-form.tsx'
 
 // only where there are several
-const LoginCrms = lazy(async () => ({ default: (await import('./login-crms.tsx')).LoginCrms }))
+const LoginCrms = lazyCode(async () => (await import('./login-crms.tsx')).LoginCrms)
 
 /** ログイン (spec 2). */
 export function LoginScreen(props: Omit<LoginFormProps, 'heading'>) {
