@@ -3,7 +3,7 @@
  * module that only the code before it names is one more way there and back. `src/app/fetch-ahead.ts` puts them to use.
  *
  *     <template id="ahead-start">   the first chunks
- *     <template id="ahead-login">   the login's form
+ *     <template id="ahead-login">   the login's form, and what reads the configuration
  *     <template id="ahead-list" data-from="/assets/ahead-….json">   a file that names the list, and the sync that fills it:
  *                                   with its names in it the page would not fit into the first ten packets
  */
@@ -13,7 +13,8 @@ import type { Plugin } from 'vite'
 
 /** By their files; what is imported by their own code comes along. Modules that are chunks in the page already are left out. */
 export const AHEAD: Readonly<Record<'login' | 'list', readonly string[]>> = {
-  login: ['src/routes/login.tsx?tsr-split=component'],
+  // who signs in waits for the configuration: asked for after the files of the list it came last
+  login: ['src/routes/login.tsx?tsr-split=component', 'src/app/read-config.ts'],
   list: [
     'src/app/network.ts',
     'src/app/journal.ts',

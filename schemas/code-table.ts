@@ -6,6 +6,8 @@ type CodeIn<E extends Entries> = E[keyof E][0]
  * program text; `options` lists them for a form; `codeSchema(table)` parses one (in a file of its own, because the
  * first screen needs labels and not ArkType).
  */
+// the build leaves out a table that nothing uses
+/* @__NO_SIDE_EFFECTS__ */
 export function codeTable<const E extends Entries>(entries: E) {
   const rows = Object.values(entries)
   const labels = new Map<string, string>(rows)
