@@ -74,7 +74,7 @@ const demoCrmServer: Plugin = {
 
 /**
  * The one style sheet stands in the page: the first paint waits for it, and a file of its own is one more way there and
- * back. The service worker keeps the page, so it comes anew with a new version only (decision 0025).
+ * back. The service worker keeps the page, so it comes anew with a new version only (decisions 0020 and 0117).
  */
 const styleInPage: Plugin = {
   name: 'style-in-page',

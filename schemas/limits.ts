@@ -64,11 +64,10 @@ export const RETRY_MAX_MS = 30_000
 export const STORAGE_DEBOUNCE_MS = 300
 export const GEOLOCATION_TIMEOUT_MS = 5_000
 export const GEOLOCATION_EXTRA_MS = 2_000
-export const EXPIRY_HOURS = 24
+/** What came from the CRM, and what waits to be sent, is kept so long (spec 1, sync RULES EX1). */
+export const EXPIRY_MS = 24 * 3_600_000
 /** A row that reads as before is confirmed so often: no more writes than that. */
-export const ROW_CONFIRM_HOURS = 1
-
-export const TIME_ZONE = 'Asia/Tokyo'
+export const ROW_CONFIRM_MS = 3_600_000
 
 /** Requests from yesterday to two weeks ahead live on the device (sync RULES PL4). */
 export const WINDOW_DAYS_BACK = 1

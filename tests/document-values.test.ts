@@ -125,7 +125,7 @@ const said: Record<string, string[]> = {
     `At most ${limits.READS_AT_ONCE} reads at once`,
     `up to ${limits.UPLOADS_AT_ONCE} at once`,
     `to ${limits.WINDOW_DAYS_AHEAD} days ahead`,
-    `expires ${limits.EXPIRY_HOURS} hours after`,
+    `expires ${limits.EXPIRY_MS / 3_600_000} hours after`,
     `its time limit (${seconds(HOLD_LIMIT_MS)} s`,
   ],
   'docs/decisions/0035-circuit-breaker.md': [`${minutes(RETRY_AFTER_MAX_MS)} minutes of it are believed`],

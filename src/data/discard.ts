@@ -27,13 +27,6 @@ export type Place = DraftPlace & { newId: () => string }
 export const isOnlyHere = ({ state, ledger }: QueueItem): boolean => state === 'waiting' && neverLeft(ledger)
 
 /**
- * 破棄 of a change that is only here, with what waits for it.
- * @returns null where a call of it has begun: nothing is discarded
- */
-export const discardChange = (place: Place, item: QueueItem): Promise<WayBack | null> =>
-  discardWithPhotos(place, item, [])
-
-/**
  * 破棄 of photos that are only here; their bytes are kept under other keys for the way back.
  * @returns null where a call has begun for each of them: nothing is discarded
  */

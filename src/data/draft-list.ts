@@ -1,7 +1,7 @@
 /** What is half typed, as 送信状況 lists it: it is kept for a day after it was touched (sync/draft-expiry). */
 import { map, type Observable } from 'rxjs'
 import type { FormDraft } from '#schemas/form-draft.ts'
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { Database } from './database.ts'
 
 export interface KeptDraft {
@@ -30,7 +30,7 @@ export const keptDrafts$ = (db: Database): Observable<KeptDraft[]> =>
         .map(({ key, values, touchedAt }) => ({
           key,
           values,
-          keptUntil: new Date(touchedAt + EXPIRY_HOURS * 3_600_000).toISOString(),
+          keptUntil: new Date(touchedAt + EXPIRY_MS).toISOString(),
         })),
     ),
   )

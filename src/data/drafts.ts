@@ -14,7 +14,7 @@
  * with; a crash after it leaves a mark and a record, and `settleDrafts` ends the save at the next start. Ending it twice
  * changes nothing: a photo keeps the key that its bytes have lain under since it was taken.
  */
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
 import { map, type Observable } from 'rxjs'
 import { uniquePhotoName } from '#schemas/photo-name.ts'
 import type { DraftPhoto, FormDraft } from '#schemas/form-draft.ts'
@@ -30,8 +30,6 @@ import { waitingUploads } from './photos.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import type { WayBack } from './way-back.ts'
 import { wish } from './wishes.ts'
-
-const DAY_MS = EXPIRY_HOURS * 3_600_000
 
 /** Where drafts and their photos lie. */
 export interface DraftPlace {
@@ -195,7 +193,7 @@ export async function saveDraft<T>(
 ): Promise<T> {
   const target = await madeAlready(saver.db, key, wanted)
   const saving = (await hasRecord(saver.db, target)) ? 'edit' : 'new'
-  const waiting = await waitingUploads(saver.db, target, saver.clock.now() - DAY_MS)
+  const waiting = await waitingUploads(saver.db, target, saver.clock.now() - EXPIRY_MS)
   const mark = () => change(saver.db, key, (draft) => ({ ...draft, ...target, saving }))
   if (saving === 'new') await mark()
   const result = await write(target.recordKey)

@@ -1,11 +1,10 @@
 /** The rows of the answers that are kept (`kept-answers.ts`): how they lie on the disk, and the transactions that write them. */
 import type { Dexie, Table } from 'dexie'
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
 import { evicted } from './eviction.ts'
 import type { Sealer } from './seal/key-ring.ts'
 import { isSealed, type Place, type Sealed } from './seal/seal.ts'
 
-export const DAY_MS = EXPIRY_HOURS * 3_600_000
 /** Further ahead than this only a wrong clock has stamped. */
 const AHEAD_MS = 3_600_000
 
@@ -115,7 +114,7 @@ async function makeRoom(tables: Tables, mostChars: number) {
 
 export async function expireAnswers(tables: Tables, at: number, { hasKey }: Sealing): Promise<void> {
   const { db, rows, infos } = tables
-  const isOver = (info: Info) => info.at < at - DAY_MS || info.at > at + AHEAD_MS
+  const isOver = (info: Info) => info.at < at - EXPIRY_MS || info.at > at + AHEAD_MS
   const all = await infos.toArray()
   const isOfBefore = (await hasKey()) ? ({ url }: Info) => !DIGEST.test(url) : () => false
   const over = all.filter((info) => isOver(info) || isOfBefore(info)).map(({ url }) => url)

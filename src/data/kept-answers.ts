@@ -4,16 +4,10 @@
  * written half a second late, many answers in one transaction (decision 0086); what waits is answered from there.
  */
 import { Dexie, type DexieOptions } from 'dexie'
+import { EXPIRY_MS } from '#schemas/limits.ts'
 import { PLAIN, type Sealer } from './seal/key-ring.ts'
 import { createWriteBehind } from './kept-answers-queue.ts'
-import {
-  DAY_MS,
-  expireAnswers,
-  sealing,
-  writeAnswers,
-  type Answer,
-  type Tables,
-} from './kept-answers-rows.ts'
+import { expireAnswers, sealing, writeAnswers, type Answer, type Tables } from './kept-answers-rows.ts'
 import { opensAgain } from './storage/opens-again.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
@@ -75,7 +69,7 @@ export function openKeptAnswers(parts: Parts): KeptAnswersTable {
         const [row, info] = await db.transaction('r', rows, infos, () =>
           Promise.all([rows.get(key), infos.get(key)]),
         )
-        return row && info && info.at >= now() - DAY_MS ? await sealed.answerIn(row) : undefined
+        return row && info && info.at >= now() - EXPIRY_MS ? await sealed.answerIn(row) : undefined
       } catch {
         // what failed once is asked for again
         known = undefined

@@ -9,9 +9,8 @@
  * Unlike `trusted-time.ts` it never counts what passed before the first look after a stamp, for nobody knows how long that
  * was: of what was typed without a signal, the day begins with the next answer of the CRM, or goes by running alone.
  */
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
 
-const DAY_MS = EXPIRY_HOURS * 3_600_000
 /** So far apart are the marks that stay, and so much later a day may be over. */
 const STEP_MS = 3_600_000
 
@@ -64,7 +63,7 @@ function marked(marks: readonly Mark[], mark: Mark): readonly Mark[] {
 
 /** The last one that is a day old. */
 const oldest = (marks: readonly Mark[]): Mark | undefined =>
-  marks.findLast(({ at }) => at <= (marks.at(-1)?.at ?? at) - DAY_MS)
+  marks.findLast(({ at }) => at <= (marks.at(-1)?.at ?? at) - EXPIRY_MS)
 
 /** What was kept of them, where that can be read. */
 export function restoredMarks(text: string | null): DayMarks {

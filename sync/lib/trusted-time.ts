@@ -9,9 +9,8 @@
  *
  * It never says more than what passed since a stamp of the last day; it may say less, at most until the day is over.
  */
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
 
-const DAY_MS = EXPIRY_HOURS * 3_600_000
 /** Further ahead than this nothing is stamped but by a clock that is wrong. */
 export const UNDATED_MS = 3_600_000
 
@@ -48,7 +47,7 @@ function withLead(time: TrustedTime, wall: number): TrustedTime {
   const lead = Math.min(time.lead, ahead)
   // a clock set back by hand may have brought `now` before it
   const since = Math.min(time.since, time.now)
-  if (time.now - since < DAY_MS) return { ...time, since, lead }
+  if (time.now - since < EXPIRY_MS) return { ...time, since, lead }
   const now = time.now + lead
   return { ...time, now, since: now, lead: ahead - lead }
 }
@@ -58,7 +57,7 @@ function withLead(time: TrustedTime, wall: number): TrustedTime {
  * wrong, its age is not known, and its day begins now.
  */
 export function fateOf(confirmedAt: number, time: TrustedTime, wall: number): 'kept' | 'over' | 'undated' {
-  if (confirmedAt < time.now - DAY_MS) return 'over'
+  if (confirmedAt < time.now - EXPIRY_MS) return 'over'
   return confirmedAt > Math.max(time.now, wall) + UNDATED_MS ? 'undated' : 'kept'
 }
 

@@ -5,7 +5,7 @@
  */
 import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { KindView, SyncDatabase } from '../storage/database.ts'
 import { LONGEST_LIFE_MS } from './freshness.ts'
 import {
@@ -160,7 +160,7 @@ async function keptMarks({ db, name, clock }: Pick<Parts<never>, 'db' | 'name' |
       await removeReceipts(db, name, owners)
       // stamped by the clock that people set: where that is behind, what was asked just now is not old (EX3)
       const now = Math.min(clock.now(), clock.borneOut())
-      await removeLongAsked(db, name, isoOf(now - EXPIRY_HOURS * 3_600_000))
+      await removeLongAsked(db, name, isoOf(now - EXPIRY_MS))
     },
   }
 }

@@ -2,7 +2,7 @@
  * A pull is a snapshot, reconciled with what the device holds (RULES PL1, PL2, PL5): pure decisions over rows.
  */
 import { deepEqual } from 'rxdb/plugins/core'
-import { ROW_CONFIRM_HOURS } from '#schemas/limits.ts'
+import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
@@ -19,8 +19,6 @@ import {
   type Days,
 } from './freshness.ts'
 import { toRequestRecord, type ReadMark } from '../wire/request.ts'
-
-export const CONFIRM_EVERY_MS = ROW_CONFIRM_HOURS * 3_600_000
 
 export interface ParsedPage {
   rows: RequestWire[]
@@ -71,7 +69,7 @@ export function* changingRecords(
   const isChanged = (made: RequestRecord, previous: RequestRecord | undefined) =>
     (isNews(made, previous) && (previous?.readStamp ?? '') <= mark.stamp) ||
     // also one that a wrong clock put into the future (RULES EX3)
-    Math.abs(Date.parse(mark.at) - Date.parse(previous?.confirmedAt ?? '')) >= CONFIRM_EVERY_MS
+    Math.abs(Date.parse(mark.at) - Date.parse(previous?.confirmedAt ?? '')) >= ROW_CONFIRM_MS
   const changed: RequestRecord[] = []
   for (const row of rows) {
     yield

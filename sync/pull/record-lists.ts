@@ -1,6 +1,6 @@
 /** Which lists of records there are to read, and which of them now (RULES PL4, PL5): pure decisions. */
 import type { Interest } from '#schemas/interest.ts'
-import { EXPIRY_HOURS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import { EXPIRY_MS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { digest } from '../lib/digest.ts'
 import { dueAt, isNear, isTodays, lifeOf, pastOf, readingOrder, type Days, type Kept } from './freshness.ts'
@@ -23,7 +23,7 @@ export function wantedRequests(
   now: number,
 ): RequestRecord[] {
   const [from, to] = [tokyoDay(now, -WINDOW_DAYS_BACK), tokyoDay(now, WINDOW_DAYS_AHEAD)]
-  const since = new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()
+  const since = new Date(now - EXPIRY_MS).toISOString()
   const onScreen = details.filter(({ askedAt }) => askedAt > since)
   return requests.filter(
     (request) =>
@@ -155,8 +155,7 @@ export function urgencyOf(
  * for nobody. Their rows come first.
  */
 const hasLeft = ({ requests }: RecordList, now: number): boolean =>
-  requests.length > 0 &&
-  requests.every(({ confirmedAt }) => Date.parse(confirmedAt) < now - EXPIRY_HOURS * 3_600_000)
+  requests.length > 0 && requests.every(({ confirmedAt }) => Date.parse(confirmedAt) < now - EXPIRY_MS)
 
 /** Of a list that nothing says anything about. */
 function ageUrgency({ owner, requests }: RecordList, { at }: ListMark, round: Round): 'due' | 'paced' | null {

@@ -11,7 +11,7 @@
  * (OC1); the resource settles after that, and again at its next load if a crash came between.
  */
 import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/change-queue.ts'
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { Step } from './drain.ts'
 import { afterAccepted, afterReason, hasReason, isUnclear } from './own-fault.ts'
 import type { Job, Look, Parking, Plan, SendAdapter, Sending, Sent, Went } from './send-adapter.ts'
@@ -57,7 +57,7 @@ const ABSENT: Extract<Look<never>, { kind: 'absent' }> = { kind: 'absent' }
 /** How something ends that is no longer sent by itself (RULES EX2, OR3); 再送 counts as saving it again. */
 function ending({ now }: Sending, { change, ledger }: QueueItem): Parking | null {
   const savedAt = Date.parse(ledger?.savedAt ?? change.savedAt)
-  if (now() - savedAt > EXPIRY_HOURS * 3_600_000) return { kind: 'park', as: 'expired', reasons: [] }
+  if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
   const isTriedOut = (ledger?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
   return isTriedOut ? { kind: 'park', as: 'refused', reasons: ['systemError'], status: ledger?.status } : null
 }

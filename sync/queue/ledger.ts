@@ -3,7 +3,7 @@
  * the change stands from then on (RULES OC1–OC3). An old one goes only where its change is in no record any more:
  * acknowledged, discarded, or replaced by a later one (SV3, EX1).
  */
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { blankLedgerEntry, CREATING_KINDS, isInDoubt, type QueueItem } from '#schemas/change-queue.ts'
 import { afterEvent, type LedgerEvent } from './ledger-table.ts'
@@ -168,7 +168,7 @@ async function readThrough(
 }
 
 async function purge(db: SyncDatabase, now: number, isInUse: (entry: LedgerEntry) => boolean): Promise<void> {
-  const before = now - EXPIRY_HOURS * 3_600_000
+  const before = now - EXPIRY_MS
   const rows = (await db.ledger.find().exec()).map((doc) => doc.toMutableJSON())
   const isOld = ({ savedAt, settledAt }: LedgerEntry) =>
     ![savedAt, settledAt].some((at) => Date.parse(at) >= before)

@@ -4,7 +4,7 @@
  */
 import { firstValueFrom, from, map, race, timer } from 'rxjs'
 import type { RxDocument } from 'rxdb'
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { Gate } from '../transport/gate.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import type { KindView } from '../storage/database.ts'
@@ -15,11 +15,10 @@ const FIRST_LOOK_MS = 1_000
 const LOOK_EVERY_MS = 10 * 60_000
 
 /** ISO 8601: what was confirmed before this has expired. */
-export const expiredBefore = (now: number): string => new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()
+export const expiredBefore = (now: number): string => new Date(now - EXPIRY_MS).toISOString()
 
 /** By more than a day. Stamps begin with the time, in milliseconds. */
-export const isOlder = (stamp: string, now: number) =>
-  Number.parseInt(stamp, 10) < now - EXPIRY_HOURS * 3_600_000
+export const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_MS
 
 /** A record that only mirrors the CRM, for a day; and one whose stamp a wrong clock put further ahead (RULES EX3). */
 export function isExpiredRecord(
@@ -27,7 +26,7 @@ export function isExpiredRecord(
   clock: Pick<PullClock, 'now' | 'borneOut'>,
 ): boolean {
   const stamp = server?.stamp ?? '0'
-  const isUndated = !isOlder(stamp, Math.max(clock.now(), clock.borneOut()) + 2 * EXPIRY_HOURS * 3_600_000)
+  const isUndated = !isOlder(stamp, Math.max(clock.now(), clock.borneOut()) + 2 * EXPIRY_MS)
   return changes.length === 0 && (isOlder(stamp, clock.borneOut()) || isUndated)
 }
 

@@ -24,7 +24,7 @@ test.each([
   ['FLASH_DISMISS_MS', 10_000],
   ['CONNECTIVITY_POLL_MS', 1_000],
   ['REFETCH_AFTER_RECONNECT_MS', 3_500],
-  ['EXPIRY_HOURS', 24],
+  ['EXPIRY_MS', 86_400_000],
 ] as const)('[spec 9] %s is %d', (name, value) => {
   expect(new Map<string, unknown>(Object.entries(limits)).get(name)).toBe(value)
 })

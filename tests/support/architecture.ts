@@ -255,12 +255,16 @@ export function tooLong(modules: Module[]): string[] {
 export const privateFolder = 'src/data/storage/'
 
 const PRIVATE_PARTS =
-  /rxdb\/plugins\/storage-dexie|\b(?:internalStorageInstance|storageInstance|metaInstance|internals|backendDB|normalizeMangoQuery|prepareQuery|categorizeBulkWriteRows|getQueryMatcher|getSortComparator|createRevision)\b/
+  /rxdb\/plugins\/storage-dexie|\b(?:internalStorageInstance|storageInstance|metaInstance|internals|backendDB|normalizeMangoQuery|prepareQuery|categorizeBulkWriteRows|getQueryMatcher|getSortComparator|createRevision|internalReplicationState|checkpointQueue|streamQueue|toggleOnDocumentVisible|_\w*(?:OverDatabase|EqualQueue|ChangeEvent))\b/
 
-/** What the app's sources name of RxDB's and Dexie's private parts outside that folder. */
-export function privateUses(files: SourceFile[]): string[] {
+/**
+ * What the app's sources name of RxDB's and Dexie's private parts outside that folder.
+ * @param upgradePage docs/rxdb-upgrade.md: a file that its table names is compared at each upgrade
+ */
+export function privateUses(files: SourceFile[], upgradePage: string): string[] {
   return files
-    .filter(({ path }) => /^(?:src|sync)\//.test(path) && !path.startsWith(privateFolder))
+    .filter(({ path }) => /^(?:src|sync)\/.*\.tsx?$/.test(path) && !path.startsWith(privateFolder))
+    .filter(({ path }) => !upgradePage.includes(`\`${path}\``))
     .flatMap(({ path, text }) => {
       const part = PRIVATE_PARTS.exec(text)?.[0]
       return part === undefined ? [] : [`${path} uses ${part}`]

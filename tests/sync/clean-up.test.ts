@@ -1,7 +1,7 @@
 /** What was deleted leaves IndexedDB, with what the replication knew of it (EX4). */
 import { afterEach, expect, test, vi } from 'vitest'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
-import { discardChange } from '#data/discard.ts'
+import { discardWithPhotos } from '#data/discard.ts'
 import { createCleanUp } from '#sync/retention/clean-up.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
@@ -143,7 +143,7 @@ test('[EX4][SV2] what was discarded holds nothing back, though the replication h
   device.network.next(false)
   await enter(device, request)
   const place = { db: device.db, bytes: device.bytes, newId: () => crypto.randomUUID() }
-  await discardChange(place, nth(await device.queue(), 0))
+  await discardWithPhotos(place, nth(await device.queue(), 0), [])
   const left = async () => (await rowsOnDisk()).filter(({ key }) => key === request.key)
   await until(async () => (await left()).some(({ _deleted }) => _deleted === '1'))
   await cleaned(device, [])

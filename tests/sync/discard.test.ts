@@ -1,6 +1,6 @@
 /** 破棄 at once and 元に戻す, against the sender that may be under way: on real RxDB, HTTP and the demo CRM. */
 import { describe, expect, test } from 'vitest'
-import { discardChange, discardPhotos, discardWithPhotos, isOnlyHere } from '#data/discard.ts'
+import { discardPhotos, discardWithPhotos, isOnlyHere } from '#data/discard.ts'
 import type { WayBack } from '#data/way-back.ts'
 import { photosOf$ } from '#data/photos.ts'
 import { firstValueFrom } from 'rxjs'
@@ -30,7 +30,7 @@ describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
     const before = await changesOf(device, request.key)
     const item = await first(device)
     expect(isOnlyHere(item)).toBe(true)
-    const way = await discardChange(placeOf(device), item)
+    const way = await discardWithPhotos(placeOf(device), item, [])
     await until(async () => (await device.queue()).length === 0)
     expect(await way?.back()).toBe('back')
     const after = await changesOf(device, request.key)
@@ -57,7 +57,7 @@ describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
       await app.crm.faults.add({ id: 'lost', kind, path: 'quickReport/$', count: 1 })
       device.network.next(true)
       await until(async () => (await device.db.ledger.findOne(item.change.id).exec())?.state === 'sending')
-      expect(await discardChange(placeOf(device), item)).toBeNull()
+      expect(await discardWithPhotos(placeOf(device), item, [])).toBeNull()
       await app.sent(device)
       expect(await app.reports(request.id)).toHaveLength(1)
       expect(device.problems).toEqual([])
@@ -73,7 +73,7 @@ describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
     // what it would be sent on is being read: no call of its own has begun
     await app.crm.faults.add({ id: 'slow', kind: 'delay', ms: 300, path: '', method: 'GET', count: 'always' })
     device.network.next(true)
-    const way = await discardChange(placeOf(device), item)
+    const way = await discardWithPhotos(placeOf(device), item, [])
     expect(await way?.back()).toBe('back')
     await app.crm.faults.clear()
     await app.sent(device)
@@ -170,7 +170,7 @@ describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
         await new Promise((resolve) => setTimeout(resolve, random() * 80))
         const item = (await device.queue()).find(({ record }) => record.requestId === request.id)
         if (!item || !isOnlyHere(item)) continue
-        const way = await discardChange(placeOf(device), item)
+        const way = await discardWithPhotos(placeOf(device), item, [])
         // a call of it had begun: it stays
         if (!way) continue
         ends.set(request.id, 'discarded')

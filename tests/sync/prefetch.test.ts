@@ -55,7 +55,9 @@ test('[PL4] it stays so without signal after a restart', async () => {
   await untilUsable(device)
   await app.close(device)
   const again = await app.open({ online: false })
-  expect((await today(again)).every(({ usableOffline }) => usableOffline)).toBe(true)
+  const visits = await today(again)
+  expect(visits.length).toBeGreaterThan(0)
+  expect(visits.filter(({ usableOffline }) => !usableOffline)).toEqual([])
 })
 
 test('[PL5] a refetch does not read the staff and the past reports again', async () => {

@@ -1,7 +1,8 @@
 /** The edges of what a page and its details make due: what the case tables of `reconcile.test.ts` do not reach. */
 import { describe, expect, test } from 'vitest'
+import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
-import { changedRecords, CONFIRM_EVERY_MS, detailsDue, detailUrgency } from '#sync/pull/reconcile.ts'
+import { changedRecords, detailsDue, detailUrgency } from '#sync/pull/reconcile.ts'
 import { daysAt, dueAt, lifeOf } from '#sync/pull/freshness.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 
@@ -42,8 +43,8 @@ describe('[PL2] a row that throws', () => {
 })
 
 test('[EX3] a row that a wrong clock put into the future is written again', () => {
-  const ahead = stored('a', { confirmedAt: iso(NOW + CONFIRM_EVERY_MS) })
-  const near = stored('a', { confirmedAt: iso(NOW + CONFIRM_EVERY_MS - 1) })
+  const ahead = stored('a', { confirmedAt: iso(NOW + ROW_CONFIRM_MS) })
+  const near = stored('a', { confirmedAt: iso(NOW + ROW_CONFIRM_MS - 1) })
   expect(changedRecords([row('a')], new Map([[ahead.key, ahead]]), mark)).toHaveLength(1)
   expect(changedRecords([row('a')], new Map([[near.key, near]]), mark)).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import {
   changedRecords,
-  CONFIRM_EVERY_MS,
   detailsDue,
   detailUrgency,
   isComplete,
@@ -86,8 +86,8 @@ describe('[PL5] what a page changes', () => {
     expect(changedRecords([row('a', { situation: '後' })], byKey(since), mark(NOW + 2))).toHaveLength(1)
   })
   test.each([
-    [CONFIRM_EVERY_MS - 1, 0],
-    [CONFIRM_EVERY_MS, 1],
+    [ROW_CONFIRM_MS - 1, 0],
+    [ROW_CONFIRM_MS, 1],
   ])('[EX1] a row confirmed %d ms ago is written again: %d', (later, count) => {
     const changed = changedRecords([row('a')], byKey(stored('a')), mark(NOW + later))
     expect(changed).toHaveLength(count)

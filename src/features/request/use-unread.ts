@@ -1,5 +1,5 @@
 /** Why a search that shows nothing may not say that there is none (sync RULES PL4, EX1). */
-import { EXPIRY_HOURS, ROW_CONFIRM_HOURS, WINDOW_DAYS_AHEAD } from '#schemas/limits.ts'
+import { EXPIRY_MS, ROW_CONFIRM_MS, WINDOW_DAYS_AHEAD } from '#schemas/limits.ts'
 import { useLiveQuery, useOnline } from '#data/app-context.tsx'
 import { windowRead$, type WindowRead } from '#data/interests.ts'
 import type { VisitList } from '#data/visits.ts'
@@ -57,6 +57,6 @@ function isWindowKnown(read: WindowRead | null, to: string, now: number): boolea
   const at = Date.parse(read?.at ?? '')
   if (Number.isNaN(at)) return false
   // a row that reads as before is confirmed once an hour: it leaves the device by so much earlier
-  const isFresh = now - at < (EXPIRY_HOURS - ROW_CONFIRM_HOURS) * 3_600_000
+  const isFresh = now - at < EXPIRY_MS - ROW_CONFIRM_MS
   return isFresh && to <= addDays(tokyoToday(at), WINDOW_DAYS_AHEAD)
 }

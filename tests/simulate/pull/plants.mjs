@@ -46,7 +46,7 @@ export const plants = [
   P(
     'EX1 a visit expires after a minute',
     'sync/retention/expiry.ts',
-    'new Date(now - EXPIRY_HOURS * 3_600_000)',
+    'new Date(now - EXPIRY_MS)',
     'new Date(now - 60_000)',
     1,
   ),
