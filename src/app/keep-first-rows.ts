@@ -10,7 +10,7 @@
  */
 import type { Observable } from 'rxjs'
 import type { UserData } from '#data/app-context.tsx'
-import { drawnOf, isDrawn } from '#data/drawn-of.ts'
+import { listCollections, affectsList } from '#data/list-dependencies.ts'
 import { keptList } from '#data/first-list.ts'
 import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
 import { debounced } from '#lib/debounced.ts'
@@ -60,9 +60,9 @@ export function keepFirstRows(
   // the list may stand already
   settling.soon()
   // what another tab has written may show on no screen of this one
-  const told = drawnOf.map((name) =>
+  const told = listCollections.map((name) =>
     (data.db[name].$ as Observable<Told>).subscribe(({ documentData, previousDocumentData }) => {
-      if (isDrawn(name, [{ document: documentData, previous: previousDocumentData }])) behind()
+      if (affectsList(name, [{ document: documentData, previous: previousDocumentData }])) behind()
     }),
   )
   return () => {

@@ -14,7 +14,7 @@ import { makeDatabase, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { keepPartsAt, type Mark } from '#data/kept-parts.ts'
-import { isDrawn, type Written } from '#data/drawn-of.ts'
+import { affectsList, type Written } from '#data/list-dependencies.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { openStores, type OpenedStores } from '#data/open-stores.ts'
@@ -157,7 +157,7 @@ async function open(
 }
 
 const onlyDrawn = (beforeWrite: () => void) => (collection: string, rows: readonly Written[]) => {
-  if (isDrawn(collection, rows)) beforeWrite()
+  if (affectsList(collection, rows)) beforeWrite()
 }
 
 /** What is kept beside the database: the photos, and the CRM's answers. */

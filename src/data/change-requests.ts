@@ -10,7 +10,7 @@ import type { ContactTypeCode } from '#schemas/location-contact-change-request.t
 import type { RequestRecord } from '#schemas/request.ts'
 import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
-import { isOfTwo, mayBeMeant, meantBy } from './meant-by.ts'
+import { isKeyAmbiguous, idOrKeySelector, findByIdOrKey } from './find-by-id.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import { unsentOf } from './unsent.ts'
@@ -83,13 +83,13 @@ export function changeRequest$<C extends ChangeCollection>(
   id: string,
   today: string,
 ): Observable<ShownChangeRequest<C> | null> {
-  return changeRequests$(db, resource, mayBeMeant(id)).pipe(
+  return changeRequests$(db, resource, idOrKeySelector(id)).pipe(
     switchMap((changes) => {
       const records = changes.map(({ record }) => record)
-      const named$ = isOfTwo(records, id) ? isNamed$(db, resource, id) : of(false)
+      const named$ = isKeyAmbiguous(records, id) ? isNamed$(db, resource, id) : of(false)
       return named$.pipe(
         map((isNamed) => {
-          const meant = meantBy<Records[ChangeCollection]>(records, id, isNamed)
+          const meant = findByIdOrKey<Records[ChangeCollection]>(records, id, isNamed)
           return changes.find(({ record }) => record === meant)
         }),
       )

@@ -14,7 +14,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from './changes.ts'
 import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
-import { mayBeMeant, meantBy } from './meant-by.ts'
+import { idOrKeySelector, findByIdOrKey } from './find-by-id.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import { unsentOf } from './unsent.ts'
@@ -91,10 +91,10 @@ export const recordOf$ = <C extends OfRequestCollection>(
   collection: C,
   id: string,
 ): Observable<ShownRecord<C> | null> =>
-  shown$(db, collection, mayBeMeant(id)).pipe(
+  shown$(db, collection, idOrKeySelector(id)).pipe(
     map((found) => {
       const records = found.map(({ record }) => record)
-      const meant = meantBy<Records[OfRequestCollection]>(records, id)
+      const meant = findByIdOrKey<Records[OfRequestCollection]>(records, id)
       return found.find(({ record }) => record === meant) ?? null
     }),
   )

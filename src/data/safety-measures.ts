@@ -9,7 +9,7 @@ import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SafetyMeasureRecord } from '#schemas/safety-measure.ts'
 import type { Database } from './database.ts'
-import { mayBeMeant, meantBy } from './meant-by.ts'
+import { idOrKeySelector, findByIdOrKey } from './find-by-id.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { safetyNames } from './request-facts.ts'
 import { pressing } from './unsent.ts'
@@ -92,9 +92,9 @@ export function safetyMeasuresOf$(
  * @param id the CRM's id, or the local key
  */
 export function safetyMeasure$(db: Database, id: string): Observable<SafetyMeasureView | null> {
-  return combineLatest([db.safetyMeasures.find({ selector: mayBeMeant(id) }).$, outbox$(db)]).pipe(
+  return combineLatest([db.safetyMeasures.find({ selector: idOrKeySelector(id) }).$, outbox$(db)]).pipe(
     map(([docs, outbox]) => {
-      const doc = meantBy(docs, id)
+      const doc = findByIdOrKey(docs, id)
       return doc ? safetyMeasureView(doc.toMutableJSON(), outbox) : null
     }),
   )

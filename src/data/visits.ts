@@ -7,7 +7,7 @@ import { isSame } from '#lib/is-same.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
-import { meantBy } from './meant-by.ts'
+import { findByIdOrKey } from './find-by-id.ts'
 import { outbox$ } from './outbox.ts'
 import { quickReportView, type QuickReportView, toldReport } from './quick-report-view.ts'
 import { prefetched$, requestRows$, type RequestRows } from './request-rows.ts'
@@ -151,7 +151,7 @@ export function visitsOfReports$(db: Database, ids: readonly string[]): Observab
   return db.quickReports.find().$.pipe(
     map((docs) => {
       const records = docs.map((doc) => doc.toJSON() as QuickReportRecord)
-      return ids.map((id) => meantBy(records, id))
+      return ids.map((id) => findByIdOrKey(records, id))
     }),
     switchMap((records) => {
       const keys = records.flatMap((record) => record?.key ?? [])

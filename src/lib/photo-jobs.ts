@@ -15,7 +15,7 @@ import {
 } from './image.ts'
 import { imageSize, pixelsIn } from './image-size.ts'
 import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
-import { createTurns } from './turns.ts'
+import { createWeightedSemaphore } from './weighted-semaphore.ts'
 
 const AT_ONCE = 3
 /** Two photos of 12 megapixels; of two larger ones each is decoded alone. */
@@ -35,7 +35,7 @@ export interface PhotoJobs {
 
 /** @param readMs a file that is not read by then gives its turn back */
 export function createPhotoJobs<B extends Bitmap>(images: Images<B>, readMs = READ_LIMIT_MS): PhotoJobs {
-  const turns = createTurns(AT_ONCE)
+  const turns = createWeightedSemaphore(AT_ONCE)
   const bounded = withBudget(images)
   const inTurn = async <T>(file: Blob, run: (photo: PhotoFile) => Promise<T>): Promise<T> => {
     const back = await turns.take(1)
@@ -55,7 +55,7 @@ export function createPhotoJobs<B extends Bitmap>(images: Images<B>, readMs = RE
 
 /** What is decoded counts until it is closed. */
 function withBudget<B extends Bitmap>(images: Images<B>): Images<B> {
-  const turns = createTurns(DECODED_PIXELS)
+  const turns = createWeightedSemaphore(DECODED_PIXELS)
   const held = new Map<B, () => void>()
   return {
     ...images,

@@ -10,7 +10,7 @@ import { daysAt } from './freshness.ts'
 import { questionsIn, type Question } from '../storage/interests.ts'
 import { findRecords, isPushed } from './list-merge.ts'
 import type { createListMarks } from './list-marks.ts'
-import { isOnGlass, nameOf } from './list-reads.ts'
+import { isForCurrentScreen, nameOf } from './list-reads.ts'
 import { openQuestions } from './questions.ts'
 import {
   askedForList,
@@ -77,8 +77,8 @@ interface Found {
 
 function dueList(list: RecordList, { because, urgency, details }: Found): DueList {
   const askedAt = askedForList(list, details)
-  const onGlass = isOnGlass(askedAt, list.asked ? [...details, list.asked] : details)
-  const found = { ...list, because, askedAt, urgency, onGlass }
+  const forCurrentScreen = isForCurrentScreen(askedAt, list.asked ? [...details, list.asked] : details)
+  const found = { ...list, because, askedAt, urgency, forCurrentScreen }
   return { ...found, name: nameOf(found) }
 }
 

@@ -22,7 +22,7 @@ interface Ends<T, D> {
 }
 
 /** How the effects speak to the engine. */
-export interface EngineEars<D> {
+export interface EngineCallbacks<D> {
   tell(event: PullEvent<D>): void
   /** RxDB is answered. */
   ended(end: (caller: Caller<D> | undefined) => void): void
@@ -40,7 +40,7 @@ function createTimer({ ticks = TICKS, stop$ }: EngineParts, run: () => void): (a
   return (at) => at$.next(at)
 }
 
-export function createEngineEffects<D>(parts: EngineParts, adapter: PullAdapter<D>, engine: EngineEars<D>) {
+export function createEngineEffects<D>(parts: EngineParts, adapter: PullAdapter<D>, engine: EngineCallbacks<D>) {
   const { gate, pacer, inFlight, report, wake, ticks = TICKS } = parts
   const { tell } = engine
   const reads = createReadEffects(parts, tell)

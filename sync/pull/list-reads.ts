@@ -39,12 +39,12 @@ export function nameOf({ owner, urgency, askedAt, asked }: Omit<DueList, 'name'>
 const SAME_SCREEN_MS = 60_000
 
 /** Whether a question is of the screen that is open now, as far as the questions tell. @param at ISO 8601 */
-export const isOnGlass = (at: string, questions: readonly Pick<Interest, 'askedAt'>[]): boolean =>
+export const isForCurrentScreen = (at: string, questions: readonly Pick<Interest, 'askedAt'>[]): boolean =>
   questions.every(({ askedAt }) => Date.parse(askedAt) - Date.parse(at) < SAME_SCREEN_MS)
 
-function laneOf({ urgency, onGlass }: DueList, isFree: boolean): Lane {
+function laneOf({ urgency, forCurrentScreen }: DueList, isFree: boolean): Lane {
   if (urgency === 'due' || urgency === 'paced') return isFree ? 'free' : 'background'
-  return urgency === 'screen' && onGlass ? 'screen' : 'soon'
+  return urgency === 'screen' && forCurrentScreen ? 'screen' : 'soon'
 }
 
 /** The read of a list, as the engine sees it. @param isFree without a call */

@@ -18,7 +18,7 @@ import type { PullApi } from '../transport/api.ts'
 import type { PullGate } from '../transport/gate.ts'
 import { PLACES } from '../transport/read-queue.ts'
 import { createPullEngine, type PullEngine } from './engine.ts'
-import { isOnGlass } from './list-reads.ts'
+import { isForCurrentScreen } from './list-reads.ts'
 import type { Question } from '../storage/interests.ts'
 import { answering, openQuestions } from './questions.ts'
 import { askedReport, reportContent } from './quick-report-reads.ts'
@@ -111,7 +111,7 @@ async function plan(own: Own, isOpen: boolean): Promise<Doc[] | null> {
   const { parts, engine } = own
   const isMine = ({ kind, resource }: Question) => kind === 'detail' && resource === 'quickReports'
   const questions = await openQuestions(parts.db, engine, isMine)
-  for (const asked of questions) engine.offer(askedReport(parts, asked, isOnGlass(asked.askedAt, questions)))
+  for (const asked of questions) engine.offer(askedReport(parts, asked, isForCurrentScreen(asked.askedAt, questions)))
   if (!isOpen) return null
   if (own.done < own.round || own.written.size > 0) return [...(await news(own)), ...(await expired(own))]
   await offerContents(own)

@@ -20,7 +20,7 @@ import type { PullGate } from '../transport/gate.ts'
 import { PLACES } from '../transport/read-queue.ts'
 import { createPullEngine, type PullEngine } from './engine.ts'
 import type { Answer } from './engine-state.ts'
-import { isOnGlass } from './list-reads.ts'
+import { isForCurrentScreen } from './list-reads.ts'
 import type { Pacer } from './pacer.ts'
 import type { Question } from '../storage/interests.ts'
 import { answering, openQuestions, questionName } from './questions.ts'
@@ -205,7 +205,7 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
     const questions = await openQuestions(db, engine, isMine)
     for (const asked of questions)
       if (asked.kind === 'detail')
-        engine.offer(askedDetail(detailing, asked, isOnGlass(asked.askedAt, questions)))
+        engine.offer(askedDetail(detailing, asked, isForCurrentScreen(asked.askedAt, questions)))
     offerSearch(
       own,
       paging,

@@ -29,7 +29,7 @@ export interface ReportParts {
 }
 
 /** One that a screen names by its id; the request need not be on the device. */
-export function askedReport(parts: ReportParts, asked: Question, onGlass: boolean): Work<Doc> {
+export function askedReport(parts: ReportParts, asked: Question, forCurrentScreen: boolean): Work<Doc> {
   return {
     name: questionName(asked),
     lane: 'asked',
@@ -38,7 +38,7 @@ export function askedReport(parts: ReportParts, asked: Question, onGlass: boolea
     async read(signal) {
       const id = asked.recordKey ?? ''
       const stamp = parts.clock.stamp()
-      const said = await readReport(parts, id, { priority: onGlass ? 'screen' : 'window', signal })
+      const said = await readReport(parts, id, { priority: forCurrentScreen ? 'screen' : 'window', signal })
       return {
         async merge(): Promise<Merged<Doc>> {
           const wire = said.kind === 'accepted' ? parsed(parts, id, said.body) : null

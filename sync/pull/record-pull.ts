@@ -59,7 +59,7 @@ export interface DueList extends RecordList {
   askedAt: string
   urgency: Urgency
   /** A screen asks for it now; not: some time ago. */
-  onGlass: boolean
+  forCurrentScreen: boolean
   /** What the read is known by while it is under way, and where it fails: for each question of a screen another one. */
   name: string
 }

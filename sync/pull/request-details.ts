@@ -103,7 +103,7 @@ const detailWork = (
 })
 
 /** One request whole, for a screen. */
-export function askedDetail(parts: DetailParts, asked: Question, onGlass: boolean): Work<Doc> {
+export function askedDetail(parts: DetailParts, asked: Question, forCurrentScreen: boolean): Work<Doc> {
   const { requestId: id = '', workingDate = '' } = asked
   return {
     name: questionName(asked),
@@ -112,7 +112,7 @@ export function askedDetail(parts: DetailParts, asked: Question, onGlass: boolea
     asked,
     instead: visitKey(id, workingDate),
     read: (signal) =>
-      readDetail(parts, { id, workingDate, asked }, { priority: onGlass ? 'screen' : 'window', signal }),
+      readDetail(parts, { id, workingDate, asked }, { priority: forCurrentScreen ? 'screen' : 'window', signal }),
   }
 }
 

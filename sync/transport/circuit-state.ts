@@ -46,7 +46,7 @@ export const CLOSED: CircuitState = {
 }
 
 /** What came of a call. `neutral`: it says nothing of the API's health, as a 401. */
-export type Worth =
+export type CircuitResult =
   | { kind: 'useful' }
   | { kind: 'neutral' }
   /** The probe was answered: something is there, which is all that is asked of a closed circuit. */
@@ -60,7 +60,7 @@ export type CircuitEvent =
   /** A call begins; only where `waitOf` is 0. @param limitMs how long it can take */
   | { kind: 'begun'; now: number; limitMs: number }
   /** @param begunAt when this call began @param random 0 ≤ random < 1 */
-  | { kind: 'ended'; now: number; begunAt: number; worth: Worth; random: number }
+  | { kind: 'ended'; now: number; begunAt: number; result: CircuitResult; random: number }
   /** The browser says that it is online again. */
   | { kind: 'online'; now: number }
   /** 今すぐ送信, 再送, データを今すぐ更新, ログイン. */
@@ -96,10 +96,10 @@ export function circuitAfter(state: CircuitState, event: CircuitEvent): CircuitS
 
 function afterCall(
   state: CircuitState,
-  { now, begunAt, worth, random }: Extract<CircuitEvent, { kind: 'ended' }>,
+  { now, begunAt, result, random }: Extract<CircuitEvent, { kind: 'ended' }>,
 ): CircuitState {
   const isNews = begunAt >= state.openedAt
-  switch (worth.kind) {
+  switch (result.kind) {
     case 'useful':
       return { ...CLOSED, retryAt: state.retryAt }
     case 'unsent':
@@ -113,7 +113,7 @@ function afterCall(
     case 'failed':
       return isNews ? opened(state, now, random) : state
     case 'throttled': {
-      const { retryAfterMs } = worth
+      const { retryAfterMs } = result
       const retryAt =
         retryAfterMs > 0 ? Math.max(state.retryAt, now + overstayed(retryAfterMs, random)) : state.retryAt
       return { ...(isNews ? opened(state, now, random) : state), retryAt }

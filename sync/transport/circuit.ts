@@ -12,7 +12,7 @@ import {
   waitOf,
   type CircuitEvent,
   type CircuitState,
-  type Worth,
+  type CircuitResult,
 } from './circuit-state.ts'
 import { keptCircuit } from './circuit-memory.ts'
 import { CALL_TIMEOUT_MS, type Http, type HttpCall } from './http.ts'
@@ -101,8 +101,8 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
     dispatch({ kind: 'begun', now: begunAt, limitMs: CALL_TIMEOUT_MS * patience })
     return begunAt
   }
-  const end = (begunAt: number, worth: Worth) =>
-    dispatch({ kind: 'ended', now: now(), begunAt, worth, random: random() })
+  const end = (begunAt: number, result: CircuitResult) =>
+    dispatch({ kind: 'ended', now: now(), begunAt, result, random: random() })
 
   return {
     turn$: turns.turn$,
@@ -122,7 +122,7 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
 interface Guarded {
   /** @returns when it began; null where it may not */
   begin: (call: HttpCall) => number | null
-  end: (begunAt: number, worth: Worth) => void
+  end: (begunAt: number, result: CircuitResult) => void
   wall: () => number
   hasLogin: boolean
 }
@@ -135,18 +135,18 @@ const guardOf =
     const begunAt = stopped?.aborted ? null : begin(call)
     if (begunAt === null) return HELD
     const answer = await http(call)
-    const worth = worthOf(answer, call, { wall: wall(), hasLogin })
+    const result = resultOf(answer, call, { wall: wall(), hasLogin })
     const isAnswered = probe && answer.kind === 'answer'
-    end(begunAt, stopped?.aborted ? { kind: 'unsent' } : isAnswered ? { kind: 'probed' } : worth)
+    end(begunAt, stopped?.aborted ? { kind: 'unsent' } : isAnswered ? { kind: 'probed' } : result)
     return answer
   }
 
 /** What an answer says of the API's health; what it says of the call is decided in `outcome.ts`. */
-function worthOf(
+function resultOf(
   answer: Answer,
   { headers = {} }: HttpCall,
   { wall, hasLogin }: { wall: number; hasLogin: boolean },
-): Worth {
+): CircuitResult {
   if (answer.kind === 'no-answer') return { kind: answer.sent ? 'failed' : 'unsent' }
   const { status, isJson, body } = answer
   if (status === 429 || status === 503)

@@ -42,9 +42,9 @@ const rank = (priority: ReadPriority) => PRIORITIES.indexOf(priority)
 
 /** Whether one more of this priority may run: its own places and those it shares with the more urgent allow it. */
 function fits({ running }: ReadQueue, priority: ReadPriority, places: Places): boolean {
-  const limitConcurrency = (level: keyof Places) =>
+  const hasFreePlace = (level: keyof Places) =>
     running.filter((read) => rank(read.priority) >= rank(level)).length < places[level]
-  return SHARED.slice(0, rank(priority)).every(limitConcurrency)
+  return SHARED.slice(0, rank(priority)).every(hasFreePlace)
 }
 
 /** The read that leaves next; null where none may. */

@@ -40,6 +40,7 @@ export async function signIn(page: Page) {
 export async function lookAround(page: Page): Promise<Demo> {
   await page.goto('/request')
   await expect(page.locator('a[href^="/request/"]').first()).toBeVisible()
+  await settled(page)
   await foldDone(page, false)
   const rows = await hrefsOf(page.locator('a[href^="/request/"]'))
   await foldDone(page, true)
@@ -83,7 +84,9 @@ export async function lookAround(page: Page): Promise<Demo> {
 /** 完了 n件, where there is one. */
 async function foldDone(page: Page, folded: boolean) {
   const fold = page.getByRole('button', { name: /^完了 \d+件/, expanded: folded })
-  if ((await fold.count()) > 0) await fold.first().click()
+  if ((await fold.count()) === 0) return
+  await fold.first().click()
+  await expect(page.getByRole('button', { name: /^完了 \d+件/, expanded: !folded }).first()).toBeVisible()
 }
 
 const hrefsOf = (links: Locator) =>

@@ -6,7 +6,7 @@ import {
   CLOSED,
   waitOf,
   type CircuitState,
-  type Worth,
+  type CircuitResult,
 } from '#sync/transport/circuit-state.ts'
 
 const MINUTE = 60_000
@@ -14,8 +14,8 @@ const MINUTE = 60_000
 describe('[OC10] what a state keeps', () => {
   const now = 1_000_000
   const begun = Array.from({ length: CALLS_A_MINUTE }, (_, i) => now + i)
-  const ended = (state: CircuitState, of: Worth, more: { begunAt?: number; random?: number } = {}) =>
-    circuitAfter(state, { kind: 'ended', now, begunAt: now, random: 0, worth: of, ...more })
+  const ended = (state: CircuitState, of: CircuitResult, more: { begunAt?: number; random?: number } = {}) =>
+    circuitAfter(state, { kind: 'ended', now, begunAt: now, random: 0, result: of, ...more })
 
   test('of calls that began the latest: the oldest of them ends the wait', () => {
     const after = circuitAfter({ ...CLOSED, begun }, { kind: 'begun', now: now + MINUTE, limitMs: 1 })

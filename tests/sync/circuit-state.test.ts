@@ -8,7 +8,7 @@ import {
   waitOf,
   type CircuitEvent,
   type CircuitState,
-  type Worth,
+  type CircuitResult,
 } from '#sync/transport/circuit-state.ts'
 
 const MINUTE = 60_000
@@ -33,22 +33,22 @@ function newLine(random = () => 0) {
       step({ kind: 'begun', now, limitMs })
       return now
     },
-    end: (begunAt: number, worth: Worth) => step({ kind: 'ended', now, begunAt, worth, random: random() }),
+    end: (begunAt: number, result: CircuitResult) => step({ kind: 'ended', now, begunAt, result, random: random() }),
     online: () => step({ kind: 'online', now }),
     wish: () => step({ kind: 'wished' }),
   }
 }
 type Line = ReturnType<typeof newLine>
 
-const FAILED: Worth = { kind: 'failed' }
-const USEFUL: Worth = { kind: 'useful' }
+const FAILED: CircuitResult = { kind: 'failed' }
+const USEFUL: CircuitResult = { kind: 'useful' }
 
 /** A call that must be let through. */
-function call(line: Line, worth: Worth, ms = 0): void {
+function call(line: Line, result: CircuitResult, ms = 0): void {
   const begunAt = line.begin()
   if (begunAt === null) throw new Error(`to wait ${line.wait()} ms`)
   line.pass(ms)
-  line.end(begunAt, worth)
+  line.end(begunAt, result)
 }
 
 function failedTimes(times: number): Line {
@@ -191,10 +191,10 @@ test('[OC4] an online event of the browser starts the back-off anew, with one ca
 
 // ── the laws ──
 
-const worth: fc.Arbitrary<Worth> = fc.oneof(
+const result: fc.Arbitrary<CircuitResult> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(FAILED) },
-  { weight: 1, arbitrary: fc.constant<Worth>({ kind: 'neutral' }) },
-  { weight: 2, arbitrary: fc.constantFrom<Worth>({ kind: 'unsent' }, { kind: 'probed' }) },
+  { weight: 1, arbitrary: fc.constant<CircuitResult>({ kind: 'neutral' }) },
+  { weight: 2, arbitrary: fc.constantFrom<CircuitResult>({ kind: 'unsent' }, { kind: 'probed' }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -207,7 +207,7 @@ const worth: fc.Arbitrary<Worth> = fc.oneof(
 
 /** Somebody wants to call; what comes of it, and when. */
 const act = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ act: fc.constant('call' as const), worth, ms: fc.nat(25_000) }) },
+  { weight: 8, arbitrary: fc.record({ act: fc.constant('call' as const), result, ms: fc.nat(25_000) }) },
   { weight: 4, arbitrary: fc.record({ act: fc.constant('pass' as const), ms: fc.nat(20_000) }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('untilFree' as const) }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('wish' as const, 'online' as const) }) },
@@ -225,11 +225,11 @@ type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
 function seenOf(acts: readonly Act[]): Seen {
   const line = newLine(() => 0.5)
   const seen: Seen = { begun: [], useful: [], asked: [] }
-  let underWay: { at: number; begunAt: number; worth: Worth }[] = []
+  let underWay: { at: number; begunAt: number; result: CircuitResult }[] = []
   const passTo = (until: number) => {
     for (const ended of underWay.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)) {
       line.pass(Math.max(0, ended.at - line.now))
-      const { worth: what } = ended
+      const { result: what } = ended
       const isNoCall = what.kind === 'unsent' || (what.kind === 'probed' && isClosed(line.state))
       line.end(ended.begunAt, what)
       if (what.kind === 'useful') seen.useful.push(line.now)
@@ -245,7 +245,7 @@ function seenOf(acts: readonly Act[]): Seen {
       const begunAt = line.begin()
       if (begunAt === null) continue
       seen.begun.push(begunAt)
-      underWay.push({ at: begunAt + (one.worth.kind === 'unsent' ? 0 : one.ms), begunAt, worth: one.worth })
+      underWay.push({ at: begunAt + (one.result.kind === 'unsent' ? 0 : one.ms), begunAt, result: one.result })
     } else if (one.act === 'pass') passTo(line.now + one.ms)
     else if (one.act === 'untilFree') passTo(line.now + line.wait())
     else if (one.act === 'wish') line.wish()
@@ -291,7 +291,7 @@ test('[OC10] law: it never stands still: after at most 19 minutes without a call
         if (one.act === 'pass') line.pass(one.ms)
         if (one.act !== 'call') continue
         line.pass(line.wait())
-        call(line, one.worth, one.ms)
+        call(line, one.result, one.ms)
         expect(line.wait()).toBeLessThanOrEqual(19 * MINUTE)
       }
     }),

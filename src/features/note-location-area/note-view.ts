@@ -4,7 +4,7 @@ import { effectiveChanges } from '#schemas/change-queue.ts'
 import { NoteType } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/note-location-area.ts'
 import type { Database } from '#data/database.ts'
-import { mayBeMeant, meantBy } from '#data/meant-by.ts'
+import { idOrKeySelector, findByIdOrKey } from '#data/find-by-id.ts'
 import { outbox$, type Outbox } from '#data/outbox.ts'
 import type { SendState } from '#schemas/change-queue.ts'
 import { unsentOf } from '#data/unsent.ts'
@@ -72,9 +72,9 @@ export function notesOfArea$(
  * @returns null where the device has no such note
  */
 export const noteOf$ = (db: Database, id: string, loginUserId: string): Observable<NoteView | null> =>
-  combineLatest([db.noteLocationAreas.find({ selector: mayBeMeant(id) }).$, outbox$(db)]).pipe(
+  combineLatest([db.noteLocationAreas.find({ selector: idOrKeySelector(id) }).$, outbox$(db)]).pipe(
     map(([docs, outbox]) => {
-      const doc = meantBy(docs, id)
+      const doc = findByIdOrKey(docs, id)
       return doc ? noteView(doc.toMutableJSON(), outbox, loginUserId) : null
     }),
   )

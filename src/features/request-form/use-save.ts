@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useServices, useUserData } from '#data/app-context.tsx'
 import type { Saver } from '#data/changes.ts'
 import { maySave, type FormAction, type FormSlug } from '#data/offline-policy.ts'
-import { useHere } from '#data/use-here.ts'
+import { useOpenedLocation } from '#data/use-opened-location.ts'
 import { noting, useSaver } from '#data/use-saver.ts'
 import { UNSAVED } from '#messages/unsaved.ts'
 import { useTellUnsaved } from './use-tell-unsaved.ts'
@@ -29,8 +29,8 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   const router = useRouter()
   const saver = useSaver()
   const data = useUserData()
-  const { isHere, stands, href } = useHere()
-  const unsaved = useTellUnsaved(stands)
+  const { isHere, isMounted, href } = useOpenedLocation()
+  const unsaved = useTellUnsaved(isMounted)
   const write = async ({ bar, write: writeOf, leave }: Save): Promise<End> => {
     const go = (way: Save['leave']) => (isHere() ? way() : undefined)
     const leaveBarred = async (way: Save['leave'], why?: string): Promise<End> => {

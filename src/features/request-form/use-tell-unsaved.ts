@@ -27,9 +27,9 @@ interface Said {
 /**
  * Says that a save came to nothing on the device, why where that is known, and what to do: where what was typed is, also of a
  * form that was left meanwhile, or is left afterwards (to make room).
- * @param stands the form is in sight
+ * @param isMounted the form is still open
  */
-export function useTellUnsaved(stands: () => boolean) {
+export function useTellUnsaved(isMounted: () => boolean) {
   const { i18n } = useLingui()
   const { flash, errorLog } = useServices()
   const data = useUserData()
@@ -60,7 +60,7 @@ export function useTellUnsaved(stands: () => boolean) {
       const isFull = error !== null && (await isStorageFull(error, navigator.storage))
       if (error !== null && !isFull) errorLog.note(error)
       const sentPhotos = isFull ? await (data?.bytes.cachedBytes().catch(() => 0) ?? 0) : 0
-      const kept = stands() ? 'form' : key === null ? 'no' : 'draft'
+      const kept = isMounted() ? 'form' : key === null ? 'no' : 'draft'
       const banner = unsavedBanner(i18n, { isFull, kept, sentPhotos })
       putUnsaved(flash, UNSAVED, banner)
       if (kept === 'form') said.current = { text: banner.text, isFull, sentPhotos, key }

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createPhotoJobs } from '#lib/photo-jobs.ts'
 import { createPhotoReader, type PhotoAnswer, type PhotoCall } from '#lib/photo-reader.ts'
 import { ReadTooLong } from '#lib/read-in-time.ts'
-import { createTurns } from '#lib/turns.ts'
+import { createWeightedSemaphore } from '#lib/weighted-semaphore.ts'
 import { exifSegment, fakeImages, jpegFile } from '../../support/image-files.ts'
 
 const options = { keepOriginal: false, maxPixels: 50_000_000, now: 0 }
@@ -190,7 +190,7 @@ describe('[0044] at most three at a time, two of a camera decoded at once', () =
   })
 
   test('turns go in line; one that asks for more than all there is goes alone', async () => {
-    const { take } = createTurns(3)
+    const { take } = createWeightedSemaphore(3)
     const log: string[] = []
     const run = async (name: string, amount: number) => {
       const back = await take(amount)

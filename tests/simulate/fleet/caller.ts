@@ -11,7 +11,7 @@ import {
   isClosed,
   waitOf,
   type CircuitState,
-  type Worth,
+  type CircuitResult,
 } from '#sync/transport/circuit-state.ts'
 import type { Random } from '../random.ts'
 import { answerAt, latency, type Answer, type Weather } from './crm-by-time.ts'
@@ -180,7 +180,7 @@ export class Caller {
   private end(job: Job, begunAt: number, answer: Answer): void {
     this.running -= 1
     this.underWay.delete(job.name)
-    this.learn(begunAt, worthOf(answer))
+    this.learn(begunAt, resultOf(answer))
     if (answer.kind === 'ok') {
       this.cameOnline()
       job.calls -= 1
@@ -201,14 +201,14 @@ export class Caller {
     this.pump()
   }
 
-  private learn(begunAt: number, worth: Worth): void {
+  private learn(begunAt: number, result: CircuitResult): void {
     const { time, random } = this.parts
     const { failures } = this.circuit
     this.circuit = circuitAfter(this.circuit, {
       kind: 'ended',
       now: time.now,
       begunAt,
-      worth,
+      result,
       random: random(),
     })
     if (failures < OUTAGE || !isClosed(this.circuit)) return
@@ -283,7 +283,7 @@ export class Caller {
   }
 }
 
-const worthOf = (answer: Answer): Worth =>
+const resultOf = (answer: Answer): CircuitResult =>
   answer.kind === 'ok'
     ? { kind: 'useful' }
     : answer.kind === 'throttled'

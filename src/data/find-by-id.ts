@@ -4,10 +4,10 @@
  */
 
 /** For the records that may be meant. */
-export const mayBeMeant = (id: string) => ({ $or: [{ key: id }, { serverId: id }] })
+export const idOrKeySelector = (id: string) => ({ $or: [{ key: id }, { serverId: id }] })
 
 /** Whether it is of any weight that the CRM has a record of this id: a key is the same, of a record that has another there. */
-export const isOfTwo = (records: readonly { key: string; serverId: string }[], id: string): boolean =>
+export const isKeyAmbiguous = (records: readonly { key: string; serverId: string }[], id: string): boolean =>
   records.every(({ serverId }) => serverId !== id) &&
   records.some(({ key, serverId }) => key === id && serverId !== '')
 
@@ -15,7 +15,7 @@ export const isOfTwo = (records: readonly { key: string; serverId: string }[], i
  * The one of them that is meant. A key goes on naming its record once it was sent: its form may be open.
  * @param isCrmId the CRM is known to have a record of this id: a key is meant then only where its record has none
  */
-export const meantBy = <R extends { key: string; serverId: string }>(
+export const findByIdOrKey = <R extends { key: string; serverId: string }>(
   records: readonly R[],
   id: string,
   isCrmId = false,

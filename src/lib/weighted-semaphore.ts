@@ -1,10 +1,10 @@
 /** So much at a time, the others wait in line: one that asks for more than all there is goes alone. */
-export interface Turns {
+export interface WeightedSemaphore {
   /** @returns gives it back; resolves when its turn has come */
   take(amount: number): Promise<() => void>
 }
 
-export function createTurns(total: number): Turns {
+export function createWeightedSemaphore(total: number): WeightedSemaphore {
   let used = 0
   const line: { amount: number; go: () => void }[] = []
   const next = () => {

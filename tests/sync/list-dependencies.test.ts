@@ -1,14 +1,14 @@
 /** Which writes put out what was kept of the list for the next start (decision 0105). */
 import { expect, test } from 'vitest'
-import { drawnOf, isDrawn } from '#data/drawn-of.ts'
+import { listCollections, affectsList } from '#data/list-dependencies.ts'
 import { rxSchemas } from '#schemas/collections.ts'
 import { PREFETCH_KEYS } from '#schemas/prefetch-keys.ts'
 import { rowKeyOf } from '#schemas/shared.ts'
 
 test('[decision 0105] only what stays on the device puts nothing out, whatever is written', () => {
-  const others = Object.keys(rxSchemas).filter((name) => !drawnOf.some((drawn) => drawn === name))
+  const others = Object.keys(rxSchemas).filter((name) => !listCollections.some((drawn) => drawn === name))
   expect(others).toEqual(['own'])
-  expect(isDrawn('own', [{ document: { unsent: 'yes' } }])).toBe(false)
+  expect(affectsList('own', [{ document: { unsent: 'yes' } }])).toBe(false)
 })
 
 const mark = (key: string, over = {}) => ({ rowKey: rowKeyOf('interests', key), ...over })
@@ -99,5 +99,5 @@ test.each([
   ['a list that is confirmed', 'lookups', { document: there, previous: there }, false],
   ['what a screen asks for', 'lookups', { document: mark('search') }, false],
 ] as const)('[decision 0105] %s: %s', (_, collection, written, isShown) => {
-  expect(isDrawn(collection, [written])).toBe(isShown)
+  expect(affectsList(collection, [written])).toBe(isShown)
 })

@@ -10,7 +10,7 @@ export interface Written {
 }
 
 /** All collections but the device's own. */
-export const drawnOf = [...pushCollections, 'requests', 'photos', 'ledger', 'lookups'] as const
+export const listCollections = [...pushCollections, 'requests', 'photos', 'ledger', 'lookups'] as const
 
 const WHOLE: readonly string[] = ['requests', 'quickReports']
 /** The change waits before and after: a call of it has begun, or brought no answer of use. What is kept says no more. */
@@ -21,11 +21,11 @@ const MARKS = {
 }
 
 /** Whether the list may show it: of most collections it knows what is unsent, of the marks only which there are. */
-export function isDrawn(collection: string, written: readonly Written[]): boolean {
+export function affectsList(collection: string, written: readonly Written[]): boolean {
   if (collection === 'lookups') return written.some(isMarkMadeOrGone)
   if (collection === 'ledger') return !written.every(isOpen)
   const isShown = WHOLE.includes(collection) ? () => true : isOfUnsent
-  return drawnOf.some((name) => name === collection) && written.some((one) => isShown(one) && !isTouch(one))
+  return listCollections.some((name) => name === collection) && written.some((one) => isShown(one) && !isTouch(one))
 }
 
 /** What is unsent is written as it is, so that it goes (sync RULES trap 3): at every start. */
