@@ -18,13 +18,13 @@ interface Table {
 }
 
 interface AnyField {
-  /** Not typed into the form: where it comes from. */
+  /** Where its value comes from, if it is not typed into the form. */
   from?: 'visit' | 'clock' | 'choice'
-  /** Nobody else changes it, though the record may be edited by others. */
+  /** Nobody else changes this field, even if others may edit the record. */
   fixed?: true
-  /** Its name in what the CRM answers, where that is another than in what it is sent. */
+  /** Its name in the CRM's answers, if it differs from the name in what is sent. */
   answered?: string
-  /** A row that leaves it out is not ours; of any other field an absent value says nothing against it. */
+  /** A row without this field is not ours; a row without any other field may still be. */
   always?: true
 }
 /** `rule`: half-width katakana, a phone number with hyphens, an e-mail address. */

@@ -4,9 +4,9 @@ import type { ValueStore } from '#data/app-context.tsx'
 import { readingOf, type ClockReading } from '#lib/crm-clock.ts'
 import { createValueStore } from './value-store.ts'
 
-/** Readings that differ by less are the same: screens are not drawn anew for them. */
+/** Readings that differ by less count as the same, so that screens are not drawn anew. */
 const SAME_MS = 30_000
-/** So old a reading is replaced by a like one, so that it does not run out. */
+/** A reading older than this is replaced even by one that counts as the same, so that it does not expire. */
 const RENEW_MS = 3_600_000
 
 export interface CrmClock {

@@ -80,7 +80,7 @@ export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> 
   return settings
 }
 
-/** Nobody is at work in a page whose CRM was left: its data would have been open (leave-crm.ts). */
+/** The reload interrupts nobody: a CRM whose data is open in a page cannot be left (leave-crm.ts). */
 function followOtherPages(channel: BroadcastChannel, running: () => Settings): void {
   channel.addEventListener('message', ({ data }) => {
     const [said, own] = [data as Settings, running()]

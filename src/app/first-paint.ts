@@ -16,9 +16,9 @@ import { KEPT_START, KEPT_WORD, type KeptRoot } from './kept-root.ts'
 import { titleOf } from './screen-titles.ts'
 import { openedRows, type KeptRows, type Opened, type Word } from './sealed-first-rows.ts'
 
-/** Nobody looks at nothing for longer: the frame stands meanwhile. */
+/** If reading the session takes longer, show the empty frame meanwhile. */
 const FRAME_AFTER_MS = 1_000
-/** No database takes so long that is going to answer: WebKit's may hang (decision 0027). */
+/** A database that has not answered by then never will: WebKit's may hang (decision 0027). */
 const LONGEST_MS = 4_000
 
 interface Kept {
@@ -50,7 +50,8 @@ function paint(place: HTMLElement): void {
   setTimeout(() => end(null), LONGEST_MS)
   readUser((user, word) => {
     if (user === null || user !== kept.user) return end(null)
-    // what answers must be of now to the letter; what is only looked at goes as before (decision 0020)
+    // the stored list may answer taps only if its token matches the one beside the session;
+    // the drawn rows are shown either way (decision 0020)
     const isSaid = word?.said === kept.word
     const opening = openedRows(kept.rows, word?.key ?? null)
     void opening.then(({ nodes, list }) => end({ nodes, list: isSaid ? list : null })).catch(() => end(null))
@@ -86,7 +87,7 @@ function readUser(tell: (id: string | null, word: Word | null) => void): void {
       const values = database.transaction('values').objectStore('values')
       const session = values.get(scoped('session', scope))
       const word = values.get(scoped(KEPT_WORD, scope))
-      // the one that was asked for last comes last
+      // IndexedDB answers in request order, so the session is read by now
       word.addEventListener('success', () =>
         tell(idOf(session.result), (word.result as Word | undefined) ?? null),
       )

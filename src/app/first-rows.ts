@@ -14,7 +14,7 @@ import { controlAt, isOurs, takePresses } from './early-presses.ts'
 import type { OwnList } from './first-list-store.ts'
 import type { KeptRoot } from './kept-root.ts'
 
-/** Longer than any database takes to open: what is wrong then, the app itself says. */
+/** Longer than any database takes to open; after that the app itself says what is wrong. */
 const LONGEST_MS = 8_000
 const LONG_PRESS_MS = 1_000
 

@@ -10,7 +10,7 @@
  */
 import type { Observable } from 'rxjs'
 import type { UserData } from '#data/app-context.tsx'
-import { listCollections, affectsList } from '#data/list-dependencies.ts'
+import { affectsList, listCollections } from '#data/list-dependencies.ts'
 import { keptList } from '#data/first-list.ts'
 import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
 import { debounced } from '#lib/debounced.ts'
@@ -43,7 +43,7 @@ export function keepFirstRows(
     const now = services.clock.now()
     const list = listNow(data, now)
     stopWatching()
-    // it is drawn of what was kept before, and that stands
+    // not read yet: the screen shows what was kept before, and that stays kept
     if (list === undefined) return
     stopWatching = watchDrawn(data, () => {
       if (!isSame(listNow(data, now), list)) behind()

@@ -6,7 +6,7 @@
 import { clear, createStore, delMany, entries, update } from 'idb-keyval'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 
-/** What was added waits so long for more. */
+/** How long an entry waits so that several are written together. */
 const BATCH_MS = 3_000
 
 interface Parts<T> {

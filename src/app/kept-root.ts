@@ -2,7 +2,7 @@
 
 /** In localStorage: what the next start shows first. */
 export const KEPT_START = 'genba:first-rows'
-/** In `genba-device`, beside the session: the word that it must say, too. */
+/** In `genba-device`, beside the session: its token must match the one in `KEPT_START`. */
 export const KEPT_WORD = 'first-rows'
 
 export interface KeptRoot extends HTMLElement {

@@ -22,7 +22,7 @@ export interface ListKept {
 export interface KeptStart {
   /** It lies there as it is: nothing needs to be written. */
   has(wanted: ListKept): boolean
-  /** Counts what was dropped: what was begun before is behind. */
+  /** Raised by each drop; a `keep` begun under a lower number does not count. */
   turn(): number
   /** What is kept is sealed with it; it is the same until something is dropped. */
   key(): Promise<CryptoKey>
@@ -49,12 +49,12 @@ export function openKeptStart(scope: string, first: ListKept | null = null): Kep
     last = null
     if (localStorage.getItem(name) === null) return
     localStorage.removeItem(name)
-    // asked for before the write is: what is written later is not on the disk sooner
+    // requested before the data write, so that it reaches the disk no later
     void del(word, store).catch(() => undefined)
   }
   return {
     turn: () => turn,
-    // a page that starts between word and list finds the one of before, and opens it
+    // reuses the stored key, so a page that starts between the two writes can still open the older list
     key: async () => (await get<Word>(word, store))?.key ?? rowsKey(),
     // another tab may have dropped it
     has: (wanted) => last !== null && isSame(last, wanted) && localStorage.getItem(name) !== null,

@@ -5,9 +5,9 @@
 import type { UserData, ValueStore } from '#data/app-context.tsx'
 import { visitListQuery } from '#data/first-queries.ts'
 
-/** Longer than between two pages of a first login: the line is not free before the last one. */
+/** Longer than the pause between two pages of a first login: the line is not free before the last page. */
 const STILL_MS = 1_000
-/** Nobody logs in, there are no requests, or the line is so weak that the rest may as well begin. */
+/** By then the rest begins anyway: nobody logs in, there are no requests, or the line is very weak. */
 const LONGEST_MS = 30_000
 
 /** @param drawn the first screen stands */

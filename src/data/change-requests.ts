@@ -10,7 +10,7 @@ import type { ContactTypeCode } from '#schemas/location-contact-change-request.t
 import type { RequestRecord } from '#schemas/request.ts'
 import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
-import { isKeyAmbiguous, idOrKeySelector, findByIdOrKey } from './find-by-id.ts'
+import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous } from './find-by-id.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import { unsentOf } from './unsent.ts'

@@ -1,19 +1,21 @@
 /**
- * What an address names: a record by the CRM's id or, before the CRM has given it one, by its local key. A key may be made of
- * another table's id (a request's), so an id of the CRM goes before a key of the same letters.
+ * Finds the record that an address names: by the CRM's id or, before the CRM has given it one, by its local key. A key may
+ * be made of another table's id (a request's), so a CRM id comes before an equal key.
  */
 
-/** For the records that may be meant. */
+/** Selects the records whose CRM id or local key this is. */
 export const idOrKeySelector = (id: string) => ({ $or: [{ key: id }, { serverId: id }] })
 
-/** Whether it is of any weight that the CRM has a record of this id: a key is the same, of a record that has another there. */
+/**
+ * Whether the id may be the CRM id of a record that is not among these: it is only the key of one that has another CRM id.
+ */
 export const isKeyAmbiguous = (records: readonly { key: string; serverId: string }[], id: string): boolean =>
   records.every(({ serverId }) => serverId !== id) &&
   records.some(({ key, serverId }) => key === id && serverId !== '')
 
 /**
- * The one of them that is meant. A key goes on naming its record once it was sent: its form may be open.
- * @param isCrmId the CRM is known to have a record of this id: a key is meant then only where its record has none
+ * A key still finds its record once that was sent: its form may be open.
+ * @param isCrmId the CRM is known to have a record of this id: a key then finds only a record without a CRM id
  */
 export const findByIdOrKey = <R extends { key: string; serverId: string }>(
   records: readonly R[],

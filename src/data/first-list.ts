@@ -64,7 +64,7 @@ export function keptList(list: VisitList, { unsent, failed }: Counted, now: numb
   return visits.length > MOST_VISITS ? null : { ...days, counted: [unsent, failed], visits }
 }
 
-/** Nothing is being sent when the next start shows it; so no call puts out what is kept (`list-dependencies.ts`). */
+/** At the next start nothing is being sent, so a call does not invalidate the stored copy (`list-dependencies.ts`). */
 const atRest = (state: SendState): SendState => (state === 'sending' ? 'waiting' : state)
 
 function visitsOf(

@@ -4,16 +4,16 @@
  */
 import type { Waiting } from './kept-answers-rows.ts'
 
-/** What is written waits so long for more: each transaction costs as much as what it writes (decision 0086). */
+/** How long a write waits so that several share one transaction, which costs as much as its contents (decision 0086). */
 const WRITE_AFTER_MS = 500
 
 type Batch = ReadonlyMap<string, Waiting>
 
-/** @returns what was only confirmed stays as it waits */
+/** A mere confirmation keeps the answer that already waits. */
 export const withWaiting = (batch: Batch, url: string, { answer, at }: Waiting): Batch =>
   new Map(batch).set(url, { answer: answer === undefined ? batch.get(url)?.answer : answer, at })
 
-/** @param write one that fails is one that keeps nothing */
+/** @param write if it fails, nothing is kept and nobody is told */
 export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: () => number) {
   let turn: Promise<unknown> = Promise.resolve()
   let waiting: Batch = new Map()

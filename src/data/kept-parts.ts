@@ -93,7 +93,7 @@ function createKeptParts<P>(
   codec: () => Promise<PartCodec<P>>,
 ): KeptParts<P> {
   const addressOf = (tag: string) => `parts:${name}/${tag}`
-  /** What was begun before something was written is behind. */
+  /** Raised by each write to the requests and at the end; work begun under a lower number is discarded. */
   let turn = 0
   let kept: readonly string[] = []
   /** Null until all of them were read: fewer would be shown for all. */

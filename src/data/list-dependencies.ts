@@ -1,9 +1,9 @@
-/** What the list, its badges and its counts are drawn of: a write that they may show puts out what was kept of them. */
+/** Collections the request list depends on: a write that may change the list invalidates its stored copy. */
 import { PREFETCH_KEYS } from '#schemas/prefetch-keys.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import { rowKeyOf } from '#schemas/shared.ts'
 
-/** A document as it is written, and as it was; as far as it is looked at. */
+/** A document as it is written, and as it was before. */
 export interface Written {
   document: object
   previous?: object | undefined
@@ -13,22 +13,25 @@ export interface Written {
 export const listCollections = [...pushCollections, 'requests', 'photos', 'ledger', 'lookups'] as const
 
 const WHOLE: readonly string[] = ['requests', 'quickReports']
-/** The change waits before and after: a call of it has begun, or brought no answer of use. What is kept says no more. */
+/** A change in any of these states still waits: the stored copy does not tell them apart. */
 const OPEN: readonly unknown[] = ['waiting', 'sending', 'unknown']
 const MARKS = {
   from: rowKeyOf('interests', PREFETCH_KEYS.from),
   before: rowKeyOf('interests', PREFETCH_KEYS.before),
 }
 
-/** Whether the list may show it: of most collections it knows what is unsent, of the marks only which there are. */
+/** Of most collections the list shows only unsent documents, of the marks only whether they exist. */
 export function affectsList(collection: string, written: readonly Written[]): boolean {
   if (collection === 'lookups') return written.some(isMarkMadeOrGone)
   if (collection === 'ledger') return !written.every(isOpen)
   const isShown = WHOLE.includes(collection) ? () => true : isOfUnsent
-  return listCollections.some((name) => name === collection) && written.some((one) => isShown(one) && !isTouch(one))
+  return (
+    listCollections.some((name) => name === collection) &&
+    written.some((one) => isShown(one) && !isTouch(one))
+  )
 }
 
-/** What is unsent is written as it is, so that it goes (sync RULES trap 3): at every start. */
+/** An unsent document written again unchanged, so that it is pushed (sync RULES trap 3). Every start does this. */
 const isTouch = ({ document, previous }: Written) =>
   fieldOf(previous, 'unsent') === 'yes' && contentOf(document) === contentOf(previous)
 

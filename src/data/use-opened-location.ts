@@ -1,13 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
-/** The screen as it was opened, for what ends late there. */
+/** Where a screen was opened, for work that may end after the user has left it. */
 export interface OpenedLocation {
   /** Its address. */
   href: string
-  /** One is still at it: from another one nobody is led on. */
+  /** True while this pathname is still open; otherwise a finished save must not navigate. */
   isHere: () => boolean
-  /** And what asks isMounted there: a popup may be gone by now. */
+  /** Like `isHere`, but only while the component is mounted: a popup may have closed. */
   isMounted: () => boolean
 }
 

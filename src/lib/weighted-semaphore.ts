@@ -1,6 +1,6 @@
-/** So much at a time, the others wait in line: one that asks for more than all there is goes alone. */
+/** At most `total` is in use at a time, first come first served; whoever asks for more than `total` goes alone. */
 export interface WeightedSemaphore {
-  /** @returns gives it back; resolves when its turn has come */
+  /** Resolves when the amount is free. @returns gives it back */
   take(amount: number): Promise<() => void>
 }
 

@@ -25,7 +25,7 @@ import type { TabChannel } from './tab-channel.ts'
 
 const ASK_EVERY_MS = 5_000
 const ASKS = 4
-/** So many times longer until it is asked again once it has answered. */
+/** Once the leader has answered, it is asked again only after this many intervals. */
 const CALM = 6
 const ASK = 'ask'
 const HERE = 'here'
@@ -119,7 +119,7 @@ export function anyInSight$({
   )
 }
 
-/** Emits when the leader was asked so often and did not answer once; asked while this tab is seen. */
+/** Emits when the leader has left `ASKS` questions in a row unanswered; only a visible tab asks. */
 const silence$ = (channel: TabChannel, visible$: Observable<boolean>, everyMs: number) =>
   visible$.pipe(switchMap((visible) => (visible ? unanswered$(channel, everyMs) : EMPTY)))
 
@@ -136,7 +136,7 @@ const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: numbe
   const before = performance.now()
   return timer(wait).pipe(
     switchMap(() => {
-      // a tab that slept itself has not heard what was answered meanwhile
+      // this tab slept and may have missed an answer: it counts from zero again
       const known = performance.now() - before > wait + everyMs ? 0 : asks
       if (known >= ASKS) return [true]
       channel.say(ASK)

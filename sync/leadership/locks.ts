@@ -9,7 +9,7 @@ export const createLocks = (manager: LockManager | undefined, limitMs = HOLD_LIM
   manager ? webLocks(manager, limitMs) : pageLocks(limitMs)
 
 function webLocks(manager: LockManager, limitMs: number): TabLocks {
-  // one request of a tab at a time: a tab that another waits behind does not get the lock twice
+  // one request per tab at a time, so that no tab gets the lock twice in a row while another tab waits
   const inPage = pageLocks(Infinity)
 
   async function take<T>(name: string, run: (hold: Hold) => Promise<T>, limit: number): Promise<T> {

@@ -21,7 +21,7 @@ export function backoffDelay(
   return Math.max(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS), Math.round(ceiling * (1 - random / 4)))
 }
 
-/** So many failures in a row, the last ones half a minute apart: others wait, too, and all hear an answer within that. */
+/** From this many failures in a row on, the outage counts as long: reads are spread out when it ends. */
 const LONG_OUTAGE = 8
 const EASE_MS = 90_000
 

@@ -11,7 +11,7 @@ export interface PullClock extends Pick<TimeKeeper, 'borneOut'> {
 export interface TimeParts {
   /** Epoch ms of the device's clock. */
   wall: () => number
-  /** Milliseconds that never go back while the page lives; where they go on is another matter. */
+  /** Milliseconds that never go back while the page lives. */
   monotonic: () => number
   /** Over all tabs and runs. */
   memory: { get(): string | null; set(text: string): void }

@@ -11,7 +11,7 @@
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
-/** Further ahead than this nothing is stamped but by a clock that is wrong. */
+/** A confirmation stamped further ahead than this came from a wrong clock. */
 export const UNDATED_MS = 3_600_000
 
 export interface TrustedTime {
@@ -37,7 +37,7 @@ export function ran(time: TrustedTime, ms: number, wall: number): TrustedTime {
 export function answered(time: TrustedTime, wall: number, date: number | null): TrustedTime {
   const { now, heard } = time
   const passed = date === null || heard === null ? 0 : Math.max(0, date - heard)
-  // one without a date ends the account: what it confirmed has a time of its own
+  // after an answer without a readable Date, elapsed CRM time is counted anew from the next Date
   const last = date === null ? null : Math.max(date, heard ?? date)
   return withLead({ ...time, now: Math.min(now + passed, wall), heard: last }, wall)
 }

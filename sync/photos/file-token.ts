@@ -54,7 +54,7 @@ export function createFileToken({ http, url, user, sessions, now }: Parts): File
     if (parsed === null) return isNo(answer) ? answer : NOT_SENT
     if (parsed instanceof type.errors) return NOT_SENT
     const until = parsed.expire * 1000 - MARGIN_MS
-    // over as it comes: the device's clock is ahead, and the file store says 401 when it is
+    // already expired by the device's clock, so that clock is ahead: keep the token until the file store answers 401
     held = { value: parsed.access_token, until: until > now() ? until : Infinity }
     return held
   }

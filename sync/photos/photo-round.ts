@@ -24,10 +24,10 @@ export interface PhotoRound {
   run(): Promise<Outcome | null>
 }
 
-/** No way for any photo, not only for this one. */
+/** What stopped this photo would stop every photo. */
 const isNoWay = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorized'].includes(kind)
 
-/** A full disk, a hold that ended: it comes back like a call that found no end. */
+/** A full disk or an expired lock counts as a call with unknown outcome. */
 const NO_END: Outcome = { kind: 'unknown', status: 0 }
 
 /** One attempt for each photo that is unsent now or joins in. */

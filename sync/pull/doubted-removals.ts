@@ -1,8 +1,8 @@
 /**
- * A snapshot that would take away most of what the device holds is more often a CRM that is not itself than the truth:
- * it removes only what another one, a while later, does not have either (RULES PL6). So does one of several pages, at once: a
- * visit that is moved to a later day between two pages is in both, and the first row of the second is in neither (PL1). Pure
- * decisions.
+ * A snapshot that would remove most records is more often a faulty CRM than the truth: it removes only what a second
+ * snapshot, a while later, lacks too (RULES PL6). A snapshot of several pages also needs a second one, which may follow at
+ * once: a visit that is moved to a later day between two pages is in both, and the first row of the second page is in
+ * neither (PL1). Pure decisions.
  */
 
 /** Two answers of the same moment say no more than one. */
@@ -32,7 +32,7 @@ interface Look {
   now: number
 }
 
-/** Not all of it is taken away: it may be true, and is strange where it is not. */
+/** Suspicious: the snapshot is empty, or lacks more than half of the rows held for these days. */
 const isStrange = ({ gone, lacking, here, there }: Look) =>
   gone.length > 0 && (there === 0 || lacking * 2 > here)
 
@@ -54,7 +54,7 @@ export function lookTwice(look: Look): { remove: string[]; doubt?: Doubt } {
   return { remove: both, ...(first.length > 0 && { doubt: doubtOf(first) }) }
 }
 
-/** A CRM that is not itself for a while lacks what slides between two of its pages later, too. */
+/** A doubt is settled only by a snapshot of the same kind: a faulty CRM also lacks rows that only moved between pages. */
 const sameKind = (look: Look): Doubt | undefined =>
   look.doubt?.isStrange === isStrange(look) ? look.doubt : undefined
 
@@ -62,7 +62,7 @@ const sameKind = (look: Look): Doubt | undefined =>
 export function createDoubts() {
   const doubts = new Map<string, Doubt>()
   return {
-    /** @returns isDoubted: something of these days is; of what is from now on: isTold, it is strange; isAgain, it is not */
+    /** @returns isDoubted: a doubt remains; if it is the first of its kind, isTold: suspicious, isAgain: not */
     look(days: string, seen: Omit<Look, 'doubt' | 'now'>) {
       const before = doubts.get(days)
       const look = { ...seen, doubt: before, now: performance.now() }
@@ -71,7 +71,7 @@ export function createDoubts() {
       else doubts.delete(days)
       const isDoubted = doubt !== undefined
       const [isNew, strange] = [isDoubted && sameKind(look) === undefined, isStrange(look)]
-      // once: a CRM that lacks other rows each time is not read without a pause
+      // only the first: a CRM that lacks other rows each time must not be read without a pause
       return { remove, isDoubted, isTold: isNew && strange, isAgain: isNew && !strange }
     },
   }

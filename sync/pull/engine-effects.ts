@@ -6,7 +6,7 @@ import { createReadEffects } from './engine-read-effects.ts'
 import type { Command, PullEvent } from './engine-state.ts'
 import type { EngineParts, PullAdapter } from './engine-work.ts'
 
-/** So long what nobody waits for may wait for more. */
+/** How long documents of background reads are held back so that RxDB writes several together. */
 const GATHER_MS = 1_000
 
 /** A call of RxDB that waits for its documents. */
@@ -40,7 +40,11 @@ function createTimer({ ticks = TICKS, stop$ }: EngineParts, run: () => void): (a
   return (at) => at$.next(at)
 }
 
-export function createEngineEffects<D>(parts: EngineParts, adapter: PullAdapter<D>, engine: EngineCallbacks<D>) {
+export function createEngineEffects<D>(
+  parts: EngineParts,
+  adapter: PullAdapter<D>,
+  engine: EngineCallbacks<D>,
+) {
   const { gate, pacer, inFlight, report, wake, ticks = TICKS } = parts
   const { tell } = engine
   const reads = createReadEffects(parts, tell)

@@ -58,7 +58,7 @@ export function afterEnded<D>(state: PullState<D>, id: number, error?: unknown):
   const failure = error ?? read.error
   const isFailed = failure !== undefined && !read.isDropped
   const gives = failure === undefined ? read.gives : []
-  // one that somebody waits for takes along what waits
+  // documents that somebody waits for are given at once, together with those that were held back
   const isFirst = state.came.length === 0 && gives.length > 0 && read.isGathered === true
   const isGathering = isFirst || (state.isGathering && (gives.length === 0 || read.isGathered === true))
   const next: PullState<D> = {
@@ -73,7 +73,7 @@ export function afterEnded<D>(state: PullState<D>, id: number, error?: unknown):
   return { state: next, commands: [{ kind: 'forget', id }, ...gather] }
 }
 
-/** Nobody wants it any more: it does not leave, or goes to its end where it has. */
+/** Nobody wants it any more: it does not leave, or runs to its end if it has left. */
 export function afterDropped<D>(state: PullState<D>, name: string): Step<D> {
   const isMeant = (read: Read<D>) => read.name === name && !read.isDropped
   const dropped = state.reads.filter(isMeant)
@@ -93,7 +93,7 @@ export function afterFailed<D>(state: PullState<D>, event: Told<'failed', D>): S
   return saysNothingOf(event.outcome) ? notTried(state, read, event) : troubled(state, read, event)
 }
 
-/** Of what was to be read: the session stands in the way, or the circuit. */
+/** The session or the circuit breaker stopped the call, so it is no failure of this read. */
 export const saysNothingOf = (outcome: Outcome) =>
   outcome.kind === 'unauthorized' || (outcome.kind === 'unreachable' && outcome.held === true)
 

@@ -20,9 +20,9 @@ export interface Task {
   isAsked?: boolean
   /** Only to be confirmed: it leaves when its pace allows (RULES PL10). */
   isPaced?: boolean
-  /** The read for nobody that this one makes superfluous. */
+  /** Name of the background read that this one makes superfluous. */
   instead?: string
-  /** Nobody waits for it: what it gives may wait a moment for what others give, so that RxDB writes all of it at once. */
+  /** Nobody waits for it: its documents are held back for a moment, so that RxDB writes those of several reads together. */
   isGathered?: boolean
   /** The question that it answers. */
   asked?: Asked | undefined
@@ -45,7 +45,7 @@ export interface Read<D> extends Task {
   begunAt: number
   /** How many calls the CRM had accepted when it began. */
   acceptedBefore: number
-  /** Nobody wants it any more: what has left goes to its end, a failure of it is nobody's. */
+  /** Nobody wants it any more: a call that has left runs to its end, and RxDB is not told of its failure. */
   isDropped: boolean
   /** What was read, until it is merged: the snapshot up to here. */
   snapshot?: Snapshot | undefined
@@ -177,7 +177,7 @@ export const startState = <D>(lanes: Lanes, stays = false): PullState<D> => ({
   isGathering: false,
 })
 
-/** So often what a screen asked for is tried again: after about eight minutes nobody looks at it any more. */
+/** How often a screen's question is tried again: after about eight minutes nobody looks at it any more. */
 const QUESTION_TRIES = 10
 
 type Known = Pick<PullState<unknown>, 'reads' | 'troubles' | 'lanes'>
@@ -193,7 +193,7 @@ export const isBusy = ({ reads }: Pick<Known, 'reads'>): boolean => reads.some((
 
 /** RxDB writes what it is given in one go, and tells all queries of it: more would hold up the screen. */
 export const GIVEN_AT_ONCE = 100
-/** So many documents of reads that nobody waits for are worth a write. */
+/** From this many documents on, those of background reads are no longer held back. */
 export const GATHERED_AT_ONCE = 25
 
 /** What came is to be given: it waits for more only while something is being read. */

@@ -151,6 +151,6 @@ function begun<D>(state: PullState<D>, { task, now, accepted }: Offer): Step<D> 
   }
 }
 
-/** What was to be read for nobody does not leave any more. */
+/** Drops the background read that this one makes superfluous. */
 const insteadOf = <D>(state: PullState<D>, { instead }: Task): Step<D> =>
   instead === undefined ? { state, commands: [] as Command<D>[] } : afterDropped(state, instead)

@@ -28,14 +28,14 @@ const PRIORITY: Record<Lane, ReadPriority> = {
   free: 'background',
 }
 
-/** What the read of a list is known by: for a screen, or of what was sent, beside that for nobody. */
+/** The name of a list's read: one for a screen, or of what was sent, may run beside the background read. */
 export function nameOf({ owner, urgency, askedAt, asked }: Omit<DueList, 'name'>): string {
   if (urgency === 'due' || urgency === 'paced') return owner
   if (urgency === 'sent') return `${owner} sent`
   return asked ? questionName(asked) : `${owner} ${askedAt}`
 }
 
-/** So long after the latest question another one may be of the same screen. */
+/** Questions less than a minute older than the latest are taken to be of the same screen. */
 const SAME_SCREEN_MS = 60_000
 
 /** Whether a question is of the screen that is open now, as far as the questions tell. @param at ISO 8601 */
@@ -58,7 +58,7 @@ export function listTask(list: DueList, isFree: boolean): Task & { priority: Rea
     isPaced: list.urgency === 'paced' && !isFree,
     asked: list.asked,
     isGathered: lane === 'background' || lane === 'free',
-    // what was to be read for nobody does not leave any more
+    // this read makes the background read of the list superfluous
     ...(list.name !== list.owner && { instead: list.owner }),
   }
 }

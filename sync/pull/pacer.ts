@@ -3,11 +3,11 @@ import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
 import { PACE_PAUSE_MS, startPace, takeFrom, type Pace } from './pacing.ts'
 
 export interface Pacer {
-  /** Of so many background reads, how many may leave now; for the others `wake$` tells when to ask again. */
+  /** How many of the wanted background reads may leave now; `wake$` tells when to ask again for the others. */
   grant(wanted: number): number
-  /** @param asked by the user, who waits: as fast as it goes. Else at the usual pace */
+  /** @param asked the user asked and waits: as fast as possible; else at the usual pace */
   hurry(asked: boolean): void
-  /** The signal or the CRM came back, for others in the same moment: a pause, whose length is left to chance. */
+  /** The signal or the CRM came back, for other devices in the same moment: a pause of random length. */
   pause(): void
   /** ISO 8601; '' while there is no such pause. */
   pausedSince(): string

@@ -111,7 +111,8 @@ async function plan(own: Own, isOpen: boolean): Promise<Doc[] | null> {
   const { parts, engine } = own
   const isMine = ({ kind, resource }: Question) => kind === 'detail' && resource === 'quickReports'
   const questions = await openQuestions(parts.db, engine, isMine)
-  for (const asked of questions) engine.offer(askedReport(parts, asked, isForCurrentScreen(asked.askedAt, questions)))
+  for (const asked of questions)
+    engine.offer(askedReport(parts, asked, isForCurrentScreen(asked.askedAt, questions)))
   if (!isOpen) return null
   if (own.done < own.round || own.written.size > 0) return [...(await news(own)), ...(await expired(own))]
   await offerContents(own)

@@ -112,7 +112,11 @@ export function askedDetail(parts: DetailParts, asked: Question, forCurrentScree
     asked,
     instead: visitKey(id, workingDate),
     read: (signal) =>
-      readDetail(parts, { id, workingDate, asked }, { priority: forCurrentScreen ? 'screen' : 'window', signal }),
+      readDetail(
+        parts,
+        { id, workingDate, asked },
+        { priority: forCurrentScreen ? 'screen' : 'window', signal },
+      ),
   }
 }
 

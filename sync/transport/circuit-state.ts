@@ -14,7 +14,7 @@ import { backoffDelay, RETRY_AFTER_MAX_MS } from '../lib/backoff.ts'
 /** Calls that begin in a minute in which the API answers nothing of use. */
 export const CALLS_A_MINUTE = 12
 const MINUTE_MS = 60_000
-/** A `Retry-After` is overstayed by up to so much of it, so that a fleet does not come back in the same second. */
+/** A `Retry-After` is prolonged by a random share up to this, so that a fleet does not come back in the same second. */
 const SPREAD = 0.25
 const SPREAD_LEAST_MS = 3_000
 
@@ -25,7 +25,7 @@ export interface CircuitState {
   readonly notBefore: number
   /** The end of what the API asked for by `Retry-After`, with its spread. */
   readonly retryAt: number
-  /** What began before this says nothing new by failing: it was already counted. */
+  /** A failed call that began before this is not counted: that outage is already known. */
   readonly openedAt: number
   /** A call is on trial, until then at the latest. */
   readonly trialUntil: number
@@ -105,7 +105,7 @@ function afterCall(
     case 'unsent':
       return { ...state, begun: without(state, begunAt), trialUntil: isNews ? 0 : state.trialUntil }
     case 'probed':
-      // it gives back its own place only: what else was begun may yet end in vain
+      // it gives back only its own place in the budget: other calls that have begun may still fail
       if (isClosed(state)) return { ...state, begun: without(state, begunAt) }
       return isNews ? { ...state, trialUntil: 0 } : state
     case 'neutral':

@@ -1,7 +1,7 @@
 /**
- * The circuit breaker of one API base (RULES OC10): every call to it is begun here, or not at all. What it decides is in
- * `circuit-state.ts`, who goes first in `turns.ts`; here are the clock and the memory that all tabs share. Two tabs that decide in the same moment may both begin: in fact one tab makes the calls (TB1), the others only log
- * in and probe.
+ * The circuit breaker of one API base (RULES OC10): every call to it begins here, or not at all. `circuit-state.ts` decides
+ * whether, `turns.ts` who goes first; here are the clock and the memory that all tabs share. Two tabs that decide in the
+ * same moment may both begin: in fact one tab makes the calls (TB1), the others only log in and probe.
  */
 import { type Observable, Subject } from 'rxjs'
 import type { Answer } from './outcome.ts'
@@ -25,7 +25,7 @@ export interface Circuit {
   /**
    * Calls that are not let through end as not sent, `held`.
    * @param options.probe its answer says only that something is there
-   * @param options.stopped what it ends counts as if it had never left: it says nothing of the API
+   * @param options.stopped after it no call begins, and one that it ends counts as unsent: it says nothing of the API
    */
   guard(http: Http, options?: { probe?: boolean; stopped?: AbortSignal }): Http
   /** Milliseconds until a call may begin. */
@@ -131,7 +131,7 @@ const guardOf =
   ({ begin, end, wall, hasLogin }: Guarded): Circuit['guard'] =>
   (http, { probe = false, stopped } = {}) =>
   async (call) => {
-    // what was stopped asks for nothing: its calls would use up the budget of who comes after it
+    // after the stop no call begins: it would use up the budget of whoever starts next
     const begunAt = stopped?.aborted ? null : begin(call)
     if (begunAt === null) return HELD
     const answer = await http(call)
@@ -161,6 +161,6 @@ function resultOf(
   // the answer to a condition, and to nothing else
   if (status === 304 && 'If-None-Match' in headers) return { kind: 'useful' }
   if (status < 400 || status === 408 || status >= 500) return { kind: 'failed' }
-  // a page is somebody else's: the API itself has said nothing (RULES OC7)
+  // a page comes from something in between: the API itself has said nothing (RULES OC7)
   return { kind: isJson || body === '' ? 'useful' : 'failed' }
 }

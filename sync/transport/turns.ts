@@ -8,7 +8,7 @@ import { Observable } from 'rxjs'
 export const RANKS = { push: 0, screen: 1, pull: 2, probe: 3 } as const
 export type Rank = (typeof RANKS)[keyof typeof RANKS]
 
-/** Who has its turn and calls nothing for so long had nothing to call. */
+/** Whoever has the turn and begins no call within this time had nothing to call: the next one goes. */
 const TURN_MS = 200
 interface Waiter {
   rank: Rank

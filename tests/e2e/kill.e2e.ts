@@ -205,13 +205,14 @@ test('[TB1][TB2][SV2] two tabs, the one that sends stands still: the other takes
   baseURL,
 }) => {
   test.skip(!process.env['SLOW'], 'as long as the limits themselves, some minutes: SLOW=1')
-  test.setTimeout(300_000)
+  test.setTimeout(420_000)
   const { phone, second, leader, expected } = await oneOfTwoSends(crm, baseURL)
   await leader.send('Debugger.enable')
   await leader.send('Debugger.pause')
   await crm.faults([])
   expect((await unsent(second)).records).toBeGreaterThan(30)
-  await expect.poll(() => unsent(second), { timeout: 200_000 }).toEqual({ records: 0, photos: 0, states: [] })
+  // 50 s until the silence is noticed, where it begins with an answer, and 180 s for the lock of a photo under way
+  await expect.poll(() => unsent(second), { timeout: 300_000 }).toEqual({ records: 0, photos: 0, states: [] })
   const calls = (await crm.calls()).length
   // it starts afresh when it hears that another leads
   const loaded = phone.page.waitForEvent('load')

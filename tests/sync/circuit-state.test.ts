@@ -33,7 +33,8 @@ function newLine(random = () => 0) {
       step({ kind: 'begun', now, limitMs })
       return now
     },
-    end: (begunAt: number, result: CircuitResult) => step({ kind: 'ended', now, begunAt, result, random: random() }),
+    end: (begunAt: number, result: CircuitResult) =>
+      step({ kind: 'ended', now, begunAt, result, random: random() }),
     online: () => step({ kind: 'online', now }),
     wish: () => step({ kind: 'wished' }),
   }
@@ -245,7 +246,11 @@ function seenOf(acts: readonly Act[]): Seen {
       const begunAt = line.begin()
       if (begunAt === null) continue
       seen.begun.push(begunAt)
-      underWay.push({ at: begunAt + (one.result.kind === 'unsent' ? 0 : one.ms), begunAt, result: one.result })
+      underWay.push({
+        at: begunAt + (one.result.kind === 'unsent' ? 0 : one.ms),
+        begunAt,
+        result: one.result,
+      })
     } else if (one.act === 'pass') passTo(line.now + one.ms)
     else if (one.act === 'untilFree') passTo(line.now + line.wait())
     else if (one.act === 'wish') line.wish()

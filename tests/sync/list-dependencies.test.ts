@@ -1,6 +1,6 @@
 /** Which writes put out what was kept of the list for the next start (decision 0105). */
 import { expect, test } from 'vitest'
-import { listCollections, affectsList } from '#data/list-dependencies.ts'
+import { affectsList, listCollections } from '#data/list-dependencies.ts'
 import { rxSchemas } from '#schemas/collections.ts'
 import { PREFETCH_KEYS } from '#schemas/prefetch-keys.ts'
 import { rowKeyOf } from '#schemas/shared.ts'

@@ -152,7 +152,7 @@ function followKeys(
   { state, sessions, keys, channel, report }: LockParts,
   user: () => Promise<string | null>,
 ) {
-  /** What was begun before a lock is behind. */
+  /** Raised by each lock; results of work begun under a lower number are ignored. */
   let round = 0
   let turn = Promise.resolve()
   const inTurn = (run: () => Promise<void>) => (turn = turn.then(run).catch(report))

@@ -5,15 +5,15 @@
 import type { LockAfter } from '#lib/screen-lock.ts'
 
 const MINUTE_MS = 60_000
-/** From one tab to another, and a reload, is no leave. */
+/** No lock comes sooner: a change from one tab to another, or a reload, is no absence. */
 const AT_ONCE_MS = 2_500
-/** A clock is corrected by so much without anybody's doing. */
+/** A device corrects its clock by up to this much; one that went back further was set by somebody. */
 const CORRECTED_MS = 2_000
 
 export const lockAfterMs = (after: Exclude<LockAfter, 'off'>): number =>
   Math.max(Number(after) * MINUTE_MS, AT_ONCE_MS)
 
-/** So often it is noted that the app is in sight: another window that is opened beside it goes by that. */
+/** How often it is noted that the app is in sight; another window that is opened beside it reads that. */
 export const notedEveryMs = (after: LockAfter): number => (after === '0' ? 1_000 : 30_000)
 
 /** @param seen when the app was last in sight; null: nobody knows */

@@ -13,7 +13,7 @@ const SEEN = 'genba:lock-seen'
 const IN_SIGHT = 'genba-in-sight'
 const LOOKED_AGAIN_MS = 60_000
 const LET_GO_MS = 1_000
-/** So long a camera or a choice of files that this page has opened may stand before it. */
+/** How long a camera or a file chooser that this page opened may cover it without locking it. */
 const PICKING_MS = 5 * 60_000
 
 export interface SightDevice {
@@ -76,7 +76,7 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
     if (covers.get() === 0) hold.letGo()
     if (chosen !== 'off') again(Math.max(lockAfterMs(chosen), covers.get() > 0 ? PICKING_MS : 0), runCheck)
   }
-  /** What covers the page keeps it from being locked for its time. */
+  /** While such a cover is open, the page is locked after five minutes at the earliest. */
   const isOver = (at: number) => isDue(after(), seen(), at) && (covers.get() === 0 || isDue('5', seen(), at))
   page.addEventListener('visibilitychange', () => {
     if (!isVisible()) return leave()

@@ -9,7 +9,7 @@ const NONE: Tries = { count: 0, at: 0 }
 export interface KeptTries {
   /** Milliseconds until the next try; 0: now. */
   wait(): number
-  /** Counted before it is known, so that a killed page has counted it; `right` takes it back. */
+  /** Counts a try before its result is known, so that killing the page does not undo it; `right` takes it back. */
   begin(): void
   right(): void
 }

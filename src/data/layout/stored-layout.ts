@@ -19,8 +19,8 @@ export const rowOfCollection = (collection: string, version: number) => `collect
 export const LAYOUT_ROW = 'OTHER|genba-layout'
 
 /**
- * What is sealed (decision 0075) a build from before sealing would take for the document. This version, which no move has,
- * says to it that the stores are of a later one; here it is the version of the move.
+ * Builds from before encryption would read encrypted rows as plain (decision 0075). This fake high version makes them
+ * refuse the stores. `layoutOf` reads it as the version of the move.
  */
 const SEALED_MARK = { collection: 'interests', version: 1_000 } as const
 

@@ -24,8 +24,8 @@ export interface Aside {
   /** These, as they lie, in a file for whoever operates the app; all of it stays here. */
   bundle(): Promise<Blob>
   /**
-   * @returns whether all or some of it is back where it belongs, or nothing: what it has opened waits for another password of
-   * before, or is spoiled, or it has opened none
+   * @returns `all`, `some`: that much is back where it belongs; `waits`: what this password opened also needs another
+   * earlier password; `spoiled`: it is damaged; `wrong`: this password opened nothing
    */
   open(password: string): Promise<'all' | 'some' | 'waits' | 'spoiled' | 'wrong'>
   /** All of it is gone for good. */

@@ -17,7 +17,7 @@ export const ringOf = (...keys: readonly DataKey[]): KeyRing => ({
   byId: async (id) => keys.find((key) => key.id === id)?.key ?? null,
 })
 
-/** What is written stays as it is; what is sealed is opened. */
+/** A ring that seals nothing new, but still opens what was sealed. */
 export const withoutCurrent = ({ byId }: KeyRing): KeyRing => ({ current: async () => null, byId })
 
 /** Bytes and values of one user, sealed and opened. */

@@ -19,8 +19,9 @@ export interface LoadingPhoto {
 
 /** What was picked at one time. */
 interface Picked {
-  /** Where that was; told where that cannot be kept, which makes no photo one that is not there. */
+  /** Position where the photos were taken. */
   place: Promise<string>
+  /** Called if it cannot be stored; the photo itself is kept. */
   unplaced: (error: unknown) => void
   /** So many of them are on the device. */
   kept: number

@@ -28,9 +28,8 @@ export function reportedOf(ids: readonly string[], found: readonly (ReportedVisi
 }
 
 /**
- * Why the exit cannot be registered now, as the message says it; or null. What is true of one and all of them is said
- * (ec00011–13: they were saved, and the page was killed before what was typed went), else that they do not go together
- * (ec00029).
+ * Returns why the exit cannot be registered, or null. A reason common to all selected visits comes first, else ec00029.
+ * ec00011–13 can occur if the page was killed after the save, before the draft was deleted.
  */
 export function saveBar(
   main: ReportedVisit,

@@ -27,7 +27,7 @@ interface Said {
 /**
  * Says that a save came to nothing on the device, why where that is known, and what to do: where what was typed is, also of a
  * form that was left meanwhile, or is left afterwards (to make room).
- * @param isMounted the form is still open
+ * @param isMounted the form is still on the screen
  */
 export function useTellUnsaved(isMounted: () => boolean) {
   const { i18n } = useLingui()

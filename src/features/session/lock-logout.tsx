@@ -6,7 +6,7 @@ import { Button } from '#ui/button.tsx'
 import { FlashBanner } from '#ui/flash.tsx'
 import { Two } from '#ui/layout.tsx'
 
-/** ログアウト of the lock screen: how much is unsent lies sealed, so it asks each time. */
+/** ログアウト of the lock screen. The unsent count is encrypted while locked, so logout always asks. */
 export function LockLogout() {
   const { t } = useLingui()
   const { signOut, errorLog } = useServices()
