@@ -30,7 +30,7 @@ import { edgesOf, pictureOf, reduced } from './support/house-picture.ts'
 import { foldersIn, syncSurface, upwardImports, usedOfSync } from './support/sync-surface.ts'
 
 const root = resolve(import.meta.dirname, '..')
-
+const page = (path: string) => readFileSync(join(root, path), 'utf8')
 /** Tracked files and those not ignored; outside a git checkout, everything that .gitignore does not name. */
 function listFiles(): string[] {
   const git = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
@@ -52,7 +52,7 @@ function listFiles(): string[] {
 const paths = listFiles()
 const sources = paths
   .filter((path) => /^(src|schemas|sync|tests)\/.*\.(ts|tsx|mts|mjs)$/.test(path))
-  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  .map((path) => ({ path, text: page(path) }))
 const modules = sources.map(parseModule)
 
 const describeRow = (row: string): string => {
@@ -76,20 +76,17 @@ describe('the import table', () => {
   })
 
   test('what leans on private parts of RxDB and Dexie lies in one folder, or is named by the page of the upgrade', () => {
-    const page = readFileSync(join(root, 'docs/rxdb-upgrade.md'), 'utf8')
-    expect(privateUses(sources, page)).toEqual([])
-    const text = `import { a } from 'rxdb/plugins/storage-dexie'`
-    expect(privateUses([{ path: 'sync/queue/a.ts', text }], page)).toHaveLength(1)
-    const instance = 'collection.internalStorageInstance'
-    expect(privateUses([{ path: 'src/data/a.ts', text: instance }], page)).toHaveLength(1)
-    const queues = 'state.streamQueue.up'
-    expect(privateUses([{ path: 'sync/queue/replication-queues.ts', text: queues }], page)).toEqual([])
-    expect(privateUses([{ path: 'sync/queue/replication-queues.ts', text: queues }], '')).toHaveLength(1)
-    expect(privateUses([{ path: `${privateFolder}a.ts`, text }], '')).toEqual([])
+    const uses = (files: typeof sources) => privateUses(files, page('docs/rxdb-upgrade.md'))
+    const found = (path: string, text: string) => uses([{ path, text }]).length
+    expect(uses(sources)).toEqual([])
+    expect(found('sync/queue/a.ts', `import { a } from 'rxdb/plugins/storage-dexie'`)).toBe(1)
+    expect(found('src/data/a.ts', 'collection.internalStorageInstance')).toBe(1)
+    expect(found('sync/queue/replication-queues.ts', 'state.streamQueue.up')).toBe(0)
+    expect(found(`${privateFolder}a.ts`, 'streamQueue')).toBe(0)
   })
 
   test('a folder of sync/ imports only those that RULES lists below it', () => {
-    const inRules = foldersIn(readFileSync(join(root, 'sync/RULES.md'), 'utf8'))
+    const inRules = foldersIn(page('sync/RULES.md'))
     const inTree = new Set(paths.flatMap((path) => /^sync\/([^/]+)/.exec(path)?.[1] ?? []))
     expect(inTree).toEqual(new Set([...inRules, 'RULES.md']))
     expect(upwardImports(modules, inRules)).toEqual([])
@@ -99,8 +96,7 @@ describe('the import table', () => {
 
 describe('the picture of the house', () => {
   test('CONTRIBUTING shows the rooms and their imports as they are', () => {
-    const text = readFileSync(join(root, 'docs/CONTRIBUTING.md'), 'utf8')
-    expect(/```mermaid[^]*?```/.exec(text)?.[0]).toBe(pictureOf(modules))
+    expect(/```mermaid[^]*?```/.exec(page('docs/CONTRIBUTING.md'))?.[0]).toBe(pictureOf(modules))
   })
 
   test('an arrow that follows from others is left out, the others are not', () => {

@@ -11,9 +11,17 @@ export async function wish(db: Database, item: QueueItem, what: 'resend' | 'disc
   await entry.incrementalPatch({ wish: what })
 }
 
-/** 破棄 of a change and of its photos, it first: a tab that dies in between leaves none that is sent without them. */
-export async function wishInTurn(db: Database, items: readonly QueueItem[]): Promise<void> {
-  for (const item of items) await wish(db, item, 'discard')
+/**
+ * 再送 or 破棄 of several, one after the other, for a tab may die in between. Of 破棄 a change comes before its photos: it is
+ * not sent without them. Of 再送 what waits comes before what it waits for, which may be sent at once: what waits would have
+ * its turn and be 期限切れ (sync RULES EX2).
+ */
+export async function wishInTurn(
+  db: Database,
+  items: readonly QueueItem[],
+  what: 'resend' | 'discard',
+): Promise<void> {
+  for (const item of items) await wish(db, item, what)
 }
 
 /** The payload is written before the first call of a change leaves (sync RULES OC3), and is never taken away. */

@@ -86,7 +86,7 @@ test.each(['破棄', 'はい', '元に戻す'] as const)(
       const discard = async () =>
         discardWithPhotos(place, nth(await device.queue(), 0), await photosIn(device, key))
       const asked = async () =>
-        wishInTurn(device.db, [nth(await device.queue(), 0), ...(await photosIn(device, key))])
+        wishInTurn(device.db, [nth(await device.queue(), 0), ...(await photosIn(device, key))], 'discard')
       const way = what === '元に戻す' ? await discard() : null
       if (way) await until(async () => (await photosIn(device, key)).length === 0)
       const run = way ? () => way.back() : what === 'はい' ? asked : discard

@@ -3,7 +3,7 @@ import { firstValueFrom } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { saveDraft } from '#data/drafts.ts'
 import { outbox$ } from '#data/outbox.ts'
-import { wish } from '#data/wishes.ts'
+import { wishInTurn } from '#data/wishes.ts'
 import { resentWith } from '#features/outbox/jobs.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../support/device.ts'
@@ -15,7 +15,7 @@ const DAY = 86_400_000
 
 async function resendFirst({ db }: Device): Promise<void> {
   const { queue, photos } = await firstValueFrom(outbox$(db))
-  for (const item of resentWith(nth(queue, 0), queue, photos)) await wish(db, item, 'resend')
+  await wishInTurn(db, resentWith(nth(queue, 0), queue, photos), 'resend')
 }
 
 async function dayWithoutSignal(device: Device): Promise<void> {

@@ -37,6 +37,7 @@ export const photosDying = (item: QueueItem, photos: PhotoProgress | undefined):
  * What 再送 of one card sends again: what was saved with it, what waits for it, and the photos of these records. Nothing of
  * it is left for a second press: what only waited for it is as old as it is, and would be 期限切れ once its turn has come
  * (sync RULES EX2).
+ * @returns what waits for others before them: nothing is sent before the wish for what comes after it is written
  */
 export function resentWith(
   item: QueueItem,
@@ -49,7 +50,7 @@ export function resentWith(
   const isTheirs = ({ resource, recordKey }: PhotoProgress) =>
     items.some(({ record }) => record.resource === resource && record.key === recordKey)
   const shots = photos.filter(isTheirs).flatMap((group) => group.items)
-  return [...items, ...shots].filter(isIdle)
+  return [...shots, ...items.toReversed()].filter(isIdle)
 }
 
 /** Whether a person may act on it: not while it is being sent, nor while an earlier wish is carried out. */

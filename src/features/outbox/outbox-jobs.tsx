@@ -5,7 +5,7 @@ import { useLiveQuery, useUserData } from '#data/app-context.tsx'
 import { isOnlyHere } from '#data/discard.ts'
 import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox.ts'
 import { photoProgress$ } from '#data/photos.ts'
-import { wish, wishInTurn } from '#data/wishes.ts'
+import { wishInTurn } from '#data/wishes.ts'
 import { Queue } from '#ui/queue.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
@@ -24,8 +24,7 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   const data = useUserData()
   const progress = useLiveQuery('photo-progress', photoProgress$)
   const [discarding, setDiscarding] = useState<QueueItem[]>([])
-  const resend = (items: readonly QueueItem[]) =>
-    data && void Promise.all(items.map((item) => wish(data.db, item, 'resend')))
+  const resend = (items: readonly QueueItem[]) => data && void wishInTurn(data.db, items, 'resend')
   useLedTo(progress !== undefined)
   if (!progress) return <ViewSkeleton />
   const cards: Cards = {
@@ -47,7 +46,7 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
           items={discarding}
           queue={outbox.queue}
           onYes={() => {
-            if (data) void wishInTurn(data.db, discarding)
+            if (data) void wishInTurn(data.db, discarding, 'discard')
             setDiscarding([])
           }}
           onNo={() => setDiscarding([])}
