@@ -32,6 +32,8 @@ export const ANSWER_SIGNS_MAX = 200
 export const ANSWER_ROWS_MAX = 1_000
 export const ANSWER_DEPTH_MAX = 40
 export const ANSWER_MAX = 16_000_000
+/** Of a file: the largest photo that `config.json` can allow. */
+export const ANSWER_FILE_MAX = 100 * 1024 * 1024
 /** What is taken of a long answer in all, and of one of its rows: bytes, of a text no more than ANSWER_TEXT_MAX characters. */
 export const ANSWER_WEIGHT_MAX = 4_000_000
 export const ANSWER_ROW_WEIGHT_MAX = 1_000_000

@@ -7,7 +7,7 @@ import { VISIT_KEY_MAX } from './change.ts'
 import { CHANGE_STAMP_MAX } from './change.ts'
 import { DATE_TIME_MAX, ID_MAX } from './limits.ts'
 import { quickReportSummaryWire } from './quick-report-wire.ts'
-import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireRef, wireText } from './wire.ts'
+import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireNumber, wireRef, wireText } from './wire.ts'
 
 const absent = 'null | undefined' as const
 
@@ -99,7 +99,7 @@ export const requestWire = type({
   'customerLocationChangeStatus?': wireCode,
   'customerLocationChangeRequest?': wireRef,
   'noteLocationAreaStatus?': wireCode,
-  'noteLocationAreaCount?': type('number | string.numeric.parse').or(absent),
+  'noteLocationAreaCount?': wireNumber,
   'safetyStatus?': wireCode,
   'safetyDirectionName?': wireText,
   'safety?': safetyWire.array().or(absent),

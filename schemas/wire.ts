@@ -51,6 +51,10 @@ export const wireCode = type('string | number | null | undefined').pipe((v) =>
 /** An empty text is no day and no moment, as it is no code: a row is not lost for it (sync RULES PL2). */
 const NOTHING = "null | undefined | ''"
 export const wireDate = isoDate.or(NOTHING).pipe((v) => v || null)
+/** A number, also as a text; null when absent or empty. */
+export const wireNumber = type('number | string.numeric.parse')
+  .or(NOTHING)
+  .pipe((v) => (v === '' ? null : (v ?? null)))
 /** In one form, whatever form the CRM writes: what is copied from a record into a call goes back as the contract wants it. */
 export const wireDateTime = isoDateTime.or(NOTHING).pipe((v) => (v ? inTokyo(v) : null))
 export const wireRef = type({ id: wireId })

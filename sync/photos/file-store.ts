@@ -97,7 +97,8 @@ function fileCalls({ http, token, url, now }: Parts): Calls {
       ),
     async call(path, sent, parse) {
       const answer = await calls.answerTo(path, sent, sent.form ? { patience: FILE_PATIENCE } : {})
-      return resultOf(outcomeOf(answer, sent.call, now()), parse)
+      const outcome = outcomeOf(answer, sent.call, now())
+      return resultOf(sent.call === 'write' ? ownWord(outcome) : outcome, parse)
     },
     read: (path, sent, parse) =>
       calls.shared(`${path} ${JSON.stringify(sent)}`, () =>
@@ -188,6 +189,17 @@ const done = (body: unknown) => pick(fileDoneWire(body), () => null)
 
 const pick = <P, T>(parsed: P | type.errors, value: (parsed: P) => T): T | type.errors =>
   parsed instanceof type.errors ? parsed : value(parsed)
+
+/** From whoever: the file is too large. */
+const TOO_LARGE = 413
+
+/** It refuses with 200 (`success: false`): another status is of somebody before it, and says nothing of this one write (RULES OC2). */
+function ownWord(outcome: Outcome): Outcome {
+  const isOthers =
+    (outcome.kind === 'refused' && outcome.status !== 200 && outcome.status !== TOO_LARGE) ||
+    outcome.kind === 'missing'
+  return isOthers ? { kind: 'unknown', status: outcome.status } : outcome
+}
 
 /** An answer of an unexpected shape says nothing of what became of the call (RULES OC3). */
 function resultOf<T>(outcome: Outcome, parse: Parsed<T>): FileResult<T> {

@@ -51,7 +51,7 @@ export function createFileToken({ http, url, user, sessions, now }: Parts): File
     // the call that the token was for has certainly not left
     if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
     const parsed = answer.status === 200 ? fileTokenWire(answer.body) : null
-    if (parsed === null) return isNo(answer) ? answer : NOT_SENT
+    if (parsed === null) return SAID_TO_ALL.includes(answer.status) ? answer : NOT_SENT
     if (parsed instanceof type.errors) return NOT_SENT
     const until = parsed.expire * 1000 - MARGIN_MS
     // already expired by the device's clock, so that clock is ahead: keep the token until the file store answers 401
@@ -87,5 +87,5 @@ export function createFileToken({ http, url, user, sessions, now }: Parts): File
 
 const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
 
-/** Said to whoever asked for the token; anything else but a token is no answer to what it was for. */
-const isNo = ({ status }: { status: number }) => (status >= 400 && status < 500) || status === 503
+/** These hold for any call; anything else but a token is no answer to the call that it was for (RULES OC2). */
+const SAID_TO_ALL: readonly number[] = [401, 429, 503]

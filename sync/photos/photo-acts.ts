@@ -32,7 +32,8 @@ export const uploading: Act = {
     const place: Place = { folderId: folder.value, name }
     return calling(job, place, async (hold) => {
       const result = await work.files.upload(place.folderId, { name, type, bytes }, hold)
-      if (result.kind === 'refused' || result.kind === 'missing') work.folders.forget()
+      // it may be the folder that is not there any more
+      if ('status' in result && result.status < 500) work.folders.forget()
       return sentOf(result, (id) => ({ id, place }))
     })
   },

@@ -23,7 +23,19 @@ interface Parts {
 /** `later`: the file store could not be asked. */
 type Pulled = { kind: 'answered'; total: number } | { kind: 'failed' } | { kind: 'later'; outcome: Outcome }
 
+/** A photo whose bytes cannot be had is asked for so often, until its record is opened anew. */
+const FETCH_TRIES = 3
+
 export function createPhotoPull({ store, files, parents, userId }: Parts) {
+  const tries = new Map<string, number>()
+  /** Whether that was the last try: what was not let out is none. */
+  const isGivenUp = (key: string, outcome: Outcome): boolean => {
+    if (outcome.kind !== 'unknown' && (outcome.kind !== 'unreachable' || outcome.held)) return false
+    const made = (tries.get(key) ?? 0) + 1
+    tries.set(key, made)
+    return made >= FETCH_TRIES
+  }
+
   async function folderId(resource: string, recordKey: string) {
     const folder = await parents.folderOf(resource, recordKey)
     if (folder.kind === 'folder') return folder.id
@@ -71,10 +83,12 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       const result = await files.bytes(folder, { fileSeq, name: storeName })
       if (result.kind !== 'accepted') {
         const isNever = result.kind === 'refused' || result.kind === 'missing'
-        if (!isNever) return result
+        if (!isNever && !isGivenUp(key, result)) return result
+        tries.delete(key)
         await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'failed' }))
-        return null
+        return isNever ? null : result
       }
+      tries.delete(key)
       const bytes = result.value
       await store.bytes.put(key, bytes, { cached: true })
       const known = { size: bytes.byteLength, type: photoTypeOf(bytes) ?? '' } as const

@@ -3,7 +3,7 @@
  * sent twice behind our back, RULES OC6), signed, with a time limit.
  */
 import { createFetch } from 'ofetch'
-import { ANSWER_MAX } from '#schemas/limits.ts'
+import { ANSWER_FILE_MAX, ANSWER_MAX } from '#schemas/limits.ts'
 import type { Answer } from './outcome.ts'
 import type { Hold } from '../leadership/hold.ts'
 import type { Bounded } from './bounded.ts'
@@ -183,9 +183,11 @@ async function answerOf(
     size,
   })
   if (bytes && !isJsonType) {
-    const file = await readBody(stream, Infinity)
+    const file = await readBody(stream, ANSWER_FILE_MAX)
+    // one that is longer is none: the same would come the next time
     const content = file?.buffer ?? new ArrayBuffer(0)
-    return { answer: answerWith(response, null, content), missing: [], size: content.byteLength }
+    const missing = file ? [] : [`all of its more than ${ANSWER_FILE_MAX} bytes`]
+    return { answer: answerWith(response, null, content), missing, size: content.byteLength }
   }
   const body = await readBody(stream, ANSWER_MAX)
   if (!body) return nothing([`all of its more than ${ANSWER_MAX} bytes`], ANSWER_MAX)
@@ -203,14 +205,14 @@ async function answerOf(
 
 /** @param parsed null where it is no JSON */
 function answerWith(response: Response, parsed: Bounded | null, raw: string | ArrayBuffer) {
-  const total = response.headers.get('x-total-count')
+  const total = /^\s*(\d{1,15})\s*$/.exec(response.headers.get('x-total-count') ?? '')?.[1]
   return {
     kind: 'answer' as const,
     status: statusOf(response),
     body: parsed ? parsed.body : raw,
     isJson: parsed !== null,
     // rows that were left out are there: such a list is not complete, and nothing is missing from it (RULES PL1)
-    total: total === null || Number.isNaN(Number(total)) ? (parsed?.rows ?? null) : Number(total),
+    total: total === undefined ? (parsed?.rows ?? null) : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),
   }

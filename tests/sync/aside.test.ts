@@ -59,6 +59,20 @@ test('[SV3] a password that is changed and changed back opens what it sealed, wi
   await close()
 })
 
+test('[SV3] a draft whose form was typed into anew stays 封印中 until that is given up; neither text is lost', async () => {
+  const { typed, login, open } = scene()
+  await typed('old', '前')
+  await login('new')
+  const { db, bytes, aside, close } = await open()
+  await keepValues(db, DRAFT, { text: '後' })
+  expect(await aside.open('old')).toBe('typed')
+  expect([await valuesOf(db), aside.get()]).toEqual([JSON.stringify({ text: '後' }), 1])
+  await dropDraft({ db, bytes }, DRAFT)
+  expect(await aside.open('old')).toBe('all')
+  expect([await valuesOf(db), aside.get()]).toEqual([JSON.stringify({ text: '前' }), 0])
+  await close()
+})
+
 test('[SV3] a logout in another tab while 封印中 is discarded or opened takes no key that something is sealed with', async () => {
   const { typed, login, logout, open, idsOfKeys, keys, user } = scene()
   for (const last of ['discard', 'open'] as const) {

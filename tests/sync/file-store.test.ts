@@ -100,6 +100,9 @@ test.each([
   ['a page', { kind: 'captivePortal' as const }],
   ['a redirect', { kind: 'status' as const, status: 302, headers: { location: '/login' } }],
   ['202', { kind: 'status' as const, status: 202, body: { message: 'ec00030' } }],
+  ['400', { kind: 'status' as const, status: 400, body: { error: 'no' } }],
+  ['403', { kind: 'status' as const, status: 403, body: { error: 'no' } }],
+  ['404', { kind: 'status' as const, status: 404, body: { error: 'no' } }],
 ])('[OC4] no token (%s): the upload has certainly not left', async (_, fault) => {
   const files = await signedIn()
   await app.crm.faults.add({ id: 'no', path: '/token', count: 1, ...fault })

@@ -100,6 +100,21 @@ const pullOf = (device: Device, over: Partial<FileStore>) =>
     userId: 'u6',
   })
 
+test('[PL8] bytes that do not come are asked for three times, and then no more until the record is opened anew', async () => {
+  const device = await app.open()
+  const theirs = await beside(device, { name: 'c.jpg', type: 'image/jpeg', bytes: jpeg(5) })
+  const photo = (await device.db.photos.findOne(theirs.key).exec(true)).toMutableJSON()
+  const pull = pullOf(device, { bytes: async () => ({ kind: 'unreachable' }) })
+  const held = pullOf(device, { bytes: async () => ({ kind: 'unreachable', held: true }) })
+  await askPhotoBytes(device.db, theirs.key)
+  for (const wanted of ['yes', 'yes', 'failed']) {
+    // what the circuit keeps back is no try
+    await held.fetch(photo)
+    expect(await pull.fetch(photo)).toEqual({ kind: 'unreachable' })
+    expect(await asked(device, theirs.key)).toBe(wanted)
+  }
+})
+
 test('[PL3] a photo that is deleted while the folder is read does not come back', async () => {
   const device = await app.open()
   const key = await take(device, 'a.jpg', 1)

@@ -249,10 +249,8 @@ test('[EX2] a photo unsent for a day is not sent by itself; 再送 sends it', as
   expect(await filesOf(app)).toHaveLength(1)
 })
 
-test.each([
-  [200, { success: false, message: 'no such folder' }],
-  [404, { message: 'no such folder' }],
-])('[SV2] the folder is there no more, said with %i: 再送 asks for it again', async (status, body) => {
+test('[SV2] the folder is there no more, says the file store: 再送 asks for it again', async () => {
+  const [status, body] = [200, { success: false, message: 'no such folder' }]
   const device = await app.open()
   await take(device, 'a.jpg', 1)
   await photosSent(device)
@@ -264,3 +262,22 @@ test.each([
   await photosSent(device)
   expect(fileCalls(app, 'folders/create')).toHaveLength(2)
 })
+
+test.each([400, 403, 404, 422])(
+  '[OC2] a %i in JSON before the file store is no refusal: the photos go by themselves',
+  async (status) => {
+    const device = await app.open()
+    const fault = {
+      path: 'files/upload',
+      kind: 'status',
+      status,
+      body: { message: 'forbidden' },
+      count: 1,
+    } as const
+    await app.crm.faults.add({ id: 'gateway', ...fault })
+    const key = await take(device, 'a.jpg', 1)
+    await photosSent(device)
+    expect((await photoRow(device, key))?.state).toBe('accepted')
+    expect(fileCalls(app, 'files/upload')).toHaveLength(2)
+  },
+)

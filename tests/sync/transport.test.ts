@@ -114,6 +114,14 @@ describe('[OC3] a call ends as an answer, never as an exception', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('[PL11] of a file without end no more is read than a photo can have, and it is none', async () => {
+    const piece = new Uint8Array(1024 * 1024)
+    const endless = new ReadableStream<Uint8Array>({ pull: (body) => body.enqueue(piece) })
+    const { http } = network(() => new Response(endless, { headers: { 'content-type': 'image/jpeg' } }))
+    const answer = await http({ ...call, bytes: true })
+    expect(answer).toMatchObject({ kind: 'answer', status: 200, body: new ArrayBuffer(0) })
+  })
+
   test.each<[string, Response, object]>([
     ['JSON', Response.json({ id: 'q1' }), { status: 200, body: { id: 'q1' }, isJson: true }],
     [
@@ -146,9 +154,13 @@ describe('[OC3] a call ends as an answer, never as an exception', () => {
   test.each([
     ['118', 118],
     ['many', null],
+    ['', null],
+    [' 118 ', 118],
+    ['-1', null],
+    ['1e9', null],
     [null, null],
-  ])('x-total-count %s is read as %s', async (header, total) => {
-    const headers = { 'retry-after': '2', ...(header && { 'x-total-count': header }) }
+  ])('x-total-count %j is read as %s', async (header, total) => {
+    const headers = { 'retry-after': '2', ...(header !== null && { 'x-total-count': header }) }
     const answer = await network(() => Response.json([], { headers })).http({ method: 'GET', url: URL_ })
     expect(answer).toMatchObject({ total, retryAfter: '2' })
   })

@@ -100,6 +100,7 @@ test('[contract 2] an empty text says as little as null: no screen shows a label
     )
     return {
       ...{ situation: text, messageTts: text, safetyDirectionName: text, emergencyReportFolderId: text },
+      noteLocationAreaCount: text,
       inLocationContact: contact,
       goods: [
         { id: text, name: text, goodsDetail: [{ id: text, itemName: text, quantity: text, model: text }] },

@@ -25,9 +25,10 @@ export interface Aside {
   bundle(): Promise<Blob>
   /**
    * @returns `all`, `some`: that much is back where it belongs; `waits`: what this password opened also needs another
-   * earlier password; `spoiled`: it is damaged; `wrong`: this password opened nothing
+   * earlier password; `typed`: other text was typed into its form since, and stays; `spoiled`: it is damaged; `wrong`: this
+   * password opened nothing
    */
-  open(password: string): Promise<'all' | 'some' | 'waits' | 'spoiled' | 'wrong'>
+  open(password: string): Promise<'all' | 'some' | 'waits' | 'typed' | 'spoiled' | 'wrong'>
   /** All of it is gone for good. */
   discard(): Promise<void>
 }
@@ -53,7 +54,8 @@ export async function openAside({ indexedDB, keys, tabs, about, report, ...parts
     await keys.change(user, (record) => withoutKeys(record, ids))
     await look()
   }
-  const giving = givingBack({ indexedDB, report, ...parts })
+  let isOccupied = false
+  const giving = givingBack({ indexedDB, report, ...parts, occupied: () => (isOccupied = true) })
   const take = async (keyRing: readonly DataKey[]) => {
     const ids = await own.locked()
     await giving.take(keyRing)
@@ -80,10 +82,12 @@ export async function openAside({ indexedDB, keys, tabs, about, report, ...parts
         return before > 0 && standing.get() === 0 ? 'all' : 'wrong'
       }
       const isSpoiled = await giving.sealAnew(await own.usable(), opened)
+      isOccupied = false
       await take([...(await own.usable()), ...opened])
       if (standing.get() === 0) return 'all'
       if (standing.get() < before) return 'some'
-      return isSpoiled ? 'spoiled' : 'waits'
+      if (isSpoiled) return 'spoiled'
+      return isOccupied ? 'typed' : 'waits'
     },
     async discard() {
       await end(await own.locked())

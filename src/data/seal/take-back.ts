@@ -1,8 +1,11 @@
 /** What was set aside, opened by the password of then, goes where it belongs: as saves that are not sent yet. */
 import type { PhotoOrigin } from '../photo-bytes-tables.ts'
 import { photoPlace, type PhotoBytesTable } from '../photo-bytes.ts'
+import type { FormDraft } from '#schemas/form-draft.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
-import type { RxCollection } from 'rxdb/plugins/core'
+import { isOfKind } from '#schemas/shared.ts'
+import { isSame } from '#lib/is-same.ts'
+import type { RxCollection, RxDocument } from 'rxdb/plugins/core'
 import type { Database } from '../database.ts'
 import type { Row } from '../storage/row-codec.ts'
 import { createSealer, ringOf, type Sealer } from './key-ring.ts'
@@ -19,6 +22,8 @@ export interface TakeBack {
   steps: Steps
   /** Of what its own key does not open: it is spoiled. */
   report: (problem: unknown) => void
+  /** Something else was typed into the form of a draft since: the draft stays aside until that is saved or given up. */
+  occupied?: () => void
 }
 
 /**
@@ -144,6 +149,7 @@ async function recordBack(
       },
     )
   const known = (await find()) ?? (await inserted())
+  if (known && isOfKind('drafts', String(row[primary]))) return draftBack(known, document, parts)
   const more = changesOf(document)
   if (known && more.length > 0)
     await known.incrementalModify((now) => {
@@ -153,6 +159,21 @@ async function recordBack(
     })
   return true
 }
+
+/** Two texts of one form are not put together: none of them may be lost. @returns whether it is in its place */
+async function draftBack(known: RxDocument<Document>, document: Document, parts: TakeBack): Promise<boolean> {
+  const now = typedIn(known.toMutableJSON())
+  if (isSame(now, typedIn(document))) return true
+  if (!isSame(now, NOTHING_TYPED)) {
+    parts.occupied?.()
+    return false
+  }
+  await known.incrementalModify((latest) => ({ ...latest, ...typedIn(document) }))
+  return true
+}
+
+const NOTHING_TYPED = { values: '', photos: [], unwanted: [] }
+const typedIn = ({ values = '', photos = [], unwanted = [] }: Document) => ({ values, photos, unwanted })
 
 /** It was deleted before it was set aside. */
 const GONE = 'gone'
@@ -178,7 +199,7 @@ function stepped(
   return stepping
 }
 
-interface Document {
+interface Document extends Partial<Pick<FormDraft, 'values' | 'photos' | 'unwanted'>> {
   changes?: { id: string }[]
   unsent?: string
 }

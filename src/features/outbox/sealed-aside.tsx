@@ -90,7 +90,7 @@ function useSaidHere(count: number): void {
   }, [flash, count])
 }
 
-type Problem = 'wrong' | 'waits' | 'spoiled' | 'failed'
+type Problem = 'wrong' | 'waits' | 'typed' | 'spoiled' | 'failed'
 
 function OpenForm({ aside }: { aside: Aside }) {
   const { t } = useLingui()
@@ -117,6 +117,7 @@ function OpenForm({ aside }: { aside: Aside }) {
   const problems: Record<Problem, string> = {
     wrong: t`以前のパスワードと違います。`,
     waits: t`パスワードは合っています。残りを別の以前のパスワードで開くと、内容が送信の待ちに戻ります。`,
+    typed: t`パスワードは合っています。同じ画面に入力途中の内容があるため、まだ戻していません。その画面で保存するか破棄してから、もう一度開いてください。`,
     spoiled: t`パスワードは合っていますが、内容が壊れていて開けません。内容は封印中のままです。管理者に知らせてください。`,
     failed: t`開けませんでした。内容は消えていません。アプリを開き直して、もう一度お試しください。`,
   }
@@ -124,7 +125,10 @@ function OpenForm({ aside }: { aside: Aside }) {
     <form.AppForm>
       <form.PlainForm>
         {problem && (
-          <FlashBanner {...(problem === 'waits' ? HALF_DONE : NOT_OPENED)} text={problems[problem]} />
+          <FlashBanner
+            {...(problem === 'waits' || problem === 'typed' ? HALF_DONE : NOT_OPENED)}
+            text={problems[problem]}
+          />
         )}
         <form.AppField name="password" validators={always}>
           {(field) => <field.PasswordField label={t`以前のパスワード`} required enterKeyHint="go" />}
