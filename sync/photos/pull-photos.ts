@@ -27,14 +27,7 @@ type Pulled = { kind: 'answered'; total: number } | { kind: 'failed' } | { kind:
 const FETCH_TRIES = 3
 
 export function createPhotoPull({ store, files, parents, userId }: Parts) {
-  const tries = new Map<string, number>()
-  /** Whether that was the last try: what was not let out is none. */
-  const isGivenUp = (key: string, outcome: Outcome): boolean => {
-    if (outcome.kind !== 'unknown' && (outcome.kind !== 'unreachable' || outcome.held)) return false
-    const made = (tries.get(key) ?? 0) + 1
-    tries.set(key, made)
-    return made >= FETCH_TRIES
-  }
+  const tries = createTries()
 
   async function folderId(resource: string, recordKey: string) {
     const folder = await parents.folderOf(resource, recordKey)
@@ -46,12 +39,6 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
     const made = found.value.find(({ name }) => name === folder.name)
     // a list that was cut says nothing of what is not in it
     return made?.id ?? (wasCut(found.value) ? CUT : null)
-  }
-
-  /** What could not be had when a screen asked before may be had now. */
-  async function askAgain(photos: readonly PhotoRecord[]): Promise<void> {
-    for (const { key } of photos.filter(({ bytesAsked }) => bytesAsked === 'failed'))
-      await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
   }
 
   return {
@@ -67,7 +54,7 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       const blank = { resource, recordKey, requestId, folderId: folder, userId }
       // what was here when the index was asked for, and is not any more, was deleted meanwhile: it is nobody else's
       await store.add(newPhotos(index.value, [...before, ...local], blank))
-      await askAgain(local)
+      await askAgain(store, local)
       if (!wasCut(index.value))
         for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
       return { kind: 'answered', total: index.value.length }
@@ -83,12 +70,12 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       const result = await files.bytes(folder, { fileSeq, name: storeName })
       if (result.kind !== 'accepted') {
         const isNever = result.kind === 'refused' || result.kind === 'missing'
-        if (!isNever && !isGivenUp(key, result)) return result
-        tries.delete(key)
+        if (!isNever && !tries.isLast(key, result)) return result
+        tries.forget(key)
         await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'failed' }))
         return isNever ? null : result
       }
-      tries.delete(key)
+      tries.forget(key)
       const bytes = result.value
       await store.bytes.put(key, bytes, { cached: true })
       const known = { size: bytes.byteLength, type: photoTypeOf(bytes) ?? '' } as const
@@ -96,6 +83,26 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       return null
     },
   }
+}
+
+/** Of bytes that did not come, photo by photo. */
+function createTries() {
+  const made = new Map<string, number>()
+  return {
+    /** Counts one; what the circuit keeps back (RULES OC10) is none. */
+    isLast(key: string, outcome: Outcome): boolean {
+      if (outcome.kind !== 'unknown' && (outcome.kind !== 'unreachable' || outcome.held)) return false
+      made.set(key, (made.get(key) ?? 0) + 1)
+      return made.get(key) === FETCH_TRIES
+    },
+    forget: (key: string) => void made.delete(key),
+  }
+}
+
+/** What could not be had when a screen asked before may be had now. */
+async function askAgain(store: PhotoStore, photos: readonly PhotoRecord[]): Promise<void> {
+  for (const { key } of photos.filter(({ bytesAsked }) => bytesAsked === 'failed'))
+    await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
 }
 
 const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
