@@ -49,8 +49,6 @@ export interface Booted {
   painted: { tell(): void; done: Promise<void> }
   /** Nothing that the first screen waits for is still to be fetched. */
   free: Promise<void>
-  /** And it stands: what no screen needs is loaded. */
-  rest: Promise<void>
   /** It is known whether the screen is locked. */
   lockAsked: Promise<void>
   /** What the next start shows first. */
@@ -85,7 +83,7 @@ export async function boot(first: OwnList | null): Promise<Booted> {
   const crmClock = createCrmClock(now)
   const start = startWith(first, { scope, sessions, keys, appName: () => settings.get().appName, report })
   const screen = firstScreen(userData)
-  const { drawn, free, rest } = screen
+  const { drawn, free } = screen
   const network = loadNetwork({
     // nobody signs in before the login stands
     isFree: sessions.get() === null ? drawn.done : start.isFree,
@@ -104,7 +102,7 @@ export async function boot(first: OwnList | null): Promise<Booted> {
   void drawn.done.then(() => followConfig(settings, now))
   const figures = createLazyFigures(now)
   const shared = { sessions, network, memory, log, report, keys, settings, userData, update, ...start }
-  const telemetry = rest.then(() => telemetryOf({ ...shared, now, figures: services.figures }))
+  const telemetry = drawn.done.then(() => telemetryOf({ ...shared, now, figures: services.figures }))
   telemetry.catch(report)
   const services = createServices({
     ...shared,
@@ -214,11 +212,10 @@ async function telemetryOf(parts: TelemetryParts): Promise<Services['telemetry']
 }
 
 /** With a worker the app is on the device: nothing of it takes the line from the first list. */
-function firstScreen(userData: ValueStore<UserData | null>): Pick<Booted, 'drawn' | 'free' | 'rest'> {
+function firstScreen(userData: ValueStore<UserData | null>): Pick<Booted, 'drawn' | 'free'> {
   const drawn = signal()
   const isKept = Boolean(navigator.serviceWorker?.controller)
-  const free = isKept ? Promise.resolve() : lineIsFree(userData, drawn.done)
-  return { drawn, free, rest: drawn.done.then(() => free) }
+  return { drawn, free: isKept ? Promise.resolve() : lineIsFree(userData, drawn.done) }
 }
 
 function signal(): Booted['drawn'] {

@@ -78,7 +78,7 @@ async function begin(root: HTMLElement): Promise<ReactElement> {
   followFirstRows(root, booted)
   const router = createAppRouter(booted.sessions.get, booted.report)
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
-  void booted.rest.then(() => booted.figures.watch(routeShown)).catch(booted.report)
+  void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
   if (booted.sessions.get() === null) void booted.drawn.done.then(() => fetchListAhead(document, fetch))
   const timeout = watchTimeout({ ...booted.services, text: i18n._(firstMessages.ec00005), router, window })
   const screen = loadScreen(router)
