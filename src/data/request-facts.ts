@@ -2,7 +2,7 @@
 import { NotificationDistribution, ParkingType } from '#schemas/codes.ts'
 import { OrderFlag, orderFlagLabel } from '#schemas/order-flag.ts'
 import type { Contact, RequestRecord } from '#schemas/request.ts'
-import { fullDayText, timeRange } from '#lib/tokyo-time.ts'
+import { fullDayText, timeOn, timeRange } from '#lib/tokyo-time.ts'
 
 const { code } = OrderFlag
 const TONES = {
@@ -56,6 +56,12 @@ const rangeText = (startIso: string | null, endIso: string | null) => {
   return start || end ? `${start}〜${end}` : ''
 }
 
+/** With the day where it is not the working day: the water may be off in the night after it. */
+function rangeOn(workingDate: string, startIso: string | null, endIso: string | null): string {
+  const [start, end] = [startIso, endIso].map((iso) => timeOn(iso, workingDate, workingDate))
+  return start || end ? `${start}〜${end}` : ''
+}
+
 /** A map that looks for the first of these that says something; null where none does. */
 export function mapOf(...places: readonly (string | null)[]): string | null {
   const place = places.find((each) => each !== null && each.trim() !== '')
@@ -72,7 +78,7 @@ export function requestFacts(request: RequestRecord) {
     mapHref: mapOf(request.customerAddress, request.locationName),
     day: fullDayText(request.workingDate),
     time: rangeText(request.workingStartTime, request.workingEndTime),
-    noWater: rangeText(request.noWaterStartTime, request.noWaterEndTime),
+    noWater: rangeOn(request.workingDate, request.noWaterStartTime, request.noWaterEndTime),
     notice: {
       by: noticeBy ? NotificationDistribution.label(noticeBy) : '',
       day: noticeDay ? fullDayText(noticeDay) : '',

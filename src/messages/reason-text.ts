@@ -105,12 +105,25 @@ function withoutReason(i18n: I18n, status: number): string[] {
   return [system, i18n._(AGAIN)]
 }
 
+/** Of an entry the key says that there is one (crm-contract 4): of a report that was left nothing is known. */
+const ENTRY_IS_THERE = [
+  msg`この依頼の入館はすでに登録されています。`,
+  msg`待っている退館報告があるときは、先にその「内容を開く」から保存し直してください。`,
+  msg`この入館登録は、不要なら「破棄」してください。`,
+]
+
+interface Refusal {
+  reasons: readonly string[]
+  status: number
+  /** Of the change; photos have none. */
+  kind?: string
+}
+
 /** Why a change was refused and what to do, one line below another; the CRM may have said nothing. */
-export function refusalText(
-  i18n: I18n,
-  { reasons, status }: { reasons: readonly string[]; status: number },
-): string {
+export function refusalText(i18n: I18n, { reasons, status, kind }: Refusal): string {
   if (reasons.length === 0) return withoutReason(i18n, status).join('\n')
+  if (kind === 'entry' && reasons.includes('ec00011'))
+    return ENTRY_IS_THERE.map((line) => i18n._(line)).join('\n')
   const steps = reasons.flatMap((reason) => stepOf(reason) ?? [])
   const lines = [
     ...reasons.map((reason) => causeText(i18n, reason, status)),

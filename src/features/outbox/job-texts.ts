@@ -79,13 +79,16 @@ const HELD_BESIDE_THEIRS = msg`CRMには別の登録があります。内容を�
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`
 
 /** Why a change does not go by itself; undefined for one that will. Reasons one below another. */
-export function jobReason(i18n: I18n, { record, state, ledger, heldBy }: QueueItem): string | undefined {
+export function jobReason(
+  i18n: I18n,
+  { record, state, ledger, heldBy, change }: QueueItem,
+): string | undefined {
   // what it waits for is sent again with it
   if (heldBy) return i18n._(record.serverId === '' ? HELD : HELD_BESIDE_THEIRS)
   const reasons = ledger?.reasons ?? []
   if (state !== 'failed' && state !== 'expired') return undefined
   if (reasons.length === 0 && state === 'expired') return i18n._(EXPIRED)
-  return refusalText(i18n, { reasons, status: ledger?.status ?? 0 })
+  return refusalText(i18n, { reasons, status: ledger?.status ?? 0, kind: change.kind })
 }
 
 /** The CRM's own words about a refused change; none where it gave none. */

@@ -28,7 +28,8 @@ export function useLoginFields(start: LoginDraft, signIn: (draft: LoginDraft) =>
     if (isMissing('userName') || isMissing('password')) return focusFirstError(form)
     setRunning(true)
     try {
-      const left = await signIn(draft)
+      // a phone's keyboard adds a space to a word that it proposes
+      const left = await signIn({ ...draft, userName: draft.userName.trim() })
       if (!left) return
       setDraft(left)
       // what was cleared is not yet called missing

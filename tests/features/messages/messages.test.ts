@@ -98,6 +98,14 @@ describe('[spec 8] a refusal says why, and what to do', () => {
     expect(rawReasons({ reasons: [], status: 0 })).toEqual([])
   })
 
+  test('ec00011 of an entry says that there is an entry, and never that there is a report', () => {
+    const ofEntry = refusalText(i18n, { reasons: ['ec00011'], status: 400, kind: 'entry' })
+    expect(ofEntry).toContain('この依頼の入館はすでに登録されています。')
+    expect(ofEntry).not.toContain('退館報告が登録')
+    const ofExit = refusalText(i18n, { reasons: ['ec00011'], status: 400, kind: 'exit' })
+    expect(ofExit).toContain('この依頼にはすでに退館報告が登録されています。')
+  })
+
   test('several reasons: each said, what to do said once', () => {
     expect(refusalText(i18n, { reasons: ['ec00003', 'ec00024'], status: 422 })).toBe(
       '文字数の上限を超えている項目があります。\n有効なメールアドレスを入力してください\n「内容を開く」から直して、保存し直してください。',

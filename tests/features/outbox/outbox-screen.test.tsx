@@ -140,7 +140,7 @@ describe('[ST3] why the queue waits, though there is a connection', () => {
 
 describe('[spec 8] why a change does not go', () => {
   test.each<[Partial<LedgerEntry>, string, string]>([
-    [{ state: 'refused', reasons: ['ec00011'] }, '失敗', 'この依頼にはすでに退館報告が登録されています。'],
+    [{ state: 'refused', reasons: ['ec00011'] }, '失敗', 'この依頼の入館はすでに登録されています。'],
     [{ state: 'refused', reasons: ['在庫がありません。'] }, '失敗', '在庫がありません。'],
     [
       { state: 'refused', reasons: ['otherUser'] },

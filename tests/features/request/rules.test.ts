@@ -116,6 +116,16 @@ test.each([
   },
 )
 
+test.each([
+  ['2026-11-20T10:00:00+09:00', '2026-11-20T11:30:00+09:00', '10:00〜11:30'],
+  ['2026-11-20T23:00:00+09:00', '2026-11-21T04:00:00+09:00', '23:00〜11/21 04:00'],
+  ['2026-11-21T01:00:00+09:00', '2026-11-21T04:00:00+09:00', '11/21 01:00〜11/21 04:00'],
+  ['2026-11-21T01:00:00+09:00', null, '11/21 01:00〜'],
+])('[spec 3] 断水時間 of another day than the working day says which: %s, %s', (start, end, text) => {
+  const request = requestOn('1', DAY, { noWaterStartTime: start, noWaterEndTime: end })
+  expect(requestFacts(request).noWater).toBe(text)
+})
+
 test('[look] a request in words; what it does not say is empty', () => {
   const request = requestOn('1', DAY, {
     customerAddress: '東京都江東区東雲1-9-14',

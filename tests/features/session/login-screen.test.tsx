@@ -47,6 +47,15 @@ async function login(props: Props = {}, services: Partial<Services> = {}) {
   return page
 }
 
+test('[spec 2] a space that the keyboard added to the user name is not sent, one of the password is', async () => {
+  const { user, userName, password, submit, signIn, unlock } = await openLogin()
+  unlock()
+  await user.type(userName(), ' demo6 ')
+  await user.type(password(), 'secret ')
+  await submit()
+  await soon(() => expect(signIn).toHaveBeenCalledWith({ userName: 'demo6', password: 'secret ' }))
+})
+
 describe('[spec 5] empty fields', () => {
   test('both are said to be required, the first has the focus, nothing is sent', async () => {
     const { screen, submit, signIn, userName, password } = await openLogin()
