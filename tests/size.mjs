@@ -20,7 +20,7 @@ const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const dist = resolve(root, args.find((each) => !each.startsWith('-')) ?? 'dist')
 /** A chunk whose name changes costs all that name it some bytes: two builds differ by 0.3 kB of transfer. */
-const limits = { js: 147, css: 15, files: 12, transfer: 276, page: 14, screen: 13 }
+const limits = { js: 147, css: 15, files: 12, transfer: 277, page: 14, screen: 13 }
 const firstScreens = ['/login', '/request']
 /** What the first screens load beside their first paint, and the list waits for on a first visit: login, database, rows. */
 const beforeTheList = [
