@@ -18,7 +18,7 @@ import {
   type FileWire,
 } from '#schemas/photo.ts'
 import { photoTypeOf } from '#schemas/photo-name.ts'
-import { outcomeOf, type Answer, type Outcome } from '../transport/outcome.ts'
+import { outcomeOf, TOO_LARGE, type Answer, type Outcome } from '../transport/outcome.ts'
 import type { Hold } from '../leadership/hold.ts'
 import type { Http, HttpCall } from '../transport/http.ts'
 import type { FileToken } from './file-token.ts'
@@ -189,9 +189,6 @@ const done = (body: unknown) => pick(fileDoneWire(body), () => null)
 
 const pick = <P, T>(parsed: P | type.errors, value: (parsed: P) => T): T | type.errors =>
   parsed instanceof type.errors ? parsed : value(parsed)
-
-/** From whoever: the file is too large. */
-const TOO_LARGE = 413
 
 /** It refuses with 200 (`success: false`): another status is of somebody before it, and says nothing of this one write (RULES OC2). */
 function ownWord(outcome: Outcome): Outcome {

@@ -42,7 +42,7 @@ export type Outcome =
 
 export const INVALID_TOKEN = 498
 /** Of what was sent: no outage says so, and a page that does is right (an upload beyond a gateway's limit). */
-const TOO_LARGE = 413
+export const TOO_LARGE = 413
 
 /**
  * @param call `write` when the call changes something, `read` otherwise
