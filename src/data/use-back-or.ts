@@ -1,8 +1,9 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
+import { goBack } from '#lib/own-back.ts'
 
 /** Out of a screen: to where one came from, else where `go` leads (the screen was opened by its address). */
 export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
   const { history } = useRouter()
   const canGoBack = useCanGoBack()
-  return async (go) => (canGoBack ? history.back() : go())
+  return async (go) => (canGoBack ? goBack(history) : go())
 }

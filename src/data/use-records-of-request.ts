@@ -8,6 +8,12 @@ import { useAskedRecord } from './use-asked-record.ts'
 export const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: string) =>
   useLiveQuery(`${collection} of ${requestId}`, (db) => recordsOf$(db, collection, requestId))
 
+/** Those of a request that this device knows, and whether that is all: the list was read. Nothing is asked for. */
+export function useRecordsKnown<C extends OfRequestCollection>(collection: C, requestId: string) {
+  const records = useRecordsOf(collection, requestId)
+  return { records, isRead: useAskedList({ collection, owner: requestId }, { ask: false }).isRead }
+}
+
 /** Those of a request for a screen that lists them: the CRM is asked for them, and `standing` says what may be said. */
 export function useRecordList<C extends OfRequestCollection>(collection: C, requestId: string) {
   const records = useRecordsOf(collection, requestId)

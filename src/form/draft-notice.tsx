@@ -15,7 +15,7 @@ export function DraftNotice() {
   const keeper = useFormKeeper()
   const isRestored = useSyncExternalStore(keeper.restored.subscribe, keeper.restored.get)
   const [isDropped, setDropped] = useState(false)
-  const { offer, takeBack, isOpen } = useWayBack()
+  const { offer, takeBack, isOpen, isOver } = useWayBack()
   const isDropping = useRef(false)
   const startFresh = async () => {
     // a second press would find nothing to take, and leave no way back to what the first one took
@@ -40,7 +40,11 @@ export function DraftNotice() {
     <FlashBanner
       mode="info"
       text={t`入力途中の内容を削除しました。`}
-      action={<Button wide disabled={!isOpen} onClick={takeBack}>{t`元に戻す`}</Button>}
+      action={
+        <Button wide disabled={!isOpen} onClick={takeBack}>
+          {isOver ? t`元に戻せる時間を過ぎました` : t`元に戻す`}
+        </Button>
+      }
     />
   )
 }
@@ -48,6 +52,7 @@ export function DraftNotice() {
 /** One way back, open for as long as a banner stays; what was kept for it goes with it, or with the form. */
 function useWayBack() {
   const [isOpen, setOpen] = useState(false)
+  const [isOver, setOver] = useState(false)
   const way = useRef<TakenDraft | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const end = () => {
@@ -62,11 +67,14 @@ function useWayBack() {
     setOpen(taken !== null)
     timer.current = setTimeout(() => {
       setOpen(false)
+      setOver(true)
       void end()?.forget()
     }, FLASH_DISMISS_MS)
   }
   return {
     isOpen,
+    /** Its time has passed: a disabled button says why. */
+    isOver,
     offer,
     takeBack() {
       setOpen(false)

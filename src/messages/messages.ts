@@ -66,6 +66,7 @@ export const messages = {
   // ours
   checkAll: msg({ id: 'checkAll', message: '{field}をすべて確認してください' }),
   invalidField: msg({ id: 'invalidField', message: '有効な{field}を入力してください' }),
+  notEntered: msg({ id: 'notEntered', message: '入館が登録されていないため、退館報告を登録できません。' }),
   otherUser: msg({ id: 'otherUser', message: '別のユーザーが保存した内容のため送信できません。' }),
   loginBusy: msg({
     id: 'loginBusy',

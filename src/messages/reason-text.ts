@@ -64,7 +64,7 @@ const STEPS: Partial<Record<MessageKey, MessageDescriptor | null>> = {
   ec00010: ASK,
   ec00011: DROP,
   ec00012: ASK,
-  ec00013: msg`入館登録が送信されてから「再送」してください。`,
+  ec00013: ASK,
   ec00015: null,
   ec00016: PHOTO,
   ec00017: AGAIN,
@@ -112,6 +112,18 @@ const ENTRY_IS_THERE = [
   msg`この入館登録は、不要なら「破棄」してください。`,
 ]
 
+/** Of an exit the key says that its entry is missing there. */
+const ENTRY_IS_MISSING = [
+  msg`この依頼の入館がCRMに登録されていません。`,
+  msg`入館登録が送信されてから「再送」してください。`,
+]
+
+/** What a key says of one kind of change, in place of what it says of any. */
+const OF_KIND: Partial<Record<string, Partial<Record<string, readonly MessageDescriptor[]>>>> = {
+  entry: { ec00011: ENTRY_IS_THERE },
+  exit: { ec00013: ENTRY_IS_MISSING },
+}
+
 interface Refusal {
   reasons: readonly string[]
   status: number
@@ -122,8 +134,8 @@ interface Refusal {
 /** Why a change was refused and what to do, one line below another; the CRM may have said nothing. */
 export function refusalText(i18n: I18n, { reasons, status, kind }: Refusal): string {
   if (reasons.length === 0) return withoutReason(i18n, status).join('\n')
-  if (kind === 'entry' && reasons.includes('ec00011'))
-    return ENTRY_IS_THERE.map((line) => i18n._(line)).join('\n')
+  const ofKind = reasons.flatMap((reason) => OF_KIND[kind ?? '']?.[reason] ?? [])
+  if (ofKind.length > 0) return ofKind.map((line) => i18n._(line)).join('\n')
   const steps = reasons.flatMap((reason) => stepOf(reason) ?? [])
   const lines = [
     ...reasons.map((reason) => causeText(i18n, reason, status)),

@@ -27,9 +27,11 @@ interface PhotoCardProps {
   takenAt: string
   /** 写真の記録, この端末の時計: from what that is known. */
   takenFrom?: string | undefined
-  /** 35.6491, 139.8083; なし where left out. */
+  /** 35.6491, 139.8083; where left out なし, or 確認中 as long as it is looked for. */
   position?: string | undefined
   positionFrom?: string | undefined
+  /** It is still looked for. */
+  isPlacing?: boolean | undefined
   onDelete?: (() => void) | undefined
   /** Why it failed, with 再送. */
   error?: string | undefined
@@ -38,7 +40,7 @@ interface PhotoCardProps {
 
 /** One photo: state first, the tail of its name, 撮影日時, 位置情報, 削除. */
 export function PhotoCard(props: PhotoCardProps) {
-  const { src, n, onOpen, name, state, takenAt, takenFrom, position, positionFrom } = props
+  const { src, n, onOpen, name, state, takenAt, takenFrom, position, positionFrom, isPlacing } = props
   const { onDelete, error, onRetry } = props
   const { t } = useLingui()
   return (
@@ -51,7 +53,8 @@ export function PhotoCard(props: PhotoCardProps) {
         <PhotoName name={name} />
         <PhotoFact from={takenFrom}>{t`撮影日時 ${takenAt}`}</PhotoFact>
         <PhotoFact from={position && positionFrom}>
-          {position === undefined ? t`位置情報 なし` : t`位置情報 ${position}`}
+          {position !== undefined && t`位置情報 ${position}`}
+          {position === undefined && (isPlacing ? t`位置情報 確認中` : t`位置情報 なし`)}
         </PhotoFact>
       </div>
       {onDelete && (

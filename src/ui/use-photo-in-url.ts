@@ -1,5 +1,6 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { goBack } from '#lib/own-back.ts'
 import { pushOver } from './push-once.ts'
 import { hrefWith } from './use-popup.ts'
 
@@ -31,7 +32,7 @@ export function usePhotoInUrl(): {
     close() {
       if (closing.current || !new URLSearchParams(history.location.search).has('photo')) return
       closing.current = true
-      if (PUSHED in history.location.state) history.back()
+      if (PUSHED in history.location.state) goBack(history)
       else history.replace(href(null))
     },
   }

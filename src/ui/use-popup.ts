@@ -1,5 +1,6 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { goBack } from '#lib/own-back.ts'
 import { pushOver } from './push-once.ts'
 
 /** Marks a history entry that `open` pushed, so that closing goes back over it. */
@@ -38,7 +39,7 @@ export function usePopup(name: string): { isOpen: boolean; open: () => void; clo
     close() {
       if (closing.current || new URLSearchParams(history.location.search).get('popup') !== name) return
       closing.current = true
-      if (PUSHED in history.location.state) history.back()
+      if (PUSHED in history.location.state) goBack(history)
       else history.replace(hrefWith(history.location, 'popup', null))
     },
   }

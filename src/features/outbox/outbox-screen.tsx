@@ -16,6 +16,7 @@ import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { Summary } from '#ui/summary.tsx'
+import { useFocusStays } from '#ui/use-focus-stays.ts'
 import { waitText } from './job-texts.ts'
 import { useShownCrm } from '#data/shown-crm.ts'
 import { Narrow } from '#ui/desk.tsx'
@@ -36,6 +37,8 @@ export function OutboxScreen() {
   const unsent = outbox?.unsent ?? 0
   const sealed = useSealed()
   const isRead = outbox !== undefined && requests !== undefined
+  // what is discarded takes its buttons with it
+  useFocusStays()
   return (
     <Frame
       title={t`送信状況`}

@@ -121,6 +121,7 @@ function Card({ photo, n, onOpen, onDelete, onRetry }: CardProps) {
       state={state}
       takenAt={takenAt ?? t`不明`}
       {...facts}
+      isPlacing={photo.isPlacing}
       onDelete={onDelete}
       error={isParked ? why : undefined}
       onRetry={isParked ? onRetry : undefined}

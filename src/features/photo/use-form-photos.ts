@@ -26,6 +26,8 @@ export interface FormPhoto extends ShownPhoto {
   state: SendState | 'done'
   /** What of it is unsent; null for one that the form has not saved. */
   unsent: QueueItem | null
+  /** Its position is still looked for. */
+  isPlacing: boolean
 }
 
 export interface FormPhotos {
@@ -68,7 +70,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   const saved = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
   const rest = useAskedPhotos(isThere ? target : null)
-  const { add, warm, loading, settled } = useTaking(draftKey, isGivenUp)
+  const { add, warm, loading, placing, settled } = useTaking(draftKey, isGivenUp)
   const { offer, endOffers } = useRemovalOffers()
   const unwanted = draft?.unwanted ?? []
   const there = (saved ?? []).filter(({ photo }) => !unwanted.includes(photo.key))
@@ -78,6 +80,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
       ...shownPhoto(photo),
       state: unsent ? unsent.state : ('done' as const),
       unsent,
+      isPlacing: placing.includes(photo.key),
     })),
     ...taken.map((photo) => ({
       ...photo,
@@ -86,6 +89,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
       hasFailed: false,
       state: 'waiting' as const,
       unsent: null,
+      isPlacing: placing.includes(photo.key),
     })),
   ]
   return {

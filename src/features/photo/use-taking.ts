@@ -35,6 +35,7 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
   const data = useUserData()
   const untaken = useUntaken()
   const [loading, setLoading] = useState<readonly LoadingPhoto[]>([])
+  const { placing, during } = usePlacing()
   const turn = useRef<Promise<void>>(Promise.resolve())
 
   async function keep(reading: Promise<ReadPhoto>, picked: Picked) {
@@ -44,7 +45,8 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
     const { photo, bytes, thumb, origin } = read
     await addDraftPhoto(data, draftKey, photo, { bytes, thumb, origin })
     picked.kept += 1
-    if (origin.place !== 'exif') placeLater(data, { draftKey, photoKey: photo.key, picked })
+    if (origin.place !== 'exif')
+      during(photo.key, placeLater(data, { draftKey, photoKey: photo.key, picked }))
   }
 
   function takeOne(file: File, picked: Picked): LoadingPhoto {
@@ -75,6 +77,8 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
 
   return {
     loading,
+    /** Keys of photos whose position is still looked for. */
+    placing,
     warm: () => startJobs(settings),
     add,
     /** Waits for what is being read. @returns whether all of it was taken */
@@ -82,6 +86,18 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
       const before = untaken.count()
       for (let seen; seen !== turn.current;) await (seen = turn.current)
       return untaken.count() === before
+    },
+  }
+}
+
+/** Keys of photos whose position is still looked for. */
+function usePlacing() {
+  const [placing, setPlacing] = useState<readonly string[]>([])
+  return {
+    placing,
+    during(key: string, looking: Promise<void>) {
+      setPlacing((before) => [...before, key])
+      void looking.finally(() => setPlacing((before) => before.filter((each) => each !== key)))
     },
   }
 }
@@ -110,11 +126,13 @@ interface Placing {
 }
 
 /** The position comes when it comes: neither the photo nor the save waits for it, only whoever closes the data. */
-function placeLater({ db, drafts }: UserData, { draftKey, photoKey, picked }: Placing): void {
+async function placeLater({ db, drafts }: UserData, { draftKey, photoKey, picked }: Placing): Promise<void> {
   const placed = picked.place.then((found) =>
     found && !db.closed ? placePhoto(db, draftKey, photoKey, found) : undefined,
   )
-  drafts.takes(placed.catch(picked.unplaced))
+  const told = placed.catch(picked.unplaced)
+  drafts.takes(told)
+  await told
 }
 
 const withPicture = (key: string, src: string) => (photos: readonly LoadingPhoto[]) =>

@@ -137,7 +137,7 @@ function ViewBar({ report }: { report: QuickReportView }) {
     <EditBar
       slug="quickReport"
       taken={bar !== null}
-      why={bar === 'ec00012' ? t`作業日から7日を過ぎています` : t`確認済です`}
+      why={bar === 'ec00012' ? t`作業日から7日を過ぎています` : undefined}
     >
       <ButtonLink to="/quickReport/$id/edit" params={{ id }} variant="primary" wide icon={Pencil}>
         {t`編集`}

@@ -1,9 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
+import { ClockAlert } from 'lucide-react'
 import { useMinute, useToday } from '#data/use-now.ts'
 import type { ReportedVisit } from '#data/visits.ts'
 import { shortDayText, timeText, tokyoDay, toTokyoIso } from '#lib/tokyo-time.ts'
 import { isOtherDay } from '#lib/working-day.ts'
+import { Mark } from '#ui/mark.tsx'
 import { Times } from '#ui/times.tsx'
+import { isBeforeEntry } from './rules.ts'
 import type { SendState } from '#schemas/change-queue.ts'
 import { useSendStateWords } from '#ui/send-state.tsx'
 
@@ -18,7 +21,16 @@ export function ExitTimes({ reported, kept }: { reported: ReportedVisit; kept: s
     ? { value: timeText(kept), note: t`保存した時刻のまま登録` }
     : { value: timeText(now), note: t`保存した時刻で登録` }
   const day = useOtherDay(kept ?? now, reported)
-  return <Times entry={useEntryFact(reported)} exit={{ label: t`退館時刻`, day, ...exit }} />
+  return (
+    <>
+      <Times entry={useEntryFact(reported)} exit={{ label: t`退館時刻`, day, ...exit }} />
+      {isBeforeEntry(kept ?? now, reported.report.inTime) && (
+        <Mark icon={ClockAlert} tone="warn">
+          {t`退館時刻が入館時刻より前です。端末の日時の設定と、入館時刻を確認してください。`}
+        </Mark>
+      )}
+    </>
+  )
 }
 
 /** Both times as registered; an edit keeps them. */

@@ -20,6 +20,8 @@ export type ReportInput = InputOf<typeof quickReport>
 
 const { completed, incomplete, cancelled } = QuickReportType.code
 
+const MINUTE_MS = 60_000
+
 export const needsReason1 = ({ type }: Pick<ReportInput, 'type'>) => type === incomplete
 export const needsReason2 = ({ type }: Pick<ReportInput, 'type'>) => type === cancelled
 /** その他 says nothing by itself. */
@@ -56,11 +58,17 @@ export function editBar(report: QuickReportView, today: string): 'ec00008' | 'ec
 }
 
 /** Why an exit cannot be registered, as the message says it; null when it can. */
-export function exitBar(report: QuickReportView, today: string): 'ec00011' | 'ec00012' | 'ec00013' | null {
-  if (!report.inTime) return 'ec00013'
+export function exitBar(report: QuickReportView, today: string): 'ec00011' | 'ec00012' | 'notEntered' | null {
+  if (!report.inTime) return 'notEntered'
   if (report.outTime) return 'ec00011'
   return isUpdateOpen(report.workingDate, today) ? null : 'ec00012'
 }
+
+/** Whether an exit at this time, of whole minutes as they are shown, would come before the entry. Times are ISO 8601. */
+export const isBeforeEntry = (outTime: string, inTime: string | null) =>
+  inTime !== null && wholeMinute(outTime) < wholeMinute(inTime)
+
+const wholeMinute = (iso: string) => Math.floor(Date.parse(iso) / MINUTE_MS)
 
 /** A field of a report in words. */
 export function reportText(field: string, value: FieldValue): string {

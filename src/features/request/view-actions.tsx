@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, LogIn, Shield, ShieldCheck, ShieldOff, Siren } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
-import { useRecordsOf } from '#data/use-records-of-request.ts'
+import { useRecordsKnown } from '#data/use-records-of-request.ts'
 import { useToday } from '#data/use-now.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
 import type { Visit } from '#data/visits.ts'
@@ -51,10 +51,13 @@ export function ViewActions({ visit }: { visit: Visit }) {
 function useEmergencyCount(requestId: string): string | undefined {
   const { t } = useLingui()
   const words = useSendStateWords()
-  const reports = useRecordsOf('emergencyReports', requestId) ?? []
+  const { records: reports = [], isRead } = useRecordsKnown('emergencyReports', requestId)
   const count = reports.filter(({ registered }) => registered).length
   const unsent = pressing(reports.flatMap(({ unsent: state }) => (state ? [{ state }] : [])))
-  const texts = [count > 0 && t`${count}件`, unsent && words[unsent.state]].filter(Boolean)
+  const texts = [
+    count > 0 && (isRead ? t`${count}件` : t`${count}件以上`),
+    unsent && words[unsent.state],
+  ].filter(Boolean)
   return texts.length > 0 ? texts.join(' ') : undefined
 }
 

@@ -106,6 +106,13 @@ describe('[spec 8] a refusal says why, and what to do', () => {
     expect(ofExit).toContain('この依頼にはすでに退館報告が登録されています。')
   })
 
+  test('ec00013 of an exit says that its entry is missing, and not that a report is', () => {
+    const said = refusalText(i18n, { reasons: ['ec00013'], status: 400, kind: 'exit' })
+    expect(said).toBe(
+      'この依頼の入館がCRMに登録されていません。\n入館登録が送信されてから「再送」してください。',
+    )
+  })
+
   test('several reasons: each said, what to do said once', () => {
     expect(refusalText(i18n, { reasons: ['ec00003', 'ec00024'], status: 422 })).toBe(
       '文字数の上限を超えている項目があります。\n有効なメールアドレスを入力してください\n「内容を開く」から直して、保存し直してください。',

@@ -1,6 +1,7 @@
 /** What gloves press twice is done once, has one way back, and nothing is lost by it; nor by a way back that finds no room. */
-import { waitFor } from '@testing-library/react'
+import { act, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import { uncaughtIn } from '../../support/uncaught.ts'
 import { file, openForm } from './open-photos.tsx'
 
@@ -54,6 +55,17 @@ test('[hands 3] 最初から入力する: 元に戻す brings back what was type
   await dropped()
   await user.click(screen.getByRole('button', { name: '元に戻す' }))
   expect(await cameBack()).toEqual({ text: '段差', photos: 1 })
+})
+
+test('[hands 3] once its time has passed the button in the place of 元に戻す says so', async () => {
+  const { screen, user, fresh, dropped } = await restored()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  await user.click(fresh)
+  await dropped()
+  await act(() => vi.advanceTimersByTimeAsync(FLASH_DISMISS_MS))
+  vi.useRealTimers()
+  const over = screen.getByRole<HTMLButtonElement>('button', { name: '元に戻せる時間を過ぎました' })
+  expect(over.disabled).toBe(true)
 })
 
 test('[SV1] 元に戻す that a full device did not take can be tried again', async () => {

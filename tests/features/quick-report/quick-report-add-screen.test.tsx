@@ -137,7 +137,7 @@ describe('[screens /quickReport] 退館報告登録', () => {
   })
 
   test.each([
-    ['[ec00013] not entered', {}, DAY, /^\/request\/1/, '退館報告がまだ登録されていません。'],
+    ['not entered', {}, DAY, /^\/request\/1/, '入館が登録されていないため、退館報告を登録できません。'],
     [
       '[ec00011] left already',
       exited,
@@ -156,6 +156,20 @@ describe('[screens /quickReport] 退館報告登録', () => {
     const { href, flash } = await openAdd({ reports: [reportOn('1', server)], today })
     await waitFor(() => expect(href()).toMatch(where))
     expect(flash()).toMatchObject({ mode: 'danger', text })
+  })
+
+  test.each([
+    ['12:01', true],
+    ['12:00', false],
+    // within the same minute: both read 12:00
+    ['12:00:59', false],
+  ])('entered at %s and left at 12:00: it warns (%s), and may be saved', async (at, warns) => {
+    const inTime = `${DAY}T${at.length === 5 ? `${at}:00` : at}+09:00`
+    const { screen, choose, save, saved } = await openAdd({ reports: [reportOn('1', { inTime })] })
+    await choose('作業完了')
+    expect(screen.queryByText(/退館時刻が入館時刻より前です/) !== null).toBe(warns)
+    await save()
+    await waitFor(async () => expect(await saved()).toMatchObject({ kind: 'exit' }))
   })
 
   test('[ec00012] day 7 is still open', async () => {

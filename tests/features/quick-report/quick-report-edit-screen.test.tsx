@@ -113,7 +113,7 @@ describe('[screens /quickReport] 退館報告詳細', () => {
   })
 
   test.each([
-    ['[ec00008] taken over', { ...exited, editStatus: 'NG' }, DAY, '確認済です'],
+    ['[ec00008] taken over', { ...exited, editStatus: 'NG' }, DAY, '編集できません'],
     ['[ec00012] day 8', exited, '2026-11-28', '作業日から7日を過ぎています'],
     ['[ec00012] NG on day 8', { ...exited, editStatus: 'NG' }, '2026-11-28', '作業日から7日を過ぎています'],
   ])('%s: no 編集, and why', async (_, server, today, why) => {

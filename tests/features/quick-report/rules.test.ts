@@ -66,7 +66,7 @@ const left = { inTime: ENTERED, outTime: LEFT }
 
 test.each([
   ['inside', entered, DAY, null],
-  ['not entered', {}, DAY, 'ec00013'],
+  ['not entered', {}, DAY, 'notEntered'],
   ['left already', left, DAY, 'ec00011'],
   ['inside, day 7', entered, '2026-11-27', null],
   ['inside, day 8', entered, '2026-11-28', 'ec00012'],
@@ -142,7 +142,7 @@ describe('[spec 2] several reports in one', () => {
     ['one has left', a, [reported('2', left)], 'ec00029'],
     ['the first has left', reported('1', left), [b], 'ec00029'],
     ['all have left', reported('1', left), [reported('2', left)], 'ec00011'],
-    ['nobody is inside', reported('1', {}), [reported('2', {})], 'ec00013'],
+    ['nobody is inside', reported('1', {}), [reported('2', {})], 'notEntered'],
     ['all have left another place', reported('1', left), [reported('2', left, 'a2')], 'ec00029'],
     ['another place', a, [reported('2', entered, 'a2')], 'ec00029'],
     ['the request is not on the device', a, [{ ...b, visit: null }], null],

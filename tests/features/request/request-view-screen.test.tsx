@@ -1,7 +1,10 @@
-import { waitFor, within } from '@testing-library/react'
+import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { prefetchKey } from '#schemas/prefetch-keys.ts'
+import { ask } from '#data/interests.ts'
 import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
+import { reportIn } from '../emergency-report/open-emergency.tsx'
 import { DAY, detail, openView, whole } from './open-view.tsx'
 
 describe('[screens /request/{id}] 依頼詳細', () => {
@@ -44,6 +47,16 @@ describe('[screens /request/{id}] 依頼詳細', () => {
     expect(bar.getByRole('link', { name: '緊急報告' }).getAttribute('href')).toBe(
       `/emergencyReport/1?workingDate=${DAY}`,
     )
+  })
+
+  test('[PL4] 緊急報告 counts those on the device as all of them only where the list was read', async () => {
+    const { screen, db } = await openView({ requests: [requestOn('1', DAY, whole)] })
+    await act(async () => void (await db.emergencyReports.insert(reportIn('e1'))))
+    const bar = within(await screen.findByRole('group', { name: '報告' }))
+    expect(await bar.findByRole('link', { name: '緊急報告', description: '1件以上' })).toBeTruthy()
+    const read = { key: prefetchKey('emergencyReports', '1'), kind: 'prefetch' as const }
+    await act(async () => void (await ask(db, Date.now(), read)))
+    expect(await bar.findByRole('link', { name: '緊急報告', description: '1件' })).toBeTruthy()
   })
 
   test.each([
