@@ -6,8 +6,18 @@ import { type } from 'arktype'
 import { VISIT_KEY_MAX } from './change.ts'
 import { CHANGE_STAMP_MAX } from './change.ts'
 import { DATE_TIME_MAX, ID_MAX } from './limits.ts'
-import { quickReportSummaryWire } from './quick-report-wire.ts'
-import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireNumber, wireRef, wireText } from './wire.ts'
+import { quickReportOrNone } from './quick-report-wire.ts'
+import {
+  isoDate,
+  wireCode,
+  wireDate,
+  wireDateTime,
+  wireId,
+  wireIdOrNone,
+  wireNumber,
+  wireRef,
+  wireText,
+} from './wire.ts'
 
 const absent = 'null | undefined' as const
 
@@ -36,7 +46,7 @@ const goodsWire = type({
 })
 
 const deviceWire = type({
-  deviceId: wireId,
+  'deviceId?': wireIdOrNone,
   'deviceModel?': wireText,
   'site1?': wireText,
   'site2?': wireText,
@@ -45,7 +55,7 @@ const deviceWire = type({
 const safetyWire = type({
   id: wireId,
   'needFlag?': wireCode,
-  safetyType: wireCode,
+  'safetyType?': wireCode,
   'workingDate?': wireDate,
 })
 
@@ -65,7 +75,7 @@ const ttsOrderWire = type({
   'parkingType?': wireCode,
   'parkingMethod?': wireText,
   'inMethod?': wireText,
-  'locationArea?': type({ id: wireId, 'name?': wireText }).or(absent),
+  'locationArea?': type({ 'id?': wireIdOrNone, 'name?': wireText }).or(absent),
   'customer?': type({
     'name?': wireText,
     'prefectureName?': wireText,
@@ -107,7 +117,7 @@ export const requestWire = type({
   'device?': deviceWire.array().or(absent),
   'underPitSurvey?': underPitWire.array().or(absent),
   'emergencyReportFolderId?': wireText,
-  'quickReport?': quickReportSummaryWire.or(absent),
+  'quickReport?': quickReportOrNone,
   ttsOrder: ttsOrderWire,
 })
 export type RequestWire = typeof requestWire.infer

@@ -20,7 +20,7 @@ export const safetyMeasure = {
     name: 'text',
     safetyFolderId: 'text',
   },
-  names: { requestId: 'id', safetyType: 'type', workingDate: 'date' },
+  names: { requestId: 'id', safetyType: 'type', 'workingDate?': 'date' },
   own: { safetyType: '1 <= string <= 8' },
   kinds: ['create'],
   sends: {

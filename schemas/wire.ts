@@ -57,6 +57,25 @@ export const wireNumber = type('number | string.numeric.parse')
   .pipe((v) => (v === '' ? null : (v ?? null)))
 /** In one form, whatever form the CRM writes: what is copied from a record into a call goes back as the contract wants it. */
 export const wireDateTime = isoDateTime.or(NOTHING).pipe((v) => (v ? inTokyo(v) : null))
-export const wireRef = type({ id: wireId })
-  .or('null | undefined')
-  .pipe((v) => v ?? null)
+
+const isNothing = (value: unknown) => value === null || value === undefined || value === ''
+
+/**
+ * What refers to something by its id. One without an id refers to nothing, and costs its row nothing (sync RULES PL2): an
+ * absent field and null mean the same, and so do a reference of which every field is null and no reference.
+ * @param said its fields that would say that there is something all the same: it is then no reference that can be read
+ */
+export const orNone =
+  (...said: readonly string[]) =>
+  (value: unknown): unknown => {
+    const isObject = typeof value === 'object' && !Array.isArray(value)
+    const saysNothing = (name: string) => isNothing(Reflect.get(Object(value), name))
+    return value === undefined || (isObject && ['id', ...said].every(saysNothing)) ? null : value
+  }
+export const wireRef = type('unknown')
+  .pipe(orNone())
+  .to(type({ id: wireId }).or('null'))
+/** The id of what need not have one. */
+export const wireIdOrNone = type('string | number | null | undefined')
+  .pipe((v) => (isNothing(v) ? null : String(v)))
+  .to(`1 <= string <= ${ID_MAX} | null`)

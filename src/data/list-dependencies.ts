@@ -1,7 +1,7 @@
 /** Collections the request list depends on: a write that may change the list invalidates its stored copy. */
 import { PREFETCH_KEYS } from '#schemas/prefetch-keys.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
-import { rowKeyOf } from '#schemas/shared.ts'
+import { isOfKind, rowKeyOf } from '#schemas/shared.ts'
 
 /** A document as it is written, and as it was before. */
 export interface Written {
@@ -9,8 +9,8 @@ export interface Written {
   previous?: object | undefined
 }
 
-/** All collections but the device's own. */
-export const listCollections = [...pushCollections, 'requests', 'photos', 'ledger', 'lookups'] as const
+/** As the storage names them: what a write is told with, in this page and in the frame of another CRM. */
+export const listCollections = [...pushCollections, 'requests', 'photos', 'own', 'lookups'] as const
 
 const WHOLE: readonly string[] = ['requests', 'quickReports']
 /** A change in any of these states still waits: the stored copy does not tell them apart. */
@@ -20,10 +20,13 @@ const MARKS = {
   before: rowKeyOf('interests', PREFETCH_KEYS.before),
 }
 
-/** Of most collections the list shows only unsent documents, of the marks only whether they exist. */
+/**
+ * Of most collections the list shows only unsent documents, of the marks only whether they exist, and of what only the
+ * device has the ledger: a change that is refused is written there and nowhere else.
+ */
 export function affectsList(collection: string, written: readonly Written[]): boolean {
   if (collection === 'lookups') return written.some(isMarkMadeOrGone)
-  if (collection === 'ledger') return !written.every(isOpen)
+  if (collection === 'own') return !written.filter(isOfLedger).every(isOpen)
   const isShown = WHOLE.includes(collection) ? () => true : isOfUnsent
   return (
     listCollections.some((name) => name === collection) &&
@@ -37,6 +40,8 @@ const isTouch = ({ document, previous }: Written) =>
 
 const contentOf = (doc: object | undefined) =>
   JSON.stringify(doc, (name, value: unknown) => (name === '_meta' || name === '_rev' ? undefined : value))
+
+const isOfLedger = ({ document }: Written) => isOfKind('ledger', String(fieldOf(document, 'rowKey')))
 
 const isOpen = ({ document, previous }: Written) =>
   [document, previous ?? document].every(

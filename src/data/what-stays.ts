@@ -1,6 +1,6 @@
 /**
  * What stays on the device of a user who is not signed in (sync RULES SV3, EX6): what the CRM does not have yet, and what
- * was being typed. All else came from the CRM, and comes again with the next login. A pure rule over what is stored.
+ * was being typed, with the photos that it marks 削除. All else came from the CRM, and comes again with the next login. A pure rule over what is stored.
  */
 import type { FormDraft } from '#schemas/form-draft.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
@@ -21,6 +21,9 @@ export interface Until {
   /** Bytes put after this may be those of a photo that is being saved, epoch ms. */
   bytes: number
 }
+
+/** A row of before may lack its marks among what lies in clear (`clear-facts.ts`). */
+type Draft = Omit<FormDraft, 'unwanted'> & Partial<FormDraft>
 
 const DRAFTS = 'drafts'
 const LEDGER = 'ledger'
@@ -44,8 +47,12 @@ export function whatStays(stored: Stored, until: Until): Staying {
     ...live(kind),
     ...live(OWN).filter((row) => isOfKind(kind, textOf(row, 'rowKey'))),
   ]
-  const drafts = ofKind(DRAFTS).filter((row) => isKeptDraft(row, until)) as (Row & FormDraft)[]
-  const photos = live(PHOTOS).filter(({ unsent }) => unsent === 'yes') as (Row & PhotoRecord)[]
+  const drafts = ofKind(DRAFTS).filter((row) => isKeptDraft(row, until)) as (Row & Draft)[]
+  // one that a form marks 削除 is found again under another key: its mark would name none any more
+  const marked = new Set(drafts.flatMap(({ unwanted = [] }) => unwanted))
+  const photos = live(PHOTOS).filter(
+    ({ key, unsent }) => unsent === 'yes' || marked.has(String(key)),
+  ) as (Row & PhotoRecord)[]
   // a photo goes with its record, and a save that was cut short is ended by it
   const owners = [...photos, ...drafts.filter(({ saving }) => saving !== 'no')]
   const isOwner = (name: string, row: Row) =>
@@ -67,7 +74,7 @@ export function whatStays(stored: Stored, until: Until): Staying {
   const shared = [...drafts, ...ledger].filter((row) => 'rowKey' in row)
   staying.set(OWN, keysOf(shared, 'rowKey'))
   const named = new Set([
-    ...photos.map(({ key }) => key),
+    ...photos.filter(({ unsent }) => unsent === 'yes').map(({ key }) => key),
     ...drafts.flatMap((draft) => draft.photos.map(({ key }) => key)),
   ])
   const isYoung = ({ cached, putAt }: Row) => cached !== 1 && Number(putAt) > until.bytes

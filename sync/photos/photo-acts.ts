@@ -16,6 +16,7 @@ export const uploading: Act = {
     if (back.kind !== 'accepted') return { kind: 'failed', outcome: back }
     return back.value ? { kind: 'there', made: { id: back.value, place: sentPlace(uploadRow) } } : ABSENT
   },
+  /** Its age counts once its record is there: what waits for a record goes with that, or is decided on with it (RULES EX2). */
   async heldBy(work, { photo }) {
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
     if (parent.kind === 'wait') return { kind: 'done' }
@@ -110,7 +111,7 @@ async function takenBack(work: Work, { item }: PhotoJob): Promise<typeof MORE | 
   return MORE
 }
 
-/** @returns null where its record is not there yet, or not any more */
+/** @returns null where its record is not there yet, or not any more, or nobody has said where its photos go */
 async function folderOf({ parents, folders }: Work, photo: PhotoRecord): Promise<FileResult<string> | null> {
   const parent = await parents.folderOf(photo.resource, photo.recordKey)
   if (parent.kind === 'folder') return { kind: 'accepted', value: parent.id }

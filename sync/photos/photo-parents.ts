@@ -11,10 +11,11 @@ export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents =>
   async folderOf(resource, recordKey) {
     const record = await store.record(resource, recordKey)
     if (!record) return { kind: 'gone' }
-    const server = record.serverId ? photoFolderWire(record.server) : null
-    if (!server || server instanceof type.errors) return { kind: 'wait' }
+    if (!record.serverId) return { kind: 'wait' }
+    const server = photoFolderWire(record.server)
+    if (server instanceof type.errors) return { kind: 'untold' }
     if (server.filePath) return { kind: 'folder', id: server.filePath }
     const parentId = server.safetyFolderId || server.noteLocationFolderId || server.emergencyReportFolderId
-    return parentId && server.name ? { kind: 'make', parentId, name: server.name } : { kind: 'wait' }
+    return parentId && server.name ? { kind: 'make', parentId, name: server.name } : { kind: 'untold' }
   },
 })

@@ -14,12 +14,14 @@ export interface PhotoBytes {
 
 /**
  * Where a record's photos go. `make`: a folder of that name under the parent, made by the first upload. `wait`: the
- * CRM does not have the record yet (RULES OR2). `gone`: the device does not have it any more.
+ * CRM does not have the record yet (RULES OR2). `untold`: it has, and has not said where (EX2). `gone`: the device does not
+ * have it any more.
  */
 export type PhotoFolder =
   | { kind: 'folder'; id: string }
   | { kind: 'make'; parentId: string; name: string }
   | { kind: 'wait' }
+  | { kind: 'untold' }
   | { kind: 'gone' }
 
 export interface PhotoParents {

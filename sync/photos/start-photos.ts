@@ -1,9 +1,7 @@
 /** Starts what moves photos, in the tab that leads: the lane, the user’s decisions, and what screens ask for. */
 import {
   auditTime,
-  debounceTime,
   defer,
-  exhaustMap,
   map,
   merge,
   retry,
@@ -18,9 +16,8 @@ import { pushCollections } from '#schemas/push-collections.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { UserInfo } from '#schemas/session.ts'
-import { limitConcurrency } from '../lib/limit-concurrency.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { GateClosed, type Gate } from '../transport/gate.ts'
+import type { Gate } from '../transport/gate.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import { again } from '../lib/backoff.ts'
 import { asked$, questionsIn } from '../storage/interests.ts'
@@ -34,6 +31,7 @@ import type { Ticks } from '../lib/ticks.ts'
 import type { Http } from '../transport/http.ts'
 import type { Locks } from '../leadership/hold.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
+import { answerScreens, type Asked } from './answer-asked.ts'
 import { createFileStore, type FileStore } from './file-store.ts'
 import { createFileToken } from './file-token.ts'
 import { createPhotoFolders } from './photo-folders.ts'
@@ -72,7 +70,6 @@ export interface PhotoParts {
 }
 
 const SOON_MS = 20
-const FETCHES_AT_ONCE = 3
 
 export function startPhotos(parts: PhotoParts): void {
   const { db, store: queue, locks, now, ticks, random, nudge$, stop$, report, inFlight } = parts
@@ -123,7 +120,7 @@ export function startPhotos(parts: PhotoParts): void {
     )
     .subscribe()
   void inFlight.run(() => store.sweep(now())).catch(report)
-  answerScreens({ ...parts, pull: createPhotoPull(work) })
+  answerPhotos({ ...parts, pull: createPhotoPull(work) })
 }
 
 function filesOf({ http, url, user, sessions, now }: PhotoParts): FileStore {
@@ -136,45 +133,21 @@ const decided$ = (db: SyncDatabase): Observable<LedgerEntry[]> =>
     .find({ selector: { resource: PHOTOS, wish: { $in: ['resend', 'discard'] } } })
     .$.pipe(map((docs) => docs.map((doc) => doc.toMutableJSON())))
 
-interface Screens {
-  db: SyncDatabase
+interface Screens extends PhotoParts {
   pull: ReturnType<typeof createPhotoPull>
-  gate: (rank: Rank) => Gate
-  now: () => number
-  random: () => number
-  stop$: Observable<unknown>
-  report: (problem: string) => void
-  inFlight: InFlight
-}
-
-/** What is asked for by now, each with what stands in its way. */
-type Due = () => Promise<(() => Promise<Outcome | null>)[]>
-
-async function answerAll(due: Due, gate: Gate): Promise<void> {
-  const inTurn = limitConcurrency(FETCHES_AT_ONCE)
-  for (;;) {
-    const asked = await due()
-    if (asked.length === 0) return
-    await gate.passed()
-    const outcomes = await Promise.all(asked.map((answered) => inTurn(answered)))
-    const blocked = outcomes.find((outcome) => outcome !== null)
-    if (blocked) gate.failed(blocked.kind === 'throttled' ? blocked.retryAfterMs : 0)
-    else gate.succeeded()
-  }
 }
 
 /** Lists and bytes that screens would like to have (decision 0005). */
-function answerScreens({ db, pull, gate: newGate, now, random, stop$, report, inFlight }: Screens) {
-  const lists$ = asked$(db, 'photos')
-  const bytes$ = db.photos.find({ selector: { bytesAsked: 'yes' } }).$
-  const questions = async () =>
+function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFlight }: Screens) {
+  const questions = async (): Promise<Asked[]> =>
     (await questionsIn(db))
       .filter(({ state, kind }) => state === 'asked' && kind === 'photos')
-      .map((question) => () => list(question))
-  const wanted = async () =>
-    (await db.photos.find({ selector: { bytesAsked: 'yes' } }).exec()).map(
-      (doc) => () => pull.fetch(doc.toMutableJSON()),
-    )
+      .map((question) => ({ key: question.key, answer: () => list(question) }))
+  const wanted = async (): Promise<Asked[]> =>
+    (await db.photos.find({ selector: { bytesAsked: 'yes' } }).exec()).map((doc) => ({
+      key: doc.key,
+      answer: () => pull.fetch(doc.toMutableJSON()),
+    }))
 
   const answer = async (interest: Interest, state: Interest['state'], total: number) => {
     const doc = await db.interests.findOne(interest.key).exec()
@@ -191,26 +164,9 @@ function answerScreens({ db, pull, gate: newGate, now, random, stop$, report, in
     await answer(interest, isAnswered ? 'answered' : 'failed', isAnswered ? pulled.total : 0)
     return null
   }
-  let stopped = false
-  stop$.subscribe(() => {
-    stopped = true
-  })
-  /** What a full disk does not take is told once, and asked for again until there is room (RULES ST4). */
-  const untilAnswered = (due: Due, gate: Gate) => () => {
-    let isTold = false
-    const failed = (error: unknown) => {
-      if (error instanceof GateClosed) return
-      if (!stopped && !isTold) report(`photos: ${String(error)}`)
-      isTold = true
-      throw error
-    }
-    return defer(() => inFlight.run(() => answerAll(due, gate)).catch(failed)).pipe(retry(again(random)))
-  }
-  const answering = (due$: Observable<unknown>, due: Due) =>
-    due$
-      .pipe(debounceTime(SOON_MS), exhaustMap(untilAnswered(due, newGate(RANKS.screen))), takeUntil(stop$))
-      .subscribe()
   // a list does not wait for bytes, which may be minutes on their way (RULES PL9)
-  answering(lists$, questions)
-  answering(bytes$, wanted)
+  const answering = (asks: Pick<Parameters<typeof answerScreens>[0], 'asked$' | 'due'>) =>
+    answerScreens({ ...asks, gate: gate(RANKS.screen), now: ticks.now, random, stop$, report, inFlight })
+  answering({ asked$: asked$(db, 'photos'), due: questions })
+  answering({ asked$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })
 }

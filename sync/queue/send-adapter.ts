@@ -71,7 +71,7 @@ export interface SendAdapter<J extends Job, M extends { id: string }> {
   look(job: J): Promise<Look<M>>
   /** Goes through the queue again after so long. */
   wake(job: J, ms: number): void
-  /** What keeps it from being sent, be it too old or not. */
+  /** What keeps it from being sent, be it too old or not: what is not held by anything may be 期限切れ. */
   heldBy?(job: J): Promise<Plan<J, M> | null>
   plan(job: J, look: { etag?: string | undefined }): Promise<Plan<J, M>>
   /** After a refusal: whether it is there all the same. */

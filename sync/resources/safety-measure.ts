@@ -62,9 +62,7 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
     path: 'safety',
     ownerIn(raw) {
       const row = wire(raw)
-      return row instanceof type.errors || row.workingDate === null
-        ? null
-        : visitKey(row.requestId, row.workingDate)
+      return row instanceof type.errors || !row.workingDate ? null : visitKey(row.requestId, row.workingDate)
     },
   },
   row: declaredRow(safetyMeasure, ({ safetyType, workingDate: said }, { owner }) => {

@@ -127,12 +127,17 @@ function detailOf(row: RequestWire): RequestDetail {
         model: textOrNull(detail.model),
       })),
     })),
-    devices: (row.device ?? []).map((device) => ({
-      deviceId: device.deviceId,
-      deviceModel: textOrNull(device.deviceModel),
-      site1: textOrNull(device.site1),
-      site2: textOrNull(device.site2),
-    })),
+    // a device is there for its past reports, which are asked for by its id
+    devices: (row.device ?? []).flatMap(({ deviceId, deviceModel, site1, site2 }) =>
+      deviceId
+        ? {
+            deviceId,
+            deviceModel: textOrNull(deviceModel),
+            site1: textOrNull(site1),
+            site2: textOrNull(site2),
+          }
+        : [],
+    ),
     safety: (row.safety ?? []).map((safety) => ({
       id: safety.id,
       needFlag: textOrNull(safety.needFlag),

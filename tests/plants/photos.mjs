@@ -16,4 +16,33 @@ export const photos = [
     'outcome && isUnclear(outcome)',
     'photo-lane',
   ),
+  P(
+    'PL8 a photo that hangs holds up those that are asked for after it',
+    'photos/answer-asked.ts',
+    'underWay.size === FETCHES_AT_ONCE',
+    'underWay.size > 0',
+    'photo-pull',
+    'answer-asked',
+  ),
+  P(
+    'PL8 what was answered for nothing goes first again',
+    'photos/answer-asked.ts',
+    'putOff.add(key)',
+    'void key',
+    'answer-asked',
+  ),
+  P(
+    'OC4 photos that fail beside each other are as many failures',
+    'photos/answer-asked.ts',
+    'blocked.retryAfterMs : 0, begunAt',
+    'blocked.retryAfterMs : 0',
+    'answer-asked',
+  ),
+  P(
+    'EX2 a photo whose folder nobody names waits for ever',
+    'photos/photo-acts.ts',
+    "parent.kind === 'wait'",
+    "parent.kind === 'wait' || parent.kind === 'untold'",
+    'photo-folder-told',
+  ),
 ]

@@ -147,4 +147,11 @@ export const wire = [
     'wire-quick-report',
     'wire-emergency-report',
   ),
+  P(
+    'PL2 a device without an id is one that past reports are asked for',
+    'wire/request.ts',
+    'deviceId\n        ?',
+    'deviceId !== undefined\n        ?',
+    'wire-nothing',
+  ),
 ]

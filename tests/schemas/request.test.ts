@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { requestRowKey, requestWire } from '#schemas/request.ts'
 
 const least = { id: 'r1', requestCode: 'R26-1', workingDate: '2026-11-20', ttsOrder: {} }
+const IN_TIME = '2026-11-20T08:56:00+09:00'
 const parse = (change: object) => requestWire({ ...least, ...change })
 const isRefused = (change: object) => parse(change) instanceof type.errors
 
@@ -68,10 +69,11 @@ describe('[PL2] a malformed row is refused', () => {
     ['a time that does not exist', { workingEndTime: '2026-02-30T09:00:00+09:00' }],
     ['no order', { ttsOrder: null }],
     ['details that are no list', { goods: {} }],
-    ['a device without its id', { device: [{ deviceModel: 'P-1' }] }],
     ['a safety measure without its id', { safety: [{ safetyType: '1' }] }],
-    ['a location without its id', { ttsOrder: { locationArea: { name: '第一ビル' } } }],
-    ['a report without its id', { quickReport: { inTime: null } }],
+    ['a report without its id that says when somebody came', { quickReport: { id: null, inTime: IN_TIME } }],
+    ['a report without its id that says what was done', { quickReport: { type: '1' } }],
+    ['a device whose id is no id', { device: [{ deviceId: {} }] }],
+    ['a location whose id is too long', { ttsOrder: { locationArea: { id: 'x'.repeat(65) } } }],
     ['a count that is no number', { noteLocationAreaCount: 'many' }],
     ['a text that is an object', { situation: { text: 'x' } }],
   ])('%s', (_, change) => expect(isRefused(change)).toBe(true))

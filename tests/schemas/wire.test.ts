@@ -90,6 +90,11 @@ describe('[contract 2] an absent field and null mean the same', () => {
     expect(read(parse, '')).toBe(null)
   })
 
+  test.each([{ id: null }, { id: '' }, {}, { id: undefined, name: 'x' }])(
+    'nor does a reference without an id refer to anything: %j',
+    (reference) => expect(read(wireRef, reference)).toBe(null),
+  )
+
   test('in an object too', () => {
     const row = type({ 'a?': wireText, 'b?': wireCode })
     expect(row({ a: null })).toEqual({ a: null })
@@ -123,8 +128,9 @@ describe('ids and texts', () => {
     [wireText, {}, REFUSED],
     [wireText, false, REFUSED],
     [wireRef, { id: 7, more: 'x' }, { id: '7', more: 'x' }],
-    [wireRef, {}, REFUSED],
+    [wireRef, { id: 'x'.repeat(65) }, REFUSED],
     [wireRef, 'c-1', REFUSED],
+    [wireRef, [], REFUSED],
     [wireDate, '2026-02-30', REFUSED],
     [wireDateTime, 'soon', REFUSED],
   ] as [(value: unknown) => unknown, unknown, unknown][])('%#: %j → %j', (parse, value, wanted) => {

@@ -135,7 +135,7 @@ export class PhotoApp {
   private readAgain(key: string): void {
     const { device, disk, proc } = this.parts
     const isSent = () => disk.records().some((record) => record.key === key && record.serverId !== '')
-    if (disk.readAgain.has(key) || !isSent()) return
+    if (device.world.config.untold || disk.readAgain.has(key) || !isSent()) return
     void sleepIn(device.world.time, proc, device.chance() * READ_AGAIN_MS).then(() => {
       disk.readAgain.add(key)
       this.kickSoon()

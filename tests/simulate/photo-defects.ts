@@ -85,6 +85,17 @@ export const photoDefects: readonly Planted[] = [
     })),
   },
   {
+    name: 'photos: a photo whose folder nobody names waits for ever',
+    defect: working(({ parents }) => ({
+      parents: {
+        async folderOf(resource, recordKey) {
+          const folder = await parents.folderOf(resource, recordKey)
+          return folder.kind === 'untold' ? { kind: 'wait' } : folder
+        },
+      },
+    })),
+  },
+  {
     name: 'photos: a photo whose record is gone goes with it',
     defect: working(({ parents, store }) => ({
       parents: {

@@ -22,6 +22,8 @@ export interface Config {
   filesDown: boolean
   /** The file store answers 500 to the first photo of the run, for ever. */
   poisonPhoto?: true
+  /** The CRM never says where the photos of a record go. */
+  untold?: true
   /** The CRM's answers have no `Date`. */
   undated?: true
   /** The CRM writes down what it is sent in a way of its own: texts trimmed, lines ended by CR LF, codes in its own order. */

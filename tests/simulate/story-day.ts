@@ -1,5 +1,5 @@
 /** Days on which one thing goes wrong, again and again, and nothing else happens: what chance alone seldom puts together. */
-import { type ActionName, type Config, type Item, type Plan } from './plan-item.ts'
+import type { ActionName, Config, Item, PhotoActionName, Plan } from './plan-item.ts'
 import { int, randomOf, type Random } from './random.ts'
 
 const SEED = 31_000_000
@@ -20,7 +20,7 @@ const CONFIG: Config = {
   filesDown: false,
 }
 
-const action = (at: number, act: ActionName, chance = 0): Item => ({
+const action = (at: number, act: ActionName | PhotoActionName, chance = 0): Item => ({
   kind: 'action',
   at,
   device: 0,
@@ -72,11 +72,21 @@ const colleagueFirst = (random: Random): Item[] => [
   ...(random() < 0.5 ? [action(230_000, 'discard')] : []),
 ]
 
+/** Photos of records that the CRM has, and of one that waits without a signal, a day later: where they go was never said. */
+const photosUntold = (random: Random): Item[] => [
+  action(1_000, 'photoEntry'),
+  action(20_000, 'photo'),
+  ...(random() < 0.5 ? [action(30_000, 'radioOff'), action(31_000, 'photoEntry', 0.5)] : []),
+  action(int(random, 25, 30) * HOUR_MS, 'radioOn'),
+  action(31 * HOUR_MS, 'entry', 0.9),
+]
+
 /** @returns null for most seeds */
 export function storyDay(seed: number): Plan | null {
   const random = randomOf(seed + SEED)
   const kind = random()
-  if (kind >= 0.05) return null
+  if (kind >= 0.055) return null
+  if (kind >= 0.05) return { seed, config: { ...CONFIG, untold: true }, items: photosUntold(random) }
   if (kind >= 0.045) return { seed, config: CONFIG, items: colleagueFirst(random) }
   if (kind >= 0.04) return { seed, config: CONFIG, items: dayWithout(random) }
   return { seed, config: CONFIG, items: kind < 0.03 ? thrownAway(random) : sentAgain(random) }

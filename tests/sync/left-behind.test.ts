@@ -3,16 +3,20 @@ import { IDBFactory } from 'fake-indexeddb'
 import { Dexie } from 'dexie'
 import { describe, expect, test } from 'vitest'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'
-import { draftOf, keepValues } from '#data/drafts.ts'
+import { draftOf, keepValues, markUnwanted, saveDraft } from '#data/drafts.ts'
+import { askPhotos, photosInterest } from '#data/photos.ts'
+import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
-import { take } from '../support/photos.ts'
+import { fakeParents, filesOf, photosSent, take } from '../support/photos.ts'
 import { dumpStorage } from '../support/storage-dump.ts'
 
 const app = replicationScene()
 const HOUR = 3_600_000
 const LIMIT_MS = 30_000
 const DRAFT = 'emergencyReport/add/r-1'
+const NOTE = 'n1'
+const NOTE_FORM = 'noteLocationArea/edit/n1'
 
 const storage = () => app.phone.storage.indexedDB
 const onDisk = () => dumpStorage(storage())
@@ -95,6 +99,48 @@ describe('[EX6][SV3] after a logout', () => {
     expect((await again.bytes.get(key))?.byteLength).toBeGreaterThan(0)
     expect((await again.db.photos.findOne(key).exec())?.unsent).toBe('yes')
   })
+
+  test(
+    'a photo that a form marks 削除 is still marked at the next login, and goes with its save',
+    async () => {
+      app.phone.parents = fakeParents()
+      const device = await app.open()
+      const request = nth(await app.freeRequests(device), 0)
+      await saveNote(device.saver(), request, { note: 'ふたが重い' }, null, NOTE)
+      const target = {
+        resource: 'noteLocationAreas',
+        recordKey: NOTE,
+        requestId: request.id,
+        workingDate: '',
+      }
+      const photo = await take(device, 'a.jpg', 1, target)
+      await app.sent(device)
+      await photosSent(device)
+      await markUnwanted(device.db, NOTE_FORM, photo)
+      const { name } = device.db
+      await app.close(device)
+      app.phone.now += 2 * HOUR
+      expect(await left(name)).toBe(true)
+
+      const again = await app.open()
+      expect(await draftOf(again.db, NOTE_FORM)).toMatchObject({ unwanted: [photo] })
+      expect((await again.db.photos.findOne(photo).exec())?.unsent).toBe('no')
+      expect(await again.bytes.get(photo)).toBeUndefined()
+      await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
+      // what its screen shows of its folder is the one that is marked, and no other beside it
+      await askPhotos(again.db, (app.phone.now += 1), target)
+      await until(
+        async () => (await again.db.interests.findOne(photosInterest(NOTE)).exec())?.state === 'answered',
+      )
+      expect(await again.db.photos.count().exec()).toBe(1)
+      const place = { ...again.saver(), bytes: again.bytes }
+      const note = (await again.db.noteLocationAreas.findOne(NOTE).exec(true)).toMutableJSON()
+      await saveDraft(place, NOTE_FORM, target, () => saveNote(place, request, { note: '重いふた' }, note))
+      await photosSent(again)
+      expect(await filesOf(app)).toEqual([])
+    },
+    3 * LIMIT_MS,
+  )
 
   test('[EX1] a draft goes a day after it was touched; what is unsent never', async () => {
     const device = await app.open({ online: false })

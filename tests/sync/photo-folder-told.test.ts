@@ -1,9 +1,15 @@
-/** The folder of a new record's photos is told by the CRM's answer to its making: no read in between (contract 5, OC1). */
+/**
+ * The folder of a new record's photos is told by the CRM's answer to its making: no read in between (contract 5, OC1). Where
+ * nobody ever tells it, its photos expire like all that is unsent (EX2).
+ */
 import { type } from 'arktype'
 import { expect, test } from 'vitest'
-import { filesOf, photosSent, sha256, take } from '../support/photos.ts'
+import { safetyKey } from '#schemas/safety-measure.ts'
+import { until } from '../support/device.ts'
+import { fileCalls, filesOf, photoRow, photosSent, sha256, take } from '../support/photos.ts'
+
 import { recordCases } from '../support/record-saves.ts'
-import { nth, replicationScene } from '../support/replication.ts'
+import { nth, replicationScene, statesOf, TODAY } from '../support/replication.ts'
 
 const app = replicationScene()
 
@@ -47,3 +53,32 @@ test.each(withPhotos)(
     expect(app.writes(path)).toHaveLength(1)
   },
 )
+
+test('[EX2][OR2] a photo whose record the CRM has, and says no folder of, is 期限切れ after a day; one whose record expired waits with it', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  device.network.next(false)
+  const [kind] = recordCases.filter(({ collection }) => collection === 'noteLocationAreas')
+  await kind?.save(device, request)
+  const note = (
+    await device.db.noteLocationAreas.findOne({ selector: { unsent: 'yes' } }).exec(true)
+  ).toMutableJSON()
+  const there = safetyKey(request.id, TODAY, '3')
+  await device.db.safetyMeasures.insert({
+    ...{ key: there, requestId: request.id, workingDate: TODAY, safetyType: '3', serverId: 's-1' },
+    ...{ changes: [], unsent: 'no' },
+  })
+  const requestId = request.id
+  const untold = await take(device, 'a.jpg', 1, { resource: 'safetyMeasures', recordKey: there, requestId })
+  const held = await take(device, 'b.jpg', 2, {
+    ...{ resource: 'noteLocationAreas', recordKey: note.key, requestId },
+  })
+  app.phone.now += 25 * 3_600_000
+  app.crmNow += 25 * 3_600_000
+  await app.phone.signIn()
+  device.network.next(true)
+  await until(async () => (await photoRow(device, untold))?.state === 'expired')
+  await until(async () => (await statesOf(device)).includes('expired'))
+  expect(await photoRow(device, held)).toBeUndefined()
+  expect(fileCalls(app, 'files/upload')).toEqual([])
+})

@@ -155,3 +155,30 @@ test('[PL9] the photos of a record are listed while the bytes of another photo a
   go()
   await until(async () => (await asked(device, theirs.key)) === 'no')
 })
+
+test('[PL8][PL9] a photo whose bytes hang holds up none that is asked for after it', async () => {
+  const device = await app.open()
+  const slow = await beside(device, { name: 'slow.jpg', type: 'image/jpeg', bytes: jpeg(7) })
+  const bytes = jpeg(8)
+  await otherPhone(app).upload(slow.folderId, { name: 'quick.jpg', type: 'image/jpeg', bytes })
+  await list(device)
+  const quick = (await shown(device)).find(({ storeName }) => storeName === 'quick.jpg')
+  if (!quick) throw new Error('not listed')
+  let go = () => {}
+  const late = new Promise<void>((resolve) => (go = resolve))
+  let isHanging = false
+  app.phone.between = async (call) => {
+    if (call.url.includes('files/download') && (await call.clone().text()).includes(slow.storeName)) {
+      isHanging = true
+      await late
+    }
+    return fetch(call)
+  }
+  await askPhotoBytes(device.db, slow.key)
+  await until(() => isHanging)
+  await askPhotoBytes(device.db, quick.key)
+  await until(async () => (await asked(device, quick.key)) === 'no')
+  expect(await asked(device, slow.key)).toBe('yes')
+  go()
+  await until(async () => (await asked(device, slow.key)) === 'no')
+})

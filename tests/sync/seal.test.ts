@@ -8,7 +8,7 @@ import { SEALED, sealedRows } from '#data/seal/sealed-rows.ts'
 import { freshKey, freshSalt, openerOf, unwrapped, usableKey, wrapped } from '#data/seal/wrap.ts'
 import { clearFields } from '#data/storage/clear-fields.ts'
 import type { Row, RowStore } from '#data/storage/row-codec.ts'
-import { whatStays } from '#data/what-stays.ts'
+import { whatStays, type Stored } from '#data/what-stays.ts'
 import { dataKey, sealerOf } from '../support/seal-keys.ts'
 import { storedFiles } from '../support/stored-files.ts'
 import type { StorageDump } from '../support/storage-dump.ts'
@@ -153,6 +153,44 @@ test('[EX6] what stays of who is not signed in is told from sealed rows as from 
   const stays = whatStays(plain, until)
   expect(whatStays(sealed, until)).toEqual(stays)
   expect([...stays.values()].filter((keys) => keys.size > 0).length).toBeGreaterThan(4)
+})
+
+test('[EX6] a sent photo that a draft marks 削除 stays with its record and without its bytes, sealed or not; another one does not', async () => {
+  const photo = (key: string, recordKey: string) => ({
+    ...{
+      key,
+      resource: 'noteLocationAreas',
+      recordKey,
+      changeId: `${key}-saved`,
+      unsent: 'no',
+      _deleted: '0',
+    },
+  })
+  const record = (key: string) => ({ key, changes: [], unsent: 'no', _deleted: '0' })
+  const draft = {
+    key: 'form',
+    rowKey: 'drafts/form',
+    photos: [],
+    unwanted: ['p1'],
+    saving: 'no',
+    _deleted: '0',
+  }
+  const stored: [CollectionName, Row[]][] = [
+    ['photos', [photo('p1', 'n1'), photo('p2', 'n2')]],
+    ['noteLocationAreas', [record('n1'), record('n2')]],
+    ['own', [{ ...draft, _meta: { lwt: 1 } }]],
+  ]
+  const sealed = new Map<string, Row[]>()
+  for (const [name, rows] of stored) sealed.set(name, await codecOf(storeOf(name), KEY).encode(rows))
+  const facts = ['p1', 'p2'].map((key) => ({ key, cached: 1, putAt: 1 }))
+  for (const rows of [new Map<string, Row[]>(stored), sealed]) {
+    const stays = whatStays(new Map<string, readonly object[]>([...rows, ['bytes', facts]]) as Stored, {
+      drafts: 0,
+      bytes: 0,
+    })
+    const keysOf = (name: string) => [...(stays.get(name) ?? [])]
+    expect([keysOf('photos'), keysOf('noteLocationAreas'), keysOf('bytes')]).toEqual([['p1'], ['n1'], []])
+  }
 })
 
 test('no collection has a field of the name that sealed parts lie under; facts are of ids only', () => {

@@ -12,11 +12,13 @@ type FactsOf = (row: Fields) => Record<string, unknown>
 const idsOf = (rows: unknown, name: string) =>
   Array.isArray(rows) ? rows.map((row) => ({ [name]: Reflect.get(Object(row), name) as unknown })) : rows
 
-const draftFacts: FactsOf = ({ saving, resource, recordKey, photos }) => ({
+const draftFacts: FactsOf = ({ saving, resource, recordKey, photos, unwanted }) => ({
   saving,
   resource,
   recordKey,
   photos: idsOf(photos, 'key'),
+  // keys
+  unwanted,
 })
 
 const FACTS: Readonly<Record<string, FactsOf>> = {

@@ -160,16 +160,25 @@ async function recordBack(
   return true
 }
 
-/** Two texts of one form are not put together: none of them may be lost. @returns whether it is in its place */
+/**
+ * Two texts of one form are not put together: none of them may be lost. That there is none is looked at in the write itself,
+ * for a key may be pressed in that moment; and one that was dropped in that moment is made anew.
+ * @returns whether it is in its place
+ */
 async function draftBack(known: RxDocument<Document>, document: Document, parts: TakeBack): Promise<boolean> {
-  const now = typedIn(known.toMutableJSON())
-  if (isSame(now, typedIn(document))) return true
-  if (!isSame(now, NOTHING_TYPED)) {
-    parts.occupied?.()
-    return false
-  }
-  await known.incrementalModify((latest) => ({ ...latest, ...typedIn(document) }))
-  return true
+  const own = typedIn(document)
+  const isEmpty = (now: Document) => isSame(typedIn(now), NOTHING_TYPED)
+  const now = known.toMutableJSON()
+  if (isSame(typedIn(now), own)) return true
+  const written = isEmpty(now)
+    ? await known.incrementalModify((latest) => {
+        if (latest._deleted) return { ...latest, ...document, _deleted: false }
+        return isEmpty(latest) ? { ...latest, ...own } : latest
+      })
+    : known
+  const isBack = isSame(typedIn(written.toMutableJSON()), own)
+  if (!isBack) parts.occupied?.()
+  return isBack
 }
 
 const NOTHING_TYPED = { values: '', photos: [], unwanted: [] }

@@ -75,9 +75,9 @@ export const devicePlants = [
   ),
   P(
     'ST4 what is asked of photos on a full disk is asked once',
-    'sync/photos/start-photos.ts',
-    'inFlight.run(() => answerAll(due, gate)).catch(failed)',
-    'inFlight.run(() => answerAll(due, gate)).catch(() => undefined)',
+    'sync/photos/answer-asked.ts',
+    'inFlight.run(() => answerAsked({ ...parts, news$ })).catch(failed)',
+    'inFlight.run(() => answerAsked({ ...parts, news$ })).catch(() => undefined)',
     45,
   ),
   P(

@@ -115,7 +115,7 @@ export const plants = [
   P(
     'PL9 the bytes of a photo are asked for in vain',
     'sync/photos/start-photos.ts',
-    'answering(bytes$, wanted)',
+    "answering({ asked$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })",
     'undefined',
     37,
   ),

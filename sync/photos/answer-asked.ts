@@ -1,0 +1,115 @@
+/**
+ * What screens ask of photos, answered as places become free (RULES PL8, PL9): what hangs holds up its own place and nothing
+ * else, and what was answered for nothing goes after the others.
+ */
+import { debounceTime, defer, exhaustMap, retry, share, takeUntil, type Observable } from 'rxjs'
+import { again } from '../lib/backoff.ts'
+import type { InFlight } from '../lib/in-flight.ts'
+import { GateClosed, type Gate } from '../transport/gate.ts'
+import type { Outcome } from '../transport/outcome.ts'
+
+/** Something that is asked for. */
+export interface Asked {
+  key: string
+  /** @returns what stood in the way; null where it is answered */
+  answer(): Promise<Outcome | null>
+}
+
+interface Parts {
+  /** What is asked for by now, in its order. */
+  due: () => Promise<readonly Asked[]>
+  /** Something else may be asked for. */
+  news$: Observable<unknown>
+  gate: Gate
+  /** On the gate's clock. */
+  now: () => number
+}
+
+const FETCHES_AT_ONCE = 3
+const SOON_MS = 20
+
+interface Screens extends Omit<Parts, 'news$'> {
+  /** What is asked for is another now. */
+  asked$: Observable<unknown>
+  stop$: Observable<unknown>
+  random: () => number
+  inFlight: InFlight
+  report: (problem: string) => void
+}
+
+/** From now on. What a full disk does not take is told once, and asked for again until there is room (RULES ST4). */
+export function answerScreens({ asked$, stop$, random, inFlight, report, ...parts }: Screens): void {
+  let stopped = false
+  stop$.subscribe(() => {
+    stopped = true
+  })
+  const news$ = asked$.pipe(debounceTime(SOON_MS), takeUntil(stop$), share())
+  const untilAnswered = () => {
+    let isTold = false
+    const failed = (error: unknown) => {
+      if (error instanceof GateClosed) return
+      if (!stopped && !isTold) report(`photos: ${String(error)}`)
+      isTold = true
+      throw error
+    }
+    return defer(() => inFlight.run(() => answerAsked({ ...parts, news$ })).catch(failed)).pipe(
+      retry(again(random)),
+    )
+  }
+  news$.pipe(exhaustMap(untilAnswered), takeUntil(stop$)).subscribe()
+}
+
+/**
+ * Until nothing is asked for any more.
+ * @throws what the device refuses, once what is under way has ended
+ */
+export async function answerAsked({ due, news$, gate, now }: Parts): Promise<void> {
+  const underWay = new Map<string, Promise<void>>()
+  const putOff = new Set<string>()
+  const refusals: unknown[] = []
+  let wake: (() => void) | undefined
+  const listening = news$.subscribe(() => wake?.())
+
+  async function attempt({ key, answer }: Asked) {
+    const begunAt = now()
+    putOff.delete(key)
+    const blocked = await answer()
+    if (!blocked) return gate.succeeded()
+    putOff.add(key)
+    gate.failed(blocked.kind === 'throttled' ? blocked.retryAfterMs : 0, begunAt)
+  }
+  const begin = (asked: Asked) => {
+    const end = attempt(asked)
+      .catch((error: unknown) => void refusals.push(error))
+      .finally(() => void underWay.delete(asked.key))
+    underWay.set(asked.key, end)
+  }
+  try {
+    for (;;) {
+      // before it is looked: nothing that is asked meanwhile is missed
+      const news = new Promise<void>((resolve) => (wake = resolve))
+      const next = firstOf(await due(), underWay, putOff)
+      if (refusals.length > 0) throw refusals[0]
+      if (!next && underWay.size === 0) return
+      if (!next || underWay.size === FETCHES_AT_ONCE) await Promise.race([news, ...underWay.values()])
+      else {
+        await gate.passed()
+        begin(next)
+      }
+    }
+  } finally {
+    listening.unsubscribe()
+    await Promise.allSettled(underWay.values())
+  }
+}
+
+/** What was put off comes after the others, the longest ago first. */
+function firstOf(
+  asked: readonly Asked[],
+  underWay: ReadonlyMap<string, unknown>,
+  putOff: ReadonlySet<string>,
+): Asked | undefined {
+  const waiting = asked.filter(({ key }) => !underWay.has(key))
+  const last = [...putOff].find((key) => waiting.some((each) => each.key === key))
+  return waiting.find(({ key }) => !putOff.has(key)) ?? waiting.find(({ key }) => key === last)
+}
