@@ -91,6 +91,8 @@ export interface Phone {
   storage: PhoneStorage
   /** Over all tabs. */
   locks: TabLocks
+  /** What its tabs have said to each other. */
+  said: readonly string[]
   /** Time limit of one call. */
   timeoutMs: number
   storageOptions?: SealedOptions
@@ -118,11 +120,13 @@ export function newPhone(
   const { number, indexedDB } = storage
   const session = new BehaviorSubject<Session | null>(null)
   const words = new Subject<{ from: object; word: string }>()
+  const said: string[] = []
   let memory: string | null = null
   const phone: Phone = {
     ...{ now, ran: 0, haste: 1 },
     session,
     storage,
+    said,
     locks: createLocks(undefined),
     timeoutMs: 2_000,
     async signIn(userName = 'demo6') {
@@ -149,7 +153,10 @@ export function newPhone(
       const frozen$ = new BehaviorSubject(false)
       const thawed = () => firstValueFrom(frozen$.pipe(filter((frozen) => !frozen)))
       const tabs: TabChannel = {
-        say: (word) => setTimeout(() => words.next({ from: tabs, word })),
+        say(word) {
+          said.push(word)
+          setTimeout(() => words.next({ from: tabs, word }))
+        },
         heard$: words.pipe(
           filter(({ from }) => from !== tabs && !frozen$.value),
           map(({ word }) => word),
