@@ -3,7 +3,7 @@
 const OF_A_DAY = 'moments of a random day: nothing is said after them'
 
 /** By file, or by folder: why there is no other way. */
-export const fixedSleeps: Readonly<Record<string, string>> = {
+const fixedSleeps: Readonly<Record<string, string>> = {
   'tests/bench/': 'figures are of real time, and of a page that was left alone for a while',
   'tests/fixed-sleeps.test.ts': 'shows what is refused',
   'tests/screens/': 'a picture is of what has come to rest',
