@@ -6,7 +6,10 @@
 /** The one that no test holds up. */
 const { setTimeout } = globalThis
 
-/** While fake-indexeddb, or React, has something to do, an immediate waits for its turn. */
+/**
+ * While fake-indexeddb, or React, has something to do, an immediate waits for its turn. WebCrypto is not seen: it works on
+ * other threads, where the signature of a call takes far less than the quiet time, and the key of a password does not.
+ */
 const isBusy = () => process.getActiveResourcesInfo().includes('Immediate')
 
 /** Until what was begun in this turn, and waits for nothing else, is done. */

@@ -20,6 +20,7 @@ const fixedSleeps: Readonly<Record<string, string>> = {
   'tests/support/async-test-util.ts': 'RxDB’s own tests ask for it',
   'tests/support/at-rest.ts': 'a turn of the event loop',
   'tests/support/device.ts': 'looks again and again',
+  'tests/support/lock-device.ts': 'WebCrypto works on other threads, and nothing tells when it is done',
   'tests/support/near-midnight.ts': 'the app’s own timer, until midnight has passed',
   'tests/support/nothing-left.ts': 'looks again and again',
   'tests/support/webdriver.mjs': 'looks again and again',

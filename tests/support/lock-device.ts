@@ -10,7 +10,6 @@ import { createLockControl } from '#app/lock/lock-control.ts'
 import type { PasskeyDevice } from '#app/lock/passkey-device.ts'
 import { createValueStore } from '#app/value-store.ts'
 import type { Session } from '#schemas/session.ts'
-import { atRest } from './at-rest.ts'
 import { sharedLocks } from './shared-locks.ts'
 
 export const SESSION: Session = {
@@ -175,4 +174,6 @@ export async function signedIn() {
 }
 
 /** What was begun in memory is done. */
-export const settled = () => atRest(10)
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2))
+}
