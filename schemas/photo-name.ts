@@ -1,4 +1,5 @@
 /** What a photo may be, and what it is called (spec 3 "Photo item", spec 5, crm-contract 4: unique within its record). */
+import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from './instant.ts'
 import { PHOTO_EXTENSIONS } from './limits.ts'
 
 export const PHOTO_NAME_MAX = 120
@@ -48,15 +49,15 @@ export function timestampFor(original: string, timestamp: string, key: string): 
 }
 
 const STAMP = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/
-const TOKYO_AHEAD_MS = 9 * 3_600_000
 
 /** The moment that these digits say, as ISO 8601: a name is all that the file store has of when a photo was taken. */
 export function takenIn(name: string): string {
   const [, year, month, day, hour, minute, second] = STAMP.exec(timestampIn(name)) ?? []
   const text = `${year}-${month}-${day}T${hour}:${minute}:${second}`
-  const ms = Date.parse(`${text}+09:00`)
+  const moment = `${text}${TOKYO_OFFSET}`
+  const ms = Date.parse(moment)
   const isMoment = !Number.isNaN(ms) && new Date(ms + TOKYO_AHEAD_MS).toISOString().startsWith(text)
-  return isMoment ? `${text}+09:00` : ''
+  return isMoment ? moment : ''
 }
 
 /**

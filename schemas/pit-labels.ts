@@ -7,6 +7,26 @@ export type PitField = (typeof PIT_FIELDS)[number]
 /** Their labels, by field and code: filled by whoever operates the app (`VITE_CODE_LABELS`). */
 export type CodeLabels = Readonly<Partial<Record<PitField, Readonly<Record<string, string>>>>>
 
+const CODES_MAX = 100
+const CODE_MAX = 8
+const LABEL_MAX = 50
+
+const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isOf = (most: number, text: unknown): boolean =>
+  typeof text === 'string' && text.length >= 1 && text.length <= most
+
+const isTableOfField = ([field, table]: [string, unknown]): boolean =>
+  PIT_FIELDS.some((known) => known === field) &&
+  isTable(table) &&
+  Object.keys(table).length <= CODES_MAX &&
+  Object.entries(table).every(([code, label]) => isOf(CODE_MAX, code) && isOf(LABEL_MAX, label))
+
+/** Of the build, and of `config.json`. */
+export const isCodeLabels = (value: unknown): value is CodeLabels =>
+  isTable(value) && Object.entries(value).every(isTableOfField)
+
 /** @returns the label; null for a code that has none. A text that is no code is its own label. */
 export function pitLabel(labels: CodeLabels, field: PitField, code: string): string | null {
   const table = labels[field]

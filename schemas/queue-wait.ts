@@ -2,6 +2,7 @@
  * Why what could go has not gone, though there is a connection (sync RULES ST3): by the last answers, which the ledger has,
  * so that every tab knows and a restart forgets nothing. Without ArkType: the first screen's badge goes by it.
  */
+import { INVALID_TOKEN } from './http-status.ts'
 import { isSendable, PAUSED, type QueueItem } from './change-queue.ts'
 
 /**
@@ -22,7 +23,7 @@ export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
 const TOO_MANY = 429
 const UNAVAILABLE = 503
 /** Of these the session tells. */
-const SIGNED_OUT: readonly number[] = [401, 498]
+const SIGNED_OUT: readonly number[] = [401, INVALID_TOKEN]
 
 /** A call of it may be under way again: until that has ended, the last answer is what is known. */
 function waitOf({ ledger }: QueueItem): QueueWait | null {

@@ -5,7 +5,7 @@
  * Without ArkType: it is checked while the login of a first visit stands, and ArkType would hold up who types there
  * (docs/decisions/0110-config-without-arktype.md).
  */
-import { PIT_FIELDS, type CodeLabels } from './pit-labels.ts'
+import { isCodeLabels } from './pit-labels.ts'
 
 type Is<T> = (value: unknown) => value is T
 type Said<Fields> = { [F in keyof Fields]?: Fields[F] extends Is<infer T> ? T : never }
@@ -28,21 +28,9 @@ const isAddress = matching(
 )
 const isSegment = matching(/^[\w.-]{1,64}$/)
 const isName = ofLength(30)
-const isCode = ofLength(8)
-const isLabel = ofLength(50)
 /** Megabytes per photo. */
 const isImageSize: Is<number> = (value): value is number =>
   typeof value === 'number' && value >= 1 && value <= 100
-
-const isLabels = (value: unknown): value is CodeLabels =>
-  isTable(value) &&
-  Object.entries(value).every(
-    ([field, table]) =>
-      PIT_FIELDS.some((known) => known === field) &&
-      isTable(table) &&
-      Object.keys(table).length <= 100 &&
-      Object.entries(table).every(([code, label]) => isCode(code) && isLabel(label)),
-  )
 
 /** Where the figures of the fleet go (OTLP/HTTP, decision 0077). */
 export interface TelemetryConfig {
@@ -67,7 +55,7 @@ const OF_ONE_CRM = {
   fileStoreEndpoint: isAddress,
   fileStoreErrorLogFolder: ofLength(64),
   imageSizeLimit: isImageSize,
-  codeLabels: isLabels,
+  codeLabels: isCodeLabels,
 }
 
 /** One of several CRMs; what it leaves out is as the fields beside the list say. */

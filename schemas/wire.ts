@@ -3,6 +3,7 @@
  * a code may come as a number, a date is `YYYY-MM-DD`, a date-time ISO 8601 with any offset. Unknown fields pass.
  */
 import { type } from 'arktype'
+import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from './instant.ts'
 import { ID_MAX } from './limits.ts'
 
 /** `YYYY-MM-DD`, a day that exists. */
@@ -23,8 +24,6 @@ export const isoDateTime = type(
   (s, ctx) => (isRealDate(s.slice(0, 10)) && inTokyo(s) !== null) || ctx.mustBe('a date-time that exists'),
 )
 
-const TOKYO_AHEAD_MS = 9 * 3_600_000
-
 /**
  * The same moment as the CRM wants it (crm-contract 2, sync RULES WR1): with `+09:00`, to the second, or to the millisecond
  * where it has any. Not every browser reads an offset without a colon.
@@ -34,7 +33,7 @@ export function inTokyo(text: string): string | null {
   const at = new Date(Date.parse(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) + TOKYO_AHEAD_MS)
   if (Number.isNaN(at.getTime())) return null
   const local = at.toISOString()
-  return /^\d{4}-/.test(local) ? `${local.replace(/(\.000)?Z$/, '')}+09:00` : null
+  return /^\d{4}-/.test(local) ? `${local.replace(/(\.000)?Z$/, '')}${TOKYO_OFFSET}` : null
 }
 
 /** An opaque id; a number is read as text. */

@@ -3,7 +3,7 @@
  * its own, made anew after each drop, and lies beside the session, which the first paint reads anyway: the user's lies in another
  * database, and each costs its opening. Stands in the page itself, so it is small.
  */
-import { seal, unseal, type DataKey, type Place } from '#data/seal/seal.ts'
+import { seal, unseal, type DataKey, type SealedPlace } from '#data/seal/seal.ts'
 
 /** What is kept of the list. */
 export interface Opened {
@@ -24,7 +24,7 @@ export interface Word {
   key: CryptoKey | null
 }
 
-const PLACE: Place = ['genba-device', 'first-rows', '']
+const PLACE: SealedPlace = ['genba-device', 'first-rows', '']
 
 /** For use only. */
 export const rowsKey = (): Promise<CryptoKey> =>

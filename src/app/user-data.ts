@@ -13,7 +13,7 @@ import { databaseName } from '#data/database-name.ts'
 import { makeDatabase, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
-import { keepPartsAt, type Mark } from '#data/kept-parts.ts'
+import { keepPartsAt, type PartsMark } from '#data/kept-parts.ts'
 import { affectsList, type Written } from '#data/list-dependencies.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
@@ -196,7 +196,7 @@ function syncPartsOf(
 }
 
 /** Says which rows of a list were kept last, by digests: nothing of what they are, or whose. */
-function rowsMark(scope: string): Mark {
+function rowsMark(scope: string): PartsMark {
   const name = scoped(KEPT_ROWS, scope)
   return {
     get: () => localStorage.getItem(name),

@@ -1,4 +1,5 @@
 /** What goes into the error log by itself, and what an invalid token is told by (spec 8). */
+import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { isStorageError } from '#lib/storage-full.ts'
 import type { ErrorLog } from './error-log.ts'
 
@@ -18,8 +19,6 @@ export function watchUncaught(
   target.addEventListener('error', ({ error, message }) => told(error ?? message))
   target.addEventListener('unhandledrejection', ({ reason }) => told(reason))
 }
-
-const INVALID_TOKEN = 498
 
 /** Statuses that the catalogue names: each has its own way to the user. */
 const NAMED: readonly number[] = [400, 401, 404, 422, 429, INVALID_TOKEN, 503]

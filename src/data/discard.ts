@@ -21,7 +21,7 @@ import { pushedCollection } from './pushed-collection.ts'
 import type { WayBack } from './way-back.ts'
 import { discardUnsent, neverLeft, wish } from './wishes.ts'
 
-export type Place = DraftPlace & { newId: () => string }
+export type DiscardPlace = DraftPlace & { newId: () => string }
 
 /** It waits, and no call of it has ever left: deleting it asks for no question. */
 export const isOnlyHere = ({ state, ledger }: QueueItem): boolean => state === 'waiting' && neverLeft(ledger)
@@ -30,7 +30,10 @@ export const isOnlyHere = ({ state, ledger }: QueueItem): boolean => state === '
  * 破棄 of photos that are only here; their bytes are kept under other keys for the way back.
  * @returns null where a call has begun for each of them: nothing is discarded
  */
-export async function discardPhotos(place: Place, items: readonly QueueItem[]): Promise<WayBack | null> {
+export async function discardPhotos(
+  place: DiscardPlace,
+  items: readonly QueueItem[],
+): Promise<WayBack | null> {
   const { db, bytes } = place
   const kept: Copied[] = []
   for (const each of await copied(place, items))
@@ -49,7 +52,7 @@ export async function discardPhotos(place: Place, items: readonly QueueItem[]): 
  * @returns null where a call has begun for the change: it stays, with its photos
  */
 export async function discardWithPhotos(
-  place: Place,
+  place: DiscardPlace,
   item: QueueItem,
   photos: readonly QueueItem[],
 ): Promise<WayBack | null> {
@@ -88,7 +91,7 @@ interface Copied {
   key: string
 }
 
-const copied = ({ db, bytes, newId }: Place, items: readonly QueueItem[]): Promise<Copied[]> =>
+const copied = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[]): Promise<Copied[]> =>
   Promise.all(
     items.map(async (item) => {
       const { record } = item
@@ -100,7 +103,7 @@ const copied = ({ db, bytes, newId }: Place, items: readonly QueueItem[]): Promi
   )
 
 /** @returns whether all of them were discarded, and came */
-async function photosBack({ db, bytes }: Place, copies: readonly Copied[]): Promise<boolean> {
+async function photosBack({ db, bytes }: DiscardPlace, copies: readonly Copied[]): Promise<boolean> {
   let cameAll = true
   for (const { item, photo, key } of copies) {
     const row = await carriedOut(db, item.change.id)
@@ -113,7 +116,7 @@ async function photosBack({ db, bytes }: Place, copies: readonly Copied[]): Prom
   return cameAll
 }
 
-async function forgotten({ bytes }: Place, copies: readonly Copied[]): Promise<void> {
+async function forgotten({ bytes }: DiscardPlace, copies: readonly Copied[]): Promise<void> {
   for (const { key } of copies) await bytes.remove(key)
 }
 

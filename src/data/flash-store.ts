@@ -1,4 +1,5 @@
 /** The banners under the app bar (spec 4), told to who listens; they go after 10 s, but a timeout and what `stays`. */
+import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import {
   isStaying,
@@ -10,9 +11,7 @@ import {
   withShown,
   type Banner,
   type Flash,
-  type FlashAbout,
   type Flashes,
-  type FlashMode,
 } from './flashes.ts'
 
 export interface FlashStore {

@@ -3,10 +3,7 @@
  * changes the one of this key where that is still there; each step gives new banners for those that changed, and the same
  * for the others.
  */
-export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
-
-/** What a banner speaks of, where its icon says more than the kind of its message: no signal, a seal, a passkey, a time to wait. */
-export type FlashAbout = 'offline' | 'sealed' | 'passkey' | 'wait'
+import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 
 export interface Banner {
   mode: FlashMode

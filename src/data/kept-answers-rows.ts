@@ -3,14 +3,14 @@ import type { Dexie, Table } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { evicted } from './eviction.ts'
 import type { Sealer } from './seal/key-ring.ts'
-import { isSealed, type Place, type Sealed } from './seal/seal.ts'
+import { isSealed, type SealedPlace, type Sealed } from './seal/seal.ts'
 
 /** Further ahead than this only a wrong clock has stamped. */
 const AHEAD_MS = 3_600_000
 
 const DIGEST = /^[0-9a-f]{64}$/
 
-export interface Answer {
+export interface KeptAnswer {
   etag: string
   text: string
   total: number | null
@@ -19,13 +19,13 @@ export interface Answer {
 /** What waits to be written of one address. */
 export interface Waiting {
   /** Null where it is to go, undefined where it was only confirmed. */
-  answer: Answer | null | undefined
+  answer: KeptAnswer | null | undefined
   /** When that was, epoch ms. */
   at: number
 }
 
 /** Sealed where the user has a key (decision 0075); then its address is a digest. */
-type Row = { url: string } & (Answer | { sealed: Sealed })
+type Row = { url: string } & (KeptAnswer | { sealed: Sealed })
 
 /** Beside the texts, so that nothing has to read them to know their age. */
 interface Info {
@@ -52,7 +52,7 @@ interface Changes {
 export type Sealing = ReturnType<typeof sealing>
 
 export function sealing(databaseName: string, sealer: Sealer) {
-  const placeOf = (key: string): Place => [databaseName, 'answers', key]
+  const placeOf = (key: string): SealedPlace => [databaseName, 'answers', key]
   const hasKey = async () => (await sealer.keyId()) !== null
 
   /** An address says what was read: it is of the same use as a digest, which no row of before has. */
@@ -61,17 +61,17 @@ export function sealing(databaseName: string, sealer: Sealer) {
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${databaseName} ${url}`))
     return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
   }
-  async function rowOf(url: string, answer: Answer): Promise<Row> {
+  async function rowOf(url: string, answer: KeptAnswer): Promise<Row> {
     const sealed = await sealer.sealValue(placeOf(url), answer)
     return { url, ...(sealed ? { sealed } : answer) }
   }
   return {
     keyOf,
     hasKey,
-    async answerIn(row: Row): Promise<Answer> {
+    async answerIn(row: Row): Promise<KeptAnswer> {
       if (!('sealed' in row)) return row
       if (!isSealed(row.sealed)) throw new Error('not an answer')
-      return (await sealer.openValue(placeOf(row.url), row.sealed)) as Answer
+      return (await sealer.openValue(placeOf(row.url), row.sealed)) as KeptAnswer
     },
     async changesOf(waiting: ReadonlyMap<string, Waiting>): Promise<Changes> {
       const ofEach = [...waiting].map(async ([address, { answer, at }]) => {

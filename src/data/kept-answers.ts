@@ -7,7 +7,7 @@ import { Dexie, type DexieOptions } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { PLAIN, type Sealer } from './seal/key-ring.ts'
 import { createWriteBehind } from './kept-answers-queue.ts'
-import { expireAnswers, sealing, writeAnswers, type Answer, type Tables } from './kept-answers-rows.ts'
+import { expireAnswers, sealing, writeAnswers, type KeptAnswer, type Tables } from './kept-answers-rows.ts'
 import { opensAgain } from './storage/opens-again.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
@@ -15,8 +15,8 @@ const MOST_CHARS = 16 * 1024 * 1024
 const LONGEST = 2 * 1024 * 1024
 
 export interface KeptAnswersTable {
-  get(url: string): Promise<Answer | undefined>
-  put(url: string, answer: Answer): void
+  get(url: string): Promise<KeptAnswer | undefined>
+  put(url: string, answer: KeptAnswer): void
   confirm(url: string): void
   remove(url: string): void
   expire(now: number): Promise<void>

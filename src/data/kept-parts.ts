@@ -16,7 +16,7 @@ import type { WriteStand } from './storage/write-stand.ts'
 const SETTLED_MS = 3_000
 
 /** Some hundred characters, on the disk before the next line runs. */
-export interface Mark {
+export interface PartsMark {
   get(): string | null
   /** Null: what is kept is behind. */
   set(text: string | null): void
@@ -24,7 +24,7 @@ export interface Mark {
 
 export interface KeptPlace {
   answers: Pick<KeptAnswersTable, 'get' | 'put' | 'confirm' | 'remove' | 'written'>
-  mark: Mark
+  mark: PartsMark
   /** Of the build: another one may know other parts. */
   version: string
   /** Resolves when the screen needs nothing, not before the first one stands. */

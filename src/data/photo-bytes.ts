@@ -11,7 +11,7 @@ import {
   type StoreSettings,
 } from './photo-bytes-tables.ts'
 import { PLAIN, type Sealer } from './seal/key-ring.ts'
-import { isSealed, type Place } from './seal/seal.ts'
+import { isSealed, type SealedPlace } from './seal/seal.ts'
 import { sizeOf } from './eviction.ts'
 
 const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
@@ -51,11 +51,11 @@ interface Parts {
 
 export const photoBytesName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-photos-')
 
-export const photoPlace = (databaseName: string, what: 'bytes' | 'thumb' | 'origin', key: string): Place => [
-  databaseName,
-  what,
-  key,
-]
+export const photoPlace = (
+  databaseName: string,
+  what: 'bytes' | 'thumb' | 'origin',
+  key: string,
+): SealedPlace => [databaseName, what, key]
 
 export function openPhotoBytes(parts: Parts): PhotoBytesTable {
   const { databaseName, now, cacheBytes = PHOTO_CACHE_BYTES, sealer = PLAIN, settings = {} } = parts

@@ -14,7 +14,7 @@ import type { PhotoRecord } from '#schemas/photo.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import type { Database } from './database.ts'
-import { carriedOut, copyBytes, isOnlyHere, putBack, type Place } from './discard.ts'
+import { carriedOut, copyBytes, isOnlyHere, putBack, type DiscardPlace } from './discard.ts'
 import { draftOf, dropDraft, putDraft, removeDraftPhoto } from './drafts.ts'
 import type { Submitted } from './form-drafts.ts'
 import type { Outbox } from './outbox.ts'
@@ -66,7 +66,7 @@ function goesAlone(
 export type Undone = 'back' | 'left' | 'typed'
 
 export async function undoSave(
-  place: Place,
+  place: DiscardPlace,
   { changes, photos }: SavedItems,
   { stamps, form }: MadeSave,
 ): Promise<Undone> {
@@ -89,7 +89,7 @@ interface Shot {
   copy: string
 }
 
-async function shotOf({ db, bytes, newId }: Place, item: QueueItem): Promise<Shot> {
+async function shotOf({ db, bytes, newId }: DiscardPlace, item: QueueItem): Promise<Shot> {
   const { key } = item.record
   const photo = (await db.photos.findOne(key).exec())?.toMutableJSON()
   const copy = newId()
@@ -115,7 +115,7 @@ const draftPhoto = ({ name, placeInfo, createDate, size, type }: PhotoRecord, ke
 
 /** Where a call has begun for one of them, the others are there as before. */
 async function undoChanges(
-  { db, newId }: Place,
+  { db, newId }: DiscardPlace,
   items: readonly QueueItem[],
   stamps: readonly string[],
 ): Promise<Exclude<Undone, 'typed'>> {
@@ -138,7 +138,7 @@ const recordOf = async (db: Database, { record: { resource, key } }: QueueItem) 
     : undefined
 
 /** One that is being sent stays with its record, and not in the draft. */
-async function undoPhoto(place: Place, { item, copy }: Shot, form: Submitted | null): Promise<void> {
+async function undoPhoto(place: DiscardPlace, { item, copy }: Shot, form: Submitted | null): Promise<void> {
   const isTaken = await discardUnsent(place.db, item)
   const isGone = isTaken && (await carriedOut(place.db, item.change.id)).state === 'discarded'
   if (!isGone && form) await (await removeDraftPhoto(place, form.key, copy))?.forget()

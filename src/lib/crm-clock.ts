@@ -21,7 +21,7 @@ const CALL_MAX_MS = 60_000
 /** A `Date` has whole seconds: on average half of one has passed. */
 const HALF_SECOND_MS = 500
 
-export interface Answer {
+export interface DatedAnswer {
   /** The header `Date` (RFC 9110, 6.6.1), epoch milliseconds; null where it cannot be read. */
   date: number | null
   /** It comes from a cache, and its `Date` is old. */
@@ -31,7 +31,7 @@ export interface Answer {
 }
 
 /** What an answer that has just come says of the clocks; null where it says nothing. @param now by the device's clock */
-export function readingOf({ date, isCached, tookMs }: Answer, now: number): ClockReading | null {
+export function readingOf({ date, isCached, tookMs }: DatedAnswer, now: number): ClockReading | null {
   if (date === null || isCached || tookMs > CALL_MAX_MS) return null
   return { offMs: Math.round(date + HALF_SECOND_MS - (now - tookMs / 2)), at: now }
 }

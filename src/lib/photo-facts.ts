@@ -1,6 +1,6 @@
 /** When and where a photo was taken, and from what that is known: its EXIF where that can be, else the device. */
 import type { RawExif } from './exif.ts'
-import { isIsoDate } from './tokyo-time.ts'
+import { isIsoDate, TOKYO_OFFSET } from './tokyo-time.ts'
 
 /** What EXIF says that can be true. */
 export interface ExifFacts {
@@ -34,7 +34,8 @@ function takenAt({ dateTime, offset }: RawExif): number | null {
     /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(typeof dateTime === 'string' ? dateTime : '') ?? []
   const date = `${year}-${month}-${day}`
   if (!isIsoDate(date)) return null
-  const zone = typeof offset === 'string' && /^[+-](?:0\d|1[0-4]):[0-5]\d$/.test(offset) ? offset : '+09:00'
+  const zone =
+    typeof offset === 'string' && /^[+-](?:0\d|1[0-4]):[0-5]\d$/.test(offset) ? offset : TOKYO_OFFSET
   const ms = Date.parse(`${date}T${time}${zone}`)
   return Number.isNaN(ms) ? null : ms
 }

@@ -8,8 +8,9 @@
 const ZONE = 'Asia/Tokyo'
 const WEEKDAYS = ['月', '火', '水', '木', '金', '土', '日'] as const
 
-/** Tokyo has known no summer time since 1952. */
+/** Tokyo has known no summer time since 1952. The schemas have their own (`instant.ts`): nothing of ours is imported here. */
 const TOKYO_AHEAD_MS = 9 * 3_600_000
+export const TOKYO_OFFSET = '+09:00'
 
 const two = (n: number) => String(n).padStart(2, '0')
 
@@ -66,7 +67,7 @@ export const daysBetween = (from: string, to: string): number =>
 /** `2026-11-20T08:56:00+09:00`, to the second: what a save writes. */
 export function toTokyoIso(nowMs: number): string {
   const at = zonedAt(nowMs)
-  return `${at.toPlainDate().toString()}T${hourMinute(at)}:${two(at.second)}+09:00`
+  return `${at.toPlainDate().toString()}T${hourMinute(at)}:${two(at.second)}${TOKYO_OFFSET}`
 }
 
 /** `20261120085600123`: 17 digits to the millisecond, for names of files. */
@@ -81,7 +82,7 @@ export function fileStamp(nowMs: number): string {
  * @param time `HH:mm`
  * @returns ISO 8601 with +09:00
  */
-export const isoAt = (date: string, time: string): string => `${date}T${time}:00+09:00`
+export const isoAt = (date: string, time: string): string => `${date}T${time}:00${TOKYO_OFFSET}`
 
 /** `09:00`; '' for null or what is no date-time. A list asks for two a row: Temporal, as a polyfill, would be felt. */
 export function timeText(iso: string | null): string {

@@ -14,13 +14,11 @@ import {
   X,
 } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import { useRoom } from './use-room.ts'
 import styles from './flash.module.css'
-
-export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
-export type FlashAbout = 'offline' | 'sealed' | 'passkey' | 'wait'
 
 const icons: Record<FlashMode, LucideIcon> = {
   danger: CircleAlert,

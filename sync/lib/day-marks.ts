@@ -14,7 +14,7 @@ import { EXPIRY_MS } from '#schemas/limits.ts'
 /** So far apart are the marks that stay, and so much later a day may be over. */
 const STEP_MS = 3_600_000
 
-export interface Mark {
+export interface DayMark {
   /** Epoch ms of the wall clock; the lowest that was seen since. */
   readonly wall: number
   /** Of a clock that nobody sets, ms. */
@@ -25,9 +25,9 @@ export interface DayMarks {
   /** What the app ran in all, ms. */
   readonly run: number
   /** By what was run; oldest first, the last one is the last look. */
-  readonly ran: readonly Mark[]
+  readonly ran: readonly DayMark[]
   /** By the CRM's `Date`. */
-  readonly dated: readonly Mark[]
+  readonly dated: readonly DayMark[]
 }
 
 export const NO_MARKS: DayMarks = { run: 0, ran: [], dated: [] }
@@ -49,11 +49,11 @@ export function told(marks: DayMarks, wall: number, date: number): DayMarks {
 export const dayOldBefore = ({ ran, dated }: DayMarks): number =>
   Math.max(...[ran, dated].map((marks) => oldest(marks)?.wall ?? -Infinity))
 
-const lowered = (marks: readonly Mark[], wall: number): readonly Mark[] =>
+const lowered = (marks: readonly DayMark[], wall: number): readonly DayMark[] =>
   marks.map((mark) => (mark.wall > wall ? { ...mark, wall } : mark))
 
 /** The newest mark moves along while it is near the one before it; of those that are a day old the last says all. */
-function marked(marks: readonly Mark[], mark: Mark): readonly Mark[] {
+function marked(marks: readonly DayMark[], mark: DayMark): readonly DayMark[] {
   const before = marks.at(-2)
   const isClose = before && mark.at - before.at < STEP_MS
   const all = [...(isClose ? marks.slice(0, -1) : marks), mark]
@@ -62,7 +62,7 @@ function marked(marks: readonly Mark[], mark: Mark): readonly Mark[] {
 }
 
 /** The last one that is a day old. */
-const oldest = (marks: readonly Mark[]): Mark | undefined =>
+const oldest = (marks: readonly DayMark[]): DayMark | undefined =>
   marks.findLast(({ at }) => at <= (marks.at(-1)?.at ?? at) - EXPIRY_MS)
 
 /** What was kept of them, where that can be read. */
@@ -76,6 +76,6 @@ export function restoredMarks(text: string | null): DayMarks {
   return NO_MARKS
 }
 
-const areMarks = (value: unknown): value is Mark[] =>
+const areMarks = (value: unknown): value is DayMark[] =>
   Array.isArray(value) &&
-  value.every((mark: Partial<Mark> | null) => Number.isFinite(mark?.wall) && Number.isFinite(mark?.at))
+  value.every((mark: Partial<DayMark> | null) => Number.isFinite(mark?.wall) && Number.isFinite(mark?.at))

@@ -1,9 +1,10 @@
+import { TOKYO_AHEAD_MS } from '#schemas/instant.ts'
+
 const DAY_MS = 86_400_000
-const TOKYO_OFFSET_MS = 9 * 3_600_000
 
 /**
  * The calendar day in Tokyo (no daylight saving, UTC+9), moved by `days`: YYYY-MM-DD.
  * @param epochMs wall clock
  */
 export const tokyoDay = (epochMs: number, days = 0) =>
-  new Date(epochMs + TOKYO_OFFSET_MS + days * DAY_MS).toISOString().slice(0, 10)
+  new Date(epochMs + TOKYO_AHEAD_MS + days * DAY_MS).toISOString().slice(0, 10)

@@ -6,7 +6,7 @@
 import { type } from 'arktype'
 import { fileTokenWire } from '#schemas/photo.ts'
 import type { UserInfo } from '#schemas/session.ts'
-import type { Answer } from '../transport/outcome.ts'
+import { UNAUTHORIZED, type Answer } from '../transport/outcome.ts'
 import type { Http } from '../transport/http.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
 
@@ -26,15 +26,6 @@ interface Parts {
 
 /** A token that ends within this is not begun with. */
 const MARGIN_MS = 5_000
-
-const UNAUTHORIZED: Answer = {
-  kind: 'answer',
-  status: 401,
-  body: null,
-  isJson: true,
-  total: null,
-  retryAfter: null,
-}
 
 type Token = { value: string; until: number }
 

@@ -4,7 +4,7 @@ import type { Look, Plan, Sent } from '../queue/send-adapter.ts'
 import { isoNow } from '../queue/unsent.ts'
 import type { FileResult } from './file-store.ts'
 import type { Act, Made, PhotoJob, Work } from './photo-job.ts'
-import { readFile, readUploadBack, sentPlace, type Place } from './photo-place.ts'
+import { readFile, readUploadBack, sentPlace, type UploadPlace } from './photo-place.ts'
 import { dropPhoto, putUpload, settleUpload, takeBack } from './photo-settle.ts'
 
 const ABSENT = { kind: 'absent' } as const
@@ -30,7 +30,7 @@ export const uploading: Act = {
     const bytes = await work.store.bytes.get(photo.key)
     if (!bytes) return { kind: 'park', as: 'refused', reasons: ['ec00017'] }
     const { name, type } = photo
-    const place: Place = { folderId: folder.value, name }
+    const place: UploadPlace = { folderId: folder.value, name }
     return calling(job, place, async (hold) => {
       const result = await work.files.upload(place.folderId, { name, type, bytes }, hold)
       // it may be the folder that is not there any more
@@ -120,7 +120,7 @@ async function folderOf({ parents, folders }: Work, photo: PhotoRecord): Promise
 
 const calling = (
   job: PhotoJob,
-  place: Place,
+  place: UploadPlace,
   send: Extract<Plan<PhotoJob, Made>, { kind: 'call' }>['send'],
 ): Plan<PhotoJob, Made> => ({ kind: 'call', jobs: [job], payload: JSON.stringify(place), send })
 

@@ -6,7 +6,7 @@ import type { Job, Look, Plan, Sending, Went } from '../queue/send-adapter.ts'
 import type { Locks } from '../leadership/hold.ts'
 import type { FileStore } from './file-store.ts'
 import type { PhotoFolders } from './photo-folders.ts'
-import type { Place } from './photo-place.ts'
+import type { UploadPlace } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 import type { PhotoParents } from './ports.ts'
 
@@ -33,7 +33,7 @@ export interface PhotoJob extends Job {
 /** The file that the file store has; of an upload, where it was sent. */
 export interface Made {
   id: string
-  place?: Place | null
+  place?: UploadPlace | null
 }
 
 /** What is to be said of one act (`SendAdapter`). */

@@ -7,12 +7,12 @@ import type { FileResult, FileStore } from './file-store.ts'
 import type { PhotoStore } from './photo-store.ts'
 
 const place = type({ folderId: 'string', name: 'string' })
-export type Place = typeof place.infer
+export type UploadPlace = typeof place.infer
 
 const placeText = type('string.json.parse').to(place)
 
 /** What the last call of a row said; null where none left. */
-export function sentPlace(row: LedgerEntry | undefined): Place | null {
+export function sentPlace(row: LedgerEntry | undefined): UploadPlace | null {
   const parsed = row?.payload ? placeText(row.payload) : null
   return parsed === null || parsed instanceof type.errors ? null : parsed
 }

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { Step } from '../queue/drain.ts'
 import type { Went } from '../queue/send-adapter.ts'
-import { sentPlace, type Place } from './photo-place.ts'
+import { sentPlace, type UploadPlace } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 
 interface Settling {
@@ -15,7 +15,7 @@ export async function putUpload(
   { store }: Settling,
   { key, name }: PhotoRecord,
   fileSeq: string,
-  place: Place | null | undefined,
+  place: UploadPlace | null | undefined,
 ): Promise<void> {
   const sent = place ?? { folderId: '', name }
   await store.modify(key, (latest) => ({ ...latest, fileSeq, folderId: sent.folderId, storeName: sent.name }))

@@ -32,7 +32,7 @@ export interface Task {
 type Asked = Pick<Question, 'key' | 'askedAt'>
 
 /** What a question is answered with. */
-export interface Answer {
+export interface QuestionAnswer {
   asked: Asked
   state: Exclude<Question['state'], 'asked'>
   total: number
@@ -102,7 +102,7 @@ export type PullEvent<D> =
   | { kind: 'planBroke'; error: unknown }
   /** @param page of a snapshot, where it is one */
   | { kind: 'read'; id: number; page?: Page | undefined }
-  | { kind: 'merged'; id: number; docs: readonly D[]; answer?: Answer | undefined }
+  | { kind: 'merged'; id: number; docs: readonly D[]; answer?: QuestionAnswer | undefined }
   /** The CRM could not be asked. @param isHeld by the circuit */
   | ({
       kind: 'failed'
@@ -142,9 +142,9 @@ export type Command<D> =
   | { kind: 'abort'; id: number }
   | { kind: 'merge'; id: number; how: MergeHow }
   /** Tells the question; then the read has ended. */
-  | { kind: 'answer'; id: number; answer: Answer }
+  | { kind: 'answer'; id: number; answer: QuestionAnswer }
   /** Tells of a failure, and the question; then the read has ended. */
-  | { kind: 'tell'; id: number; outcome: Outcome; tries: number; answer?: Answer | undefined }
+  | { kind: 'tell'; id: number; outcome: Outcome; tries: number; answer?: QuestionAnswer | undefined }
   /** The read has ended, and nothing is kept of it. */
   | { kind: 'forget'; id: number }
   | { kind: 'report'; problem: string }

@@ -4,14 +4,14 @@ import type { InFlight } from '../lib/in-flight.ts'
 import type { Ticks } from '../lib/ticks.ts'
 import type { PullGate } from '../transport/gate.ts'
 import type { Outcome } from '../transport/outcome.ts'
-import type { Answer, Lanes, MergeHow, Task } from './engine-state.ts'
+import type { QuestionAnswer, Lanes, MergeHow, Task } from './engine-state.ts'
 import type { Pacer } from './pacer.ts'
 import type { Page } from './snapshot.ts'
 
 /** What was merged: documents for RxDB, and what the question is answered with where that is known by now. */
 export interface Merged<D> {
   docs: readonly D[]
-  answer?: Answer | undefined
+  answer?: QuestionAnswer | undefined
 }
 
 /** What was read: how it counts, and how it is merged with what the device holds by then. */
@@ -41,7 +41,7 @@ export interface EngineParts {
   inFlight: InFlight
   stop$: Observable<unknown>
   pacer?: Pick<Pacer, 'grant'>
-  answer: (answer: Answer) => Promise<void>
+  answer: (answer: QuestionAnswer) => Promise<void>
 }
 
 export interface PullAdapter<D> {

@@ -19,7 +19,7 @@ import type { PullApi } from '../transport/api.ts'
 import type { PullGate } from '../transport/gate.ts'
 import { PLACES } from '../transport/read-queue.ts'
 import { createPullEngine, type PullEngine } from './engine.ts'
-import type { Answer } from './engine-state.ts'
+import type { QuestionAnswer } from './engine-state.ts'
 import { isForCurrentScreen } from './list-reads.ts'
 import type { Pacer } from './pacer.ts'
 import type { Question } from '../storage/interests.ts'
@@ -270,7 +270,7 @@ function offerWindow({ db, engine, clock, round$ }: Own, paging: PageParts, wind
 }
 
 /** A search has come to its end. @returns what is answered with it */
-function finished(own: Own, search: Search, end: SearchEnd): Answer | undefined {
+function finished(own: Own, search: Search, end: SearchEnd): QuestionAnswer | undefined {
   const asked = search.question ?? own.rounds.answers
   if (search === own.search) own.search = null
   if (search === own.window) own.window = null

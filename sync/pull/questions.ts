@@ -4,11 +4,11 @@
  */
 import type { Interest } from '#schemas/interest.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import type { Answer } from './engine-state.ts'
+import type { QuestionAnswer } from './engine-state.ts'
 import { questionsIn, type Question } from '../storage/interests.ts'
 
 /** One question: asked anew, it is another one. */
-export const questionName = ({ key, askedAt }: Answer['asked']) => `${key} ${askedAt}`
+export const questionName = ({ key, askedAt }: QuestionAnswer['asked']) => `${key} ${askedAt}`
 
 /** The questions of a kind that are open, the latest first. */
 export async function openQuestions(
@@ -26,7 +26,7 @@ export async function openQuestions(
 /** Answers a question, unless it was asked anew meanwhile: that one is still to be answered. */
 export const answering =
   (db: SyncDatabase, clock: { now(): number }) =>
-  async ({ asked, state, total }: Answer): Promise<void> => {
+  async ({ asked, state, total }: QuestionAnswer): Promise<void> => {
     const answeredAt = new Date(clock.now()).toISOString()
     const doc = await db.interests.findOne(asked.key).exec()
     const isSame = ({ askedAt }: Interest) => askedAt === asked.askedAt

@@ -8,7 +8,7 @@ import type { Way } from '../transport/read-queue.ts'
 import { readOrNull, tellProblems } from '../lib/attempt.ts'
 import { parsingRows, type ParsedRows } from './parse-rows.ts'
 import { isFree } from './due-lists.ts'
-import type { Answer } from './engine-state.ts'
+import type { QuestionAnswer } from './engine-state.ts'
 import type { Merged, Reading, Work } from './engine-work.ts'
 import { localOf, mergeList } from './list-merge.ts'
 import type { createListMarks } from './list-marks.ts'
@@ -61,7 +61,7 @@ async function readList<R extends LocalRecord>(
   if ((marks.get(owner)?.stamp ?? '') > stamp) return { merge: async () => ({ docs: [] }) }
   round.read.add(owner)
   round.answered.set(owner, askedAt)
-  const failed: Answer | undefined = asked && { asked, state: 'failed', total: 0 }
+  const failed: QuestionAnswer | undefined = asked && { asked, state: 'failed', total: 0 }
   const refuse = (why: string) => {
     marks.set(owner, mark)
     round.refused.add(owner)

@@ -14,7 +14,7 @@ import { attempt } from '../lib/attempt.ts'
 import { toRequestRecord, type ReadMark } from '../wire/request.ts'
 import type { PullEngine } from './engine.ts'
 import type { Reading, Work } from './engine-work.ts'
-import type { Answer } from './engine-state.ts'
+import type { QuestionAnswer } from './engine-state.ts'
 import { daysAt, laterDueBefore } from './freshness.ts'
 import type { Pacer } from './pacer.ts'
 import type { Question } from '../storage/interests.ts'
@@ -142,12 +142,15 @@ async function readDetail(parts: DetailParts, wanted: Wanted, way: Way): Promise
   return { merge: () => mergeDetail(parts, wanted, { read, said }) }
 }
 
-const told = (wanted: Wanted, state: Answer['state']): Reading<Doc> => ({
+const told = (wanted: Wanted, state: QuestionAnswer['state']): Reading<Doc> => ({
   merge: async () => ({ docs: [], answer: answerOf(wanted, state, 0) }),
 })
 
-const answerOf = ({ asked }: Wanted, state: Answer['state'], total: number): Answer | undefined =>
-  asked && { asked, state, total }
+const answerOf = (
+  { asked }: Wanted,
+  state: QuestionAnswer['state'],
+  total: number,
+): QuestionAnswer | undefined => asked && { asked, state, total }
 
 interface Came {
   read: ReadMark

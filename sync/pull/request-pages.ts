@@ -14,7 +14,7 @@ import type { Way } from '../transport/read-queue.ts'
 import { tellProblems } from '../lib/attempt.ts'
 import type { ReadMark } from '../wire/request.ts'
 import type { Merged, Reading } from './engine-work.ts'
-import type { Answer, MergeHow } from './engine-state.ts'
+import type { QuestionAnswer, MergeHow } from './engine-state.ts'
 import { readable } from '../transport/read-backoff.ts'
 import { isUnlisted } from '../transport/read-pages.ts'
 import type { RequestMemory } from './request-memory.ts'
@@ -38,7 +38,7 @@ export interface PageParts {
   /** A page of the search gives these. */
   gives: (search: Search, keys: readonly string[]) => void
   /** The search has come to its end. @returns what is answered with it */
-  finish: (search: Search, end: SearchEnd) => Answer | undefined
+  finish: (search: Search, end: SearchEnd) => QuestionAnswer | undefined
 }
 
 export interface SearchEnd {

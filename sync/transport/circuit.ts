@@ -3,6 +3,7 @@
  * whether, `turns.ts` who goes first; here are the clock and the memory that all tabs share. Two tabs that decide in the
  * same moment may both begin: in fact one tab makes the calls (TB1), the others only log in and probe.
  */
+import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { type Observable, Subject } from 'rxjs'
 import type { Answer } from './outcome.ts'
 import {
@@ -151,7 +152,7 @@ function resultOf(
   const { status, isJson, body } = answer
   if (status === 429 || status === 503)
     return { kind: 'throttled', retryAfterMs: retryAfterMs(answer.retryAfter, wall) }
-  if (status === 401 || status === 498) {
+  if (status === 401 || status === INVALID_TOKEN) {
     // the token's affair; a login or a refresh has none, and was answered. Who is refused a token of the file store goes on asking
     const isOfSession = hasLogin && !('Authorization' in headers)
     return { kind: isJson && isOfSession ? 'useful' : 'neutral' }

@@ -5,6 +5,7 @@
  *     no answer ─→ unreachable (it never left the device, or was a read) │ unknown (a write that may have arrived)
  */
 import { refusalReasons } from '#schemas/api-error.ts'
+import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { PRECONDITION_FAILED, strongTag } from './strong-tag.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -40,7 +41,15 @@ export type Outcome =
   | { kind: 'throttled'; status: number; retryAfterMs: number }
   | { kind: 'unauthorized'; status: number }
 
-export const INVALID_TOKEN = 498
+/** Of a call that has no token to leave with. */
+export const UNAUTHORIZED: Answer = {
+  kind: 'answer',
+  status: 401,
+  body: null,
+  isJson: true,
+  total: null,
+  retryAfter: null,
+}
 /** Of what was sent: no outage says so, and a page that does is right (an upload beyond a gateway's limit). */
 export const TOO_LARGE = 413
 

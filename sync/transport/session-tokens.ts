@@ -4,8 +4,9 @@
  * session expired; nothing else is touched, and the same user's next login goes on.
  */
 import { type } from 'arktype'
+import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { tokenPair, type Session } from '#schemas/session.ts'
-import { INVALID_TOKEN, type Answer } from './outcome.ts'
+import { UNAUTHORIZED, type Answer } from './outcome.ts'
 import type { Hold, Locks } from '../leadership/hold.ts'
 import type { Http } from './http.ts'
 
@@ -39,15 +40,6 @@ interface Parts {
 
 /** So long a page that says 401 to refreshes is taken for a gateway's. */
 export const PAGE_MS = 10 * 60_000
-
-const UNAUTHORIZED: Answer = {
-  kind: 'answer',
-  status: 401,
-  body: null,
-  isJson: true,
-  total: null,
-  retryAfter: null,
-}
 
 export function createSessionTokens(parts: Parts): SessionTokens {
   const { store, http, locks, refreshUrl, userId, elapsed = () => performance.now() } = parts

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createMemoryStore } from '#demo-crm/store.ts'
 import type { Fault } from '#demo-crm/faults.ts'
 import { openHarness, REST, rowToday, TODAY } from './harness.ts'
@@ -76,14 +76,12 @@ test('a call given up during a delay is acted on all the same', async () => {
   await crm.faults.add({ id: 'slow', kind: 'delay', path: 'check', count: 1, ms: 9 })
   const giveUp = new AbortController()
   const sent = crm.fetch(new Request('http://crm.test/api/check', { signal: giveUp.signal }))
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await vi.waitFor(() => expect(waiting).toHaveLength(1))
   giveUp.abort()
   await expect(sent).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
   expect(crm.calls.at(-1)).toMatchObject({ acted: false })
   waiting[0]?.()
-  await crm.inspect()
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  expect(crm.calls.at(-1)).toMatchObject({ acted: true })
+  await vi.waitFor(() => expect(crm.calls.at(-1)).toMatchObject({ acted: true }))
 })
 
 /** What those calls are answered under the fault. */

@@ -10,7 +10,7 @@ import {
   type BundleRow,
 } from '#schemas/sealed-bundle.ts'
 import { recovered } from '#data/seal/recovery.ts'
-import { unseal, type Place } from '#data/seal/seal.ts'
+import { unseal, type SealedPlace } from '#data/seal/seal.ts'
 import { usableKey } from '#data/seal/wrap.ts'
 import type { PrivateKey } from './private-key.ts'
 
@@ -98,9 +98,9 @@ type Stored = NonNullable<BundleRow['sealed']>
 
 async function openRow(row: BundleRow, user: string, keys: ReadonlyMap<string, CryptoKey>): Promise<Opened> {
   const { collection, version, key, clear, sealed, bytes, thumb, origin } = row
-  const open = ({ key: id, bytes: text }: Stored, place: Place) =>
+  const open = ({ key: id, bytes: text }: Stored, place: SealedPlace) =>
     unseal(crypto, keys.get(id) ?? null, place, { key: id, bytes: bytesOf(text) })
-  const valueOf = async (stored: Stored, place: Place): Promise<unknown> =>
+  const valueOf = async (stored: Stored, place: SealedPlace): Promise<unknown> =>
     JSON.parse(new TextDecoder().decode(await open(stored, place)))
   try {
     if (bytes)

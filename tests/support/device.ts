@@ -2,7 +2,7 @@
  * A device for the replication tests: real RxDB on fake-indexeddb, the real sync module, MSW's network. `crash` drops
  * everything without a goodbye and `open` starts again on the same storage; the clock is turned by hand.
  */
-import { BehaviorSubject, filter, firstValueFrom, map, Subject, timer } from 'rxjs'
+import { BehaviorSubject, filter, firstValueFrom, map, timer } from 'rxjs'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { loginAnswer, type Session } from '#schemas/session.ts'
 import type { QueueItem } from '#schemas/change-queue.ts'
@@ -17,7 +17,6 @@ import { cameOnline, createCircuits, inTime, sharedNow } from '#sync/transport/c
 import { createHttp } from '#sync/transport/http.ts'
 import type { TabLocks } from '#sync/leadership/hold.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
-import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import { login } from '#sync/transport/login.ts'
 import { loginCall } from '#sync/transport/login-call.ts'
 import { createProbe } from '#sync/transport/probe.ts'
@@ -31,6 +30,7 @@ import type { Saver } from '#data/changes.ts'
 import { createClock } from '#lib/stamp.ts'
 import type { SealedOptions } from './seal-keys.ts'
 import { sessionPort } from './session-port.ts'
+import { tabWords } from './tab-words.ts'
 
 export const ORIGIN = 'http://crm.test'
 export const ENV = {
@@ -91,6 +91,8 @@ export interface Phone {
   storage: PhoneStorage
   /** Over all tabs. */
   locks: TabLocks
+  /** What its tabs have said to each other. */
+  said: readonly string[]
   /** Time limit of one call. */
   timeoutMs: number
   storageOptions?: SealedOptions
@@ -117,12 +119,13 @@ export function newPhone(
 ): Phone {
   const { number, indexedDB } = storage
   const session = new BehaviorSubject<Session | null>(null)
-  const words = new Subject<{ from: object; word: string }>()
+  const words = tabWords()
   let memory: string | null = null
   const phone: Phone = {
     ...{ now, ran: 0, haste: 1 },
     session,
     storage,
+    said: words.said,
     locks: createLocks(undefined),
     timeoutMs: 2_000,
     async signIn(userName = 'demo6') {
@@ -148,14 +151,7 @@ export function newPhone(
       const leftOut: string[] = []
       const frozen$ = new BehaviorSubject(false)
       const thawed = () => firstValueFrom(frozen$.pipe(filter((frozen) => !frozen)))
-      const tabs: TabChannel = {
-        say: (word) => setTimeout(() => words.next({ from: tabs, word })),
-        heard$: words.pipe(
-          filter(({ from }) => from !== tabs && !frozen$.value),
-          map(({ word }) => word),
-        ),
-        close: () => undefined,
-      }
+      const tabs = words.channel(() => frozen$.value)
       const open = async () => {
         const { db, release } = await openStores({
           name: `phone${number}-${user.id}`,

@@ -6,6 +6,7 @@ import { pushCollections } from '#schemas/push-collections.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
+import { atRest } from './at-rest.ts'
 import { ENV, newPhone, ORIGIN, until, type Device, type Phone } from './device.ts'
 import { startMswHost, type MswHost } from './msw-host.ts'
 
@@ -41,6 +42,8 @@ export interface Replication {
   sentBodies: { call: string; body: Record<string, unknown> }[]
   /** Until nothing of the device is unsent: the records have followed the ledger, too. */
   sent(device: Device): Promise<unknown>
+  /** Until every call is answered, and no further one comes of it. @param timersMs as of `atRest` */
+  quiet(timersMs?: number): Promise<void>
 }
 
 /** Call at the top of a test file, or of a part of it that wants another CRM. */
@@ -97,6 +100,14 @@ export function replicationScene(
         )
         return queue.length === 0 && following.every((count) => count === 0)
       }),
+    async quiet(timersMs) {
+      const { calls } = test.crm
+      for (let known = -1; known !== calls.length;) {
+        await until(() => calls.every(({ status }) => status !== 0))
+        known = calls.length
+        await atRest(timersMs)
+      }
+    },
   } satisfies Partial<Replication>)
 }
 

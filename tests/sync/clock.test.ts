@@ -65,7 +65,7 @@ test('[SV2] a change saved before the clock was set back, sent after, is sent on
   setClock(NOW - DAY)
   const again = await app.open()
   await app.sent(again)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await app.quiet()
   expect(app.writes()).toHaveLength(1)
   expect(await app.reports(request.id)).toHaveLength(1)
 })

@@ -1,10 +1,15 @@
 /** Two tabs of one phone, and the one that talks to the CRM is frozen with its locks (decision 0015). */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLocks } from '#sync/leadership/locks.ts'
+import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, ledgerOf, nth, replicationScene } from '../support/replication.ts'
 
 const app = replicationScene()
+/** So often a leader that does not answer is asked (`leadership.ts`). */
+const ASKS = 4
+/** After eight of the asks of this phone (`askEveryMs`) of which none came. */
+const UNSEEN_MS = 900
 
 beforeEach(() => {
   // calls end by themselves after 2 s here
@@ -73,7 +78,8 @@ test('[TB1][PL5] the leader is out of sight, and another tab comes into it: ther
   const searches = () => app.crm.calls.filter(({ path }) => path.includes('request/search')).length
   leader.visible$.next(false)
   other.visible$.next(false)
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  // the other tab has asked no more for so long that the leader knows that nobody looks
+  await atRest(UNSEEN_MS)
   const before = searches()
   other.visible$.next(true)
   await until(() => searches() > before, 5_000)
@@ -82,11 +88,13 @@ test('[TB1][PL5] the leader is out of sight, and another tab comes into it: ther
 test('[TB1] a leader that answers keeps its place', async () => {
   const { leader, other, first } = await twoTabs()
   const calls = () => app.crm.calls.length
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  const answers = () => app.phone.said.filter((word) => word === 'here').length
+  await until(() => answers() > 0)
   leader.network.next(false)
   await enter(other, first)
-  const before = calls()
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  const [before, known] = [calls(), answers()]
+  // one more than a leader that does not answer is asked
+  await until(() => calls() > before || answers() > known + ASKS)
   // it alone would send, and it has no signal
   expect(calls()).toBe(before)
   leader.network.next(true)

@@ -5,7 +5,8 @@ import { createSealer } from '#data/seal/key-ring.ts'
 import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { unlockByPassword } from '#data/seal/unlock.ts'
 import { createUserKeys } from '#data/seal/user-keys.ts'
-import type { Device } from '../support/device.ts'
+import { atRest } from '../support/at-rest.ts'
+import { until, type Device } from '../support/device.ts'
 import { filesOf, photoScene, take } from '../support/photos.ts'
 import { enter, nth } from '../support/replication.ts'
 import { sealedBy } from '../support/seal-keys.ts'
@@ -98,7 +99,8 @@ test.each(['/quickReport/', 'files/upload'])(
       if (isWatched) {
         arrived()
         // the CRM has it, and its answer comes while the page closes
-        await new Promise((resolve) => setTimeout(resolve, 150))
+        await until(() => closing !== null)
+        await atRest()
       }
       return answer
     }

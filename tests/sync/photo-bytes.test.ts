@@ -2,6 +2,7 @@
 import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
+import { atRest } from '../support/at-rest.ts'
 
 test('[SV1] a full device that takes no note of when a photo was looked at shows and sends it all the same', async () => {
   const settings = { indexedDB: new IDBFactory(), IDBKeyRange }
@@ -26,10 +27,10 @@ test('[SV1][ST4] a full device that does not open the store of photos keeps them
   onTestFinished(() => table.close())
   const put = () => table.put('p1', new ArrayBuffer(68))
   await expect(put()).rejects.toThrow('no room')
-  await new Promise((resolve) => setTimeout(resolve, 10))
+  await atRest(5)
   await expect(put()).rejects.toThrow('no room')
   full.mockRestore()
-  await new Promise((resolve) => setTimeout(resolve, 10))
+  await atRest(5)
   await put()
   expect((await table.get('p1'))?.byteLength).toBe(68)
 })

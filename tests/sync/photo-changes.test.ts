@@ -4,6 +4,7 @@ import { firstValueFrom } from 'rxjs'
 import { openPhotoBytes, photoBytesName } from '#data/photo-bytes.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import { askPhotoBytes, askPhotos, photoProgress$, photosInterest, photosOf$ } from '#data/photos.ts'
+import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'
 import {
   fileCalls,
@@ -155,7 +156,7 @@ describe('beside the records', () => {
     await take(device, 'a.jpg', 1)
     app.phone.session.next(null)
     device.network.next(true)
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    await atRest()
     await app.close(device)
     await app.phone.signIn('demo7')
     const other = await app.open()
@@ -258,7 +259,7 @@ describe('bytes', () => {
     app.phone.now = NOW + 30 * 60_000
     const soon = await app.open({ online: false })
     await soon.bytes.put('young', jpeg(3))
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await atRest()
     expect(await soon.bytes.get('orphan')).toBeDefined()
     // an hour that the app has run: the clock alone makes nothing old (EX3)
     app.phone.now = NOW + 61 * 60_000

@@ -143,13 +143,16 @@ test('[PL9] the photos of a record are listed while the bytes of another photo a
   const theirs = await beside(device, { name: 'theirs.jpg', type: 'image/jpeg', bytes: jpeg(7) })
   let go = () => {}
   const late = new Promise<void>((resolve) => (go = resolve))
+  let isOnItsWay = false
   app.phone.between = async (call) => {
-    if (call.url.includes('files/download')) await late
+    if (call.url.includes('files/download')) {
+      isOnItsWay = true
+      await late
+    }
     return fetch(call)
   }
   await askPhotoBytes(device.db, theirs.key)
-  await until(async () => (await asked(device, theirs.key)) === 'yes')
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await until(() => isOnItsWay)
   await list(device)
   expect(await asked(device, theirs.key)).toBe('yes')
   go()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { askRefresh } from '#data/interests.ts'
+import { atRest } from '../support/at-rest.ts'
 import { until } from '../support/device.ts'
 import {
   fileCalls,
@@ -63,7 +64,7 @@ test('[OR1] three go at once, not more, and all make one folder', async () => {
     try {
       // the first ones wait for each other, and give a fourth the time to come
       if (isUpload) await until(() => most >= 3)
-      await new Promise((resolve) => setTimeout(resolve, 60))
+      await atRest()
       return await act(request)
     } finally {
       if (isUpload) under -= 1

@@ -2,6 +2,7 @@ import { firstValueFrom } from 'rxjs'
 import { beforeEach, expect, test } from 'vitest'
 import { visitList$ } from '#data/visits.ts'
 import { askList, askRefresh } from '#data/interests.ts'
+import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'
 import { replicationScene, TODAY } from '../support/replication.ts'
 
@@ -30,7 +31,8 @@ test('[PL4][PL5][PL9] today’s requests become usable offline, one place of the
     under.way += 1
     under.most = Math.max(under.most, under.way)
     try {
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      // a fourth would have come by then
+      await atRest(5)
       return await fetch(request)
     } finally {
       under.way -= 1
@@ -89,7 +91,7 @@ test('[PL5] opened again within two hours, no list of today’s is read anew; af
   app.phone.now += 110 * 60_000
   const second = await app.open()
   await until(() => details().some((reads) => reads >= 2), 30_000)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await app.quiet(300)
   expect(lists()).toEqual(ids.map(() => 1))
   await app.close(second)
   app.phone.now += 250 * 60_000

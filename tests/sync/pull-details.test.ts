@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { askDetail, askRefresh, askSearch, detailInterest, SEARCH_INTEREST } from '#data/interests.ts'
+import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'
 import { nth, TODAY, replicationScene } from '../support/replication.ts'
 import { serveRows, windowRows } from '../support/search-pages.ts'
@@ -57,16 +58,9 @@ async function refresh(device: Device) {
   )
   return before
 }
-/** Until no call has come for a while. */
-async function quiet() {
-  let seen = -1
-  await until(async () => {
-    const same = seen === app.crm.calls.length && app.crm.calls.every(({ status }) => status !== 0)
-    seen = app.crm.calls.length
-    await new Promise((resolve) => setTimeout(resolve, 400))
-    return same
-  })
-}
+/** Longer than anything waits here before it is looked for again. */
+const LOOKED_FOR_MS = 400
+const quiet = () => app.quiet(LOOKED_FOR_MS)
 
 test('[PL4] at the end every request of the window has its details', async () => {
   const device = await openFull()
@@ -170,7 +164,8 @@ test('[PL5] at most 4 reads at once', async () => {
     under.reads += 1
     under.way += 1
     under.most = Math.max(under.most, under.way)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    // a fifth would have come by then
+    await atRest(5)
     return fetch(request).finally(() => (under.way -= 1))
   }
   await openFull()
@@ -272,7 +267,7 @@ test('更新 while offline is carried out when the signal is back', async () => 
   const before = app.crm.calls.length
   device.network.next(false)
   await askRefresh(device.db, app.phone.now + 1)
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await atRest()
   expect(app.crm.calls.length).toBe(before)
   device.network.next(true)
   const searches = () => app.crm.calls.slice(before).filter(({ path }) => path.includes('request/search'))

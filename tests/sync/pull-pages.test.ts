@@ -19,6 +19,7 @@ import {
 } from '#data/interests.ts'
 import { prefetchKey, WINDOW_LIST } from '#schemas/prefetch-keys.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
+import { atRest } from '../support/at-rest.ts'
 import { until } from '../support/device.ts'
 import { alone as pullParts } from '../support/pull-parts.ts'
 import { NOW, TODAY } from '../support/replication.ts'
@@ -221,8 +222,6 @@ test('[PL2][PL4] the window says of which days a row could not be read', async (
 })
 
 const receipt = () => db.interests.findOne(prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).exec()
-/** A turn in which nothing more comes of the round. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 test('[PL4] that the window was read is said once the rows of its last page are on the device', async () => {
   const { pull, answer } = alone
@@ -231,7 +230,7 @@ test('[PL4] that the window was read is said once the rows of its last page are 
   const rows = await last
   expect(rows).toHaveLength(20)
   for (const row of rows.slice(1)) pull.wrote(row)
-  await settled()
+  await atRest()
   expect(await receipt()).toBeNull()
   for (const row of rows.slice(0, 1)) pull.wrote(row)
   await until(async () => (await receipt()) !== null)
@@ -250,7 +249,7 @@ test('[PL4][ST4] nor while a row of an earlier page is not there: a nearly full 
   const second = pull.handler()
   await answer('51', { ...page(201), total: 70 } as Outcome)
   for (const row of [...written, ...(await second)]) pull.wrote(row)
-  await settled()
+  await atRest()
   expect(await receipt()).toBeNull()
   if (refused) pull.wrote(refused)
   await until(async () => (await receipt()) !== null)
@@ -275,7 +274,7 @@ test.each<[string, Outcome, boolean]>([
   void pull.handler()
   await answer('1', outcome)
   await until(() => ended === 1)
-  await settled()
+  await atRest()
   expect((await receipt()) !== null).toBe(isSaid)
 })
 
@@ -293,6 +292,6 @@ test('[PL4][PL5] a round of what is near says nothing of the window', async () =
   await until(() => asked.length === 2)
   await answer('1', empty)
   await until(() => ended === 2)
-  await settled()
+  await atRest()
   expect(await receipt()).toBeNull()
 })

@@ -31,7 +31,8 @@ async function refresh(device: Device, pages = 1) {
   await askRefresh(device.db, app.phone.now)
   await until(() => searches().length >= before + pages && searches().every(({ status }) => status !== 0))
 }
-const settled = () => new Promise((resolve) => setTimeout(resolve, 300))
+/** What was read is written, and what comes of that, too. */
+const settled = () => app.quiet(300)
 const enter = (device: Device, request: RequestRecord) => saveEntry(device.saver(), [request], IN_TIME)
 
 test('[PL4] the window is read over several pages, each row once', async () => {

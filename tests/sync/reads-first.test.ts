@@ -3,6 +3,7 @@ import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
 import { askDetail, askList, askRefresh, detailInterest, interest$, listInterest } from '#data/interests.ts'
 import { pickOf, randomOf } from '../simulate/random.ts'
+import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, leave, nth, replicationScene } from '../support/replication.ts'
 
@@ -49,7 +50,7 @@ async function still(reads: () => readonly unknown[]): Promise<number> {
   return until(async () => {
     const same = seen === reads().length && seen > 0
     seen = reads().length
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await atRest(250)
     return same && seen
   })
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { askDetail, askRefresh, detailInterest, interest$, REFRESH_INTEREST } from '#data/interests.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { beforeEachWrite } from '../support/disk-writes.ts'
+import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
 import { windowRows } from '../support/search-pages.ts'
@@ -15,6 +16,8 @@ afterEach(() => void vi.restoreAllMocks())
 const LIMIT_MS = 60_000
 /** The waits for room go by so much faster: they double up to half a minute here. */
 const HASTE = 20
+/** For so long a read that is broken off is made again (`read-again.ts`). */
+const READ_AGAIN_MS = 2_600
 beforeEach(() => void (app.phone.haste = HASTE))
 
 const noRoom = () => new DOMException('no room', 'QuotaExceededError')
@@ -51,7 +54,8 @@ test(
     const disk = refusing((store, row) => isOfStart(store, row))
     const device = await app.open()
     await until(() => disk.refused.length > 0)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    // all of them were refused by then
+    await atRest()
     disk.full = false
     await entryGoes(device)
     await until(() => device.full.at(-1) === false, LIMIT_MS)
@@ -79,16 +83,20 @@ test(
   async () => {
     const device = await app.open()
     const request = nth(await app.freeRequests(device), 0)
+    // where RxDB keeps what it knows of this replication
+    const known = await device.db.quickReports.database.hashFunction('quickReports-crm-quick-report')
     const original = IDBDatabase.prototype.transaction
-    let isLost = true
+    let [isLost, lastLost] = [true, 0]
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
-      if (isLost && this.name.includes('rx-replication-meta')) throw new DOMException('lost', 'UnknownError')
-      return original.apply(this, args)
+      if (!isLost || !this.name.endsWith(known)) return original.apply(this, args)
+      lastLost = performance.now()
+      throw new DOMException('lost', 'UnknownError')
     })
     await enter(device, request)
     await until(() => device.problems.some((problem) => problem.startsWith('storage: ')), LIMIT_MS)
-    // longer than a read is made again
-    await new Promise((resolve) => setTimeout(resolve, 4_000))
+    // one read was given up; all that were being made again then have been by the time that others are
+    const givenUp = performance.now()
+    await until(() => lastLost > givenUp + READ_AGAIN_MS)
     isLost = false
     await app.sent(device)
     expect(await app.reports(request.id)).toHaveLength(1)

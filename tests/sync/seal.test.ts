@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rxSchemas, type CollectionName } from '#schemas/collections.ts'
 import { clearFacts } from '#data/seal/clear-facts.ts'
-import { isSealed, seal, SealError, unseal, type DataKey, type Place } from '#data/seal/seal.ts'
+import { isSealed, seal, SealError, unseal, type DataKey, type SealedPlace } from '#data/seal/seal.ts'
 import { SEALED, sealedRows } from '#data/seal/sealed-rows.ts'
 import { freshKey, freshSalt, openerOf, unwrapped, usableKey, wrapped } from '#data/seal/wrap.ts'
 import { clearFields } from '#data/storage/clear-fields.ts'
@@ -14,7 +14,7 @@ import { storedFiles } from '../support/stored-files.ts'
 import type { StorageDump } from '../support/storage-dump.ts'
 
 const [KEY, OTHER] = [await dataKey('k-1'), await dataKey('k-2')]
-const PLACE: Place = ['genba-1', 'drafts', 'd-1']
+const PLACE: SealedPlace = ['genba-1', 'drafts', 'd-1']
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => new Uint8Array(array).buffer)
 
 const kindOf = (work: Promise<unknown>) =>
@@ -36,7 +36,7 @@ test('what was sealed comes back, and with a fresh IV each time', async () => {
 })
 
 test('a flipped bit, a piece of it, another key, another place: spoiled; no key: no-key', async () => {
-  const others: Place[] = [
+  const others: SealedPlace[] = [
     ['genba-2', 'drafts', 'd-1'],
     ['genba-1', 'photos', 'd-1'],
     ['genba-1', 'drafts', 'd-2'],

@@ -3,6 +3,7 @@ import type { Session } from '#schemas/session.ts'
 import { outcomeOf, type Answer } from '#sync/transport/outcome.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createSessionTokens, PAGE_MS } from '#sync/transport/session-tokens.ts'
+import { atRest, nextTurn } from '../support/at-rest.ts'
 
 const REFRESH = 'http://crm.test/api/v1/security/refresh-token'
 const session = (given: Partial<Session> = {}): Session => ({
@@ -53,7 +54,8 @@ function newScene(start: Session | null = session()) {
   const http = async ({ url, body = '' }: { url: string; body?: string }): Promise<Answer> => {
     expect(url).toBe(REFRESH)
     scene.refreshes += 1
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    // the calls of the other tabs are refused meanwhile
+    await atRest(3)
     scene.meanwhile()
     if (scene.refreshAnswer) return scene.refreshAnswer
     const { refreshToken } = JSON.parse(body) as { refreshToken: string }
@@ -77,7 +79,7 @@ function newScene(start: Session | null = session()) {
     createSessionTokens({ store, http, locks, refreshUrl: REFRESH, userId: 'u-1', elapsed })
   const send = async (token: string): Promise<Answer> => {
     scene.used.push(token)
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    await nextTurn()
     return answer(scene.live.has(token) ? 200 : 401)
   }
   return { scene, newTab, send }

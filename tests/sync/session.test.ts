@@ -4,6 +4,7 @@ import { askDetail } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { createHttp } from '#sync/transport/http.ts'
+import { atRest } from '../support/at-rest.ts'
 import { ENV, ORIGIN, until, type Device } from '../support/device.ts'
 import { IN_TIME, nth, replicationScene } from '../support/replication.ts'
 
@@ -75,7 +76,7 @@ test('[OC5] a refresh token that died: sending stops, nothing is lost, the same 
   const before = app.crm.calls.length
   device.network.next(false)
   device.network.next(true)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await atRest()
   expect(app.crm.calls.length).toBe(before)
 
   await app.phone.signIn()
@@ -158,7 +159,7 @@ test('[SV4] another user signs in while the first one’s app is still open: it 
   await app.phone.signIn('demo5')
   const before = app.crm.calls.length
   first.network.next(true)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await atRest()
   expect(app.crm.calls.length).toBe(before)
   expect(await first.queue()).toHaveLength(1)
   expect(app.phone.session.value).toMatchObject({ userName: 'demo5', expired: false })

@@ -10,6 +10,7 @@ import { loginCall } from '#sync/transport/login-call.ts'
 import { outcomeOf } from '#sync/transport/outcome.ts'
 import { createSigner } from '#sync/transport/signature.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { atRest } from '../support/at-rest.ts'
 
 const env: SyncEnv = {
   apiEndpoint: '/api/v1',
@@ -275,7 +276,8 @@ test('a lock within the page lets one through at a time, also after a failure', 
   const run = (name: string, fails = false) =>
     locks.request('lock', async () => {
       log.push(`${name} in`)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      // another one would come in by then
+      await atRest(3)
       log.push(`${name} out`)
       if (fails) throw new Error(name)
       return name

@@ -4,7 +4,7 @@ import { keptJson } from '#lib/kept-json.ts'
 
 const NAME = 'genba:standing'
 
-export interface Standing {
+export interface KeptStanding {
   /** closed: somebody is signed in, but what lies there cannot be opened; locked: it waits for its password. */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out'
   /** Cards of 送信状況. */
@@ -13,12 +13,12 @@ export interface Standing {
   failed: boolean
 }
 
-const NOTHING: Standing = { session: 'signed-out', unsent: 0, failed: false }
+const NOTHING: KeptStanding = { session: 'signed-out', unsent: 0, failed: false }
 
-export const keptStanding = (scope: string): Standing =>
+export const keptStanding = (scope: string): KeptStanding =>
   keptJson(localStorage.getItem(scoped(NAME, scope)), NOTHING)
 
-export function keepStanding(scope: string, standing: Standing): void {
+export function keepStanding(scope: string, standing: KeptStanding): void {
   const [name, text] = [scoped(NAME, scope), JSON.stringify(standing)]
   try {
     if (localStorage.getItem(name) !== text) localStorage.setItem(name, text)

@@ -7,7 +7,7 @@ import type { Session } from '#schemas/session.ts'
 import type { ValueStore } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
-import { keepStanding, keptStanding, type Standing } from './kept-standing.ts'
+import { keepStanding, keptStanding, type KeptStanding } from './kept-standing.ts'
 
 interface FollowStanding {
   scope: string
@@ -55,7 +55,7 @@ export function followStanding({ scope, sessions, data, locked }: FollowStanding
   }
 }
 
-function sessionKind(session: Session | null, isClosed: boolean, isLocked = false): Standing['session'] {
+function sessionKind(session: Session | null, isClosed: boolean, isLocked = false): KeptStanding['session'] {
   if (!session) return 'signed-out'
   if (isLocked) return 'locked'
   if (isClosed) return 'closed'

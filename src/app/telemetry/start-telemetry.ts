@@ -20,7 +20,7 @@ import {
 import { versions } from '#schemas/versions.ts'
 import type { TelemetryFacts, UserData, ValueStore } from '#data/app-context.tsx'
 import { outbox$, sendableOf, type Outbox } from '#data/outbox.ts'
-import { readStorageFacts } from '#features/settings/storage-facts.ts'
+import { readStorageFacts } from '#lib/storage-facts.ts'
 import { summariesOf, type Figure } from '#lib/field-figures.ts'
 import type { TelemetrySettings } from '../env.ts'
 import type { ErrorLog } from '../error-log.ts'

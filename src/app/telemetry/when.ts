@@ -37,7 +37,7 @@ function isAtWork(queue: QueueFacts | null, now: number): boolean {
   return now - queue.oldestSendable < STUCK_MS
 }
 
-export interface Standing {
+export interface SendingMoment {
   /** Epoch ms. */
   now: number
   online: boolean
@@ -51,7 +51,7 @@ export interface Claim {
 }
 
 /** Takes the turn to send: whoever has it is the only one, in any tab, for 15 minutes. */
-export function claim(kept: KeptTelemetry, { now, online, queue }: Standing): Claim {
+export function claim(kept: KeptTelemetry, { now, online, queue }: SendingMoment): Claim {
   const signal = nextSignal(kept)
   const isDue = now - kept.triedAt >= EVERY_MS && now >= kept.notBefore
   if (!signal || !online || !isDue || isAtWork(queue, now)) return { kept, signal: null }

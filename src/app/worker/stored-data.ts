@@ -24,7 +24,7 @@ export interface StoredData {
   codecFor: (user: string) => Promise<CodecFor | null>
 }
 
-export type Standing = 'same' | 'older' | 'newer'
+export type LayoutStanding = 'same' | 'older' | 'newer'
 
 /** Beside what is copied: indexes, and what is written meanwhile. */
 const SPARE_BYTES = 5_000_000
@@ -35,11 +35,11 @@ async function users({ indexedDB }: StoredData): Promise<string[]> {
   return usersNamed(databases.flatMap(({ name }) => name ?? []))
 }
 
-const standing = async ({ indexedDB, layout }: StoredData, database: string): Promise<Standing> =>
+const standing = async ({ indexedDB, layout }: StoredData, database: string): Promise<LayoutStanding> =>
   standingOf(await storedLayout(indexedDB, database), versionsOf(layout))
 
 /** Of all users on the device. */
-export async function standingOfAll(parts: StoredData): Promise<Standing> {
+export async function standingOfAll(parts: StoredData): Promise<LayoutStanding> {
   const found = await Promise.all((await users(parts)).map((database) => standing(parts, database)))
   return found.find((each) => each === 'newer') ?? found.find((each) => each === 'older') ?? 'same'
 }

@@ -1,7 +1,7 @@
 /** What is kept of a user's keys after a password was given. In: what was kept, the password. Out: what is to be kept. */
 import { withRecovery, type Recovery } from './recovery.ts'
 import { createSealer, ringOf } from './key-ring.ts'
-import type { Cryptography, Place } from './seal.ts'
+import type { Cryptography, SealedPlace } from './seal.ts'
 import { currentOf, nameDigest, saltingOf, type StoredKey, type StoredKeys } from './stored-keys.ts'
 import { rawOf } from './passkey.ts'
 import { freshKey, freshSalt, unwrapped, usableKey, wrapped, type Salting } from './wrap.ts'
@@ -89,7 +89,7 @@ export async function afterLogin<Who>(
   }
 }
 
-export const placeOfWho = (user: string): Place => [user, 'who', '']
+export const placeOfWho = (user: string): SealedPlace => [user, 'who', '']
 
 async function currentAfter(
   parts: Parts,

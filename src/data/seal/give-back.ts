@@ -19,7 +19,7 @@ import {
   type AsideRow,
 } from './aside-rows.ts'
 import { createSealer, ringOf, type Sealer } from './key-ring.ts'
-import { isSealed, type DataKey, type Place } from './seal.ts'
+import { isSealed, type DataKey, type SealedPlace } from './seal.ts'
 import { SEALED } from './sealed-rows.ts'
 import { takeBack, type TakeBack } from './take-back.ts'
 
@@ -59,9 +59,9 @@ async function sealedAnew(aside: AsideRow, user: string, sealer: Sealer): Promis
   const { id, collection, row, info } = aside
   const key = keyOf(aside)
   const [{ key: was } = { key: '' }] = sealedIn(aside)
-  const again = async (stored: unknown, place: Place) =>
+  const again = async (stored: unknown, place: SealedPlace) =>
     isSealed(stored) ? sealer.sealBytes(place, await sealer.openBytes(place, stored)) : stored
-  const anew = async <T extends object>(of: T, name: string, place: Place): Promise<T> =>
+  const anew = async <T extends object>(of: T, name: string, place: SealedPlace): Promise<T> =>
     name in of ? { ...of, [name]: await again(Reflect.get(of, name), place) } : of
   const next = { ...aside, was: aside.was ?? was }
   if (!isOfBytes(id)) return { ...next, row: await anew(row, SEALED, [user, collection, key]) }

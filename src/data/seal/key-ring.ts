@@ -1,5 +1,13 @@
 /** The keys of one user, as whatever reads and writes sees them. */
-import { seal, SealError, unseal, type Cryptography, type DataKey, type Place, type Sealed } from './seal.ts'
+import {
+  seal,
+  SealError,
+  unseal,
+  type Cryptography,
+  type DataKey,
+  type SealedPlace,
+  type Sealed,
+} from './seal.ts'
 
 export interface KeyRing {
   /**
@@ -22,22 +30,22 @@ export const withoutCurrent = ({ byId }: KeyRing): KeyRing => ({ current: async 
 
 /** Bytes and values of one user, sealed and opened. */
 export function createSealer(cryptography: Cryptography, ring: KeyRing) {
-  const openBytes = async (place: Place, sealed: Sealed) =>
+  const openBytes = async (place: SealedPlace, sealed: Sealed) =>
     unseal(cryptography, await ring.byId(sealed.key), place, sealed)
   return {
     /** As it is where there is no key. */
-    async sealBytes(place: Place, bytes: ArrayBuffer): Promise<ArrayBuffer | Sealed> {
+    async sealBytes(place: SealedPlace, bytes: ArrayBuffer): Promise<ArrayBuffer | Sealed> {
       const key = await ring.current()
       return key ? seal(cryptography, key, place, bytes) : bytes
     },
-    openBytes: async (place: Place, stored: ArrayBuffer | Sealed): Promise<ArrayBuffer> =>
+    openBytes: async (place: SealedPlace, stored: ArrayBuffer | Sealed): Promise<ArrayBuffer> =>
       stored instanceof ArrayBuffer ? stored : openBytes(place, stored),
     /** Null where there is no key. */
-    async sealValue(place: Place, value: unknown): Promise<Sealed | null> {
+    async sealValue(place: SealedPlace, value: unknown): Promise<Sealed | null> {
       const key = await ring.current()
       return key && seal(cryptography, key, place, new TextEncoder().encode(JSON.stringify(value)))
     },
-    async openValue(place: Place, sealed: Sealed): Promise<unknown> {
+    async openValue(place: SealedPlace, sealed: Sealed): Promise<unknown> {
       const text = new TextDecoder().decode(await openBytes(place, sealed))
       try {
         return JSON.parse(text) as unknown

@@ -20,7 +20,7 @@ export interface Sealed {
 }
 
 /** Where it lies: the user's database, the collection or table, the row's key. */
-export type Place = readonly [database: string, store: string, key: string]
+export type SealedPlace = readonly [database: string, store: string, key: string]
 
 /** `no-key`: it is of a key that is not to be had; `spoiled`: it is not what was sealed here with this key. */
 export class SealError extends Error {
@@ -37,7 +37,7 @@ export class SealError extends Error {
 const IV_BYTES = 12
 
 const encoder = new TextEncoder()
-const dataOf = (place: Place) => encoder.encode(JSON.stringify(place))
+const dataOf = (place: SealedPlace) => encoder.encode(JSON.stringify(place))
 
 /** @returns the bytes with a fresh IV before them */
 export async function encrypted(
@@ -72,7 +72,7 @@ export async function decrypted(
 export async function seal(
   cryptography: Cryptography,
   { id, key }: DataKey,
-  place: Place,
+  place: SealedPlace,
   bytes: BufferSource,
 ): Promise<Sealed> {
   return { key: id, bytes: await encrypted(cryptography, key, dataOf(place), bytes) }
@@ -82,7 +82,7 @@ export async function seal(
 export async function unseal(
   cryptography: Cryptography,
   key: CryptoKey | null,
-  place: Place,
+  place: SealedPlace,
   sealed: Sealed,
 ): Promise<ArrayBuffer> {
   if (!key) throw new SealError('no-key', place[1])

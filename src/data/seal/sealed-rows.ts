@@ -8,7 +8,7 @@ import { RXDB_INTERNAL } from '../storage/own-store.ts'
 import type { CodecFor, Row, RowStore } from '../storage/row-codec.ts'
 import { clearFacts } from './clear-facts.ts'
 import type { Sealer } from './key-ring.ts'
-import { isSealed, SealError, type Place } from './seal.ts'
+import { isSealed, SealError, type SealedPlace } from './seal.ts'
 
 export const SEALED = 'sealed'
 
@@ -27,7 +27,7 @@ export const sealedRows =
           decode: (rows) => Promise.all(rows.map((row) => decodedRow(sealer, store, row))),
         }
 
-const placeOf = ({ database, collection, primary }: RowStore, row: Row): Place => [
+const placeOf = ({ database, collection, primary }: RowStore, row: Row): SealedPlace => [
   database,
   collection,
   String(row[primary]),

@@ -5,24 +5,17 @@ import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/l
 import { given, maybe, parseBody, text, textOrNull } from '../body.ts'
 import { created, done, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
 import { newId, type OfOrigin } from '../rows.ts'
+import type { LocationContact } from '../seed/contacts.ts'
 import { OTHER } from '../seed/done.ts'
 import { hash } from '../seed/hash.ts'
 import type { Visit } from '../seed/visits.ts'
 import { changesOf, RegistrationState, visitFor } from '../visit-view.ts'
 
-export interface LocationContactChangeRow extends OfOrigin {
+export interface LocationContactChangeRow extends OfOrigin, LocationContact {
   id: string
   requestId: string
   /** `02` entry, `03` exit. */
   type: string
-  name: string
-  kana: string
-  section: string | null
-  class: string | null
-  staffName: string | null
-  means: string | null
-  email: string | null
-  tel1: string
   confirmed: boolean
   loginUserId: string
 }

@@ -5,16 +5,10 @@ import { inputOf } from '#schemas/form-values.ts'
 import { ParkingType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useChangeRequest } from '#data/use-change-request.ts'
-import { useLeaveForm } from '#data/use-leave-form.ts'
-import { BackButton } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
-import { Def, Defs } from '#ui/defs.tsx'
-import { useOffered } from '#data/use-offline-policy.ts'
-import { ChangeHistory } from '#features/request-form/change-history.tsx'
-import { EditBar } from '#features/request-form/edit-bar.tsx'
-import { UnsentDef } from '#features/request-form/unsent-def.tsx'
-import { Narrow } from '#ui/desk.tsx'
-import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { Def } from '#ui/defs.tsx'
+import { ChangeRequestView } from '#features/request-form/change-request-view.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import type { LocationChange } from './rules.ts'
 
 /** 入館・駐車場情報変更依頼詳細. */
@@ -28,59 +22,41 @@ export function CustomerLocationViewScreen({ id }: { id: string }) {
 
 function ChangeView({ change, request }: { change: LocationChange; request: RequestRecord | null }) {
   const { t } = useLingui()
-  const offered = useOffered('customerLocationChangeRequest', 'edit')
-  const leave = useLeaveForm()
-  const { parkingType, parkingMethod, inMethod } = inputOf(
-    customerLocationChangeRequest,
-    change.content ?? {},
-  )
+  const { id, record, content } = change
+  const { parkingType, parkingMethod, inMethod } = inputOf(customerLocationChangeRequest, content ?? {})
+  const labels = { parkingType: t`駐車場区分`, parkingMethod: t`駐車方法`, inMethod: t`入館方法` }
   return (
-    <RequestFormFrame
+    <ChangeRequestView
+      slug="customerLocationChangeRequest"
       title={t`入館・駐車場情報変更依頼詳細`}
-      back={<BackButton onClick={() => void leave(change.record.requestId)} />}
+      declaration={customerLocationChangeRequest}
+      change={change}
       request={request}
-      footer={
-        <EditBar slug="customerLocationChangeRequest" taken={change.taken}>
-          <ButtonLink
-            to="/customerLocationChangeRequest/$id/edit"
-            params={{ id: change.id }}
-            variant="primary"
-            wide
-            icon={Pencil}
-          >
-            {t`編集`}
-          </ButtonLink>
-        </EditBar>
+      labels={labels}
+      edit={
+        <ButtonLink
+          to="/customerLocationChangeRequest/$id/edit"
+          params={{ id }}
+          variant="primary"
+          wide
+          icon={Pencil}
+        >
+          {t`編集`}
+        </ButtonLink>
       }
+      takeBack={{
+        draftKey: `customerLocationChangeRequest/edit/${record.requestId}`,
+        path: `/customerLocationChangeRequest/${encodeURIComponent(id)}/edit`,
+        valuesOf: (fields) => inputOf(customerLocationChangeRequest, { ...content, ...fields }),
+      }}
     >
-      <Narrow>
-        <Defs>
-          <UnsentDef state={change.unsent} />
-          <Def label={t`駐車場区分`}>{parkingType ? ParkingType.label(parkingType) : t`なし`}</Def>
-          <Def label={t`駐車方法`} long>
-            {parkingMethod || t`なし`}
-          </Def>
-          <Def label={t`入館方法`} long>
-            {inMethod || t`なし`}
-          </Def>
-        </Defs>
-        <ChangeHistory
-          declaration={customerLocationChangeRequest}
-          history={change.record.history}
-          now={change.content ?? {}}
-          labels={{ parkingType: t`駐車場区分`, parkingMethod: t`駐車方法`, inMethod: t`入館方法` }}
-          takeBack={
-            change.taken || !offered
-              ? null
-              : {
-                  draftKey: `customerLocationChangeRequest/edit/${change.record.requestId}`,
-                  path: `/customerLocationChangeRequest/${encodeURIComponent(change.id)}/edit`,
-                  valuesOf: (fields) =>
-                    inputOf(customerLocationChangeRequest, { ...change.content, ...fields }),
-                }
-          }
-        />
-      </Narrow>
-    </RequestFormFrame>
+      <Def label={labels.parkingType}>{parkingType ? ParkingType.label(parkingType) : t`なし`}</Def>
+      <Def label={labels.parkingMethod} long>
+        {parkingMethod || t`なし`}
+      </Def>
+      <Def label={labels.inMethod} long>
+        {inMethod || t`なし`}
+      </Def>
+    </ChangeRequestView>
   )
 }

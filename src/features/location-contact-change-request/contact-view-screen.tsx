@@ -8,17 +8,11 @@ import {
 } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useChangeRequest } from '#data/use-change-request.ts'
-import { useLeaveForm } from '#data/use-leave-form.ts'
-import { BackButton } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
-import { Def, Defs } from '#ui/defs.tsx'
-import { Narrow } from '#ui/desk.tsx'
+import { Def } from '#ui/defs.tsx'
 import { PhoneLink } from '#ui/mini.tsx'
-import { useOffered } from '#data/use-offline-policy.ts'
-import { ChangeHistory } from '#features/request-form/change-history.tsx'
-import { EditBar } from '#features/request-form/edit-bar.tsx'
-import { UnsentDef } from '#features/request-form/unsent-def.tsx'
-import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { ChangeRequestView } from '#features/request-form/change-request-view.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { contactParam } from './contact-type.ts'
 import type { ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
@@ -39,60 +33,44 @@ export function ContactViewScreen({ id, contactType }: ContactViewScreenProps) {
 
 function ContactView({ change, request }: { change: ContactChange; request: RequestRecord | null }) {
   const { t } = useLingui()
-  const offered = useOffered('locationContactChangeRequest', 'edit')
-  const leave = useLeaveForm()
-  const { requestId, contactType } = change.record
-  const { view, labels } = useContactTexts(contactType)
-  const content = inputOf(locationContactChangeRequest, change.content ?? {})
+  const { id, record, content } = change
+  const type = contactParam(record.contactType)
+  const { view, labels } = useContactTexts(record.contactType)
+  const shown = inputOf(locationContactChangeRequest, content ?? {})
   const fields = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email'] as const
   return (
-    <RequestFormFrame
+    <ChangeRequestView
+      slug="locationContactChangeRequest"
       title={view}
-      back={<BackButton onClick={() => void leave(requestId)} />}
+      declaration={locationContactChangeRequest}
+      change={change}
       request={request}
-      footer={
-        <EditBar slug="locationContactChangeRequest" taken={change.taken}>
-          <ButtonLink
-            to="/locationContactChangeRequest/$id/edit/$type"
-            params={{ id: change.id, type: contactParam(contactType) }}
-            variant="primary"
-            wide
-            icon={Pencil}
-          >
-            {t`編集`}
-          </ButtonLink>
-        </EditBar>
+      labels={labels}
+      edit={
+        <ButtonLink
+          to="/locationContactChangeRequest/$id/edit/$type"
+          params={{ id, type }}
+          variant="primary"
+          wide
+          icon={Pencil}
+        >
+          {t`編集`}
+        </ButtonLink>
       }
+      takeBack={{
+        draftKey: `locationContactChangeRequest/edit/${record.key}`,
+        path: `/locationContactChangeRequest/${encodeURIComponent(id)}/edit/${type}`,
+        valuesOf: (edited) => inputOf(locationContactChangeRequest, { ...content, ...edited }),
+      }}
     >
-      <Narrow>
-        <Defs>
-          <UnsentDef state={change.unsent} />
-          {fields.map((field) => (
-            <Def key={field} label={labels[field]} long>
-              {content[field] || t`なし`}
-            </Def>
-          ))}
-          <Def label={labels.tel1} long action={content.tel1 && <PhoneLink number={content.tel1} />}>
-            {content.tel1 || t`なし`}
-          </Def>
-        </Defs>
-        <ChangeHistory
-          declaration={locationContactChangeRequest}
-          history={change.record.history}
-          now={change.content ?? {}}
-          labels={labels}
-          takeBack={
-            change.taken || !offered
-              ? null
-              : {
-                  draftKey: `locationContactChangeRequest/edit/${change.record.key}`,
-                  path: `/locationContactChangeRequest/${encodeURIComponent(change.id)}/edit/${contactParam(contactType)}`,
-                  valuesOf: (fields) =>
-                    inputOf(locationContactChangeRequest, { ...change.content, ...fields }),
-                }
-          }
-        />
-      </Narrow>
-    </RequestFormFrame>
+      {fields.map((field) => (
+        <Def key={field} label={labels[field]} long>
+          {shown[field] || t`なし`}
+        </Def>
+      ))}
+      <Def label={labels.tel1} long action={shown.tel1 && <PhoneLink number={shown.tel1} />}>
+        {shown.tel1 || t`なし`}
+      </Def>
+    </ChangeRequestView>
   )
 }

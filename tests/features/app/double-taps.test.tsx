@@ -11,6 +11,7 @@ import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { PastReportScreen } from '#features/past-report/past-report-screen.tsx'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
 import { BackButton } from '#ui/app-bar.tsx'
+import { atRest } from '../../support/at-rest.ts'
 import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 import { ENTERED, reportOn, requestOn, storeWindow } from '../../support/visit-records.ts'
@@ -61,8 +62,9 @@ test.each([
   await waitFor(() => expect(href()).toBe(from))
 })
 
+/** What a button refuses goes by the time of the browser's events. */
 const waited = (ms: number) => act(async () => new Promise<void>((done) => setTimeout(done, ms)))
-const settled = () => waited(50)
+const settled = () => act(() => atRest())
 
 test('[hands 3] 戻る tapped twice goes back once', async () => {
   const db = await openTestDatabase()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFlashStore } from '#data/flash-store.ts'
-import type { FlashAbout, FlashMode } from '#data/flashes.ts'
+import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import { FlashBanner } from '#ui/flash.tsx'
 import { iconsIn } from '../../support/icons.ts'

@@ -5,6 +5,7 @@ import type { Session } from '#schemas/session.ts'
 import { createAppRouter } from '#app/router.tsx'
 import { watchTimeout } from '#app/watch-timeout.ts'
 import { createFlashStore } from '#data/flash-store.ts'
+import { atRest } from '../../support/at-rest.ts'
 import { testValue } from '../../support/render-feature.tsx'
 
 const TEXT = 'セッション情報が切れました。再ログインしてください。'
@@ -47,9 +48,6 @@ async function open(href: string, { session = VALID as Session | null, online = 
   }
 }
 
-/** Any way out has begun by then. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
-
 describe('[spec 4][spec 8] a session that times out', () => {
   test.each([
     '/emergencyReport/add/r1?workingDate=2026-11-20',
@@ -72,7 +70,7 @@ describe('[spec 4][spec 8] a session that times out', () => {
   test('依頼検索 stays, with the banner; from there any other screen leads to logout', async () => {
     const { sessions, href, banner, goOn } = await open('/request')
     sessions.set(EXPIRED)
-    await settled()
+    await atRest()
     expect([href(), banner()]).toEqual(['/request', TEXT])
     await goOn()
     await vi.waitFor(() => expect(href()).toMatch(/^\/logout/))
@@ -81,14 +79,14 @@ describe('[spec 4][spec 8] a session that times out', () => {
   test.each(['/login', '/not-found', '/error-logs'])('%s, which is open to all, stays', async (at) => {
     const { sessions, href } = await open(at, { session: EXPIRED })
     sessions.set({ ...EXPIRED })
-    await settled()
+    await atRest()
     expect(href()).toBe(at)
   })
 
   test('without a signal one works on under the banner; when it returns, the way to the login is taken', async () => {
     const { sessions, signal, href, banner } = await open('/emergencyReport/add/r1', { online: false })
     sessions.set(EXPIRED)
-    await settled()
+    await atRest()
     expect([href(), banner()]).toEqual(['/emergencyReport/add/r1', TEXT])
     signal.set(true)
     await vi.waitFor(() => expect(href()).toMatch(/^\/logout/))
@@ -99,7 +97,7 @@ describe('[spec 4][spec 8] a session that times out', () => {
     sessions.set({ ...EXPIRED, accessToken: '', refreshToken: '' })
     await router.navigate({ to: '/request', search: {} })
     await goOn()
-    await settled()
+    await atRest()
     expect([href(), banner()]).toEqual(['/emergencyReport/add/r1', TEXT])
     signal.set(false)
     signal.set(true)
@@ -117,7 +115,7 @@ describe('[spec 4][spec 8] a session that times out', () => {
     await vi.waitFor(() => expect(href()).toMatch(/^\/logout/))
     await router.navigate({ to: '/request', search: {} })
     await goOn()
-    await settled()
+    await atRest()
     expect(href()).toBe('/emergencyReport/add/r1')
   })
 })
@@ -128,7 +126,7 @@ describe('[spec 8] INVALID_TOKEN', () => {
     async (at) => {
       const { sessions, question, href, banner } = await open(at)
       sessions.set(INVALID)
-      await settled()
+      await atRest()
       expect([href(), question.asked.get(), banner()]).toEqual([at, true, TEXT])
       question.answer(true)
       await vi.waitFor(() => expect(href()).toBe(`/logout?redirect=${encodeURIComponent(at)}`))
@@ -141,14 +139,14 @@ describe('[spec 8] INVALID_TOKEN', () => {
     sessions.set(INVALID)
     question.answer(false)
     await goOn()
-    await settled()
+    await atRest()
     expect([href(), question.asked.get(), banner()]).toEqual(['/emergencyReport/add/r1', false, TEXT])
   })
 
   test('without a signal it is asked when the signal returns', async () => {
     const { sessions, signal, question } = await open('/outbox', { online: false })
     sessions.set(INVALID)
-    await settled()
+    await atRest()
     expect(question.asked.get()).toBe(false)
     signal.set(true)
     expect(question.asked.get()).toBe(true)

@@ -8,6 +8,7 @@ import type { Services } from '#data/app-context.tsx'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
 import { file } from '../photo/open-photos.tsx'
+import { atRest } from '../../support/at-rest.ts'
 import { openTestDatabase, renderFeature, testPhoto, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 
@@ -61,7 +62,7 @@ describe('[hands 3] whoever has left is not led on by a save that ends late', ()
     await screen.findByText('別の画面')
     await act(async () => letGo())
     await waitFor(() => expect(services.flash.get()).toHaveLength(1))
-    await act(async () => new Promise<void>((done) => setTimeout(done, 50)))
+    await act(() => atRest())
     expect(href()).toBe('/outbox')
   })
 })

@@ -9,6 +9,7 @@ import type { PushableRecord } from '#schemas/change.ts'
 import type { Database } from '#data/database.ts'
 import type { Services } from '#data/app-context.tsx'
 import { dependentsOf } from '#sync/retention/dependents.ts'
+import { atRest } from '../../support/at-rest.ts'
 import { CONTACT } from '../../support/change-records.ts'
 import { nearMidnight } from '../../support/near-midnight.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
@@ -53,7 +54,7 @@ async function typeInto(
     first instanceof HTMLInputElement && label === undefined ? first.checked : valueOf(first)
   const before = typed()
   const standing = async () => {
-    await act(async () => new Promise<void>((done) => setTimeout(done, 150)))
+    await act(() => atRest(150))
     return {
       isThere: first.isConnected,
       isAsTyped: typed() === before,

@@ -3,6 +3,7 @@ import { createPhotoJobs } from '#lib/photo-jobs.ts'
 import { createPhotoReader, type PhotoAnswer, type PhotoCall } from '#lib/photo-reader.ts'
 import { ReadTooLong } from '#lib/read-in-time.ts'
 import { createWeightedSemaphore } from '#lib/weighted-semaphore.ts'
+import { nextTurn } from '../../support/at-rest.ts'
 import { exifSegment, fakeImages, jpegFile } from '../../support/image-files.ts'
 
 const options = { keepOriginal: false, maxPixels: 50_000_000, now: 0 }
@@ -182,7 +183,8 @@ describe('[0044] at most three at a time, two of a camera decoded at once', () =
     const { images, seen } = fakeImages()
     const jobs = createPhotoJobs({
       ...images,
-      encode: (...call) => new Promise((resolve) => setTimeout(() => resolve(images.encode(...call)), 1)),
+      // as many as may have begun by then
+      encode: (...call) => nextTurn().then(() => images.encode(...call)),
     })
     const all = await Promise.all(Array.from({ length: 7 }, () => jobs.prepare(file(width, height), options)))
     expect(all.every(({ kind }) => kind === 'photo')).toBe(true)

@@ -3,6 +3,7 @@ import { act, waitFor } from '@testing-library/react'
 import { useEffect } from 'react'
 import { expect, test } from 'vitest'
 import { useUserData, type Services, type UserData } from '#data/app-context.tsx'
+import { atRest } from '../../support/at-rest.ts'
 import { openTestDatabase, renderFeature, testPhoto } from '../../support/render-feature.tsx'
 import { uncaughtIn } from '../../support/uncaught.ts'
 import { file, heldJobs, NoteForm } from './open-photos.tsx'
@@ -71,12 +72,16 @@ test.each([
   await act(async () => release())
   await waitFor(async () => expect(await photosIn(data)).toBe(1))
   const close = async () => {
-    if (isWaitedFor) setTimeout(() => found('35.1,139.1'), 50)
-    await data.drafts.taken(isWaitedFor ? 10_000 : 1)
+    const taken = data.drafts.taken(isWaitedFor ? 10_000 : 1)
+    if (isWaitedFor) {
+      await atRest()
+      found('35.1,139.1')
+    }
+    await taken
     if (isWaitedFor) return
     await db.close()
     found('35.1,139.1')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await atRest()
   }
   expect(await uncaughtIn(close)).toEqual([])
   const kept = isWaitedFor && (await db.drafts.findOne('note/r1').exec())?.toMutableJSON().photos[0]

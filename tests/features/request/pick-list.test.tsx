@@ -2,6 +2,7 @@
 import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { Database } from '#data/database.ts'
+import { atRest } from '../../support/at-rest.ts'
 import { ENTERED, LEFT, reportOn } from '../../support/visit-records.ts'
 import { at, openSearch } from './open-search.tsx'
 
@@ -111,7 +112,7 @@ describe('[screens /request] まとめて登録', () => {
     const { expectFellApart } = await refusedTogether(async (db) => {
       await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))
       // the list has heard of it
-      await new Promise<void>((done) => setTimeout(done, 100))
+      await atRest(100)
     })
     await expectFellApart()
   })

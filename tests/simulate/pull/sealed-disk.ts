@@ -3,7 +3,7 @@
  * everything, with keys that it has seen when they were made; the app's own parts see them as an IndexedDB (`model-idb.ts`).
  */
 import type { Subject } from 'rxjs'
-import type { Place, Sealed } from '#data/seal/seal.ts'
+import type { SealedPlace, Sealed } from '#data/seal/seal.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { openedAtOnce } from './model-crypto.ts'
 import { kindOf } from './on-disk.ts'
@@ -78,7 +78,7 @@ export class SealedDisk {
   }
 
   /** Null where no key that was ever made opens it, which breaks a law. */
-  openedBytes(place: Place, { key: id, bytes }: Sealed): Buffer | null {
+  openedBytes(place: SealedPlace, { key: id, bytes }: Sealed): Buffer | null {
     const raw = this.keys.get(id) ?? Buffer.alloc(32)
     const all = Buffer.from(bytes)
     const bound = Buffer.from(JSON.stringify(place))

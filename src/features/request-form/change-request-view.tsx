@@ -1,0 +1,63 @@
+/** A change request as it stands: what it asks for, 編集, and 変更の記録. */
+import type { ReactNode } from 'react'
+import type { Declaration, EditedField } from '#schemas/declare.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import type { ChangeCollection, ChangeRequest } from '#data/change-requests.ts'
+import type { FormSlug } from '#data/offline-policy.ts'
+import { useLeaveForm } from '#data/use-leave-form.ts'
+import { useOffered } from '#data/use-offline-policy.ts'
+import { BackButton } from '#ui/app-bar.tsx'
+import { Defs } from '#ui/defs.tsx'
+import { Narrow } from '#ui/desk.tsx'
+import { ChangeHistory, type TakeBack } from './change-history.tsx'
+import { EditBar } from './edit-bar.tsx'
+import { RequestFormFrame } from './request-form-frame.tsx'
+import { UnsentDef } from './unsent-def.tsx'
+
+interface ChangeRequestViewProps<D extends Declaration> {
+  slug: FormSlug
+  title: string
+  declaration: D
+  change: Pick<ChangeRequest<ChangeCollection>, 'record' | 'content' | 'taken' | 'unsent'>
+  request: RequestRecord | null
+  labels: Readonly<Record<EditedField<D>, string>>
+  /** The link 編集. */
+  edit: ReactNode
+  /** Of its form, where it may be edited. */
+  takeBack: TakeBack
+  /** What it asks for. */
+  children: ReactNode
+}
+
+export function ChangeRequestView<D extends Declaration>(props: ChangeRequestViewProps<D>) {
+  const { slug, title, declaration, change, request, labels, edit, takeBack, children } = props
+  const { record, content, taken, unsent } = change
+  const offered = useOffered(slug, 'edit')
+  const leave = useLeaveForm()
+  return (
+    <RequestFormFrame
+      title={title}
+      back={<BackButton onClick={() => void leave(record.requestId)} />}
+      request={request}
+      footer={
+        <EditBar slug={slug} taken={taken}>
+          {edit}
+        </EditBar>
+      }
+    >
+      <Narrow>
+        <Defs>
+          <UnsentDef state={unsent} />
+          {children}
+        </Defs>
+        <ChangeHistory
+          declaration={declaration}
+          history={record.history}
+          now={content ?? {}}
+          labels={labels}
+          takeBack={taken || !offered ? null : takeBack}
+        />
+      </Narrow>
+    </RequestFormFrame>
+  )
+}
