@@ -215,26 +215,6 @@ describe('what one can do with a change', () => {
     expect(await screen.findByRole('alertdialog', { name: QUESTION })).toBeDefined()
   })
 
-  test('破棄 takes its card, and the focus goes on at the one in its place, then at the screen', async () => {
-    const { screen, user, db } = await openOutbox(async (open) => {
-      await store(open, '1', [quickReportChange('entry', '08:56')])
-      await store(open, '2', [quickReportChange('entry', '08:57')])
-    })
-    const discardFirst = async (requestId: string) => {
-      const [button] = await screen.findAllByRole('button', { name: '破棄' })
-      await user.click(button as HTMLElement)
-      // as the sync module carries it out
-      await (await db.quickReports.findOne({ selector: { requestId } }).exec(true)).incrementalRemove()
-    }
-    await discardFirst('1')
-    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1))
-    await waitFor(() => expect(document.activeElement?.tagName).toBe('LI'))
-    expect(document.activeElement?.textContent).toContain('R26-2')
-    await discardFirst('2')
-    expect(await screen.findByText('未送信の変更はありません')).toBeDefined()
-    await waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'))
-  })
-
   test('[hands 3][SV3] 破棄 of what never left is done at once, and offered back', async () => {
     const { screen, press, wishOf, services, db } = await openOutbox((db) => store(db, '1', [entry]))
     await press('入館登録', '破棄')

@@ -26,17 +26,6 @@ describe('[spec 5] what is taken', () => {
     expect((await bytes.get(photos[0]?.key ?? ''))?.byteLength).toBe(68)
   })
 
-  test('its position is 確認中 as long as it is looked for, and なし once there is none', async () => {
-    let found: (place: string) => void = () => undefined
-    const place = () => new Promise<string>((resolve) => (found = resolve))
-    const { screen, add } = await openForm({ services: { photo: testPhoto({ place }) } })
-    await add(file('a.jpg'))
-    expect(await screen.findByText('位置情報 確認中')).toBeDefined()
-    expect(screen.queryByText('位置情報 なし')).toBeNull()
-    found('')
-    expect(await screen.findByText('位置情報 なし')).toBeDefined()
-  })
-
   test.each([
     ['no photo by its content', 'a.jpg', JUNK, INFO_TYPE],
     ['no photo by its name', 'a.heic', jpegFile(), INFO_TYPE],

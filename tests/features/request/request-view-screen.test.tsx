@@ -55,7 +55,7 @@ describe('[screens /request/{id}] 依頼詳細', () => {
     const bar = within(await screen.findByRole('group', { name: '報告' }))
     expect(await bar.findByRole('link', { name: '緊急報告', description: '1件以上' })).toBeTruthy()
     const read = { key: prefetchKey('emergencyReports', '1'), kind: 'prefetch' as const }
-    await act(async () => void (await ask(db, Date.now(), read)))
+    await act(() => ask(db, Date.now(), read))
     expect(await bar.findByRole('link', { name: '緊急報告', description: '1件' })).toBeTruthy()
   })
 

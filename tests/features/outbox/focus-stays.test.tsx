@@ -1,0 +1,27 @@
+import { waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
+import { quickReportChange, quickReportRecord, requestRecord } from '../../support/device-records.ts'
+import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
+
+test('破棄 takes its card, and the focus goes on at the one in its place, then at the screen', async () => {
+  const db = await openTestDatabase()
+  for (const id of ['1', '2']) {
+    await db.requests.insert(requestRecord(id))
+    await db.quickReports.insert(quickReportRecord(id, [quickReportChange('entry', `08:5${id}`)]))
+  }
+  const { screen, user } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
+  const discardFirst = async (requestId: string) => {
+    const [button] = await screen.findAllByRole('button', { name: '破棄' })
+    await user.click(button as HTMLElement)
+    // as the sync module carries it out
+    await (await db.quickReports.findOne({ selector: { requestId } }).exec(true)).incrementalRemove()
+  }
+  await discardFirst('1')
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1))
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('LI'))
+  expect(document.activeElement?.textContent).toContain('R26-2')
+  await discardFirst('2')
+  expect(await screen.findByText('未送信の変更はありません')).toBeDefined()
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'))
+})
