@@ -5,7 +5,7 @@ import { useAskedList } from './use-asked-list.ts'
 import { useAskedRecord } from './use-asked-record.ts'
 
 /** Those of a request, newest first; undefined until they were read. */
-export const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: string) =>
+const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: string) =>
   useLiveQuery(`${collection} of ${requestId}`, (db) => recordsOf$(db, collection, requestId))
 
 /** Those of a request that this device knows, and whether that is all: the list was read. Nothing is asked for. */
