@@ -66,8 +66,8 @@ describe('elsewhere', () => {
       services,
     })
     const link = await screen.findByRole('link', { name: '緊急報告' })
-    await waitFor(() => expect(screen.getByText('2件 失敗')).toBeDefined())
-    expect(link.getAttribute('aria-describedby')).toBe(screen.getByText('2件 失敗').id)
+    await waitFor(() => expect(screen.getByText('2件以上 失敗')).toBeDefined())
+    expect(link.getAttribute('aria-describedby')).toBe(screen.getByText('2件以上 失敗').id)
   })
 
   test.each(['waiting', 'refused'] as const)('内容を開く of one that is %s opens its form', async (state) => {
