@@ -1,5 +1,5 @@
 /**
- * The code tables of spec 3 that are used: code, Japanese label.
+ * Every code table of spec 3 whose codes and labels are known: code, Japanese label.
  * Tables whose labels nobody has shown yet (supplier type, observer, guide …) are not invented here:
  * their codes travel as they are, and those of a pit survey get their labels by configuration (`CodeLabels`).
  */
@@ -17,8 +17,19 @@ export const UserFlag = codeTable({
   tse: ['9', 'TSE'],
 })
 
+export const YesFlag = codeTable({ yes: ['1', 'Yes'], no: ['0', 'No'] })
+export const YesNo = codeTable({ yes: ['1', 'Yes'], no: ['2', 'No'] })
+export const DisableFlag = codeTable({ enabled: ['0', '有効'], disabled: ['1', '無効'] })
+export const AriStatus = codeTable({ present: ['3', '有'], absent: ['2', '無'] })
+
 export const ParkingType = codeTable({ onSite: ['1', '現場駐車場'], nearby: ['2', '近隣駐車場'] })
 
+export const ChangeRequestStatus = codeTable({
+  open: ['1', '未'],
+  done: ['2', '済'],
+  rejected: ['3', '却下'],
+})
+export const ContactChangeType = codeTable({ entry: ['1', '入館連絡先'], exit: ['2', '退館連絡先'] })
 /** `type` of a contact change request on the wire (spec 9). */
 export const ContactType = codeTable({ entry: ['02', '入館連絡先'], exit: ['03', '退館連絡先'] })
 
@@ -51,6 +62,12 @@ export const CorrespondenceDate = codeTable({
   withinThreeDays: ['3', '3日以内'],
 })
 export const StaffContact = codeTable({ notYet: ['1', '未連絡'], done: ['2', '連絡済'] })
+export const ConfirmationStatus = codeTable({
+  incomplete: ['1', '未完了'],
+  complete: ['2', '完了'],
+  returned: ['9', '差戻し'],
+})
+export const ConfirmationFlag = codeTable({ confirmed: ['1', '確認済'] })
 export const Risk = codeTable({
   accident: ['1', '人身・物損事故'],
   damages: ['2', '損害賠償'],
@@ -92,6 +109,26 @@ export const Reason2 = codeTable({
   other: ['99', 'その他'],
 })
 
+export const ReportStatus = codeTable({
+  notCreated: ['1', '未作成'],
+  drafting: ['2', '作成中'],
+  waiting: ['3', '確定待ち'],
+  fixed: ['4', '確定'],
+})
+export const ReportCategory = codeTable({
+  periodic: ['1', '定期点検'],
+  cleaning: ['2', '清掃'],
+  inspection: ['3', '点検'],
+  repair: ['4', '修理'],
+  replacement: ['5', '取替'],
+})
+export const RequestDateStatus = codeTable({
+  undecided: ['1', '未定'],
+  waiting: ['2', '確定待ち'],
+  fixed: ['3', '確定'],
+  cancelled: ['4', 'キャンセル'],
+  completed: ['5', '完了'],
+})
 export const NotificationDistribution = codeTable({
   tts: ['1', 'TTS'],
   supplier: ['2', '協力業者'],
@@ -122,7 +159,20 @@ export const SafetyStatus = codeTable({
   registered: ['3', '登録済'],
 })
 
+export const ApproveAuthority = codeTable({
+  person: ['1', '担当者'],
+  department: ['2', '部門長'],
+  section: ['3', '所属長'],
+  both: ['4', '部門長かつ所属長'],
+})
+export const CurrentFlag = codeTable({ enrolled: ['1', '在籍'], left: ['2', '退職・休職・離籍'] })
 export const Post = codeTable({ president: ['1', '社長'], groupLeader: ['9', 'GL'] })
+export const SupplierRankFlag = codeTable({ service: ['1', '点検・修理・取替'], construction: ['2', '工事'] })
+export const SocialInsurance = codeTable({
+  joined: ['1', '加入'],
+  notJoined: ['2', '未加入'],
+  exempt: ['3', '適用除外'],
+})
 
 export const PitDepth = codeTable({
   unknown: ['1', '不明'],

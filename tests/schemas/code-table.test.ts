@@ -23,7 +23,7 @@ test('every code table of the modules is looked at', () => {
   expect(tables.map(([name]) => name)).toEqual(
     expect.arrayContaining(['UserFlag', 'QuickReportType', 'Reason1', 'Reason2', 'OrderFlag', 'Prefecture']),
   )
-  expect(tables.length).toBeGreaterThan(20)
+  expect(tables.length).toBeGreaterThan(35)
 })
 
 describe.each(tables)('[spec 3] %s', (_, table) => {
@@ -56,7 +56,8 @@ describe.each(tables)('[spec 3] %s', (_, table) => {
 describe('[spec 3] the codes themselves', () => {
   test.each([
     [codes.UserFlag, '7', '社外孫請け業者'],
-    [codes.PitTraffic, '1', '有'],
+    [codes.AriStatus, '3', '有'],
+    [codes.ConfirmationStatus, '9', '差戻し'],
     [codes.QuickReportType, '3', '中止・延期'],
     [codes.Reason1, '4', '時間超過（開始遅れ）'],
     [codes.Reason2, '99', 'その他'],
