@@ -29,15 +29,17 @@ test('it answers the question, also right after a press in it, and 入館登録 
   await expect(page.getByRole('link', { name: '退館報告' })).toBeVisible()
   await expect(page.getByRole('heading', { name: '依頼詳細', level: 1 })).toBeVisible()
 
+  await page.getByRole('link', { name: '戻る' }).first().tap()
   // the question is the screen: いいえ and the phone's button lead to where one came from
+  await page.getByRole('navigation').getByRole('link', { name: '設定' }).tap()
   for (const leave of ['いいえ', 'back']) {
-    await page.evaluate(() => history.pushState(null, '', '/logout'))
+    await page.getByRole('link', { name: 'ログアウト' }).tap()
     const logout = page.getByRole('alertdialog')
     await expect(logout).toBeVisible()
     await expect(logout).not.toHaveAttribute('data-guarded')
     if (leave === 'back') await page.evaluate(() => history.back())
     else await logout.getByRole('button', { name: leave }).tap()
-    await expect(page.getByRole('heading', { name: '依頼詳細', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '設定', level: 1 })).toBeVisible()
     await expect(logout).toHaveCount(0)
   }
   expect(phone.errors).toEqual([])

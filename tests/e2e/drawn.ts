@@ -15,6 +15,8 @@ export const watchDrawn = (context: BrowserContext): Promise<unknown> => context
 
 /** @returns how many were drawn again while `act` ran and until the page was quiet */
 export async function drawnAgain(page: Page, act: () => Promise<unknown>): Promise<number> {
+  // a full minute tells every time on the screen anew
+  await page.waitForFunction(() => Date.now() % 60_000 < 45_000)
   await page.evaluate(quiet)
   await page.evaluate(() => void (window.drawnAgain_ = 0))
   await act()
