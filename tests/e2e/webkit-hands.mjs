@@ -13,11 +13,16 @@ export const pressOn =
   (name, selector = 'button') =>
     pressed(() => page.named(name, { selector }))
 
-/** Clicks what `find` gives, clear of the bar at the foot; a sheet that is still rising cannot be clicked yet. */
+/**
+ * Clicks what `find` gives, clear of the bar at the foot; a sheet that is still rising cannot be clicked yet, and one that
+ * stands takes no press in its first moment: that one would be lost without a word.
+ */
 export const pressed = (find) =>
   waitFor(
     async () => {
       const element = await find()
+      if (await element.page.execute(() => document.querySelector('dialog[data-guarded]') !== null))
+        return false
       await element.page.execute((found) => found.scrollIntoView({ block: 'center' }), element)
       return (await element.click()) === null
     },
@@ -38,10 +43,7 @@ export async function signIn(page) {
 /** Answers the question on the screen with はい, and waits for it to go. */
 export async function yes(page) {
   const question = await page.execute(() => [...document.querySelectorAll('dialog h2')].at(-1)?.textContent)
-  // it takes no press in its first moment, and はい waits until what it is about was seen
-  await page.waitFor(() => !document.querySelector('dialog[data-guarded]'), {
-    what: 'the sheet to take presses',
-  })
+  // はい waits until what it is about was seen
   await page.execute(() => {
     const sheet = [...document.querySelectorAll('dialog[open]')].at(-1)
     sheet?.scrollTo(0, sheet.scrollHeight)
