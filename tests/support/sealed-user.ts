@@ -1,5 +1,6 @@
 /** A user of a phone whose stores are sealed: login, logout and the stores themselves as the app opens them, on an IndexedDB in memory. */
-import { IDBKeyRange } from 'fake-indexeddb'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { afterEach, beforeEach, vi } from 'vitest'
 import { openSealer } from '#app/open-sealed.ts'
 import type { KnownUser } from '#app/keys.ts'
 import { makeDatabase } from '#data/database.ts'
@@ -18,6 +19,18 @@ const openNow = new Set<() => Promise<void>>()
 /** RxDB opens 13 collections on a page: what a test that failed has left open is closed. */
 export async function closeUsers(): Promise<void> {
   for (const close of openNow) await close()
+}
+
+/** Each test of the file begins on a device with nothing on it, and leaves no database open. */
+export function eachOnAnEmptyDevice(): void {
+  beforeEach(() => {
+    vi.stubGlobal('indexedDB', new IDBFactory())
+    vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+  })
+  afterEach(async () => {
+    await closeUsers()
+    vi.unstubAllGlobals()
+  })
 }
 
 type Keys = ReturnType<typeof createUserKeys<KnownUser>>

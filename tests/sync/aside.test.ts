@@ -1,11 +1,11 @@
 /** 封印中 as its user meets it: opened, discarded, and what happens in another tab meanwhile (decision 0075, SV3). */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { expect, test, vi } from 'vitest'
+import { IDBDatabase, IDBKeyRange } from 'fake-indexeddb'
 import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
 import { openAside } from '#data/seal/aside.ts'
 import { setAside } from '#data/seal/set-aside.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
-import { closeUsers, sealedUser } from '../support/sealed-user.ts'
+import { eachOnAnEmptyDevice, sealedUser } from '../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'
 const PHOTO = 'photo-1'
@@ -17,14 +17,7 @@ const saved: PhotoRecord = {
   ...{ offline: true, unsent: 'yes', takenAt: '', placeInfo: '' },
 }
 
-beforeEach(() => {
-  vi.stubGlobal('indexedDB', new IDBFactory())
-  vi.stubGlobal('IDBKeyRange', IDBKeyRange)
-})
-afterEach(async () => {
-  await closeUsers()
-  vi.unstubAllGlobals()
-})
+eachOnAnEmptyDevice()
 
 function scene() {
   let ids = 0

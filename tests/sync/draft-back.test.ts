@@ -1,21 +1,13 @@
 /** A draft that was 封印中 comes back into a form that somebody has before them (decision 0075, SV3). */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { expect, test, vi } from 'vitest'
 import { blank } from '#data/draft-rows.ts'
 import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
 import { rowKeyOf } from '#schemas/shared.ts'
-import { closeUsers, sealedUser } from '../support/sealed-user.ts'
+import { eachOnAnEmptyDevice, sealedUser } from '../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'
 
-beforeEach(() => {
-  vi.stubGlobal('indexedDB', new IDBFactory())
-  vi.stubGlobal('IDBKeyRange', IDBKeyRange)
-})
-afterEach(async () => {
-  await closeUsers()
-  vi.unstubAllGlobals()
-})
+eachOnAnEmptyDevice()
 
 /** Typed under the password `old`; opened under another one. */
 async function draftAside(text: string) {

@@ -1,20 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { describe, expect, test, vi } from 'vitest'
+import { IDBFactory } from 'fake-indexeddb'
 import { sealedDays } from '../support/sealed-days.ts'
-import { closeUsers, type PlantedSeal } from '../support/sealed-user.ts'
+import { closeUsers, eachOnAnEmptyDevice, type PlantedSeal } from '../support/sealed-user.ts'
 
 const SEEDS = Array.from({ length: process.env['SLOW'] ? 60 : 4 }, (_, n) => n + 1)
 /** In so many days each defect is told. */
 const MOST_SEEDS = 12
 
-beforeEach(() => {
-  vi.stubGlobal('indexedDB', new IDBFactory())
-  vi.stubGlobal('IDBKeyRange', IDBKeyRange)
-})
-afterEach(async () => {
-  await closeUsers()
-  vi.unstubAllGlobals()
-})
+eachOnAnEmptyDevice()
 
 test.each(SEEDS)(
   '[SV3][SV4] random days of sealed stores, seed %i: nothing lost, nothing readable',
