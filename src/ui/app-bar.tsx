@@ -1,19 +1,22 @@
 import { useLingui } from '@lingui/react/macro'
-import { createLink } from '@tanstack/react-router'
+import { createLink, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import {
   type ComponentPropsWithRef,
+  type MouseEvent,
   type ReactNode,
   type SyntheticEvent,
   use,
   useSyncExternalStore,
 } from 'react'
 import type { Flag } from '#lib/flag.ts'
+import { goBack } from '#lib/own-back.ts'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import { ProductMark } from './mark-svg.tsx'
 import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 import { usePane } from './pane.ts'
+import { isPlainClick } from './plain-click.ts'
 import { PressGuardContext } from './press-guard.ts'
 import styles from './app-bar.module.css'
 
@@ -83,11 +86,20 @@ function useOneTap() {
   }
 }
 
-function BackAnchor({ className, ...props }: Omit<ComponentPropsWithRef<'a'>, 'children'>) {
+function BackAnchor({ href, className, onClick, ...props }: Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { t } = useLingui()
+  const { history } = useRouter()
+  const canGoBack = useCanGoBack()
+  const leave = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (!canGoBack || !isPlainClick(event)) return onClick?.(event)
+    event.preventDefault()
+    goBack(history)
+  }
   return (
     <a
       {...props}
+      href={href}
+      onClick={leave}
       className={cx(styles.back, className)}
       aria-label={t`戻る`}
       aria-current={undefined}
@@ -98,7 +110,7 @@ function BackAnchor({ className, ...props }: Omit<ComponentPropsWithRef<'a'>, 'c
   )
 }
 
-/** 戻る to a route. */
+/** 戻る: to where one came from, else to the route it names (the screen was opened by its address). */
 export const BackLink = createLink(BackAnchor)
 
 /** 戻る that first asks, or goes back in history. */

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ComponentType, MouseEvent } from 'react'
 import { ButtonAnchor } from './button.tsx'
+import { isPlainClick } from './plain-click.ts'
 import { pushOnce } from './push-once.ts'
 
 interface PathAnchor {
@@ -14,8 +15,7 @@ function usePathAnchor(path: string): PathAnchor {
   return {
     href: path,
     onClick(event) {
-      const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0
-      if (elsewhere || event.defaultPrevented) return
+      if (!isPlainClick(event) || event.defaultPrevented) return
       event.preventDefault()
       pushOnce(history, path)
     },

@@ -29,12 +29,9 @@ export const pressed = (find) =>
     { what: 'the click to be taken' },
   )
 
-/** The password field is locked for 900 ms after the page opens. */
+/** The fields are filled as by a browser that remembers the login: the lock of the first moments is for keys. */
 export async function signIn(page) {
   await (await page.css('input[autocomplete="username"]')).fill('demo6')
-  await page.waitFor(() => document.querySelector('input[type="password"]:not([readonly])'), {
-    what: 'the password field to unlock',
-  })
   await (await page.css('input[type="password"]')).fill('password')
   await (await page.named('ログイン', { selector: 'button' })).click()
   await page.waitFor(() => location.pathname === '/request', { what: 'the request search' })

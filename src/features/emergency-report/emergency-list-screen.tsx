@@ -40,7 +40,7 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
       request={request}
       footer={
         <ActionBar>
-          <ButtonLink to="/request" search={{}} tall narrow>{t`戻る`}</ButtonLink>
+          <ButtonLink to="/request" search={{}} tall narrow>{t`依頼検索へ戻る`}</ButtonLink>
           {offered && (
             <ButtonLink
               to="/emergencyReport/add/$id"

@@ -2,9 +2,13 @@
 import type { RequestRecord } from '#schemas/request.ts'
 import { isRegistered, isUnnecessary, type SafetyMeasureView, type SafetyRow } from '#data/safety-measures.ts'
 
-/** 安全対策選択 of a visit. */
-export function safetySelectPath({ id, workingDate, workingDateType }: RequestRecord): string {
+/** 安全対策選択 of a visit. @param safetyType the type that is asked about there at once */
+export function safetySelectPath(
+  { id, workingDate, workingDateType }: RequestRecord,
+  safetyType?: SafetyRow['type'],
+): string {
   const query = new URLSearchParams({ workingDateType: workingDateType ?? '', workingDate })
+  if (safetyType !== undefined) query.set('safetyType', safetyType)
   return `/safetyMeasure/select/${encodeURIComponent(id)}?${query.toString()}`
 }
 
@@ -18,14 +22,14 @@ export interface SafetyTarget {
   path: string
 }
 
-/** Registered ones lead to themselves, the others to where 要 or 不要 is chosen. */
+/** Registered ones lead to themselves, the others to the question 要 or 不要. */
 export function safetyTargets(request: RequestRecord, rows: readonly SafetyRow[]): SafetyTarget[] {
   return rows
     .filter(({ named, measure }) => named || measure)
     .map(({ type, measure, isUnknown }) => {
-      if (isUnknown) return { type, status: 'unknown', measure, path: safetySelectPath(request) }
+      if (isUnknown) return { type, status: 'unknown', measure, path: safetySelectPath(request, type) }
       if (!measure || !isRegistered(measure))
-        return { type, status: 'todo', measure, path: safetySelectPath(request) }
+        return { type, status: 'todo', measure, path: safetySelectPath(request, type) }
       const status = isUnnecessary(measure) ? 'unnecessary' : 'done'
       return { type, status, measure, path: measurePath(measure) }
     })

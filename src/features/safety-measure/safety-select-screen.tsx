@@ -27,29 +27,28 @@ interface SafetySelectScreenProps {
   requestId: string
   workingDate: string | undefined
   workingDateType: string | undefined
+  /** The type that was chosen before: its question is the first thing. */
+  safetyType?: string | undefined
 }
 
 /** 安全対策選択. Without a day there is nothing to select: not-found. */
-export function SafetySelectScreen({ requestId, workingDate, workingDateType }: SafetySelectScreenProps) {
+export function SafetySelectScreen({ workingDate, ...props }: SafetySelectScreenProps) {
   if (workingDate === undefined || !isIsoDate(workingDate)) return <Navigate to="/not-found" replace />
-  return <Select requestId={requestId} workingDate={workingDate} workingDateType={workingDateType} />
+  return <Select workingDate={workingDate} {...props} />
 }
 
 type SelectProps = SafetySelectScreenProps & { workingDate: string }
 
-function Select({ requestId, workingDate, workingDateType }: SelectProps) {
+function Select({ requestId, workingDate, ...props }: SelectProps) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
   if (typeof visit === 'string') return <RequestFormAbsent title={t`安全対策選択`} state={visit} />
-  return <SelectTypes visit={visit} workingDateType={workingDateType} />
+  return <SelectTypes visit={visit} {...props} />
 }
 
-interface SelectTypesProps {
-  visit: Visit
-  workingDateType: string | undefined
-}
+type SelectTypesProps = { visit: Visit } & Pick<SafetySelectScreenProps, 'workingDateType' | 'safetyType'>
 
-function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
+function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: SelectTypesProps) {
   const { t } = useLingui()
   const navigate = useNavigate()
   const online = useOnline()
@@ -57,21 +56,24 @@ function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
   const { id, workingDate } = request
   const rows = useSafetyRows(request)
   const away = useDetailAway(request)
-  const [asked, setAsked] = useState<SafetyRow | null>(null)
+  const [askedType, setAskedType] = useState(chosenBefore)
   const unnecessary = useUnnecessary(visit)
   const offered = useOffered('safetyMeasure', 'add')
   const queued = t`電波がなくても登録できます。端末に保存して後で送信します`
   const hint = online ? undefined : offered ? queued : t`オフライン中は登録・編集できません`
+  const asked = offered ? rows?.find((row) => row.type === askedType && !registeredIn(row)) : undefined
+  const close = () => setAskedType(undefined)
   const open = (row: SafetyRow) => {
-    const { measure } = row
-    if (measure && isRegistered(measure))
-      return void navigate({ to: '/safetyMeasure/$id', params: { id: measure.id } })
-    if (offered) setAsked(row)
+    const measure = registeredIn(row)
+    if (measure) return void navigate({ to: '/safetyMeasure/$id', params: { id: measure.id } })
+    setAskedType(row.type)
   }
   const add = (safetyType: SafetyTypeCode) =>
     navigate({
       to: '/safetyMeasure/add',
       search: { requestId: id, safetyType, workingDate, ...(workingDateType && { workingDateType }) },
+      // whoever chose it on 依頼詳細 comes back to 依頼詳細
+      replace: safetyType === chosenBefore,
     })
   const back = { params: { id }, search: { workingDate } }
   return (
@@ -98,13 +100,15 @@ function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
           type={asked.type}
           named={asked.named}
           onNeeded={() => void add(asked.type)}
-          onUnnecessary={() => unnecessary(asked.type, () => setAsked(null))}
-          onClose={() => setAsked(null)}
+          onUnnecessary={() => unnecessary(asked.type, close)}
+          onClose={close}
         />
       )}
     </RequestFormFrame>
   )
 }
+
+const registeredIn = ({ measure }: SafetyRow) => (measure && isRegistered(measure) ? measure : null)
 
 /** 不要: a measure is made that says so (needFlag 2). */
 function useUnnecessary({ request }: Visit) {

@@ -13,7 +13,7 @@ import { TextInput } from '#ui/input.tsx'
 import { Loading } from '#ui/long-wait.tsx'
 import { DemoUsers } from './demo-users.tsx'
 import { useLoginFields } from './use-login-fields.ts'
-import { usePasswordLock } from './use-password-lock.ts'
+import { lockPassword } from './password-lock.ts'
 
 export interface LoginFormProps {
   /** ログイン, and where there are several CRMs which of them gets the password. */
@@ -35,7 +35,6 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
   const { t, i18n } = useLingui()
   const { isDemo } = useServices()
   const online = useOnline()
-  const locked = usePasswordLock()
   const { form, field, fill, isBusy, error } = useLogin({ redirect, autoclose, userName })
   return (
     <form {...form}>
@@ -63,7 +62,7 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
         label={t`パスワード`}
         type="password"
         autoComplete="current-password"
-        readOnly={locked}
+        ref={lockPassword}
       />
       <Button type="submit" variant="primary" wide busy={isBusy}>{t`ログイン`}</Button>
       {isBusy && <Loading />}
@@ -71,8 +70,8 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
       {/* a production build leaves the demo's users out */}
       {import.meta.env.MODE !== 'production' && isDemo && (
         <DemoUsers
-          onFill={(draft) =>
-            fill((before) => ({ ...draft, ...(autoclose && { userName: before.userName }) }))
+          onFill={({ userName: demoUser, password }) =>
+            fill(autoclose ? { password } : { userName: demoUser, password })
           }
         />
       )}
@@ -82,7 +81,7 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
 
 type LoginFieldProps = ReturnType<ReturnType<typeof useLoginFields>['field']> & { label: string } & Omit<
     ComponentProps<typeof TextInput>,
-    'value' | 'onChange'
+    'name' | 'defaultValue' | 'onChange'
   >
 
 function LoginField({ label, isMissing, input, ...own }: LoginFieldProps) {
@@ -113,7 +112,7 @@ function useLogin({
     if (result.kind === 'failed') {
       setError(result.message)
       // the password is cleared (spec 8)
-      return { ...draft, password: '' }
+      return { password: '' }
     }
     if (!autoclose) goOn()
     else {

@@ -1,8 +1,11 @@
 /**
  * The two fields of ログイン, by the rules of every form (`use-draft-form.ts`) and without the forms' library: a first visit
  * waits for this form alone, and the library is as large as all the rest that it waits for here (decision 0106).
+ *
+ * The fields themselves hold the values: a browser fills in a saved login when it likes, also before the app listens and
+ * without an event, and a state beside them would write over it.
  */
-import { type ChangeEvent, type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstError } from '#form/focus-first-error.ts'
 import { BUSY_AFTER_MS, leaveField } from '#form/submitting.ts'
 
@@ -11,27 +14,49 @@ interface LoginDraft {
   password: string
 }
 
+const NAMES = ['userName', 'password'] as const
+
+const fieldOf = (form: HTMLFormElement | null, name: keyof LoginDraft) =>
+  form?.querySelector<HTMLInputElement>(`input[name=${name}]`)
+
 /**
  * @param start what the fields begin with
- * @param signIn one at a time; what the form holds from then on, or null where it leads away
+ * @param signIn one at a time; what the fields are given from then on, or null where it leads away
  */
-export function useLoginFields(start: LoginDraft, signIn: (draft: LoginDraft) => Promise<LoginDraft | null>) {
-  const [draft, setDraft] = useState(start)
+export function useLoginFields(
+  start: LoginDraft,
+  signIn: (draft: LoginDraft) => Promise<Partial<LoginDraft> | null>,
+) {
+  const form = useRef<HTMLFormElement>(null)
+  const [missing, setMissing] = useState<readonly (keyof LoginDraft)[]>([])
   const [isJudged, setJudged] = useState(false)
   const [isRunning, setRunning] = useState(false)
   const isLong = useLong(isRunning)
-  const isMissing = (name: keyof LoginDraft) => draft[name].trim() === ''
-  const submit = async (form: HTMLFormElement) => {
-    leaveField(form)
+  const textIn = (name: keyof LoginDraft) => fieldOf(form.current, name)?.value ?? ''
+  const judge = () => {
+    const found = NAMES.filter((name) => textIn(name).trim() === '')
+    setMissing(found)
+    return found
+  }
+  const fill = (given: Partial<LoginDraft>) => {
+    for (const name of NAMES) {
+      const field = fieldOf(form.current, name)
+      const text = given[name]
+      if (field && text !== undefined) field.value = text
+    }
+    judge()
+  }
+  const submit = async (element: HTMLFormElement) => {
+    leaveField(element)
     if (isRunning) return
     setJudged(true)
-    if (isMissing('userName') || isMissing('password')) return focusFirstError(form)
+    if (judge().length > 0) return focusFirstError(element)
     setRunning(true)
     try {
       // a phone's keyboard adds a space to a word that it proposes
-      const left = await signIn({ ...draft, userName: draft.userName.trim() })
+      const left = await signIn({ userName: textIn('userName').trim(), password: textIn('password') })
       if (!left) return
-      setDraft(left)
+      fill(left)
       // what was cleared is not yet called missing
       setJudged(false)
     } finally {
@@ -40,8 +65,9 @@ export function useLoginFields(start: LoginDraft, signIn: (draft: LoginDraft) =>
   }
   return {
     isBusy: isLong,
-    fill: setDraft,
+    fill,
     form: {
+      ref: form,
       noValidate: true,
       // what is typed stays out of the browser's own session files (the fields say theirs)
       autoComplete: 'off',
@@ -51,12 +77,8 @@ export function useLoginFields(start: LoginDraft, signIn: (draft: LoginDraft) =>
       },
     },
     field: (name: keyof LoginDraft) => ({
-      isMissing: isJudged && isMissing(name),
-      input: {
-        value: draft[name],
-        onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) =>
-          setDraft((before) => ({ ...before, [name]: value })),
-      },
+      isMissing: isJudged && missing.includes(name),
+      input: { name, defaultValue: start[name], onChange: judge },
     }),
   }
 }

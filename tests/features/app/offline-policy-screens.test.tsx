@@ -85,7 +85,7 @@ const rows: Record<FormSlug, Record<FormAction, Row>> = {
   emergencyReport: {
     add: {
       way: (online) => emergency.openList({ online }),
-      isThere: link('新規登録', '戻る'),
+      isThere: link('新規登録', '依頼検索へ戻る'),
       form: () => emergency.openAdd({ online: false }),
     },
     edit: {

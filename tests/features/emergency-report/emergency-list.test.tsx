@@ -28,12 +28,14 @@ describe('[spec 2] 緊急報告一覧', () => {
     expect(taken?.queryByRole('link', { name: '編集' })).toBeNull()
   })
 
-  test('新規登録 and 戻る to the request search', async () => {
+  test('新規登録, and 依頼検索へ戻る to the request search: 戻る is the name of one control', async () => {
     const { screen } = await openList()
     const add = await screen.findByRole('link', { name: '新規登録' })
     expect(add.getAttribute('href')).toBe(`/emergencyReport/add/1?workingDate=${DAY}`)
-    const [, back] = screen.getAllByRole('link', { name: '戻る' })
-    expect(back?.getAttribute('href')).toBe('/request')
+    expect(screen.getByRole('link', { name: '依頼検索へ戻る' }).getAttribute('href')).toBe('/request')
+    expect(screen.getByRole('link', { name: '戻る' }).getAttribute('href')).toBe(
+      `/request/1?workingDate=${DAY}`,
+    )
   })
 
   test('[spec 1] offline both links stay', async () => {

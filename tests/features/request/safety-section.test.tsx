@@ -41,7 +41,7 @@ describe('[spec 2, 4] 安全対策 on 依頼詳細', () => {
     expect(links.map((link) => link.getAttribute('href'))).toEqual([
       '/safetyMeasure/s-1',
       '/safetyMeasure/s-3',
-      SELECT,
+      `${SELECT}&safetyType=2`,
     ])
   })
 
@@ -56,8 +56,8 @@ describe('[spec 2, 4] 安全対策 on 依頼詳細', () => {
   test.each([
     ['waiting', /^高所.*待機.*登録済/, `/safetyMeasure/1_${DAY}_3`, '一部登録 待機'],
     ['sending', /^高所.*送信中.*登録済/, `/safetyMeasure/1_${DAY}_3`, '一部登録 送信中'],
-    ['refused', /^高所.*失敗.*未登録/, SELECT, '未登録 失敗'],
-    ['expired', /^高所.*期限切れ.*未登録/, SELECT, '未登録 期限切れ'],
+    ['refused', /^高所.*失敗.*未登録/, `${SELECT}&safetyType=3`, '未登録 失敗'],
+    ['expired', /^高所.*期限切れ.*未登録/, `${SELECT}&safetyType=3`, '未登録 期限切れ'],
   ] as const)('[ST1] one saved here and %s', async (state, name, href, sub) => {
     const record = saved('3')
     const opened = await openWith([record], [ledgerOf(record, { state })])

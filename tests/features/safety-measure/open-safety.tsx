@@ -63,9 +63,18 @@ async function open(ui: ReactNode, path: Path, href: string, options: Options) {
   }
 }
 
-export const openSelect = (options: Options = {}, workingDate: string | undefined = DAY) =>
+export const openSelect = (
+  options: Options = {},
+  workingDate: string | undefined = DAY,
+  safetyType?: string,
+) =>
   open(
-    <SafetySelectScreen requestId="1" workingDate={workingDate} workingDateType="1" />,
+    <SafetySelectScreen
+      requestId="1"
+      workingDate={workingDate}
+      workingDateType="1"
+      safetyType={safetyType}
+    />,
     '/safetyMeasure/select/$requestId',
     '/safetyMeasure/select/1',
     options,

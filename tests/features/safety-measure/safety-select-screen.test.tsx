@@ -54,6 +54,31 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
     expect(opened.screen.queryByRole('alertdialog')).toBeNull()
   })
 
+  test('[ec00028] a type that was chosen on 依頼詳細 is asked about at once, and 要 takes the place of the selection', async () => {
+    const { screen, user, href, router } = await openSelect({}, DAY, '4')
+    const sheet = within(await screen.findByRole('alertdialog', { name: QUESTION }))
+    await user.click(sheet.getByRole('button', { name: '要' }))
+    await waitFor(() => expect(href()).toMatch(/^\/safetyMeasure\/add\?.*safetyType=4/))
+    expect(router.history.length).toBe(1)
+  })
+
+  test.each([
+    ['registered', { measures: [confirmed('4')] }],
+    ['not to be registered now', { online: false, measures: [confirmed('4')] }],
+  ])('[ec00028] a type of the address that is %s is not asked about', async (_, options) => {
+    const { screen } = await openSelect(options, DAY, '4')
+    expect(await screen.findByRole('button', { name: /^酸欠/ })).toBeTruthy()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  test('[ec00028] a question that was closed stays closed, and another type can be asked about', async () => {
+    const { screen, user, press } = await openSelect({}, DAY, '4')
+    await user.click(await screen.findByRole('button', { name: '閉じる' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await press(/^立駐機/)
+    expect(await screen.findByRole('alertdialog', { name: /立駐機/ })).toBeTruthy()
+  })
+
   test('[ec00028] what the request does not name is not said to be there', async () => {
     const { screen, press } = await openSelect()
     await press(/^立駐機/)

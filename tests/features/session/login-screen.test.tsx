@@ -81,13 +81,41 @@ describe('[spec 5] empty fields', () => {
 })
 
 describe('[spec 2] the page as it opens', () => {
-  test('[spec 9] the password is locked for 900 ms', async () => {
-    const { password } = await openLogin()
-    expect(password().readOnly).toBe(true)
+  test('[spec 9] the password is locked for 900 ms: what is typed is not taken, and the field is not read-only', async () => {
+    const { password, userName, user } = await openLogin()
+    await user.type(userName(), 'demo6')
+    await user.type(password(), 'a')
     pass(800)
-    expect(password().readOnly).toBe(true)
+    await user.type(password(), 'b')
+    expect([userName().value, password().value, password().readOnly]).toEqual(['demo6', '', false])
     pass(100)
-    expect(password().readOnly).toBe(false)
+    await user.type(password(), 'c')
+    expect(password().value).toBe('c')
+  })
+
+  test('[spec 2] a login that the browser filled in, without an event, stands there and is sent', async () => {
+    const { userName, password, unlock, submit, signIn } = await openLogin()
+    userName().value = 'demo6'
+    password().value = 'saved secret'
+    unlock()
+    expect([userName().value, password().value]).toEqual(['demo6', 'saved secret'])
+    await submit()
+    await soon(() => expect(signIn).toHaveBeenCalledWith({ userName: 'demo6', password: 'saved secret' }))
+  })
+
+  test('[spec 2] a login that the browser fills in with an event is sent in the first moments, too', async () => {
+    const { userName, password, submit, signIn } = await openLogin()
+    act(() => {
+      for (const [field, text] of [
+        [userName(), 'demo6'],
+        [password(), 'saved secret'],
+      ] as const) {
+        field.value = text
+        field.dispatchEvent(new InputEvent('input', { inputType: 'insertReplacementText', bubbles: true }))
+      }
+    })
+    await submit()
+    await soon(() => expect(signIn).toHaveBeenCalledWith({ userName: 'demo6', password: 'saved secret' }))
   })
 
   test('shows the product, the day and the connection', async () => {

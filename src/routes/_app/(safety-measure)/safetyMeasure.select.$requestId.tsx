@@ -3,7 +3,8 @@ import { textParam } from '#app/search-params.ts'
 import { SafetySelectScreen } from '#features/safety-measure/safety-select-screen.tsx'
 
 export const Route = createFileRoute('/_app/(safety-measure)/safetyMeasure/select/$requestId')({
-  validateSearch: (search): { workingDateType?: string; workingDate?: string } => ({
+  validateSearch: (search): { safetyType?: string; workingDateType?: string; workingDate?: string } => ({
+    ...textParam(search, 'safetyType'),
     ...textParam(search, 'workingDateType'),
     ...textParam(search, 'workingDate'),
   }),
@@ -14,12 +15,14 @@ function SafetySelect() {
   const { requestId } = Route.useParams()
   const workingDate = Route.useSearch({ select: (search) => search.workingDate })
   const workingDateType = Route.useSearch({ select: (search) => search.workingDateType })
+  const safetyType = Route.useSearch({ select: (search) => search.safetyType })
   return (
     <SafetySelectScreen
-      key={`${requestId} ${workingDate}`}
+      key={`${requestId} ${workingDate} ${safetyType}`}
       requestId={requestId}
       workingDate={workingDate}
       workingDateType={workingDateType}
+      safetyType={safetyType}
     />
   )
 }
