@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { OrderFlag, OrderFlagName } from '#schemas/order-flag.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
-import { foldText, matcherOf } from '#schemas/request-search.ts'
+import { matcherOf } from '#schemas/request-search.ts'
+import { searchText } from '#schemas/text.ts'
 
 const record = {
   workingDate: '2026-11-20',
@@ -87,4 +88,4 @@ test.each([
   ['ｶﾞｰﾃﾞﾝ', 'ガーデン'],
   ['ガ', 'ガ'],
   ['①', '1'],
-])('%s is folded to %s', (text, folded) => expect(foldText(text)).toBe(folded))
+])('%s is folded to %s', (text, folded) => expect(searchText(text)).toBe(folded))
