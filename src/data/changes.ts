@@ -43,7 +43,10 @@ export const newChange = <K extends string, F extends object>(
   kind,
   // what no store keeps is not saved: the CRM may otherwise show another text than was sent
   fields: Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? regularText(value) : value]),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? regularText(value) : value,
+    ]),
   ) as F,
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isStoredAs } from '#schemas/stored-text.ts'
+import { isStoredAs, isStoredName } from '#schemas/stored-text.ts'
 import { isBlank, regularText } from '#schemas/text.ts'
 import { STORINGS } from '../support/storings.ts'
 
@@ -77,4 +77,18 @@ describe('[OC3] what another system stores is what was sent', () => {
     expect(isStoredAs(sent, other)).toBe(false)
     expect(isStoredAs(other, sent)).toBe(false)
   })
+})
+
+describe('[contract 4] the name of a file', () => {
+  test.each([
+    ['ポンプ室.jpg', 'ホ\u309Aンフ\u309A室.jpg', true],
+    ['A#1 50%.jpg', 'A_1 50_.jpg', true],
+    ['A#1  50%.jpg', 'A1-50.JPG', true],
+    ['① 髙橋👍.jpg', '_ ?橋__.jpg', true],
+    ['写真 1.jpg', '%E5%86%99%E7%9C%9F%201.jpg', true],
+    ['a_2.jpg', 'a.jpg', false],
+    ['a.jpg', 'a_2.jpg', false],
+    ['a.jpg', 'b.jpg', false],
+    ['ポンプ.jpg', 'ホンフ.jpg', false],
+  ])('%s is shown as %s: %s', (sent, stored, is) => expect(isStoredName(sent, stored)).toBe(is))
 })
