@@ -3,13 +3,14 @@
  * ec00001 required, ec00024 email, ec00025 phone, kana half-width katakana; a text that is too long is ec00003.
  */
 import { type } from 'arktype'
+import { isBlank } from './text.ts'
 
 /** A text of at most `max` characters, or nothing. */
 export const optionalText = (max: number) => type(`string <= ${max}`)
 
 /** A text of at most `max` characters that says something. */
 export const requiredText = (max: number) =>
-  optionalText(max).narrow((text, ctx) => text.trim() !== '' || ctx.mustBe('ec00001'))
+  optionalText(max).narrow((text, ctx) => !isBlank(text) || ctx.mustBe('ec00001'))
 
 /** Half-width katakana with their marks (ﾞ ﾟ ｰ ･); a space may part the names. */
 const KANA = /^[\uFF65-\uFF9F ]+$/

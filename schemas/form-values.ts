@@ -1,5 +1,6 @@
 /** A form's values of a declared resource: what it starts with, and what its save says. Without ArkType. */
 import type { ContentOf, Declaration, Field, InputOf, TypedField } from './declare.ts'
+import { isBlank } from './text.ts'
 
 const typedOf = ({ fields }: Declaration) =>
   Object.entries<Field>(fields).filter(([, { from }]) => from === undefined)
@@ -38,7 +39,7 @@ export const contentOfDraft = <D extends Declaration>(
   Object.fromEntries(
     typedOf(declaration).map(([name]) => {
       const value: unknown = Reflect.get(draft, name)
-      return [name, typeof value === 'string' && value.trim() === '' ? null : value]
+      return [name, typeof value === 'string' && isBlank(value) ? null : value]
     }),
   ) as Pick<ContentOf<D>, TypedField<D> & keyof ContentOf<D>>
 

@@ -14,6 +14,7 @@ import {
   TOGETHER,
 } from '#schemas/change-queue.ts'
 import type { AnyChange, ChangeBase, PushableRecord } from '#schemas/change.ts'
+import { regularText } from '#schemas/text.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { measureSave } from '#lib/user-timing.ts'
 import { counting } from './counting.ts'
@@ -40,7 +41,13 @@ export const newChange = <K extends string, F extends object>(
   userId,
   offline,
   kind,
-  fields,
+  // what no store keeps is not saved: the CRM may otherwise show another text than was sent
+  fields: Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? regularText(value) : value,
+    ]),
+  ) as F,
 })
 
 /** A change and the record as the screen showed it. */

@@ -7,7 +7,7 @@
  * Only what the rows show is in it, so nothing else can be drawn of it. What storage gives back is not trusted.
  */
 import type { SendState } from '#schemas/change-queue.ts'
-import { foldText } from '#schemas/request-search.ts'
+import { searchText } from '#schemas/text.ts'
 import { isSame } from '#lib/is-same.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
 import { carriedDay } from '#lib/working-day.ts'
@@ -113,7 +113,7 @@ function listOf(visits: readonly KeptVisit[]): VisitList {
   const of = (row: ListedRequest) => known.get(row)
   return {
     rows: [...known.keys()],
-    fold: foldText,
+    fold: searchText,
     // only its own rows are asked for
     visitOf: (row) => of(row)?.visit ?? { request: row, state: 'none', report: null, usableOffline: false },
     stateOf: (row) => of(row)?.visit.state ?? 'none',

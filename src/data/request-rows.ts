@@ -3,7 +3,7 @@ import { map, throttleTime, type Observable } from 'rxjs'
 import { PREFETCH_KEYS } from '#schemas/prefetch-keys.ts'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { foldText } from '#schemas/request-search.ts'
+import { searchText } from '#schemas/text.ts'
 import { ownKey, rowKeyOf } from '#schemas/shared.ts'
 import { keptPartsOf } from './kept-parts.ts'
 import { perDatabase } from './per-database.ts'
@@ -16,14 +16,14 @@ const needsOf = (request: RequestRecord): readonly string[] | null =>
 
 export interface RequestRows {
   rows: readonly ListedRequest[]
-  /** `foldText`, remembered: most texts stand in many rows. */
-  fold: typeof foldText
+  /** `searchText`, remembered: most texts stand in many rows. */
+  fold: typeof searchText
 }
 
 export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
   const same = remembered((text) => text)
   const sameOrNull = (text: string | null | undefined) => (text ? same(text) : null)
-  const fold = remembered(foldText)
+  const fold = remembered(searchText)
   const rowOf = (request: RequestRecord): ListedRequest => ({
     key: request.key,
     id: request.id,

@@ -1,3 +1,5 @@
+import { isBlank } from '#schemas/text.ts'
+
 /**
  * A rule on one field that depends on others: required only while `needed` says so. It belongs on the field; the
  * schema cannot say it of a single path.
@@ -21,13 +23,13 @@ export function requiredIf<
     }: {
       value: unknown
       fieldApi: { form: { state: { values: unknown } } }
-    }) => (isBlank(value) && needed(fieldApi.form.state.values as Values) ? 'ec00001' : undefined),
+    }) => (saysNothing(value) && needed(fieldApi.form.state.values as Values) ? 'ec00001' : undefined),
   }
 }
 
-/** Spaces say nothing, as in the schemas (`requiredText`). */
-const isBlank = (value: unknown) =>
+/** As in the schemas (`requiredText`). */
+const saysNothing = (value: unknown) =>
   value === null ||
   value === undefined ||
-  (typeof value === 'string' && value.trim() === '') ||
+  (typeof value === 'string' && isBlank(value)) ||
   (Array.isArray(value) && value.length === 0)

@@ -1,5 +1,6 @@
 /** What is to be done in the file store, act by act: where it is looked for, its call, and what is written when it is done. */
 import type { PhotoRecord } from '#schemas/photo.ts'
+import { isStoredName } from '#schemas/stored-text.ts'
 import type { Look, Plan, Sent } from '../queue/send-adapter.ts'
 import { isoNow } from '../queue/unsent.ts'
 import type { FileResult } from './file-store.ts'
@@ -45,7 +46,7 @@ export const uploading: Act = {
 }
 
 export const renaming: Act = {
-  look: (work, job) => lookAt(work, job, (file) => file?.name === job.photo.name),
+  look: (work, job) => lookAt(work, job, isNamedAs(job.photo)),
   heldBy: takenBack,
   async plan(work, job) {
     const { fileSeq, folderId, name } = job.photo
@@ -96,6 +97,12 @@ export const removing: Act = {
 type File = { name: string } | undefined
 
 const isGone = (file: File) => file === undefined
+
+/** The store may spell the new name in its own way; one that is still the old name is not the new one. */
+const isNamedAs =
+  ({ name, storeName }: PhotoRecord) =>
+  (file: File) =>
+    file !== undefined && file.name !== storeName && isStoredName(name, file.name)
 
 /** What became of a rename or a deletion: it is never 期限切れ, nor taken back, while its effect is there (EX2). */
 async function lookAt(work: Work, { photo }: PhotoJob, isDone: (file: File) => boolean): Promise<Look<Made>> {

@@ -3,6 +3,7 @@ import { type } from 'arktype'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
+import { isStoredName } from '#schemas/stored-text.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import type { PhotoStore } from './photo-store.ts'
 
@@ -31,7 +32,8 @@ export async function readUploadBack(
     ({ key }) => key !== photo.key,
   )
   const mine = index.value.find(
-    ({ file_seq, name }) => name === sent.name && !others.some(({ fileSeq }) => fileSeq === file_seq),
+    ({ file_seq, name }) =>
+      isStoredName(sent.name, name) && !others.some(({ fileSeq }) => fileSeq === file_seq),
   )
   if (!mine && wasCut(index.value)) return UNKNOWN
   return { kind: 'accepted', value: mine?.file_seq ?? null }

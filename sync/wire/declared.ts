@@ -4,6 +4,7 @@
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, ServerOf, WireOf } from '#schemas/declare.ts'
+import { isStoredContent } from '#schemas/stored-text.ts'
 import { inTokyo } from '#schemas/wire.ts'
 import { isSame, normal, orNull, sameInstant } from './fields.ts'
 
@@ -93,7 +94,7 @@ const isSaid = (read: unknown, sent: unknown) => normal(read) === null || isSame
 function isSameField({ kind, always }: Field, read: unknown, sent: unknown): boolean {
   if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))
   if (kind === 'time') return normal(read) === null || sameInstant(textOrNull(read), textOrNull(sent))
-  return isSameContent(read, sent) || (!always && normal(read) === null)
+  return isStoredContent(sent, read) || (!always && normal(read) === null)
 }
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)

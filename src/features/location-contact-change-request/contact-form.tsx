@@ -8,7 +8,7 @@ import {
 } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { FormAction } from '#data/offline-policy.ts'
-import { toHalfAscii, toHalfKana, toHalfPhone } from '#form/half-width.ts'
+import { toHalfAscii, toHalfKana } from '#form/half-width.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { hasNoHyphen } from '#lib/phone-browsers.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
@@ -99,7 +99,7 @@ function ContactFields({ form, contactType }: ContactFieldsProps) {
         inputMode={hasNoHyphen(navigator.userAgent) ? 'text' : 'tel'}
         required={required}
         help={t`「-」を入れて入力します。例：03-5550-0199`}
-        convert={toHalfPhone}
+        convert={toHalfAscii}
       />
     ),
   })
