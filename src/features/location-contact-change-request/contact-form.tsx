@@ -13,6 +13,7 @@ import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { hasNoHyphen } from '#lib/phone-browsers.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
+import { TodaysValues } from '#features/request-form/todays-values.tsx'
 import { useContactTexts } from './use-contact-texts.ts'
 
 interface ContactFormProps {
@@ -22,6 +23,8 @@ interface ContactFormProps {
   request: RequestRecord | null
   contactType: ContactTypeCode
   initial: InputOf<typeof locationContactChangeRequest>
+  /** `initial` is what is registered today: it is not saved unchanged. */
+  asToday?: boolean
   /** Under which what is typed is kept. */
   draftKey: string
   onSave: (draft: ContactChangeDraft) => Promise<void | 'not-saved'>
@@ -29,7 +32,7 @@ interface ContactFormProps {
 
 /** The form 入館連絡先変更依頼 or 退館連絡先変更依頼, of registering and of editing. */
 export function ContactForm(props: ContactFormProps) {
-  const { action, title, back, request, contactType } = props
+  const { action, title, back, request, contactType, asToday = false } = props
   const form = useContactForm(props)
   return (
     <form.AppForm>
@@ -37,9 +40,10 @@ export function ContactForm(props: ContactFormProps) {
         title={title}
         back={back}
         request={request}
-        footer={<SaveBar slug="locationContactChangeRequest" action={action} />}
+        footer={<SaveBar slug="locationContactChangeRequest" action={action} asToday={asToday} />}
       >
         <form.FormBody>
+          {asToday && <TodaysValues />}
           <ContactFields form={form} contactType={contactType} />
         </form.FormBody>
         <form.LeaveGuard />
@@ -48,11 +52,12 @@ export function ContactForm(props: ContactFormProps) {
   )
 }
 
-const useContactForm = ({ initial, draftKey, onSave }: ContactFormProps) =>
+const useContactForm = ({ initial, asToday = false, draftKey, onSave }: ContactFormProps) =>
   useDeclaredForm({
     declaration: locationContactChangeRequest,
     defaultValues: initial,
     onSubmit: onSave,
+    savesUnchanged: !asToday,
     autosave: { key: draftKey },
   })
 

@@ -7,7 +7,7 @@ import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { BarredLink } from '#ui/barred-link.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Entry } from '#ui/entry.tsx'
-import { SendState } from '#ui/send-state.tsx'
+import { SendStateLine } from '#ui/send-state.tsx'
 import type { NoteView } from './note-view.ts'
 import { isEditable } from './rules.ts'
 
@@ -22,7 +22,7 @@ export function NoteCard({ note }: { note: NoteView }) {
       when={stampText(at) || t`登録日時不明`}
       by={by || (own ? me : undefined)}
       text={note.note}
-      facts={unsent && <SendState state={unsent} />}
+      facts={<SendStateLine state={unsent} />}
       corner={
         isEditable(note) &&
         (offered ? (
