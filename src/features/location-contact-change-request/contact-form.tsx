@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
+import { map } from 'rxjs'
 import type { InputOf } from '#schemas/declare.ts'
 import {
   locationContactChangeRequest,
@@ -7,6 +8,8 @@ import {
   type ContactTypeCode,
 } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { useLiveQuery } from '#data/app-context.tsx'
+import type { Database } from '#data/database.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import { toHalfAscii, toHalfKana, toHalfPhone } from '#form/half-width.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
@@ -66,9 +69,17 @@ interface ContactFieldsProps {
   contactType: ContactTypeCode
 }
 
+/** The staff of one's own company, as far as the device has them. */
+const staffNames$ = (db: Database) =>
+  db.supplierStaff
+    .find()
+    .$.pipe(map((docs) => [...new Set(docs.map(({ name }) => name))].filter(Boolean).toSorted()))
+
 function ContactFields({ form, contactType }: ContactFieldsProps) {
   const { t } = useLingui()
   const { labels } = useContactTexts(contactType)
+  const staffId = useId()
+  const staff = useLiveQuery('staff-names', staffNames$) ?? []
   const text = (name: keyof typeof labels) =>
     ({ label: labels[name], autoComplete: 'off', enterKeyHint: 'done' }) as const
   return form.fields({
@@ -83,7 +94,16 @@ function ContactFields({ form, contactType }: ContactFieldsProps) {
     ),
     section: (field) => <field.TextField {...text('section')} />,
     class: (field) => <field.TextField {...text('class')} />,
-    staffName: (field) => <field.TextField {...text('staffName')} />,
+    staffName: (field) => (
+      <>
+        <field.TextField {...text('staffName')} list={staffId} />
+        <datalist id={staffId}>
+          {staff.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </datalist>
+      </>
+    ),
     means: (field) => <field.TextField {...text('means')} />,
     email: (field) => (
       <field.TextField
