@@ -10,8 +10,21 @@ import { jobName, nameable } from '#features/outbox/job-texts.ts'
 import { messageText } from '#messages/messages.ts'
 import { refusalText } from '#messages/reason-text.ts'
 
-/** Of the last save. */
-export function saveBanner(i18n: I18n, phase: SavePhase): Banner {
+/** What a save is of: 退館報告登録：中央ビル, or 退館報告登録（3件）：中央ビル. @param place '' where the device does not know it */
+export function savedTitle(i18n: I18n, items: readonly QueueItem[], place: string): string | undefined {
+  const changes = items.filter(({ record }) => record.resource !== PHOTOS)
+  const [first] = changes
+  if (!first && items.length === 0) return undefined
+  const name = first ? jobName(i18n, nameable(first), changes.length) : i18n._(msg`写真`)
+  return place === '' ? name : i18n._(msg`${name}：${place}`)
+}
+
+/** Of the last save. @param title of which record */
+export function saveBanner(i18n: I18n, phase: SavePhase, title?: string): Banner {
+  return { ...phaseBanner(i18n, phase), yields: true, ...(title !== undefined && { title }) }
+}
+
+function phaseBanner(i18n: I18n, phase: SavePhase): Banner {
   switch (phase) {
     case 'sending':
       return { mode: 'info', text: i18n._(msg`保存しました。送信中です`) }
@@ -42,7 +55,7 @@ export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner
   const [first] = refused
   if (!first) return null
   const count = refused.length
-  const base = { mode: 'danger' as const, stays: true }
+  const base = { mode: 'danger' as const, stays: true, yields: true }
   if (count > 1)
     return {
       ...base,
@@ -65,11 +78,17 @@ export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner
 }
 
 /** What became of 元に戻す. @param path of the form that has what was typed; null where there is none */
-export function undoneBanner(i18n: I18n, undone: Undone | 'running', path: string | null): Banner {
+export function undoneBanner(
+  i18n: I18n,
+  undone: Undone | 'running',
+  path: string | null,
+  title?: string,
+): Banner {
   const text = i18n._(UNDONE[undone])
-  if (undone !== 'back' || path === null) return { mode: 'info', text }
+  const base = { mode: 'info' as const, yields: true, ...(title !== undefined && { title }) }
+  if (undone !== 'back' || path === null) return { ...base, text }
   return {
-    mode: 'info',
+    ...base,
     text: `${text}${i18n._(msg`入力した内容は残っています。`)}`,
     link: { path, text: i18n._(msg`入力を続ける`) },
   }

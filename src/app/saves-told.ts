@@ -83,6 +83,13 @@ export const withoutSave = (told: SavesTold): SavesTold => ({
   save: null,
 })
 
+/** What of the queue the last save wrote: changes and photos. */
+export function itemsOfSave({ made, outbox }: SavesTold): readonly QueueItem[] {
+  if (!made || !outbox) return []
+  const all = [...outbox.queue, ...outbox.photos.flatMap(({ items }) => items)]
+  return all.filter(({ change }) => made.stamps.includes(change.stamp))
+}
+
 /** What 元に戻す would take back; null where something has left. */
 export const takeable = ({ made, outbox }: SavesTold) => made && outbox && undoable(outbox, made.stamps)
 

@@ -44,6 +44,7 @@ interface DeclaredFormOptions<D extends Declaration> {
   defaultValues: InputOf<D>
   /** As in `useDraftForm`. */
   onSubmit: (draft: DraftOf<D>) => Promise<void | 'not-saved'> | void
+  savesUnchanged?: boolean
   autosave: { key: string }
 }
 
@@ -60,11 +61,18 @@ export function useDeclaredForm<D extends Declaration>({
   declaration,
   defaultValues,
   onSubmit,
+  savesUnchanged = true,
   autosave,
 }: DeclaredFormOptions<D>) {
   const schema = useLaterRules(declaredRules, ({ draftOf }) => draftOf(declaration, defaultValues))
   const [opened] = useState<Readonly<Record<string, unknown>>>(defaultValues)
-  const form = useDraftForm<InputOf<D>, DraftOf<D>>({ schema, defaultValues, onSubmit, autosave })
+  const form = useDraftForm<InputOf<D>, DraftOf<D>>({
+    schema,
+    defaultValues,
+    onSubmit,
+    savesUnchanged,
+    autosave,
+  })
   const fields = (controls: ControlsFor<D>): ReactNode =>
     (Object.entries(controls) as [string, AnyControl | AnyRuled][]).map(([name, given]) => {
       const { control, ...rules } = typeof given === 'function' ? { control: given } : given

@@ -88,7 +88,7 @@ export const tickAll: Step = async (page) => {
 
 export const takePhoto: Step = async (page) => {
   await page.getByLabel('写真を追加').setInputFiles(PICTURE)
-  await expect(page.getByText('待機', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('入力途中', { exact: true }).first()).toBeVisible()
 }
 
 /** One that says itself when and where it was taken. */

@@ -8,7 +8,7 @@ import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { monthDayTimeText } from '#lib/tokyo-time.ts'
 import { Entry, EntryDetails } from '#ui/entry.tsx'
 import { Fact, Facts } from '#ui/fact.tsx'
-import { SendState } from '#ui/send-state.tsx'
+import { SendStateLine } from '#ui/send-state.tsx'
 import { ChangeHistory } from '#features/request-form/change-history.tsx'
 
 type EmergencyReport = ShownRecord<'emergencyReports'>
@@ -25,7 +25,7 @@ export function EmergencyEntry({ report, corner }: { report: EmergencyReport; co
       text={content.emergencyContentsDetails ?? ''}
       facts={
         <>
-          {unsent && <SendState state={unsent} />}
+          <SendStateLine state={unsent} />
           <Facts>
             {content.emergencyContents.map((code) => (
               <Fact key={code}>{fieldText(emergencyReport, 'emergencyContents', code)}</Fact>

@@ -23,7 +23,7 @@ import { useRemovalOffers } from './use-removal-offers.ts'
 import { useTaking, type LoadingPhoto } from './use-taking.ts'
 
 export interface FormPhoto extends ShownPhoto {
-  state: SendState | 'done'
+  state: SendState | 'done' | 'draft'
   /** What of it is unsent; null for one that the form has not saved. */
   unsent: QueueItem | null
   /** Its position is still looked for. */
@@ -87,7 +87,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
       revision: '',
       isAway: false,
       hasFailed: false,
-      state: 'waiting' as const,
+      state: 'draft' as const,
       unsent: null,
       isPlacing: placing.includes(photo.key),
     })),

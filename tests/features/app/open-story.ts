@@ -89,7 +89,12 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
     },
     refuse: (id: string, reasons: string[], status = 400, settledAt = `${DAY}T01:00:02.000Z`) =>
       put(id, { state: 'refused', reasons, status, settledAt }),
-    texts: () => flash.get().map(({ mode, title, text }) => [mode, ...(title ? [title] : []), text]),
+    /** A refusal with its title; what a save is of, `titles` have. */
+    texts: () =>
+      flash
+        .get()
+        .map(({ mode, title, text }) => [mode, ...(title && mode === 'danger' ? [title] : []), text]),
+    titles: () => flash.get().map(({ title }) => title),
   }
 }
 

@@ -22,6 +22,32 @@ describe('[ST1][spec 4] the banner of a save', () => {
     await expectBanners(opened, ['success', SAVED])
   })
 
+  test.each([
+    [['1'], '緊急報告登録：第一ビル'],
+    [['1', '2'], '緊急報告登録（2件）：第一ビル'],
+    [['unknown'], '緊急報告登録'],
+  ])('names the record and its place, while it is sent and when it was: %s', async (ids, title) => {
+    const request = requestOn('1', DAY, { locationName: '第一ビル' })
+    const opened = await openStory({ before: (db) => db.requests.insert(request) })
+    const made = await opened.save(ids)
+    await waitFor(() => expect(opened.titles()).toEqual([title]))
+    for (const id of made) await opened.accept(id)
+    await expectBanners(opened, ['success', SAVED])
+    expect(opened.titles()).toEqual([title])
+  })
+
+  test('元に戻す is said of the record that was saved', async () => {
+    const request = requestOn('1', DAY, { locationName: '第一ビル' })
+    const opened = await openStory({ before: (db) => db.requests.insert(request) })
+    opened.online.set(false)
+    await opened.save()
+    await waitFor(() => expect(opened.flash.get()[0]?.act?.text).toBe('元に戻す'))
+    await waitFor(() => expect(opened.titles()).toEqual(['緊急報告登録：第一ビル']))
+    opened.flash.get()[0]?.act?.run()
+    await expectBanners(opened, ['info', '保存を元に戻しています'])
+    expect(opened.titles()).toEqual(['緊急報告登録：第一ビル'])
+  })
+
   test('photos are a part of it', async () => {
     const opened = await openStory({ before: (db) => db.emergencyReports.insert(reportIn('e1')) })
     const { saver, stamps } = opened.saverOf()

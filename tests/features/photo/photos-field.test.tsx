@@ -19,7 +19,7 @@ describe('[spec 5] what is taken', () => {
     const { screen, add, draft: kept, bytes } = await openForm({ services })
     await add(file('a.jpg'), file('b.png', pngFile()))
     await waitFor(() => expect(screen.getAllByText('位置情報 35.6491, 139.8083')).toHaveLength(2))
-    expect(screen.getAllByText('待機')).toHaveLength(2)
+    expect(screen.getAllByText('入力途中')).toHaveLength(2)
     expect(screen.getAllByText('撮影日時 11/20 12:00')).toHaveLength(2)
     const photos = (await kept())?.photos ?? []
     expect(photos.map(({ name }) => name)).toEqual(['20261120120000000_a.jpg', '20261120120000000_b.png'])
@@ -107,7 +107,7 @@ describe('[spec 5] what is taken', () => {
     const busy = () => screen.getByText('読み込み中').closest('li')
     await waitFor(() => expect(busy()?.querySelector('img')?.src).toMatch(/^blob:/))
     release()
-    expect(await screen.findByText('待機')).toBeDefined()
+    expect(await screen.findByText('入力途中')).toBeDefined()
     expect(screen.queryByText('読み込み中')).toBeNull()
   })
 
@@ -124,7 +124,7 @@ describe('[spec 5] what is taken', () => {
   test('at the limit it is taken', async () => {
     const { screen, add } = await openForm()
     await add(file('a.jpg', jpegFile({ bytes: MAX })))
-    expect(await screen.findByText('待機')).toBeDefined()
+    expect(await screen.findByText('入力途中')).toBeDefined()
   })
 
   test('a labelled name is kept; the same name twice gets a suffix', async () => {
@@ -148,7 +148,7 @@ describe('[spec 5] what is taken', () => {
         text: 'ファイルの保存に失敗しました。',
       }),
     )
-    expect(screen.queryByText('待機')).toBeNull()
+    expect(screen.queryByText('入力途中')).toBeNull()
   })
 })
 
@@ -176,7 +176,7 @@ describe('[SV1] a photo that the device does not keep', () => {
     expect(screen.queryByText('読み込み中')).toBeNull()
     expect(services.errorLog.note).not.toHaveBeenCalled()
     await add(file('a.jpg'))
-    expect(await screen.findByText('待機')).toBeDefined()
+    expect(await screen.findByText('入力途中')).toBeDefined()
     await waitFor(() => expect(services.flash.get()).toEqual([]))
   })
 
@@ -184,7 +184,7 @@ describe('[SV1] a photo that the device does not keep', () => {
     const { add, bytes, services, screen } = await openForm()
     vi.spyOn(bytes, 'put').mockRejectedValueOnce(new DOMException('', 'QuotaExceededError'))
     await add(file('large.jpg'), file('small.jpg'))
-    expect(await screen.findByText('待機')).toBeDefined()
+    expect(await screen.findByText('入力途中')).toBeDefined()
     await waitFor(() => expect(screen.queryByText('読み込み中')).toBeNull())
     expect(services.flash.get()).toMatchObject([{ title: '写真を端末に保存できませんでした', stays: true }])
     await add(file('large.jpg'))
@@ -199,7 +199,7 @@ describe('[SV1] a photo that the device does not keep', () => {
       throw full
     })
     await add(file('a.jpg'))
-    expect(await screen.findByText('待機')).toBeDefined()
+    expect(await screen.findByText('入力途中')).toBeDefined()
     await waitFor(() => expect(services.errorLog.note).toHaveBeenCalledWith(full))
   })
 
@@ -215,7 +215,7 @@ describe('[draft] a page that is killed', () => {
     const first = await openForm()
     await first.user.type(first.screen.getByLabelText('メモ'), '<b>段差</b>😀')
     await first.add(file('a.jpg'))
-    await first.screen.findByText('待機')
+    await first.screen.findByText('入力途中')
     const device = first.kill()
     await waitFor(async () => expect((await first.draft())?.values).toContain('段差'))
     return { first, device }
@@ -226,7 +226,7 @@ describe('[draft] a page that is killed', () => {
     const { screen, submit, db, draft: kept } = await openForm(device)
     expect(await screen.findByText(RESTORED)).toBeDefined()
     expect(screen.getByLabelText<HTMLInputElement>('メモ').value).toBe('<b>段差</b>😀')
-    expect(await screen.findByText('待機')).toBeDefined()
+    expect(await screen.findByText('入力途中')).toBeDefined()
     await submit()
     await waitFor(async () => expect(await kept()).toBeNull())
     expect(await db.photos.find().exec()).toHaveLength(1)
@@ -258,7 +258,7 @@ describe('[draft] a page that is killed', () => {
     await user.click(await screen.findByRole('button', { name: '最初から入力する' }))
     await waitFor(() => expect(screen.queryByText(RESTORED)).toBeNull())
     expect(screen.getByLabelText<HTMLInputElement>('メモ').value).toBe('')
-    await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('入力途中')).toBeNull())
     expect(await kept()).toBeNull()
     // as long as it can be had back, and not after the form
     expect(await bytes.get(key)).toBeDefined()
@@ -271,11 +271,11 @@ describe('[draft] a page that is killed', () => {
     const { screen, user, draft: kept, submit, db } = await openForm(device)
     await user.click(await screen.findByRole('button', { name: '最初から入力する' }))
     expect(await screen.findByText('入力途中の内容を削除しました。')).toBeDefined()
-    await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('入力途中')).toBeNull())
     await user.click(screen.getByRole('button', { name: '元に戻す' }))
     expect(await screen.findByText(RESTORED)).toBeDefined()
     expect(screen.getByLabelText<HTMLInputElement>('メモ').value).toBe('<b>段差</b>😀')
-    expect(await screen.findByText('待機')).toBeDefined()
+    expect(await screen.findByText('入力途中')).toBeDefined()
     await submit()
     await waitFor(async () => expect(await kept()).toBeNull())
     expect(await db.photos.find().exec()).toHaveLength(1)
@@ -284,7 +284,7 @@ describe('[draft] a page that is killed', () => {
   test('left with はい (ec00007) nothing is kept; also with photos only', async () => {
     const { screen, user, add, router, draft: kept } = await openForm()
     await add(file('a.jpg'))
-    await screen.findByText('待機')
+    await screen.findByText('入力途中')
     void router.navigate({ to: '/settings' })
     await user.click(await screen.findByRole('button', { name: 'はい' }))
     await waitFor(async () => expect(await kept()).toBeNull())
