@@ -86,8 +86,8 @@ const errorLogOf = ({ clock, sessions, log, network, report }: ServiceParts): Se
 
 async function sendLog(
   parts: Pick<SendErrorLog, 'sessions' | 'log' | 'now'>,
-  { env, fetch, circuits, ended }: Network,
+  { env, fetch, circuits, locks, ended }: Network,
 ): Promise<ErrorLogSent> {
   const { sendErrorLog } = await import('./send-error-log.ts')
-  return sendErrorLog({ ...parts, env, fetch, ended, circuit: circuits.files, origin: location.origin })
+  return sendErrorLog({ ...parts, env, fetch, ended, circuits, locks, origin: location.origin })
 }

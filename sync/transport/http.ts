@@ -36,6 +36,9 @@ export interface HttpCall {
 
 export type Http = (call: HttpCall) => Promise<Answer>
 
+/** @param token the session's access token */
+export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+
 export interface HttpParts {
   fetch: typeof globalThis.fetch
   securityKey: string
@@ -100,6 +103,8 @@ export function createHttp(parts: HttpParts): Http {
         signal: limit.signal,
         // the browser keeps no answer: its cache is nobody's to clear (decision 0054)
         cache: 'no-store',
+        // an answer can set no cookie, clear no storage and ask for no password (decision 0130)
+        credentials: 'omit',
         // followed, a POST would become the GET of a page, and that page the CRM's word (RULES OC7)
         redirect: 'manual',
       })

@@ -21,10 +21,17 @@ export interface SessionStore {
 }
 
 type Send = (accessToken: string) => Promise<Answer>
+/** Called where the renewed session is refused, too. */
+type Refused = (renewed: Session) => Promise<unknown>
 
 export interface SessionTokens {
   /** Sends with the token; on 401 refreshes once and sends again; after a 498 the session is expired at once. */
   authorized(send: Send): Promise<Answer>
+  /**
+   * The same for a call to the file store. Its 401 may have reasons of its own: it never ends the session, and a fresh token
+   * that it refuses is not refreshed for it again.
+   */
+  authorizedForFiles(send: Send): Promise<Answer>
 }
 
 interface Parts {
@@ -47,6 +54,9 @@ export function createSessionTokens(parts: Parts): SessionTokens {
     const session = await store.read()
     return session && session.userInfo.id === userId && !session.expired ? session : null
   }
+
+  /** The access token that the file store refused although it was fresh. */
+  let refusedByFiles = ''
 
   /** What this tab was last given for a refresh. */
   let refreshed = ''
@@ -79,13 +89,13 @@ export function createSessionTokens(parts: Parts): SessionTokens {
   }
 
   /** With a newer token; what another tab has renewed while this one stood still may be over as well, and is refreshed, too. */
-  async function retried(send: Send, stale: Session, tries: number): Promise<Answer> {
+  async function retried(send: Send, stale: Session, refused: Refused, tries = 2): Promise<Answer> {
     const renewed = await locks.request('genba-refresh', (hold) => refresh(stale, hold))
     if ('kind' in renewed) return renewed
     const answer = await send(renewed.accessToken)
     const isOthers = renewed.refreshToken !== refreshed
-    if (isStatus(answer, 401) && isOthers && tries > 1) return retried(send, renewed, tries - 1)
-    if (isStatus(answer, 401) || isStatus(answer, INVALID_TOKEN)) await expire(renewed)
+    if (isStatus(answer, 401) && isOthers && tries > 1) return retried(send, renewed, refused, tries - 1)
+    if (isStatus(answer, 401) || isStatus(answer, INVALID_TOKEN)) await refused(renewed)
     return answer
   }
 
@@ -96,7 +106,14 @@ export function createSessionTokens(parts: Parts): SessionTokens {
       const answer = await send(session.accessToken)
       if (isStatus(answer, INVALID_TOKEN)) await expire(session)
       if (!isStatus(answer, 401)) return answer
-      return retried(send, session, 2)
+      return retried(send, session, expire)
+    },
+    async authorizedForFiles(send) {
+      const session = await current()
+      if (!session) return UNAUTHORIZED
+      const answer = await send(session.accessToken)
+      if (!isStatus(answer, 401) || session.accessToken === refusedByFiles) return answer
+      return retried(send, session, async (renewed) => (refusedByFiles = renewed.accessToken))
     },
   }
 }

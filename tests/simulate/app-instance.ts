@@ -130,6 +130,7 @@ export class AppInstance {
       user,
       http: circuits.files.guard(wire, { stopped }),
       sessions: kept,
+      tokens,
       seat,
       reader: this.reader,
       locks: this.locks,
