@@ -9,6 +9,7 @@ import type { Memory } from './memory.ts'
 import type { Network } from './network.ts'
 import { createPhotoSettings } from './photo-settings.ts'
 import type { SendErrorLog } from './send-error-log.ts'
+import type { DeviceValues } from './device-values.ts'
 import type { DeviceSessions } from './session-store.ts'
 import type { DeviceSettings } from './settings.ts'
 import { createThemeStore } from './theme.ts'
@@ -19,6 +20,7 @@ type ServiceParts = Pick<
   'clock' | 'crmClock' | 'crms' | 'firstList' | 'flash' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
 > & {
   sessions: DeviceSessions
+  values: DeviceValues
   settings: DeviceSettings
   memory: Memory
   network: Promise<Network>
@@ -72,7 +74,14 @@ export function createServices(parts: ServiceParts): Services {
     },
     version: __APP_VERSION__,
     signIn: async (draft) =>
-      (await import('./sign-in.ts')).signIn({ settings, network, sessions, keys, draft }),
+      (await import('./sign-in.ts')).signIn({
+        settings,
+        network,
+        sessions,
+        values: parts.values,
+        keys,
+        draft,
+      }),
     signOut: async () => (await import('./sign-out.ts')).signOut(sessions, keys),
   }
 }

@@ -5,7 +5,6 @@
  * the rows were drawn of, for the app to go on with (decision 0105).
  */
 import { lastScope, scoped } from '#lib/crm-scope.ts'
-import { lockAfter } from '#lib/screen-lock.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import { buildName } from './build-name.ts'
@@ -66,7 +65,7 @@ function usableRows(): Kept | null {
     const isChanged = ['genba:request-filter', 'genba:request-done'].some((key) =>
       sessionStorage.getItem(key),
     )
-    if (!isAtTop || isChanged || lockAfter() !== 'off') return null
+    if (!isAtTop || isChanged) return null
     const kept = JSON.parse(localStorage.getItem(scoped(KEPT_START, scope)) ?? 'null') as Kept | null
     const isHere = location.pathname + location.search === '/request' && !isWide()
     return kept && isHere && kept.build === buildName() && kept.half === halfDay(Date.now()) ? kept : null

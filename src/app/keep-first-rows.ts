@@ -15,7 +15,6 @@ import { keptList } from '#data/first-list.ts'
 import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
 import { debounced } from '#lib/debounced.ts'
 import { isSame } from '#lib/is-same.ts'
-import { lockAfter } from '#lib/screen-lock.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
 import { buildName } from './build-name.ts'
@@ -48,7 +47,15 @@ export function keepFirstRows(
     stopWatching = watchDrawn(data, () => {
       if (!isSame(listNow(data, now), list)) behind()
     })
-    void keep({ root, data, list, keptStart, now, ended: ended.signal }).catch(keptStart.drop)
+    void keep({
+      root,
+      data,
+      list,
+      keptStart,
+      now,
+      isLockSet: services.lock.isSet,
+      ended: ended.signal,
+    }).catch(keptStart.drop)
   }, SETTLED_MS)
   function behind() {
     stopWatching()
@@ -104,13 +111,14 @@ interface Keep extends Pick<Keeping, 'keptStart'> {
   data: UserData
   list: List
   now: number
+  isLockSet: () => boolean
   ended: AbortSignal
 }
 
-async function keep({ root, data, list, keptStart, now, ended }: Keep): Promise<void> {
+async function keep({ root, data, list, keptStart, now, isLockSet, ended }: Keep): Promise<void> {
   const isUsual = location.pathname + location.search === '/request' && window.scrollY === 0
   const isPhone = !matchMedia('(min-width: 900px)').matches
-  if (lockAfter() !== 'off') return keptStart.drop()
+  if (isLockSet()) return keptStart.drop()
   if (!isUsual || !isPhone || OTHER_LOOKS.some((key) => sessionStorage.getItem(key))) return
   if (!root.querySelector('[data-index]')) return
   const begun = keptStart.turn()
@@ -123,6 +131,6 @@ async function keep({ root, data, list, keptStart, now, ended }: Keep): Promise<
   const key = isSealed ? await keptStart.key() : null
   const rows = key ? await sealedRows(key, opened) : opened
   // meanwhile somebody has left
-  if (ended.aborted || shellUser() !== user || lockAfter() !== 'off') return
+  if (ended.aborted || shellUser() !== user || isLockSet()) return
   await keptStart.keep(begun, { build: buildName(), half, user, rows }, key, kept)
 }

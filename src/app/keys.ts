@@ -2,8 +2,10 @@
 import type { Session } from '#schemas/session.ts'
 import { isOfCrm } from '#data/database-name.ts'
 import { recoveryKeyOf, type Recovery } from '#data/seal/recovery.ts'
+import { HELD_CHANNEL, heldKeys } from '#data/seal/held-keys.ts'
 import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { createUserKeys, type UserKeys } from '#data/seal/user-keys.ts'
+import { isLockSet } from './device-values.ts'
 
 /** Who a key is of: enough to show what is on the device while no CRM can be asked. */
 export type KnownUser = Pick<Session, 'userName' | 'userInfo'>
@@ -23,7 +25,7 @@ const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
  */
 export const openKeys = async (scope: string, operator = NOBODY): Promise<Keys> =>
   createUserKeys<KnownUser>({
-    store: openKeyStore(),
+    store: heldKeys(openKeyStore(), { isLockSet, channel: new BroadcastChannel(HELD_CHANNEL) }),
     isOwn: await isOfCrm(scope),
     cryptography: crypto,
     locks: navigator.locks,

@@ -124,7 +124,8 @@ export type PasskeyStanding = 'set' | 'none' | 'no-key' | 'unsupported'
 export type PasskeyAdded = 'set' | 'cancelled' | 'unsupported'
 
 export interface LockControl {
-  after: ValueStore<LockAfter> & { set(after: LockAfter): void }
+  /** Chosen once it is on the disk. */
+  after: ValueStore<LockAfter> & { set(after: LockAfter): Promise<void> }
   /** Null until it was read. */
   passkey: ValueStore<PasskeyStanding | null>
   addPasskey(): Promise<PasskeyAdded>
@@ -141,6 +142,10 @@ export interface ScreenLock {
   state: ValueStore<LockState>
   /** What it is worked with, loaded where it is. */
   control(): Promise<LockControl>
+  /** Whether somebody has chosen whether and when it locks, or the default was told: it is not set again. */
+  isChosen(): boolean
+  /** Whether one is set now. */
+  isSet(): boolean
 }
 
 export interface TelemetryFacts {

@@ -59,7 +59,12 @@ async function* scanRows<R>(
     // the revision lies in clear
     const wanted = there.filter((row) => !isKnown(keyOf(row), String(row['_rev'])))
     const decoded = codec && !isOfClear ? await codec.decode(wanted) : wanted
-    yield { keys: there.map(keyOf), docs: decoded.map((row) => [keyOf(row), docOf<R>(row)]) }
+    const believed = new Set(decoded.map(keyOf))
+    const unbelieved = new Set(wanted.map(keyOf).filter((key) => !believed.has(key)))
+    yield {
+      keys: there.map(keyOf).filter((key) => !unbelieved.has(key)),
+      docs: decoded.map((row) => [keyOf(row), docOf<R>(row)]),
+    }
     const last = rows.at(-1)
     if (!last || rows.length < BULK) return
     const key: unknown = last[primaryPath]
