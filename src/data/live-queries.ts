@@ -26,16 +26,17 @@ export interface LiveQueries<Source> {
   isReading(): boolean
 }
 
-/** A value is kept this long after the last component left, so that going back shows rows in the first frame. */
+/** A query goes on for this long after its last subscription, so that going back shows rows in the first frame. */
 const KEEP_MS = 30_000
 
 export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
+  // a key has one store for good: a component may subscribe to the one of an earlier render
   const stores = new Map<string, LiveStore<unknown>>()
   return {
     store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>) {
       const known = stores.get(key)
       if (known) return known as LiveStore<T>
-      const store = createStore(started(source, query), () => stores.delete(key))
+      const store = createStore(started(source, query))
       stores.set(key, store)
       return store
     },
@@ -80,7 +81,8 @@ function soon(tell: () => void): void {
   waiting.add(tell)
 }
 
-function createStore<T>(begin: Started<T>, onIdle: () => void): LiveStore<T> {
+/** Each subscription counts by itself and ends once, however often it is ended. */
+function createStore<T>(begin: Started<T>): LiveStore<T> {
   const listeners = new Set<() => void>()
   let value: T | undefined
   let subscription: ReturnType<Started<T>> | undefined
@@ -101,16 +103,17 @@ function createStore<T>(begin: Started<T>, onIdle: () => void): LiveStore<T> {
     waiting.delete(tell)
     subscription?.unsubscribe()
     subscription = undefined
-    onIdle()
+    // an ended query says nothing of now
+    value = undefined
   }
   return {
     subscribe(listener) {
+      const own = () => listener()
       clearTimeout(idle)
-      listeners.add(listener)
+      listeners.add(own)
       subscription ??= start()
       return () => {
-        listeners.delete(listener)
-        if (listeners.size === 0) idle = setTimeout(leave, KEEP_MS)
+        if (listeners.delete(own) && listeners.size === 0) idle = setTimeout(leave, KEEP_MS)
       }
     },
     get: () => value,
