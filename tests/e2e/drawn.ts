@@ -15,8 +15,8 @@ export const watchDrawn = (context: BrowserContext): Promise<unknown> => context
 
 /** @returns how many were drawn again while `act` ran and until the page was quiet */
 export async function drawnAgain(page: Page, act: () => Promise<unknown>): Promise<number> {
-  // a full minute tells every time on the screen anew
-  await page.waitForFunction(() => Date.now() % 60_000 < 45_000)
+  // a full minute draws every time on the screen anew: none comes, however slow the machine is
+  await page.clock.setFixedTime(await page.evaluate(() => Date.now()))
   await page.evaluate(quiet)
   await page.evaluate(() => void (window.drawnAgain_ = 0))
   await act()
@@ -24,13 +24,12 @@ export async function drawnAgain(page: Page, act: () => Promise<unknown>): Promi
   return page.evaluate(() => window.drawnAgain_)
 }
 
-/** Runs in the page: resolves once nothing was drawn for a while. */
+/** Runs in the page: resolves once nothing was drawn for a while. The page's clock stands still meanwhile. */
 async function quiet() {
-  const QUIET_MS = 400
-  let [last, since] = [window.drawnAgain_, performance.now()]
-  while (performance.now() - since < QUIET_MS) {
+  const QUIET_POLLS = 8
+  for (let [last, polls] = [window.drawnAgain_, 0]; polls < QUIET_POLLS; polls++) {
     await new Promise((resolve) => setTimeout(resolve, 50))
-    if (window.drawnAgain_ !== last) [last, since] = [window.drawnAgain_, performance.now()]
+    if (window.drawnAgain_ !== last) [last, polls] = [window.drawnAgain_, 0]
   }
 }
 
