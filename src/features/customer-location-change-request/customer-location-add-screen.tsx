@@ -40,9 +40,11 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
   const [initial] = useState(() => inputOf(customerLocationChangeRequest, change?.unsentContent))
   const { id } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
+  const draftKey = `customerLocationChangeRequest/add/${id}`
   const save = (draft: CustomerLocationDraft) => {
     const bar = addBar(request, change)
     return submit({
+      draft: { key: draftKey },
       bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },
       write: (saver) => saveCustomerLocation(saver, id, draft, record),
       leave: () => leave(id),
@@ -55,7 +57,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
       back={<BackButton onClick={() => void leave(id)} />}
       request={request}
       initial={initial}
-      draftKey={`customerLocationChangeRequest/add/${id}`}
+      draftKey={draftKey}
       onSave={save}
     />
   )

@@ -55,9 +55,11 @@ function AddForm({ request, contactType, change }: AddFormProps) {
   const [initial] = useState(() => inputOf(locationContactChangeRequest, change?.unsentContent))
   const { id } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
+  const draftKey = `locationContactChangeRequest/add/${id}/${contactType}`
   const save = (draft: ContactChangeDraft) => {
     const bar = addBar(request, contactType, change)
     return submit({
+      draft: { key: draftKey },
       bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },
       write: (saver) => saveContactChange(saver, id, contactType, draft, record),
       leave: () => leave(id),
@@ -71,7 +73,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
       request={request}
       contactType={contactType}
       initial={initial}
-      draftKey={`locationContactChangeRequest/add/${id}/${contactType}`}
+      draftKey={draftKey}
       onSave={save}
     />
   )
