@@ -37,7 +37,7 @@ export function tellSaves(parts: Parts): {
   saved: UserData['saved']
   stop: () => void
 } {
-  const { db, i18n, flash, online, session, buzz, drafts } = parts
+  const { db, i18n, flash, online, session, buzz } = parts
   let told = NOTHING_TOLD
   const titles = saveTitles(parts, () => flash.has(SAVE) && showSave(told))
   const gate = (): Gate => (online.get() ? (session.get()?.expired ? 'login' : 'open') : 'offline')
@@ -76,9 +76,9 @@ export function tellSaves(parts: Parts): {
   })
   const leave = [online.subscribe(look), session.subscribe(look)]
   return {
-    saved(stamps, path) {
+    saved(stamps, path, form) {
       buzz?.('saved')
-      show(withSaved(told, { stamps: [...stamps], form: drafts.submitted(), path }, gate()))
+      show(withSaved(told, { stamps: [...stamps], form, path }, gate()))
       look()
     },
     stop() {
@@ -124,8 +124,6 @@ async function undo(
 ) {
   const open = form ? path : null
   flash.put(UNDONE, undoneBanner(i18n, 'running', open, title))
-  // its form may still be being left: the draft that goes with that would be the one that undoing makes
-  if (form) await drafts.over(form.key)
   const undone = items ? await undoSave({ db, bytes, newId }, items, { form, stamps }) : 'left'
   if (form && undone === 'back') drafts.returned(form.key)
   flash.put(UNDONE, undoneBanner(i18n, undone, open, title))

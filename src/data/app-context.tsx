@@ -16,6 +16,7 @@ import type { FirstList } from './first-list.ts'
 import type { FlashStore } from './flash-store.ts'
 import type { FormDraftStore } from './form-drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from './live-queries.ts'
+import type { Submitted } from './save-draft.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
 import type { Aside } from './seal/aside.ts'
 import type { Sealer } from './seal/key-ring.ts'
@@ -221,8 +222,9 @@ export interface UserData {
    * A save was made: the banner tells what becomes of it, and offers it back while it is on this device only.
    * @param stamps of the changes and photos it wrote
    * @param path of the screen it was made on
+   * @param form what was typed there; null where nothing is
    */
-  saved(stamps: readonly string[], path: string): void
+  saved(stamps: readonly string[], path: string, form: Submitted | null): void
 }
 
 export const ServicesContext = createContext<Services | null>(null)

@@ -29,6 +29,24 @@ export interface Saver {
   offline: boolean
 }
 
+/** The saver of one save. */
+export interface NotingSaver extends Saver {
+  /** The stamp of the first change or photo that it writes: a draft names it before (data/save-draft). */
+  first: string
+}
+
+/** A saver that notes the stamps of what it writes: changes and photos are told apart by them. */
+export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
+  const first = saver.clock.stamp()
+  const stamps: string[] = []
+  const stamp = () => {
+    const next = stamps.length === 0 ? first : saver.clock.stamp()
+    stamps.push(next)
+    return next
+  }
+  return { saver: { ...saver, clock: { ...saver.clock, stamp }, first }, stamps }
+}
+
 /** A change as it is saved: who, when, in which order. */
 export const newChange = <K extends string, F extends object>(
   { clock, newId, userId, offline }: Saver,

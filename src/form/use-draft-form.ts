@@ -101,12 +101,12 @@ export function useDraftForm<Values extends object, Draft = Values>({
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value, formApi }) => {
       if (!savesUnchanged && formApi.state.isDefaultValue) return
-      const submitted = autosave && drafts?.submits(autosave.key, keeper.typed())
+      const end = keeper.submits(drafts)
+      let isSaved = false
       try {
-        const saved = await onSubmit((schema ? schema.assert(value) : value) as Draft)
-        if (saved !== 'not-saved') await keeper.end()
+        isSaved = (await onSubmit((schema ? schema.assert(value) : value) as Draft)) !== 'not-saved'
       } finally {
-        submitted?.()
+        end(isSaved)
       }
     },
     onSubmitInvalid: ({ formApi }) => {

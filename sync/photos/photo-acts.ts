@@ -18,9 +18,11 @@ export const uploading: Act = {
     return back.value ? { kind: 'there', made: { id: back.value, place: sentPlace(uploadRow) } } : ABSENT
   },
   /** Its age counts once its record is there: what waits for a record goes with that, or is decided on with it (RULES EX2). */
-  async heldBy(work, { photo }) {
+  async heldBy(work, { photo, item }) {
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
     if (parent.kind === 'wait') return { kind: 'done' }
+    // it goes with its record, by its own decision
+    if (parent.kind === 'gone' && item.ledger?.wish === 'discard') return { kind: 'done' }
     return parent.kind === 'gone' ? { kind: 'park', as: 'refused', reasons: ['ec00002'] } : null
   },
   async plan(work, job) {

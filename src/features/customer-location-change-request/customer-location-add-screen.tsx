@@ -42,9 +42,11 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
   )
   const { id } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
+  const draftKey = `customerLocationChangeRequest/add/${id}`
   const save = (draft: CustomerLocationDraft) => {
     const bar = addBar(request, change)
     return submit({
+      draft: { key: draftKey },
       bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },
       write: (saver) => saveCustomerLocation(saver, id, draft, record),
       leave: () => leave(id),
@@ -58,7 +60,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
       request={request}
       initial={initial}
       asToday={asToday}
-      draftKey={`customerLocationChangeRequest/add/${id}`}
+      draftKey={draftKey}
       onSave={save}
     />
   )

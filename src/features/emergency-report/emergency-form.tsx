@@ -28,7 +28,7 @@ export function EmergencyForm(props: EmergencyFormProps) {
     declaration: emergencyReport,
     defaultValues: initial,
     onSubmit: onSave,
-    autosave: { key: photos.draftKey },
+    autosave: { key: photos.draft.key },
   })
   return (
     <form.AppForm>

@@ -60,9 +60,11 @@ function AddForm({ request, contactType, change }: AddFormProps) {
   })
   const { id } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
+  const draftKey = `locationContactChangeRequest/add/${id}/${contactType}`
   const save = (draft: ContactChangeDraft) => {
     const bar = addBar(request, contactType, change)
     return submit({
+      draft: { key: draftKey },
       bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },
       write: (saver) => saveContactChange(saver, id, contactType, draft, record),
       leave: () => leave(id),
@@ -77,7 +79,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
       contactType={contactType}
       initial={initial}
       asToday={asToday}
-      draftKey={`locationContactChangeRequest/add/${id}/${contactType}`}
+      draftKey={draftKey}
       onSave={save}
     />
   )

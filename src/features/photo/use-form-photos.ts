@@ -2,19 +2,21 @@
  * The photos of a form, beside its fields:
  *
  *     const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate }, draftKey)
- *     …useDraftForm({ …, autosave: { key: photos.draftKey } })
- *     …onSubmit: (draft) => submit({ ready: photos.ready, write: (saver) => photos.save(saver, () => saveNote(…)), … })
+ *     …useDraftForm({ …, autosave: { key: photos.draft.key } })
+ *     …onSubmit: (draft) => submit({ draft: photos.draft, ready: photos.ready, write: (saver, key) => saveNote(…), … })
  *     …<PhotosField photos={photos} label={t`写真`} />   inside the form, which has `autosave`
  *
- * A photo that is added lies on the device at once, in the form's draft; what is deleted is marked there. `save` writes the
- * record by the function it is given, and then makes real what was added and deleted (order and crashes: data/drafts).
+ * A photo that is added lies on the device at once, in the form's draft; what is deleted is marked there. The save makes real
+ * what was added and deleted after it has written the record (order and crashes: data/save-draft).
  */
 import { useState } from 'react'
+import { filter, firstValueFrom } from 'rxjs'
+import type { FormDraft } from '#schemas/form-draft.ts'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
-import type { Saver } from '#data/changes.ts'
 import { useLiveQuery, useUserData } from '#data/app-context.tsx'
 import type { Away } from '#data/list-standing.ts'
-import { draft$, markUnwanted, removeDraftPhoto, saveDraft, type DraftTarget } from '#data/drafts.ts'
+import { draft$, markUnwanted, removeDraftPhoto } from '#data/drafts.ts'
+import type { DraftTarget } from '#data/save-draft.ts'
 import { photosOf$ } from '#data/photos.ts'
 import { wish } from '#data/wishes.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
@@ -45,8 +47,8 @@ export interface FormPhotos {
   warm(): void
   remove(photo: FormPhoto): void
   resend(photo: FormPhoto): void
-  /** The draft of the form that they stand in. */
-  draftKey: string
+  /** The draft of the form that they stand in, and the record that its save makes or changes. */
+  draft: { key: string; target: DraftTarget; settled: () => Promise<unknown> }
   /** PhotosField says how to know whether that was given up. */
   bind(isGivenUp: () => boolean): void
   /**
@@ -54,8 +56,6 @@ export interface FormPhotos {
    * @returns false where one of them was not taken; it was said why, and the form is not saved without it unasked
    */
   ready(): Promise<boolean>
-  /** Writes the record by `write`, then its photos; it is told the record's key. */
-  save<T>(saver: Saver, write: (recordKey: string) => Promise<T>): Promise<T>
 }
 
 /**
@@ -71,10 +71,12 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
   const rest = useAskedPhotos(isThere ? target : null)
   const { add, warm, loading, placing, settled } = useTaking(draftKey, isGivenUp)
-  const { offer, endOffers } = useRemovalOffers()
+  const { remove, removing, removed, endOffers } = useRemovalOffers()
   const unwanted = draft?.unwanted ?? []
-  const there = (saved ?? []).filter(({ photo }) => !unwanted.includes(photo.key))
-  const taken = (draft?.photos ?? []).filter(({ key }) => there.every(({ photo }) => photo.key !== key))
+  const isOut = (key: string) => unwanted.includes(key) || removing.includes(key)
+  const there = (saved ?? []).filter(({ photo }) => !isOut(photo.key))
+  const isSaved = (key: string) => (saved ?? []).some(({ photo }) => photo.key === key)
+  const taken = (draft?.photos ?? []).filter(({ key }) => !isSaved(key) && !removing.includes(key))
   const items: FormPhoto[] = [
     ...there.map(({ photo, unsent }) => ({
       ...shownPhoto(photo),
@@ -96,27 +98,27 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
     items,
     loading: loading.filter(({ key }) => items.every((item) => item.key !== key)),
     rest,
-    changed: taken.length + unwanted.length + loading.length > 0,
+    changed: taken.length + unwanted.length + removing.length + loading.length > 0,
     failed: items.some(({ state }) => state === 'failed' || state === 'expired'),
     add,
     warm,
     remove({ key }) {
       if (!data) return
-      void offer(
-        taken.some((photo) => photo.key === key)
-          ? removeDraftPhoto(data, draftKey, key)
-          : markUnwanted(data.db, draftKey, key),
-      )
+      const isTaken = !isSaved(key)
+      const removal = isTaken ? removeDraftPhoto(data, draftKey, key) : markUnwanted(data.db, draftKey, key)
+      const isUnlisted = (now: FormDraft) =>
+        isTaken ? now.photos.every((photo) => photo.key !== key) : now.unwanted.includes(key)
+      void remove(key, removal, () => firstValueFrom(draft$(data.db, draftKey).pipe(filter(isUnlisted))))
     },
     resend({ unsent }) {
       if (data && unsent) void wish(data.db, unsent, 'resend')
     },
-    draftKey,
+    draft: { key: draftKey, target, settled: removed },
     bind,
-    ready: settled,
-    async save(saver, write) {
-      endOffers()
-      return data ? saveDraft({ ...saver, bytes: data.bytes }, draftKey, target, write) : write(recordKey)
+    async ready() {
+      const isWhole = await settled()
+      if (isWhole) endOffers()
+      return isWhole
     },
   }
 }

@@ -8,7 +8,7 @@ import { tellSaves } from '#app/tell-saves.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createFlashStore } from '#data/flash-store.ts'
-import { noting } from '#data/use-saver.ts'
+import { noting } from '#data/changes.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { createClock } from '#lib/stamp.ts'
 import { i18n } from '../../support/i18n.ts'
@@ -73,7 +73,7 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
       const { saver, stamps } = saverOf()
       const before = new Set((await db.emergencyReports.find().exec()).map(({ key }) => key))
       for (const id of ids) await saveEmergencyReport(saver, requestOn(id, DAY), content as never)
-      telling.saved(stamps, '/')
+      telling.saved(stamps, '/', null)
       const made = (await db.emergencyReports.find().exec()).filter(({ key }) => !before.has(key))
       return made.map(({ key }) => key)
     },

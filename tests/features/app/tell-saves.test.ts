@@ -64,7 +64,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
       takenAt: ENTERED,
     }
     await savePhotos(saver, [photo])
-    opened.telling.saved(stamps, '/')
+    opened.telling.saved(stamps, '/', null)
     await expectBanners(opened, ['info', SENDING])
     const doc = await opened.db.photos.findOne('p1').exec(true)
     await opened.db.ledger.insert({
@@ -143,7 +143,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
     const { saver, stamps } = opened.saverOf()
     const exit = { outTime: LEFT, type: '1', reason1: null, reason2: null, reportContent: null }
     await saveReport(saver, [record], 'exit', exit)
-    opened.telling.saved(stamps, '/')
+    opened.telling.saved(stamps, '/', null)
     await waitFor(() =>
       expect(opened.texts()).toContainEqual([
         'info',
@@ -162,7 +162,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
 
   test('nothing had changed: there is nothing to send', async () => {
     const opened = await openStory()
-    opened.telling.saved([], '/')
+    opened.telling.saved([], '/', null)
     await expectBanners(opened, ['success', SAVED])
   })
 
