@@ -20,6 +20,7 @@ export const quickReport = {
     reportContent: { kind: 'text', max: REPORT_CONTENT_MAX },
   },
   told: { editStatus: 'text' },
+  codeNames: { type: 'typeName', reason1: 'reason1Name', reason2: 'reason2Name' },
   names: { requestId: 'id', workingDate: 'day', 'workingDateType?': 'code' },
   own: { workingDateType: 'string | null' },
   // 入館登録, 退館報告登録, 退館報告編集

@@ -9,7 +9,7 @@
  */
 import { useState, type ComponentType, type ReactNode } from 'react'
 import type { Declaration, DraftOf, Field, InputOf, InputValue, TypedField } from '#schemas/declare.ts'
-import { optionsOf } from '#schemas/form-values.ts'
+import { namesRead, optionsOf } from '#schemas/form-values.ts'
 import { laterRules, useLaterRules } from './later-rules.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
@@ -42,6 +42,8 @@ interface DeclaredFormOptions<D extends Declaration> {
   declaration: D
   /** As it is typed: '' or [] where nothing is chosen. */
   defaultValues: InputOf<D>
+  /** What the CRM last said of the record: it names codes that no table knows. */
+  server?: object | undefined
   /** As in `useDraftForm`. */
   onSubmit: (draft: DraftOf<D>) => Promise<void | 'not-saved'> | void
   autosave: { key: string }
@@ -59,6 +61,7 @@ type AppField = ComponentType<{ name: string; children: (field: FieldComponents)
 export function useDeclaredForm<D extends Declaration>({
   declaration,
   defaultValues,
+  server,
   onSubmit,
   autosave,
 }: DeclaredFormOptions<D>) {
@@ -68,7 +71,7 @@ export function useDeclaredForm<D extends Declaration>({
   const fields = (controls: ControlsFor<D>): ReactNode =>
     (Object.entries(controls) as [string, AnyControl | AnyRuled][]).map(([name, given]) => {
       const { control, ...rules } = typeof given === 'function' ? { control: given } : given
-      const said = saidOf(declaration.fields[name], opened[name])
+      const said = saidOf(declaration.fields[name], opened[name], namesRead(declaration, name, server))
       // TanStack's own type names the fields of one form; here they are only known by the declaration
       const Field = form.AppField as unknown as AppField
       return (
@@ -80,8 +83,8 @@ export function useDeclaredForm<D extends Declaration>({
   return Object.assign(form, { fields })
 }
 
-function saidOf(field: Field | undefined, opened: unknown) {
+function saidOf(field: Field | undefined, opened: unknown, names: ReadonlyMap<string, string>) {
   const required = field !== undefined && 'required' in field
   if (field?.kind === 'text') return { required, max: field.max }
-  return { required, options: field ? optionsOf(field, opened) : [] }
+  return { required, options: field ? optionsOf(field, opened, names) : [] }
 }

@@ -42,7 +42,6 @@ export const messages = {
     id: 'ec00028',
     message: 'この設備には安全対策（{name}）があります。安全対策は必要ですか？',
   }),
-  safetyNeeded: msg({ id: 'safetyNeeded', message: '安全対策（{name}）は必要ですか？' }),
   ec00029: msg({
     id: 'ec00029',
     message: '一緒に登録できない依頼が含まれています。もう一度検索してください。',
@@ -86,7 +85,6 @@ export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
   ec00022: msg`現在時刻で入館登録します。よろしいですか？`,
   ec00023: msg`指定した時刻で入館登録します。よろしいですか？`,
   ec00028: msg`この設備には安全対策があります。安全対策は必要ですか？`,
-  safetyNeeded: msg`この安全対策は必要ですか？`,
   invalidField: msg`正しくない内容の項目があります。`,
   kana: msg`半角カタカナで入力する項目に、ほかの文字があります。`,
   checkAll: msg`確認していない項目があります。`,

@@ -123,9 +123,6 @@ function answeredField(field: Field): Schema {
 const BESIDE: Readonly<Partial<Record<Slug, Record<string, Schema>>>> = {
   quickReport: {
     workingDateType: code(WorkingDateType),
-    typeName: textOrNull,
-    reason1Name: textOrNull,
-    reason2Name: textOrNull,
     request: list(
       object(
         {
@@ -141,20 +138,14 @@ const BESIDE: Readonly<Partial<Record<Slug, Record<string, Schema>>>> = {
     ),
   },
   emergencyReport: {
-    emergencyContentsName: textOrNull,
-    riskName: textOrNull,
-    correspondenceDateName: textOrNull,
-    ttsStaffContactName: textOrNull,
     request: orNull(object({ id, requestCode: text, ttsOrder: ref('TtsOrder') }, ['id'])),
   },
   safetyMeasure: {
     safetyType: sentCode(SafetyType),
     type: { ...code(), description: 'safetyType と同じ' },
-    typeName: textOrNull,
   },
   customerLocationChangeRequest: {
     parkingType: code(ParkingType),
-    parkingTypeName: textOrNull,
     customerLocationChangeStatus: code(),
     ttsOrder: refOrNull('TtsOrder'),
   },
@@ -176,6 +167,7 @@ export function rowSchema(declaration: Declaration): Schema {
       fieldsOf(declaration).map(([name, field]) => [field.answered ?? name, answeredField(field)]),
     ),
     ...Object.fromEntries(Object.entries(declaration.told).map(([name, kind]) => [name, KINDS[kind]])),
+    ...Object.fromEntries(Object.values(declaration.codeNames ?? {}).map((name) => [name, textOrNull])),
     ...BESIDE[declaration.slug as Slug],
   }
   if (properties['editStatus'])

@@ -17,17 +17,21 @@ interface ChangeFormProps {
   back: ReactNode
   request: RequestRecord | null
   initial: InputOf<typeof customerLocationChangeRequest>
+  /** What the CRM last said of the record. */
+  server?: object | undefined
   /** Under which what is typed is kept. */
   draftKey: string
   onSave: (draft: CustomerLocationDraft) => Promise<void | 'not-saved'>
 }
 
 /** The form 入館・駐車場情報変更依頼, of registering and of editing. */
-export function ChangeForm({ action, title, back, request, initial, draftKey, onSave }: ChangeFormProps) {
+export function ChangeForm(props: ChangeFormProps) {
+  const { action, title, back, request, initial, server, draftKey, onSave } = props
   const { t } = useLingui()
   const form = useDeclaredForm({
     declaration: customerLocationChangeRequest,
     defaultValues: initial,
+    server,
     onSubmit: onSave,
     autosave: { key: draftKey },
   })

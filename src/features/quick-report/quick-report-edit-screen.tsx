@@ -69,6 +69,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
       back={<BackLink to="/quickReport/$id" params={{ id: report.id }} />}
       visit={visit}
       initial={initial}
+      server={record.server}
       draftKey={`quickReport/edit/${record.key}`}
       times={
         report.outTime === null && outTime ? (

@@ -19,6 +19,8 @@ interface ReportFormProps {
   back: ReactNode
   visit: Visit | null
   initial: ReportInput
+  /** What the CRM last said of the record. */
+  server?: object | undefined
   /** What is typed is kept under it. */
   draftKey: string
   /** The ruled pair of times; above it the requests that are registered together. */
@@ -52,10 +54,11 @@ export function ReportForm(props: ReportFormProps) {
   )
 }
 
-const useReportForm = ({ initial, draftKey, onSave }: ReportFormProps) =>
+const useReportForm = ({ initial, server, draftKey, onSave }: ReportFormProps) =>
   useDeclaredForm({
     declaration: quickReport,
     defaultValues: initial,
+    server,
     onSubmit: onSave,
     autosave: { key: draftKey },
   })

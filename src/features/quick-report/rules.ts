@@ -71,11 +71,11 @@ export const isBeforeEntry = (outTime: string, inTime: string | null) =>
 const wholeMinute = (iso: string) => Math.floor(Date.parse(iso) / MINUTE_MS)
 
 /** A field of a report in words. */
-export function reportText(field: string, value: FieldValue): string {
+export function reportText(field: string, value: FieldValue, server: object | undefined): string {
   const isTime = field === 'inTime' || field === 'outTime'
   return isTime && typeof value === 'string' && value !== ''
     ? stampText(value)
-    : fieldText(quickReport, field, value)
+    : fieldText(quickReport, field, value, server)
 }
 
 /** What is saved: texts that say nothing become null. */
