@@ -11,6 +11,7 @@
 import type { type } from 'arktype'
 import type { ChangeBase, confirmed, travelling } from './change.ts'
 import type { Code } from './code-table.ts'
+import type { TextRule, Wording } from './text-rules.ts'
 
 interface Table {
   options: readonly { code: string; label: string }[]
@@ -26,14 +27,19 @@ interface AnyField {
   answered?: string
   /** A row without this field is not ours; a row without any other field may still be. */
   always?: true
+  /** Required only while each of these fields has one of these values. */
+  requiredWhile?: Readonly<Record<string, readonly string[]>>
+  /** Says the same as this field: the confirmation of a password. */
+  sameAs?: string
 }
-/** `rule`: half-width katakana, a phone number with hyphens, an e-mail address. */
+/** `rule`, `wording`: the kinds of texts, and the forms of what is said of them (`text-rules.ts`). */
 interface TextField extends AnyField {
   kind: 'text'
   /** In characters. */
   max: number
   required?: true
-  rule?: 'kana' | 'phone' | 'email'
+  rule?: TextRule
+  wording?: Wording
 }
 interface CodeField extends AnyField {
   kind: 'code'

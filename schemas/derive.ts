@@ -6,8 +6,8 @@ import { type, type Type } from 'arktype'
 import { changeBase, confirmed, travelling, type PushableRecord } from './change.ts'
 import { codeSchema } from './code-schema.ts'
 import type { Declaration, DraftOf, Field, WireKind, WireOf } from './declare.ts'
-import { kanaText, optionalEmail, optionalText, phoneText, requiredText } from './draft-fields.ts'
 import { optionsOf } from './form-values.ts'
+import { textOf } from './text-rules.ts'
 import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireText } from './wire.ts'
 
 const mapped = <V, T>(fields: Readonly<Record<string, V>>, to: (value: V) => T): Record<string, T> =>
@@ -56,24 +56,11 @@ function draftField(field: Field, opened: unknown) {
     case 'time':
       return type('string')
     case 'text':
-      return textField(field)
+      return textOf(field)
   }
 }
 
 const codeIn = (field: Field, opened: unknown) => codeSchema({ options: optionsOf(field, opened) })
-
-function textField({ max, required, rule }: Extract<Field, { kind: 'text' }>) {
-  switch (rule) {
-    case 'kana':
-      return kanaText(max)
-    case 'phone':
-      return phoneText(max)
-    case 'email':
-      return optionalEmail(max)
-    case undefined:
-      return required ? requiredText(max) : optionalText(max)
-  }
-}
 
 const WIRE_KINDS = {
   id: wireId,

@@ -8,10 +8,10 @@ import type { SavePhase } from '#data/save-story.ts'
 import type { Undone } from '#data/undo-save.ts'
 import { jobName, nameable } from '#features/outbox/job-texts.ts'
 import { messageText } from '#messages/messages.ts'
-import { refusalText } from '#messages/reason-text.ts'
+import { reasonText, refusalText } from '#messages/reason-text.ts'
 
-/** Of the last save. */
-export function saveBanner(i18n: I18n, phase: SavePhase): Banner {
+/** Of the last save. @param said what the CRM said when it took it: that is told instead (spec 8, 200) */
+export function saveBanner(i18n: I18n, phase: SavePhase, said: readonly string[] = []): Banner {
   switch (phase) {
     case 'sending':
       return { mode: 'info', text: i18n._(msg`保存しました。送信中です`) }
@@ -33,7 +33,9 @@ export function saveBanner(i18n: I18n, phase: SavePhase): Banner {
     case 'offline':
       return { mode: 'warning', about: 'offline', text: messageText(i18n, 'savedOffline') }
     case 'done':
-      return { mode: 'success', text: messageText(i18n, 'saveSuccess') }
+      return said.length > 0
+        ? { mode: 'info', text: said.map((text) => reasonText(i18n, text)).join('\n') }
+        : { mode: 'success', text: messageText(i18n, 'saveSuccess') }
   }
 }
 

@@ -48,7 +48,7 @@ export function tellSaves(parts: Parts): {
   const showSave = ({ save }: SavesTold) => {
     if (!save) return flash.remove(SAVE)
     const act = { text: i18n._(msg`元に戻す`), run: takeBack }
-    flash.put(SAVE, { ...saveBanner(i18n, save.phase), ...(save.back && { act }) })
+    flash.put(SAVE, { ...saveBanner(i18n, save.phase, save.said), ...(save.back && { act }) })
   }
   const showRefused = ({ refused }: SavesTold) => {
     const banner = refusedBanner(i18n, refused.items)

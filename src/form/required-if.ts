@@ -1,3 +1,6 @@
+import type { Field } from '#schemas/declare.ts'
+import { isAskedFor } from '#schemas/form-values.ts'
+
 /**
  * A rule on one field that depends on others: required only while `needed` says so. It belongs on the field; the
  * schema cannot say it of a single path.
@@ -25,7 +28,25 @@ export function requiredIf<
   }
 }
 
-/** Spaces say nothing, as in the schemas (`requiredText`). */
+/** The rules of a declared field that depend on others: `requiredWhile` and `sameAs` (spec 5). */
+export function crossRules(field: Field | undefined): { validators?: object } {
+  if (!field?.requiredWhile && field?.sameAs === undefined) return {}
+  const { requiredWhile = {}, sameAs } = field
+  const isSentence = field.kind === 'text' && field.wording === 'sentence'
+  return {
+    validators: {
+      onChangeListenTo: [...Object.keys(requiredWhile), ...(sameAs === undefined ? [] : [sameAs])],
+      onDynamic({ value, fieldApi }: { value: unknown; fieldApi: { form: { state: { values: object } } } }) {
+        const { values } = fieldApi.form.state
+        if (isBlank(value) && isAskedFor(field, values)) return isSentence ? 'requiredSentence' : 'ec00001'
+        const isOther = sameAs !== undefined && value !== Reflect.get(values, sameAs)
+        return isOther ? 'mismatch' : undefined
+      },
+    },
+  }
+}
+
+/** Spaces say nothing, as in the schemas (`text-rules.ts`). */
 const isBlank = (value: unknown) =>
   value === null ||
   value === undefined ||

@@ -10,6 +10,7 @@
 import { useState, type ComponentType, type ReactNode } from 'react'
 import type { Declaration, DraftOf, Field, InputOf, InputValue, TypedField } from '#schemas/declare.ts'
 import { namesRead, optionsOf } from '#schemas/form-values.ts'
+import { crossRules } from './required-if.ts'
 import { laterRules, useLaterRules } from './later-rules.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
@@ -25,10 +26,9 @@ type SaidOf<F> = F extends { kind: 'text' }
 
 type Control<F> = (field: ControlsOf<InputValue<F>>, said: SaidOf<F>) => ReactNode
 
-/** A control with rules across fields, or with what else its change does. */
+/** A control with what else its change does. */
 interface Ruled<C, V> {
   control: C
-  validators?: object
   listeners?: { onChange: (change: { value: V }) => void }
 }
 
@@ -70,12 +70,12 @@ export function useDeclaredForm<D extends Declaration>({
   const form = useDraftForm<InputOf<D>, DraftOf<D>>({ schema, defaultValues, onSubmit, autosave })
   const fields = (controls: ControlsFor<D>): ReactNode =>
     (Object.entries(controls) as [string, AnyControl | AnyRuled][]).map(([name, given]) => {
-      const { control, ...rules } = typeof given === 'function' ? { control: given } : given
+      const { control, ...more } = typeof given === 'function' ? { control: given } : given
       const said = saidOf(declaration.fields[name], opened[name], namesRead(declaration, name, server))
       // TanStack's own type names the fields of one form; here they are only known by the declaration
       const Field = form.AppField as unknown as AppField
       return (
-        <Field key={name} name={name} {...rules}>
+        <Field key={name} name={name} {...crossRules(declaration.fields[name])} {...more}>
           {(field) => control(field, said)}
         </Field>
       )

@@ -10,6 +10,7 @@ import {
 } from '#schemas/codes.ts'
 import type { Declaration, Field, WireKind } from '#schemas/declare.ts'
 import { declared } from '#schemas/declared.ts'
+import type { TextRule } from '#schemas/text-rules.ts'
 import {
   code,
   complete,
@@ -32,7 +33,21 @@ import {
 
 export type Slug = (typeof declared)[keyof typeof declared]['slug']
 
-const RULES = { kana: '半角カナ', phone: 'ハイフンつきの電話番号', email: 'メールアドレス' }
+const RULES: Readonly<Record<TextRule, string>> = {
+  kana: '半角カナ',
+  hiragana: 'ひらがな',
+  phone: 'ハイフンつきの電話番号',
+  email: 'メールアドレス',
+  url: 'URL（http、https）',
+  zipcode: '郵便番号',
+  numeric: '半角数字',
+  integer: '整数',
+  unsignedDecimal: '0以上の小数',
+  decimal: '小数',
+  decimal9_1: '小数（整数部9桁、小数部1桁まで）',
+  decimal8_2: '小数（整数部8桁、小数部2桁まで）',
+  password: '8文字以上',
+}
 
 function sentText({ max, required, rule }: Extract<Field, { kind: 'text' }>): Schema {
   const base: Schema = {
