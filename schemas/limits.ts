@@ -52,6 +52,7 @@ export const DEVICE_REPORT_PAGES_KEPT = 2
 export const FILE_SEARCH_LIMIT = 1000
 export const SCROLL_TRIGGER_PX = 100
 
+export const PASSWORD_MIN = 8
 export const PASSWORD_LOCK_MS = 900
 export const DIALOG_LOCK_OPEN_MS = 500
 export const DIALOG_LOCK_CLOSE_MS = 300

@@ -8,7 +8,7 @@ import type { SavePhase } from '#data/save-story.ts'
 import type { Undone } from '#data/undo-save.ts'
 import { jobName, nameable } from '#features/outbox/job-texts.ts'
 import { messageText } from '#messages/messages.ts'
-import { refusalText } from '#messages/reason-text.ts'
+import { reasonText, refusalText } from '#messages/reason-text.ts'
 
 /** What a save is of: 退館報告登録：中央ビル, or 退館報告登録（3件）：中央ビル. @param place '' where the device does not know it */
 export function savedTitle(i18n: I18n, items: readonly QueueItem[], place: string): string | undefined {
@@ -19,12 +19,20 @@ export function savedTitle(i18n: I18n, items: readonly QueueItem[], place: strin
   return place === '' ? name : i18n._(msg`${name}：${place}`)
 }
 
-/** Of the last save. @param title of which record */
-export function saveBanner(i18n: I18n, phase: SavePhase, title?: string): Banner {
-  return { ...phaseBanner(i18n, phase), yields: true, ...(title !== undefined && { title }) }
+/**
+ * The banner of the last save.
+ * @param title which record was saved
+ * @param said what the CRM says when it takes the save, shown instead of our own text (spec 8, 200)
+ */
+export function saveBanner(
+  i18n: I18n,
+  phase: SavePhase,
+  { title, said = [] }: { title?: string | undefined; said?: readonly string[] } = {},
+): Banner {
+  return { ...phaseBanner(i18n, phase, said), yields: true, ...(title !== undefined && { title }) }
 }
 
-function phaseBanner(i18n: I18n, phase: SavePhase): Banner {
+function phaseBanner(i18n: I18n, phase: SavePhase, said: readonly string[]): Banner {
   switch (phase) {
     case 'sending':
       return { mode: 'info', text: i18n._(msg`保存しました。送信中です`) }
@@ -46,7 +54,9 @@ function phaseBanner(i18n: I18n, phase: SavePhase): Banner {
     case 'offline':
       return { mode: 'warning', about: 'offline', text: messageText(i18n, 'savedOffline') }
     case 'done':
-      return { mode: 'success', text: messageText(i18n, 'saveSuccess') }
+      return said.length > 0
+        ? { mode: 'info', text: said.map((text) => reasonText(i18n, text)).join('\n') }
+        : { mode: 'success', text: messageText(i18n, 'saveSuccess') }
   }
 }
 

@@ -52,7 +52,8 @@ export function tellSaves(parts: Parts): {
   const showSave = ({ save }: SavesTold) => {
     if (!save) return flash.remove(SAVE)
     const act = { text: i18n._(msg`元に戻す`), run: takeBack }
-    flash.put(SAVE, { ...saveBanner(i18n, save.phase, titles.of(told.made)), ...(save.back && { act }) })
+    const banner = saveBanner(i18n, save.phase, { title: titles.of(told.made), said: save.said })
+    flash.put(SAVE, { ...banner, ...(save.back && { act }) })
   }
   const showRefused = ({ refused }: SavesTold) => {
     const banner = refusedBanner(i18n, refused.items)

@@ -2,6 +2,7 @@
 import { type } from 'arktype'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
+import { timestampIn } from '#schemas/photo-name.ts'
 import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
 import { isStoredName } from '#schemas/stored-text.ts'
 import type { FileResult, FileStore } from './file-store.ts'
@@ -26,17 +27,27 @@ export async function readUploadBack(
 ): Promise<FileResult<string | null>> {
   const sent = sentPlace(row)
   if (!sent) return { kind: 'accepted', value: null }
-  const index = await listed(files, sent.folderId)
-  if (index.kind !== 'accepted') return index
   const others = (await store.ofRecord(photo.resource, photo.recordKey)).filter(
     ({ key }) => key !== photo.key,
   )
-  const mine = index.value.find(
-    ({ file_seq, name }) =>
-      isStoredName(sent.name, name) && !others.some(({ fileSeq }) => fileSeq === file_seq),
-  )
-  if (!mine && wasCut(index.value)) return UNKNOWN
-  return { kind: 'accepted', value: mine?.file_seq ?? null }
+  const mineIn = (lists: readonly FileWire[]) =>
+    lists.find(
+      ({ file_seq, name }) =>
+        isStoredName(sent.name, name) && !others.some(({ fileSeq }) => fileSeq === file_seq),
+    )?.file_seq
+  // by the digits that make its name its own: a store may spell the rest in another way
+  const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
+  if (searched.kind === 'unreachable' || searched.kind === 'throttled' || searched.kind === 'unauthorized')
+    return searched
+  const hits = searched.kind === 'accepted' ? searched.value : null
+  const found = hits && mineIn(hits)
+  if (found) return { kind: 'accepted', value: found }
+  // what a search does not find may not be in its index yet: that it is absent the list says
+  const index = await listed(files, sent.folderId)
+  if (index.kind !== 'accepted') return index
+  const mine = mineIn(index.value)
+  const isOpen = wasCut(index.value) && (hits === null || wasCut(hits))
+  return mine === undefined && isOpen ? UNKNOWN : { kind: 'accepted', value: mine ?? null }
 }
 
 /** @returns the file of a photo as it is there now; undefined where there is none */

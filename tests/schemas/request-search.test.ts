@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { OrderFlag, OrderFlagName } from '#schemas/order-flag.ts'
+import { OrderFlag, OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { matcherOf } from '#schemas/request-search.ts'
 import { searchText } from '#schemas/text.ts'

@@ -20,6 +20,8 @@ interface ChangeFormProps {
   initial: InputOf<typeof customerLocationChangeRequest>
   /** `initial` is what is registered today: it is not saved unchanged. */
   asToday?: boolean
+  /** What the CRM last said of the record. */
+  server?: object | undefined
   /** Under which what is typed is kept. */
   draftKey: string
   onSave: (draft: CustomerLocationDraft) => Promise<void | 'not-saved'>
@@ -27,11 +29,12 @@ interface ChangeFormProps {
 
 /** The form 入館・駐車場情報変更依頼, of registering and of editing. */
 export function ChangeForm(props: ChangeFormProps) {
-  const { action, title, back, request, initial, asToday = false, draftKey, onSave } = props
+  const { action, title, back, request, initial, asToday = false, server, draftKey, onSave } = props
   const { t } = useLingui()
   const form = useDeclaredForm({
     declaration: customerLocationChangeRequest,
     defaultValues: initial,
+    server,
     onSubmit: onSave,
     savesUnchanged: !asToday,
     autosave: { key: draftKey },

@@ -54,6 +54,7 @@ function EditForm({ change, request }: { change: LocationChange; request: Reques
       back={<BackLink to="/customerLocationChangeRequest/$id" params={{ id: change.id }} />}
       request={request}
       initial={initial}
+      server={record.server}
       draftKey={draftKey}
       onSave={save}
     />

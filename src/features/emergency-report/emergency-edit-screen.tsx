@@ -74,6 +74,7 @@ function EditForm({
       back={<BackLink to="/emergencyReport/$id" params={{ id: requestId }} search={{ workingDate }} />}
       request={request}
       initial={initial}
+      server={record.server}
       photos={photos}
       onSave={save}
     />

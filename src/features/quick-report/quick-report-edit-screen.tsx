@@ -71,6 +71,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
       back={<BackLink to="/quickReport/$id" params={{ id: report.id }} />}
       visit={visit}
       initial={initial}
+      server={record.server}
       draftKey={draftKey}
       times={
         report.outTime === null && outTime ? (

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
-import { OrderFlagName } from '#schemas/order-flag.ts'
+import { OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { toHalfAscii } from '#form/half-width.ts'
 import { isIsoDate } from '#lib/tokyo-time.ts'

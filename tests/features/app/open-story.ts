@@ -77,8 +77,9 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
       const made = (await db.emergencyReports.find().exec()).filter(({ key }) => !before.has(key))
       return made.map(({ key }) => key)
     },
-    async accept(id: string) {
-      await put(id, { state: 'accepted', serverId: `s-${id}`, settledAt: `${DAY}T01:00:01.000Z` })
+    async accept(id: string, reasons: string[] = []) {
+      const settledAt = `${DAY}T01:00:01.000Z`
+      await put(id, { state: 'accepted', serverId: `s-${id}`, reasons, settledAt })
       const doc = await db.emergencyReports.findOne(id).exec()
       await doc?.incrementalModify((record) => ({
         ...record,

@@ -48,6 +48,19 @@ describe('[ST1][spec 4] the banner of a save', () => {
     expect(opened.titles()).toEqual(['緊急報告登録：第一ビル'])
   })
 
+  test.each([
+    [['承りました。'], ['info', '承りました。']],
+    [['ec00010'], ['info', '確認済のため、更新できません。']],
+    [[], ['success', SAVED]],
+  ] as const)('[spec 8] 200: what the CRM says of it (%j) is told as info', async (reasons, banner) => {
+    const opened = await openStory()
+    const [id = ''] = await opened.save()
+    await expectBanners(opened, ['info', SENDING])
+    await opened.put(id, { state: 'sending' })
+    await opened.accept(id, [...reasons])
+    await expectBanners(opened, [...banner])
+  })
+
   test('photos are a part of it', async () => {
     const opened = await openStory({ before: (db) => db.emergencyReports.insert(reportIn('e1')) })
     const { saver, stamps } = opened.saverOf()
