@@ -295,17 +295,3 @@ test.each([
 ])('[spec 9] at %s, %d days on, it is %s in Tokyo', (at, days, day) => {
   expect(tokyoDay(Date.parse(at), days)).toBe(day)
 })
-
-test('[spec 7] the probe reads no body: of an answer that never ends it knows at once that there is one', async () => {
-  let isCancelled = false
-  const endless = new ReadableStream({
-    cancel() {
-      isCancelled = true
-    },
-  })
-  const fetch = async () => new Response(endless, { status: 500 })
-  const http = createHttp({ fetch, securityKey: 'k', timeoutMs: 60 })
-  const answer = await http({ method: 'GET', url: URL_, signed: false, withoutBody: true })
-  expect(answer).toMatchObject({ kind: 'answer', status: 500, isJson: false })
-  expect(isCancelled).toBe(true)
-})

@@ -47,7 +47,10 @@ function Select({ requestId, workingDate, ...props }: SelectProps) {
   return <SelectTypes visit={visit} {...props} />
 }
 
-type SelectTypesProps = { visit: Visit; workingDateType: string } & Pick<SafetySelectScreenProps, 'safetyType'>
+type SelectTypesProps = { visit: Visit; workingDateType: string } & Pick<
+  SafetySelectScreenProps,
+  'safetyType'
+>
 
 function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: SelectTypesProps) {
   const { t } = useLingui()
