@@ -1,6 +1,5 @@
 /** What other systems make of a text that they are sent: each storing by itself, to be composed at random. */
-const SUBSTITUTED =
-  /[^\u0000-\u007E\u3000-\u30FF\u4E00-\u9FFF\uFF01-\uFF0C\uFF0E-\uFF5D\uFF61-\uFF9F°×÷℃]|[髙〜]/gu
+const SUBSTITUTED = /[^\n\r -~\u3000-\u30FF\u4E00-\u9FFF\uFF01-\uFF0C\uFF0E-\uFF5D\uFF61-\uFF9F°×÷℃]|[髙〜]/gu
 
 const swapped = (pairs: readonly string[]) => (text: string) =>
   pairs.reduce((each, [from = '', to = '']) => each.replaceAll(from, to), text)
