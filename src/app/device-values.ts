@@ -31,7 +31,7 @@ const START = 'device:'
 export const deviceStore = (): UseStore => strictStore('genba-device', 'values')
 
 /** As the disk has it now. */
-export const isLockSet = async (store = deviceStore()): Promise<boolean> =>
+export const isLockSet = async (store: UseStore): Promise<boolean> =>
   (await get<unknown>(`${START}lock`, store)) !== undefined
 
 export async function openDeviceValues({

@@ -8,7 +8,7 @@ import { steps } from '#schemas/migrations/steps.ts'
 import { codecOfUser } from '#data/seal/codec-of-user.ts'
 import { HELD_CHANNEL, heldKeys } from '#data/seal/held-keys.ts'
 import { openKeyStore } from '#data/seal/stored-keys.ts'
-import { isLockSet } from '../device-values.ts'
+import { deviceStore, isLockSet } from '../device-values.ts'
 import { createErrorLog } from '../error-log.ts'
 import { MIGRATE, STANDING, type Migrated } from './messages.ts'
 import { migrateAll, rehearseAll, standingOfAll } from './stored-data.ts'
@@ -19,6 +19,8 @@ const PATIENCE_MS = 10_000
 interface Lasting extends Event {
   waitUntil(done: Promise<unknown>): void
 }
+
+const device = deviceStore()
 
 const parts = {
   indexedDB,
@@ -31,7 +33,7 @@ const parts = {
     const channel = new BroadcastChannel(HELD_CHANNEL)
     try {
       // an open page has what opens them, where a lock is set
-      const keys = heldKeys(openKeyStore(), { isLockSet, channel, gives: false })
+      const keys = heldKeys(openKeyStore(), { isLockSet: () => isLockSet(device), channel, gives: false })
       return await codecOfUser(crypto, keys, (error) => void report(error))(user)
     } finally {
       channel.close()
