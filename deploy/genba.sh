@@ -64,7 +64,8 @@ put() {
   mkdir -p "$root/releases" "$root/assets" "$root/server" "$root/acme"
   incoming=$(mktemp -d "$root/releases/.incoming-XXXXXX")
   trap 'rm -rf "$incoming"' EXIT
-  if [ -d "$1" ]; then cp -R "$1/dist" "$1/dist-about" "$incoming/"; else tar -xzf "$1" -C "$incoming" dist dist-about; fi
+  unpack "$1"
+  renew "$@"
   chmod -R u=rwX,go=rX "$incoming"
   for file in dist/index.html dist/sw.js dist-about/headers.nginx dist-about/headers-foreign.nginx dist-about/headers.caddy; do
     [ -f "$incoming/$file" ] || die "$file がありません：npm run build の出力ではないようです"
@@ -77,6 +78,40 @@ put() {
   serve "$name"
   forget_old
   tell_unfilled
+}
+
+# A release is files and folders below its own: what leads elsewhere would be served, or written to, as root.
+unpack() {
+  if [ -d "$1" ]; then
+    cp -R "$1/dist" "$1/dist-about" "$incoming/"
+    [ ! -d "$1/deploy" ] || cp -R "$1/deploy" "$incoming/"
+  else
+    if [ -f "$1.sha256" ]; then
+      [ "$(sha256sum <"$1" | cut -d ' ' -f 1)" = "$(cut -d ' ' -f 1 <"$1.sha256")" ] || die "$1 は $1.sha256 と違います。ダウンロードし直してください"
+    else
+      echo "genba: $1.sha256 がないので、ファイルが届いたままかは確かめていません" >&2
+    fi
+    tar -tzf "$1" >/dev/null || die "$1 を読めません"
+    ! tar -tvzf "$1" | grep -qv '^[-d]' || die "$1 にリンクか特別なファイルがあります。リリースではありません"
+    ! tar -tzf "$1" | grep -qE '(^/|(^|/)\.\.(/|$))' || die "$1 に外を指す名前があります。リリースではありません"
+    tar -xzf "$1" -C "$incoming" --no-same-owner
+  fi
+  [ -z "$(find "$incoming" ! -type f ! -type d)" ] || die "$1 にリンクか特別なファイルがあります。リリースではありません"
+}
+
+# The release brings this script and its templates along: they are put in place first, and it begins anew by them.
+renew() {
+  [ -f "$incoming/deploy/genba.sh" ] || return 0
+  [ -z "${GENBA_RENEWED:-}" ] && ! diff -r "$incoming/deploy" "$here" >/dev/null || { rm -rf "$incoming/deploy"; return 0; }
+  # each in one step: the shell goes on reading the file that it has begun
+  (cd "$incoming/deploy" && find . -type f) | while read -r file; do
+    mkdir -p "$here/$(dirname "$file")"
+    cp "$incoming/deploy/$file" "$here/$file.new"
+    chmod "$(case $file in *.sh) echo 755 ;; *) echo 644 ;; esac)" "$here/$file.new"
+    mv "$here/$file.new" "$here/$file"
+  done
+  rm -rf "$incoming"
+  GENBA_RENEWED=1 exec "$here/genba.sh" put "$@"
 }
 
 # An example that was copied and not filled in is noticed at the first login only, and by somebody else.
