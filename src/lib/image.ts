@@ -6,8 +6,8 @@
  *       not decodable → refused
  *
  * What leaves here was drawn anew, or is the photo's own pixels byte for byte: no owner, serial number or maker note is in
- * it, and nothing before or behind it (decision 0044). Nothing is decoded whose header says more than the limit. Browsers
- * decode the picture without its orientation: it is read and drawn here, so that what is sent is what is shown (0126).
+ * it, and nothing before or behind it (decision 0044). Nothing is decoded whose header says more than the limit. A
+ * picture that is turned is decoded without its orientation, and turned here: what is sent is what is shown (0126).
  */
 import { withOrientation } from './exif-orientation.ts'
 import {
@@ -122,11 +122,13 @@ export async function preparePhoto<B>(
   const { size, parts } = opened
   if (pixelsIn(size) > limitOf(size, options)) return refused('pixels')
   const exif = exifFacts(readExif(photo.bytes), options.now)
-  const own = ownOf(photo.bytes, parts, exif.orientation)
+  const { orientation } = exif
+  const own = ownOf(photo.bytes, parts, orientation)
   const longEdge = edgeOf(size, own, options)
-  const bitmap = await orNothing(() => images.decode(pictureAt(opened, longEdge ?? THUMB_LONG_EDGE_PX)))
+  const picture = pictureAt(opened, longEdge ?? THUMB_LONG_EDGE_PX, orientation)
+  const bitmap = await orNothing(() => images.decode(picture))
   if (!bitmap) return refused('broken')
-  const { anew, thumb } = await drawn(images, bitmap, { size, orientation: exif.orientation, longEdge })
+  const { anew, thumb } = await drawn(images, bitmap, { size, orientation, longEdge })
   const isTaken = anew && anew.byteLength > 0 && anew.byteLength < own.most
   const bytes = isTaken ? anew : own.bytes?.()
   return bytes ? { kind: 'photo', bytes, thumb, exif } : refused('broken')
@@ -163,23 +165,32 @@ interface Opened extends PhotoFile {
   size: ImageSize
   /** Null for what is no PNG or JPEG. */
   parts: ImageParts | null
+  /** The file as it is says the same size as the picture alone. */
+  isPlain: boolean
 }
 
 /** @returns null where no size is said before the pixels: the one that the decoder will see */
 function openPhoto({ file, bytes }: PhotoFile): Opened | null {
   const parts = imageParts(bytes)
   const size = imageSize(parts ? headerBytes(bytes, parts) : bytes)
-  return size && { file, bytes, size, parts }
+  const told = parts ? imageSize(bytes) : size
+  const isPlain = told?.width === size?.width && told?.height === size?.height
+  return size && { file, bytes, size, parts, isPlain }
 }
 
 const limitOf = ({ type }: ImageSize, { maxPixels, maxWhole }: PixelLimits) =>
   type === 'jpeg' ? maxPixels : maxWhole
 
-/** What is decoded to be drawn with that long edge. */
-function pictureAt({ file, bytes, size, parts }: Opened, longEdge: number): Picture {
+/**
+ * What is decoded to be drawn with that long edge. A whole picture that is not turned is its file as it is: of slices a
+ * browser makes a new file first.
+ */
+function pictureAt(opened: Opened, longEdge: number, orientation: number): Picture {
+  const { file, bytes, size, parts, isPlain } = opened
+  const isAsItIs = !parts || (!parts.isCut && orientation === 1 && isPlain)
   return {
-    file: parts ? pictureOf(file, parts) : file,
-    bytes: () => (parts ? pictureBytes(bytes, parts) : bytes),
+    file: isAsItIs ? file : pictureOf(file, parts),
+    bytes: () => (isAsItIs ? bytes : pictureBytes(bytes, parts)),
     size,
     reduced: size.type === 'jpeg' && pixelsIn(size) > REDUCED_FROM_PIXELS ? part(size, longEdge) : undefined,
   }
@@ -245,7 +256,7 @@ export async function thumbnail<B>(
   if (!opened || pixelsIn(opened.size) > limitOf(opened.size, limits)) return undefined
   const { size, parts } = opened
   const orientation = parts ? orientationOf(readExif(photo.bytes).orientation) : 1
-  const bitmap = await orNothing(() => images.decode(pictureAt(opened, longEdge)))
+  const bitmap = await orNothing(() => images.decode(pictureAt(opened, longEdge, orientation)))
   if (!bitmap) return undefined
   const small = drawnAt(images, bitmap, fitting(upright(size, orientation), longEdge), orientation)
   images.close(bitmap)
