@@ -21,6 +21,10 @@ export function photoTypeOf(bytes: ArrayBuffer): PhotoType | null {
   return begins(PNG) ? 'image/png' : begins(JPEG) ? 'image/jpeg' : null
 }
 
+/** Cut before its type can be known: not even all of the first bytes are there. */
+const isStump = (head: Uint8Array) =>
+  [PNG, JPEG].some((magic) => head.length < magic.length && head.every((byte, i) => byte === magic[i]))
+
 /** A position and a moment to the millisecond, in either order, before the extension. */
 const LABELLED =
   /(?:^|[^\d.-])(?:(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+)_\d{17}|\d{17}_(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+))\.(?:png|jpe?g)$/i
@@ -91,16 +95,16 @@ export function uniquePhotoName(name: string, taken: readonly string[]): string 
 export const isSamePhotoName = (one: string, other: string): boolean => coarseName(one) === coarseName(other)
 
 /**
- * Why a file is not taken: ec00015 (no photo, by name or by content) or ec00016 (too big); null when it is.
+ * Why a file is not taken: ec00015 (no photo by its content, whatever its name is) or ec00016 (too big); null when it is.
+ * @param head its first bytes
  * @param maxMb megabytes, from the configuration
  */
 export function photoProblem(
-  { name, bytes }: { name: string; bytes: ArrayBuffer },
+  { head, size }: { head: ArrayBuffer; size: number },
   maxMb: number,
 ): 'ec00015' | 'ec00016' | null {
-  const extension = partsOf(name).extension.slice(1).toLowerCase()
-  if (!PHOTO_EXTENSIONS.some((each) => each === extension) || !photoTypeOf(bytes)) return 'ec00015'
-  return bytes.byteLength > maxMb * 1024 * 1024 ? 'ec00016' : null
+  if (!photoTypeOf(head) && !isStump(new Uint8Array(head))) return 'ec00015'
+  return size > maxMb * 1024 * 1024 ? 'ec00016' : null
 }
 
 /** What a file name cannot hold, and what file stores replace. */

@@ -23,6 +23,7 @@ import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 import { useAskedPhotos } from './use-asked-photos.ts'
 import { useRemovalOffers } from './use-removal-offers.ts'
 import { useTaking, type LoadingPhoto } from './use-taking.ts'
+import type { FormBinding } from './use-untaken.ts'
 
 export interface FormPhoto extends ShownPhoto {
   state: SendState | 'done' | 'draft'
@@ -49,8 +50,8 @@ export interface FormPhotos {
   resend(photo: FormPhoto): void
   /** The draft of the form that they stand in, and the record that its save makes or changes. */
   draft: { key: string; target: DraftTarget; settled: () => Promise<unknown> }
-  /** PhotosField says how to know whether that was given up. */
-  bind(isGivenUp: () => boolean): void
+  /** PhotosField says how to know whether that was given up, and how to pick photos. */
+  bind(form: FormBinding): void
   /**
    * Before a save: waits for what is being read.
    * @returns false where one of them was not taken; it was said why, and the form is not saved without it unasked
@@ -66,11 +67,11 @@ export interface FormPhotos {
 export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = false): FormPhotos {
   const { resource, recordKey } = target
   const data = useUserData()
-  const { isGivenUp, bind } = useBinding()
+  const { binding, bind } = useBinding()
   const saved = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
   const rest = useAskedPhotos(isThere ? target : null)
-  const { add, warm, loading, placing, settled } = useTaking(draftKey, isGivenUp)
+  const { add, warm, loading, placing, settled } = useTaking(draftKey, binding)
   const { remove, removing, removed, endOffers } = useRemovalOffers()
   const unwanted = draft?.unwanted ?? []
   const isOut = (key: string) => unwanted.includes(key) || removing.includes(key)
@@ -123,11 +124,12 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   }
 }
 
-/** Whether the form was left unsaved on purpose, as it says itself. */
+/** What the form says of itself, once it is drawn. */
 function useBinding() {
-  const [binding] = useState(() => {
-    let told = () => false
-    return { isGivenUp: () => told(), bind: (isGivenUp: () => boolean) => void (told = isGivenUp) }
+  const [bound] = useState(() => {
+    let form: FormBinding = { isGivenUp: () => false, pick: () => undefined }
+    const binding: FormBinding = { isGivenUp: () => form.isGivenUp(), pick: () => form.pick() }
+    return { binding, bind: (told: FormBinding) => void (form = told) }
   })
-  return binding
+  return bound
 }

@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { Services } from '#data/app-context.tsx'
 import { testPhoto } from '../../support/render-feature.tsx'
-import { file, heldJobs, INFO_TYPE, openForm } from './open-photos.tsx'
+import { file, heldJobs, openForm } from './open-photos.tsx'
 
 describe('the save', () => {
   test('makes record and photos, and the draft goes; a position that is still awaited blocks nothing', async () => {
@@ -59,7 +59,7 @@ describe('the save', () => {
     await add(file('a.jpg', Uint8Array.from([255, 216, 255, 0, 1])))
     await submit()
     release()
-    await waitFor(() => expect(services.flash.get()[0]?.text).toBe(INFO_TYPE))
+    await waitFor(() => expect(services.flash.get()[0]?.text).toMatch(/^「a\.jpg」：ファイルが壊れています/))
     await waitFor(() => expect(screen.queryByText('読み込み中')).toBeNull())
     expect(await db.noteLocationAreas.find().exec()).toEqual([])
     await submit()
