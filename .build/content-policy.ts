@@ -107,16 +107,18 @@ export const FOREIGN_HEADERS: Record<string, string> = {
 
 /** The only headers of theirs that a host passes on: all others are dropped. */
 export const FOREIGN_PASSED: readonly string[] = [
-  ...[
-    'Accept-Ranges',
-    'Age',
-    'Cache-Control',
-    'Content-Encoding',
-    'Content-Length',
-    'Content-Range',
-    'Content-Type',
-  ],
-  ...['Date', 'ETag', 'Retry-After', 'Vary', 'x-total-count'],
+  'Accept-Ranges',
+  'Age',
+  'Cache-Control',
+  'Content-Encoding',
+  'Content-Length',
+  'Content-Range',
+  'Content-Type',
+  'Date',
+  'ETag',
+  'Retry-After',
+  'Vary',
+  'x-total-count',
 ]
 
 /** The same for nginx, to be included where headers are set: errors, too, carry them. */

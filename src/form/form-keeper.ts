@@ -57,15 +57,6 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
     values.reset()
     write.cancel()
   }
-  const wayBack = ({ back, forget }: TakenDraft): TakenDraft => ({
-    back: () =>
-      line.inTurn(async (drafts, of) => {
-        clear()
-        await back()
-        await restore(drafts, of)
-      }),
-    forget,
-  })
 
   return {
     key,
@@ -83,8 +74,8 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
     isSafe: () => ended || write.isKept(),
     submits(drafts) {
       write.pause()
-      const kept = line.inTurn(async () => undefined)
-      const end = key === undefined ? undefined : drafts?.submits(key, values.changed(), kept)
+      const written = line.inTurn(async () => undefined)
+      const end = key === undefined ? undefined : drafts?.submits(key, values.changed(), written)
       return (isSaved) => {
         if (isSaved) ended = true
         else if (!ended) write.resume()
@@ -104,10 +95,26 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
       write.now()
       const taken = await line.inTurn((drafts, of) => drafts.take(of))
       clear()
-      return taken ? wayBack(taken) : null
+      return taken ? undoOf(taken, line, clear, restore) : null
     },
   }
 }
+
+/** Undoes `startFresh`: the form is emptied, the draft is stored again, and the form shows it. */
+const undoOf = (
+  { back, forget }: TakenDraft,
+  line: ReturnType<typeof createDraftLine>,
+  clear: () => void,
+  restore: ReturnType<typeof restoring>,
+): TakenDraft => ({
+  back: () =>
+    line.inTurn(async (drafts, of) => {
+      clear()
+      await back()
+      await restore(drafts, of)
+    }),
+  forget,
+})
 
 /** A draft that has nothing the form does not start with is none. */
 const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>

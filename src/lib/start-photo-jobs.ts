@@ -7,9 +7,7 @@ import worker from './photo-worker.ts?worker&url'
 export const startPhotoJobs = (): PhotoJobs =>
   createPhotoReader({
     spawn: () =>
-      typeof Worker === 'undefined'
-        ? undefined
-        : new Worker(ownScript(worker), { type: 'module' }),
+      typeof Worker === 'undefined' ? undefined : new Worker(ownScript(worker), { type: 'module' }),
     async load() {
       const [{ createPhotoJobs }, { browserImages }] = await Promise.all([
         import('./photo-jobs.ts'),

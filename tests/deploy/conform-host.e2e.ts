@@ -43,13 +43,13 @@ for (const server of ['nginx', 'caddy'] as const)
 
 test('[decision 0130] a host of another kind, by the rules of the README', async () => {
   const other = await serveOtherHost()
-  const { passed, text } = await conform(other.url).finally(other.close)
+  const { passed, text } = await conform(other.url).finally(() => void other.close())
   expect(passed, text).toEqual(ALL)
 })
 
 for (const defect of ALL)
   test(`[decision 0130] a host that breaks what ${defect} says is found by it`, async () => {
     const other = await serveOtherHost(defect)
-    const { failed, text } = await conform(other.url).finally(other.close)
+    const { failed, text } = await conform(other.url).finally(() => void other.close())
     expect(failed, text).toEqual([defect])
   })

@@ -14,7 +14,9 @@ interface Table {
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && 'options' in value && 'label' in value
 
-const tables = Object.entries(codes as Record<string, unknown>).filter((entry): entry is [string, Table] => isTable(entry[1]))
+const tables = Object.entries(codes as Record<string, unknown>).filter((entry): entry is [string, Table] =>
+  isTable(entry[1]),
+)
 
 test('every code table of the modules is looked at', () => {
   expect(tables.map(([name]) => name)).toEqual(
@@ -80,12 +82,10 @@ const SPEC: Readonly<Record<keyof typeof codes, string>> = {
   ReportStatus: '1 未作成, 2 作成中, 3 確定待ち, 4 確定',
   ReportCategory: '1 定期点検, 2 清掃, 3 点検, 4 修理, 5 取替',
   RequestDateStatus: '1 未定, 2 確定待ち, 3 確定, 4 キャンセル, 5 完了',
-  OrderFlag:
-    '1 修理, 2 取替工事, 3 工事, 4 工事調査, 5 物販（有償支給）, 6 物販, 7 保守, 8 保守（請求）',
+  OrderFlag: '1 修理, 2 取替工事, 3 工事, 4 工事調査, 5 物販（有償支給）, 6 物販, 7 保守, 8 保守（請求）',
   OrderFlagName: '1 修理, 2 取替, 3 工事, 4 調査, 7 保守',
   NotificationDistribution: '1 TTS, 2 協力業者, 3 お客様',
-  SafetyDirection:
-    '1 地下ピット, 2 立駐機, 3 高所, 4 酸欠, 5 巻き込まれ, 6 安全指示書なし, 7 不明',
+  SafetyDirection: '1 地下ピット, 2 立駐機, 3 高所, 4 酸欠, 5 巻き込まれ, 6 安全指示書なし, 7 不明',
   SafetyNeedFlag: '1 必要, 2 不要',
   SafetyType: '1 地下ピット, 2 立駐機, 3 高所, 4 酸欠, 5 巻き込まれ',
   SafetyStatus: '0 不要, 1 未登録, 2 一部登録, 3 登録済',

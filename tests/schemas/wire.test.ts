@@ -139,7 +139,7 @@ describe('ids and texts', () => {
   })
 })
 
-test.each([12345678901234567890, -9007199254740993, 1.5, Number.NaN, 1e21])(
+test.each([Number('12345678901234567890'), Number('-9007199254740993'), 1.5, Number.NaN, 1e21])(
   '[PL2] %j, as JSON has rounded it, is no id',
   (id) => {
     expect(read(wireId, id)).toBe(REFUSED)
