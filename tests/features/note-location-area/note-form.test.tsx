@@ -105,7 +105,7 @@ describe('[SV2] a save that failed half-way: the note is on the device, its phot
     const { screen, user, fill, save, saved, services, db } = opened
     await fill('搬入口Aへ')
     await user.upload(screen.getByLabelText<HTMLInputElement>('写真を追加'), file('a.jpg'))
-    await screen.findByText('待機')
+    await screen.findByText('入力途中')
     const kept = async () => (await db.drafts.findOne('noteLocationArea/add/1').exec())?.values
     await waitFor(async () => expect(await kept()).toContain('搬入口Aへ'))
     const full = new DOMException('no room', 'QuotaExceededError')

@@ -51,7 +51,7 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
   })
 
   test('[spec 5][SV1] a photo that is being deleted counts no more, also while the device has not written that yet', async () => {
-    const { screen, db, press, tickAll, addPhoto, saved: stored } = await openAdd('1')
+    const { screen, db, press, tickAll, addPhoto, services, saved: stored } = await openAdd('1')
     await tickAll()
     await addPhoto()
     const storage = db.drafts.whole.storageInstance
@@ -66,7 +66,9 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     await waitFor(async () => expect((await db.drafts.find().exec())[0]?.photos).toEqual([]))
     expect(await stored('1')).toBeUndefined()
     // had back, it counts again
-    await press('元に戻す')
+    const undo = () => services.flash.get().find((banner) => banner.act?.text === '元に戻す')?.act
+    await waitFor(() => expect(undo()).toBeDefined())
+    await act(async () => undo()?.run())
     await screen.findByRole('button', { name: /pit\.jpgを削除/ })
     await press('保存')
     await waitFor(async () => expect(await stored('1')).toBeDefined())
