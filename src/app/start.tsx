@@ -13,7 +13,6 @@ import { listRead, showsKeptRows, takeFirstList, takeTaps, untilDrawable } from 
 import { followFirstRows, shellUser } from './kept-shell.ts'
 import { letGoWhenPutAside } from './put-aside.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
-import { fadeScreens } from './screen-fade.ts'
 import { watchTimeout } from './watch-timeout.ts'
 
 /** The screen of this address with its code. */
@@ -78,7 +77,6 @@ async function begin(root: HTMLElement): Promise<ReactElement> {
   const booted = await boot(first)
   followFirstRows(root, booted)
   const router = createAppRouter(booted.sessions.get, booted.report)
-  fadeScreens(router, window)
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
   void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
   if (booted.sessions.get() === null) void booted.drawn.done.then(() => fetchListAhead(document, fetch))

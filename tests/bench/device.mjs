@@ -148,8 +148,6 @@ async function progress(database) {
 /** A page of a device on a slow phone. @param rate how many times slower than this machine */
 export async function slowPage(context, rate) {
   const page = await context.newPage()
-  // Event Timing would end with the picture of the screen that is left, and not with the next one (decision 0119)
-  await page.addInitScript(() => delete Document.prototype.startViewTransition)
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate })
   return { page, session }
