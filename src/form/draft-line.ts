@@ -71,9 +71,7 @@ export function createDraftWriter({ inTurn }: DraftLine, typed: () => object): D
     },
     resume() {
       isPaused = false
-      if (asked === kept) return
-      writing.soon()
-      writing.now()
+      if (asked !== kept) writing.soon()
     },
   }
 }

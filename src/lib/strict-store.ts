@@ -9,7 +9,7 @@ export function strictStore(name: string, table: string): UseStore {
   let opening: Promise<IDBDatabase> | undefined
   const opened = () => {
     const request = indexedDB.open(name)
-    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(table))
+    request.onupgradeneeded = () => request.result.createObjectStore(table)
     const database = promisifyRequest(request)
     const again = () => (opening = undefined)
     database.then((db) => {

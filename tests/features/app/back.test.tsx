@@ -53,7 +53,7 @@ const SCREENS: [path: Path, href: string, show: () => ReactNode][] = [
   [
     '/safetyMeasure/select/$requestId',
     `/safetyMeasure/select/1?workingDate=${DAY}&workingDateType=1`,
-    () => <SafetySelectScreen {...VISIT} workingDateType={undefined} />,
+    () => <SafetySelectScreen {...VISIT} workingDateType="1" />,
   ],
   [
     '/safetyMeasure/add',

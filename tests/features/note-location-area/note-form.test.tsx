@@ -90,7 +90,8 @@ describe('[screens] 現場メモ登録', () => {
     await waitFor(() => expect(href()).toBe('/request/1'))
     expect(flash()?.text).toBe('この依頼では現場メモを登録できません。')
     expect(await saved()).toEqual([])
-    expect((await db.drafts.findOne('noteLocationArea/add/1').exec())?.values).toContain('段差あり')
+    const draft = async () => (await db.drafts.findOne('noteLocationArea/add/1').exec())?.values ?? ''
+    await waitFor(async () => expect(await draft()).toContain('段差あり'))
   })
 
   test('a request that is not on the device, and no signal', async () => {
