@@ -37,8 +37,9 @@ export async function readUploadBack(
     )?.file_seq
   // by the digits that make its name its own: a store may spell the rest in another way
   const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
-  if (searched.kind === 'unreachable' || searched.kind === 'throttled' || searched.kind === 'unauthorized')
-    return searched
+  // a store that cannot search is asked for its list; any other answer says nothing yet
+  const { kind } = searched
+  if (kind !== 'accepted' && kind !== 'refused' && kind !== 'missing') return searched
   const hits = searched.kind === 'accepted' ? searched.value : null
   const found = hits && mineIn(hits)
   if (found) return { kind: 'accepted', value: found }

@@ -133,8 +133,13 @@ test('[OC3][OC9] the upload never arrived: looked for twice, then sent again, on
   await take(device, 'a.jpg', 1)
   await photosSent(device)
   expect(await filesOf(app)).toHaveLength(1)
-  const paths = app.crm.calls.map(({ path }) => path).filter((path) => /files\/(upload|index)/.test(path))
-  expect(paths.map((path) => path.split('/')[5])).toEqual(['upload', 'index', 'index', 'upload'])
+  const calls = app.crm.calls.filter(({ path }) => /files\/(upload|index)/.test(path))
+  const [search, list] = ['POST index', 'GET index']
+  expect(calls.map(({ method, path }) => `${method} ${path.split('/')[5]}`)).toEqual([
+    'POST upload',
+    ...[search, list, search, list],
+    'POST upload',
+  ])
 })
 
 test('[OC3][OC1] a crash between the upload and its answer: one file after the restart', async () => {

@@ -172,7 +172,6 @@ test.each<[string, (device: ReturnType<typeof openKeptStart>) => unknown]>([
       (await openSessions('')).write({ ...testSession, userInfo: { ...testSession.userInfo, id: 'u7' } }),
   ],
   ['nobody is', async () => (await openSessions('')).clear()],
-  ['a lock was set', () => localStorage.setItem('genba:lock', '5')],
   [
     'another build starts',
     (device) => device.keep(device.turn(), { ...kept(), build: '/assets/index-1.js' }, null),
