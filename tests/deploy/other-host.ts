@@ -26,7 +26,7 @@ function said(file: string): { headers: Record<string, string>; names: string[] 
   const [lines = '', names = ''] = readFileSync(join(root, 'dist-about', file), 'utf8').split('\n\n')
   const headers = lines.split('\n').flatMap((line) => {
     const [name = '', ...value] = line.split(': ')
-    return name === '' ? [] : [[name, value.join(': ')] as const]
+    return name === '' ? [] : [[name.toLowerCase(), value.join(': ')] as const]
   })
   return { headers: Object.fromEntries(headers), names: names.split('\n').filter(Boolean) }
 }
@@ -37,10 +37,10 @@ export async function serveOtherHost(defect?: Defect) {
   const crm = await serveCrm(attacks)
   const own: Record<string, string> = {
     ...said('headers.txt').headers,
-    'Strict-Transport-Security': 'max-age=31536000',
+    'strict-transport-security': 'max-age=31536000',
   }
-  if (defect === 'M1') Reflect.deleteProperty(own, 'Strict-Transport-Security')
-  if (defect === 'M2') own['Content-Security-Policy'] = own['Content-Security-Policy']?.split(', ')[0] ?? ''
+  if (defect === 'M1') Reflect.deleteProperty(own, 'strict-transport-security')
+  if (defect === 'M2') own['content-security-policy'] = own['content-security-policy']?.split(', ')[0] ?? ''
   const foreign = said('headers-foreign.txt')
   const passed = new Set(foreign.names.map((name) => name.toLowerCase()))
 
