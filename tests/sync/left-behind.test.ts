@@ -132,7 +132,9 @@ describe('[EX6][SV3] after a logout', () => {
       // what its screen shows of its folder is the one that is marked, and no other beside it
       await askPhotos(again.db, (app.phone.now += 1), target)
       await until(
-        async () => (await again.db.interests.findOne(photosInterest(NOTE)).exec())?.state === 'answered',
+        async () =>
+          (await again.db.interests.findOne(photosInterest('noteLocationAreas', NOTE)).exec())?.state ===
+          'answered',
       )
       expect(await again.db.photos.count().exec()).toBe(1)
       const note = (await again.db.noteLocationAreas.findOne(NOTE).exec(true)).toMutableJSON()

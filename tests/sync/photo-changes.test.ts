@@ -187,7 +187,8 @@ describe('photos of others', () => {
     })
     await until(
       async () =>
-        (await device.db.interests.findOne(photosInterest(RECORD_KEY)).exec())?.state === 'answered',
+        (await device.db.interests.findOne(photosInterest('safetyMeasures', RECORD_KEY)).exec())?.state ===
+        'answered',
     )
     return firstValueFrom(photosOf$(device.db, 'safetyMeasures', RECORD_KEY))
   }

@@ -30,7 +30,7 @@ const { app, parents } = photoScene()
 const OF = { resource: 'safetyMeasures', recordKey: RECORD_KEY, requestId: 'r-1' }
 const QUESTION: Interest = {
   ...OF,
-  key: photosInterest(RECORD_KEY),
+  key: photosInterest('safetyMeasures', RECORD_KEY),
   kind: 'photos',
   askedAt: '2026-11-20T10:00:00.000Z',
   state: 'asked',
@@ -52,7 +52,7 @@ async function beside(device: Device, file: { name: string; type: string; bytes:
 
 async function list(device: Device) {
   await askPhotos(device.db, (app.phone.now += 1), OF)
-  const interest = () => device.db.interests.findOne(photosInterest(RECORD_KEY)).exec()
+  const interest = () => device.db.interests.findOne(photosInterest('safetyMeasures', RECORD_KEY)).exec()
   await until(async () => (await interest())?.state === 'answered')
 }
 

@@ -260,7 +260,7 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
 
   test('[spec 5] without its last photo it is not saved', async () => {
     const { screen, press, db } = await openEdit('s-4', { measures: [confirmed('4')] })
-    const asked = db.interests.findOne(photosInterest(`1_${DAY}_4`))
+    const asked = db.interests.findOne(photosInterest('safetyMeasures', `1_${DAY}_4`))
     await waitFor(async () => expect(await asked.exec()).not.toBeNull())
     await (await asked.exec(true)).incrementalPatch({ state: 'answered' })
     await waitFor(() => expect(screen.queryByText('登録済みの写真を読み込み中')).toBeNull())
