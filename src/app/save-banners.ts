@@ -65,7 +65,7 @@ export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner
   const [first] = refused
   if (!first) return null
   const count = refused.length
-  const base = { mode: 'danger' as const, stays: true, yields: true }
+  const base = { mode: 'danger' as const, stays: true }
   if (count > 1)
     return {
       ...base,
