@@ -215,13 +215,6 @@ describe('what one can do with a change', () => {
     expect(await screen.findByRole('alertdialog', { name: QUESTION })).toBeDefined()
   })
 
-  test('[SV3] 破棄 of an entry names the exit that goes with it', async () => {
-    const { press, services } = await openOutbox((db) => store(db, '1', [entry], [exit]))
-    await press('入館登録', '破棄')
-    const text = '「入館登録」と、その送信を待っていた退館報告登録を破棄しました。'
-    await waitFor(() => expect(services.flash.get()[0]?.text).toBe(text))
-  })
-
   test('[hands 3][SV3] 破棄 of what never left is done at once, and offered back', async () => {
     const { screen, press, wishOf, services, db } = await openOutbox((db) => store(db, '1', [entry]))
     await press('入館登録', '破棄')
