@@ -72,3 +72,32 @@ export function standingEdits(history: readonly ReplacedValue[] | undefined, now
     return isNewest && isSameContent(Reflect.get(now, field), after)
   })
 }
+
+/** So many replaced values of one field are remembered. */
+export const HISTORY_KEPT = 5
+
+interface Stamped {
+  value: FieldValue
+  stamp: string
+}
+
+/** By stamp; two values with one stamp have an order all the same, so that every device decides alike. */
+export const newestFirst = (a: Stamped, b: Stamped): number =>
+  order(b.stamp, a.stamp) || order(JSON.stringify(b.value), JSON.stringify(a.value))
+
+const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** A record's history with what was just replaced: newest first, each once, at most `HISTORY_KEPT` of a field. */
+export function withReplaced(
+  history: readonly ReplacedValue[],
+  replaced: readonly ReplacedValue[],
+): ReplacedValue[] {
+  const all = [...replaced, ...history].toSorted(newestFirst)
+  const once = all.filter(
+    (entry, i) =>
+      all.findIndex((other) => other.field === entry.field && newestFirst(other, entry) === 0) === i,
+  )
+  return once.filter(
+    ({ field }, i) => once.slice(0, i).filter((other) => other.field === field).length < HISTORY_KEPT,
+  )
+}

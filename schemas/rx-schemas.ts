@@ -5,7 +5,7 @@
  * `npm run schemas -- --bump <collection>` comes first (decision 0060).
  */
 import type { Type } from 'arktype'
-import type { PushableRecord } from './change.ts'
+import { changeDocument, type Change, type StoredRecord } from './change.ts'
 import type { Declaration } from './declare.ts'
 import { declared } from './declared.ts'
 import { recordOf } from './derive.ts'
@@ -29,7 +29,7 @@ import { versionOf } from './versions.ts'
 
 const declaredSchema = (collection: PushCollection) => {
   const declaration: Declaration = declared[collection]
-  return toRxSchema<PushableRecord>(recordOf(declaration), {
+  return toRxSchema<StoredRecord>(recordOf(declaration), {
     version: versionOf(collection),
     primaryKey: 'key',
     indexes: [...declaration.indexes] as 'key'[],
@@ -45,7 +45,7 @@ const sharedSchema = <C extends SharedCollection>(
 // of the declarations themselves: the list of collections is written down along with these schemas
 const declaredSchemas = Object.fromEntries(
   Object.keys(declared).map((collection) => [collection, declaredSchema(collection as PushCollection)]),
-) as Record<PushCollection, RxSchemaOf<PushableRecord>>
+) as Record<PushCollection, RxSchemaOf<StoredRecord>>
 
 export const derivedSchemas = {
   requests: toRxSchema(requestRecord, {
@@ -62,6 +62,11 @@ export const derivedSchemas = {
     ],
   }),
   ...declaredSchemas,
+  changes: toRxSchema<Change>(changeDocument as unknown as Type<Change>, {
+    version: versionOf('changes'),
+    primaryKey: 'id',
+    indexes: ['recordKey', 'state'],
+  }),
   photos: toRxSchema(photoRecord, {
     version: versionOf('photos'),
     primaryKey: 'key',

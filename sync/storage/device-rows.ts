@@ -10,6 +10,14 @@ export interface DeviceRows {
   /** Those of these keys that are there, as plain data. */
   readByKeys<D extends object>(collection: RxCollection<D>, keys: readonly string[]): Promise<D[]>
   /**
+   * Documents of one collection in one write, each as it is by then. A change gets null where there is none, and gives null
+   * where there is to be none.
+   */
+  writeTogether<D>(
+    collection: RxCollection<D>,
+    changes: ReadonlyMap<string, (document: D | null) => D | null | Promise<D | null>>,
+  ): Promise<void>
+  /**
    * @param collection an `RxCollection`, and the `RxReplicationState` that pushes it, if one does
    * @returns null while the replication has not opened its own store
    */

@@ -1,6 +1,6 @@
 /** The queue's store with a ledger that breaks a rule: for planted defects. */
 import type { Ledger } from '#sync/queue/ledger.ts'
-import type { LedgerEvent } from '#sync/queue/ledger-table.ts'
+import type { LedgerEvent } from '#schemas/send-state.ts'
 import type { QueueStore } from '#sync/queue/queue-store.ts'
 import type { Defect } from './defect.ts'
 

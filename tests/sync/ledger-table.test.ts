@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry, queueOf } from '#schemas/change-queue.ts'
 import type { LedgerState } from '#schemas/ledger-entry.ts'
 import { createLedger } from '#sync/queue/ledger.ts'
-import { afterEvent, LEDGER_TABLE, type LedgerEvent } from '#sync/queue/ledger-table.ts'
+import { afterEvent, LEDGER_TABLE, type LedgerEvent } from '#schemas/send-state.ts'
 import { Disk, modelDb } from '../simulate/model-db.ts'
 
 const EVENTS: LedgerEvent[] = [

@@ -4,7 +4,7 @@
  */
 import { othersEdits } from '#schemas/change-history.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
-import { LEDGER_TABLE } from '#sync/queue/ledger-table.ts'
+import { LEDGER_TABLE } from '#schemas/send-state.ts'
 import type { Transition } from '#sync/queue/transitions.ts'
 import type { CrmState, Kind } from './crm-state.ts'
 import { rowsOn } from './on-disk.ts'
