@@ -197,8 +197,11 @@ export const isSendable = (item: QueueItem) => isActionable(item) && item.ledger
 export const entriesOf = (records: readonly PendingRecord[]): Map<string, SendFacts> =>
   new Map(records.flatMap(({ changes }) => changes.map((change) => [change.id, change as Change])))
 
-/** The facts of a change that nothing is known of yet. */
-export function blankSendFacts({ record, change }: Pick<QueueItem, 'record' | 'change'>): SendFacts {
+/** What is known of a change when it is saved. */
+export function blankFacts(
+  record: Pick<PendingRecord, 'resource' | 'key' | 'requestId' | 'workingDate'>,
+  change: Pick<AnyChange, 'id' | 'kind' | 'stamp' | 'savedAt'>,
+): SendFacts {
   return {
     id: change.id,
     resource: record.resource,
@@ -219,3 +222,7 @@ export function blankSendFacts({ record, change }: Pick<QueueItem, 'record' | 'c
     wish: 'none',
   }
 }
+
+/** The entry of a photo's act that nothing is known of yet. */
+export const blankLedgerEntry = ({ record, change }: Pick<QueueItem, 'record' | 'change'>): SendFacts =>
+  blankFacts(record, change)

@@ -71,12 +71,23 @@ const blankOf = ({ recordKey: key, requestId, workingDate, own }: Change): Store
   serverId: '',
 })
 
+/** Changes of one collection, by the key of their record. */
+export function byRecord(changes: readonly Change[]): Map<string, Change[]> {
+  const groups = new Map<string, Change[]>()
+  for (const change of changes) {
+    const group = groups.get(change.recordKey)
+    if (group) group.push(change)
+    else groups.set(change.recordKey, [change])
+  }
+  return groups
+}
+
 /** Views of a collection's records, by key: of its documents, and of records that only changes tell of. */
 export function recordViews<R extends PushableRecord = PushableRecord>(
   stored: readonly StoredRecord[],
   changes: readonly Change[],
 ): Map<string, R> {
-  const ofRecord = Map.groupBy(changes, ({ recordKey }) => recordKey)
+  const ofRecord = byRecord(changes)
   const keys = new Set([...stored.map(({ key }) => key), ...ofRecord.keys()])
   const docs = new Map(stored.map((record) => [record.key, record]))
   const views = [...keys].map((key) => recordView<R>(docs.get(key), ofRecord.get(key) ?? []))
@@ -84,9 +95,7 @@ export function recordViews<R extends PushableRecord = PushableRecord>(
 }
 
 /** What a view is without what was saved here: as its document is. */
-export function storedOf<R extends PushableRecord>({ changes: _, unsent: __, ...record }: R): StoredRecord {
-  return record
-}
+export const storedOf = ({ changes: _, unsent: __, ...record }: PushableRecord): StoredRecord => record
 
 const NOT_OWN: readonly string[] = [
   'key',

@@ -1,17 +1,15 @@
 /** One user's data: the database opened and its sync started; closed again at logout (sync RULES SV4). */
 import { Observable } from 'rxjs'
-import { pushCollections } from '#schemas/push-collections.ts'
 import type { Session } from '#schemas/session.ts'
 import { digest } from '#sync/lib/digest.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
-import { conflictHandlers } from '#sync/merge/conflict.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 import { createTabChannel } from '#sync/leadership/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { settleDrafts } from '#data/save-draft.ts'
 import { databaseName } from '#data/database-name.ts'
 import type { Database } from '#data/database.ts'
-import { pushedCollection } from '#data/pushed-collection.ts'
+import { readStored } from '#data/storage/read-stored.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { keepPartsAt, type PartsMark } from '#data/kept-parts.ts'
 import { affectsList, type Written } from '#data/list-dependencies.ts'
@@ -89,7 +87,6 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     name,
     storage: createStorage({ report: parts.report, codecFor, beforeWrite: onlyDrawn(parts.beforeWrite) }),
     codecFor,
-    conflictHandlers: conflictHandlers(),
     multiInstance: true,
     indexedDB,
     ranges: IDBKeyRange,
@@ -234,12 +231,8 @@ const trustedTime = ({ values, network, report }: OpenUserData) => ({
 /** The clock never stamps before what is still to be sent, even if its own memory was lost. */
 async function observeStamps(db: Database, clock: Clock) {
   const unsent = { selector: { unsent: 'yes' as const } }
-  const [photos, ...records] = await Promise.all([
-    db.photos.find(unsent).exec(),
-    ...pushCollections.map((name) => pushedCollection(db, name).find(unsent).exec()),
-  ])
-  for (const doc of records.flat()) for (const { stamp } of doc.toJSON().changes) clock.observe(stamp)
-  for (const { stamp } of photos) clock.observe(stamp)
+  const [photos, changes] = await Promise.all([db.photos.find(unsent).exec(), readStored(db.changes, {})])
+  for (const { stamp } of [...photos, ...changes]) clock.observe(stamp)
 }
 
 const sessionValid$ = (sessions: DeviceSessions, userId: string) =>

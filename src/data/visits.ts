@@ -9,6 +9,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
 import { findByIdOrKey } from './find-by-id.ts'
 import { outbox$ } from './outbox.ts'
+import { views$, viewsByKey$ } from './record-views.ts'
 import { quickReportView, type QuickReportView, toldReport } from './quick-report-view.ts'
 import { prefetched$, requestRows$, type RequestRows } from './request-rows.ts'
 import type { ListedRequest, RequestRow } from './request-row.ts'
@@ -77,9 +78,13 @@ export interface VisitList extends RequestRows {
 }
 
 export function visitList$(db: Database): Observable<VisitList> {
-  return combineLatest([requestRows$(db), db.quickReports.find().$, outbox$(db), prefetched$(db)]).pipe(
-    map(([{ rows, fold }, reports, { ledger, queue, photos }, lists]) => {
-      const recordOf = byKey(reports)
+  return combineLatest([
+    requestRows$(db),
+    viewsByKey$(db, 'quickReports'),
+    outbox$(db),
+    prefetched$(db),
+  ]).pipe(
+    map(([{ rows, fold }, recordOf, { ledger, queue, photos }, lists]) => {
       const waiting = [...queue, ...photos.flatMap(({ items }) => items)]
       const unsent = new Set(waiting.map(({ record }) => record.requestId))
       const made = new Map<ListedRequest, VisitRow>()
@@ -105,20 +110,13 @@ export function visitList$(db: Database): Observable<VisitList> {
 }
 
 type Ledger = ReadonlyMap<string, LedgerEntry>
-type Parts = [RxDocument<RequestRecord>[], RxDocument<QuickReportRecord>[], { ledger: Ledger }]
+type Parts = [RxDocument<RequestRecord>[], (key: string) => QuickReportRecord | undefined, { ledger: Ledger }]
 
-function toVisits([requests, reports, { ledger }]: Parts): Visit[] {
-  const recordOf = byKey(reports)
+function toVisits([requests, recordOf, { ledger }]: Parts): Visit[] {
   return requests.map((doc) => {
     const request = doc.toJSON() as RequestRecord
     return toVisit(request, recordOf(doc.key), ledger)
   })
-}
-
-/** Thousands are told again with each change, and few of them are in sight: a record is made of one when it is asked for. */
-function byKey(reports: readonly RxDocument<QuickReportRecord>[]) {
-  const docs = new Map(reports.map((doc) => [doc.key, doc]))
-  return (key: string) => docs.get(key)?.toJSON() as QuickReportRecord | undefined
 }
 
 /** Some visits, whole, by day and time: what is sent or read of others tells again what they are, and nothing is drawn for it. */
@@ -126,7 +124,7 @@ export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable
   const selector = { key: { $in: [...keys] } }
   return combineLatest([
     db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$,
-    db.quickReports.find({ selector }).$,
+    viewsByKey$(db, 'quickReports', selector),
     outbox$(db),
   ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSame))
 }
@@ -136,9 +134,9 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
   return combineLatest([
     db.requests.find({ selector: { id: requestId }, sort: [{ workingDate: 'asc' }] }).$,
     // by key, which begins with the request: there is no index of it
-    db.quickReports.find({
-      selector: { key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') } },
-    }).$,
+    viewsByKey$(db, 'quickReports', {
+      key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') },
+    }),
     outbox$(db),
   ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSame))
 }
@@ -148,11 +146,8 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
  * @param ids CRM ids or local keys
  */
 export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {
-  return db.quickReports.find().$.pipe(
-    map((docs) => {
-      const records = docs.map((doc) => doc.toJSON() as QuickReportRecord)
-      return ids.map((id) => findByIdOrKey(records, id))
-    }),
+  return views$(db, 'quickReports', {}, () => true).pipe(
+    map((records) => ids.map((id) => findByIdOrKey(records, id))),
     switchMap((records) => {
       const keys = records.flatMap((record) => record?.key ?? [])
       return combineLatest([of(records), visitsOfKeys$(db, keys), outbox$(db)])

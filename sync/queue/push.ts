@@ -4,7 +4,7 @@
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
-import { filter, Subject, takeUntil } from 'rxjs'
+import { filter, NEVER, Subject, takeUntil, type Observable } from 'rxjs'
 import type { Change } from '#schemas/change.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import { keepQueuesGoing } from './replication-queues.ts'
@@ -30,7 +30,7 @@ interface PullParts<R> extends Parts {
   pull: () => Promise<WithDeleted<R>[]>
   resync$: Subject<'RESYNC'>
   /** Documents that come without the handler. */
-  given$?: Subject<WithDeleted<R>[]>
+  given$?: Observable<WithDeleted<R>[]>
 }
 
 const BASICS = {
@@ -48,7 +48,7 @@ export function replicatePull<R>({
   identifier,
   pull,
   resync$,
-  given$ = new Subject(),
+  given$ = NEVER,
   inFlight,
   troubles,
 }: PullParts<R>): RxReplicationState<R, Round> {

@@ -12,17 +12,17 @@
  * gives them with the next call, which goes through all of it anew.
  */
 import {
+  CREATING_KINDS,
+  entriesOf,
   isActionable,
+  isCreating,
   isInDoubt,
   isSendable,
   PAUSED,
-  entriesOf,
   queueOf,
-  type PendingRecord,
   type QueueItem,
 } from '#schemas/change-queue.ts'
-import { CREATING_KINDS, isCreating } from '#schemas/change-queue.ts'
-import type { Change, PushableRecord } from '#schemas/change.ts'
+import type { Change } from '#schemas/change.ts'
 import { saidWithSuccess } from '#schemas/api-error.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { attempt } from './attempt.ts'

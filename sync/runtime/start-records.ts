@@ -2,18 +2,18 @@
  * Starts the replication of every collection whose records hang on requests: one row each of `pull-table.ts`, pushed where
  * it travels to the CRM. All pushes share the sender and one gate.
  */
-import { merge, Subject, type Observable } from 'rxjs'
-import { isPushCollection } from '#schemas/push-collections.ts'
+import { filter, map, merge, Subject, type Observable } from 'rxjs'
+import type { WithDeleted } from 'rxdb'
+import type { StoredRecord } from '#schemas/change.ts'
 import { isSharedKind, sharedKinds } from '#schemas/shared.ts'
 import type { Replicating } from '../retention/clean-up.ts'
 import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import type { PullGate } from '../transport/gate.ts'
 import type { InFlight } from '../lib/in-flight.ts'
-import type { Ledger } from '../queue/ledger.ts'
 import type { Pacer } from '../pull/pacer.ts'
 import { createRecordPull } from '../pull/pull-records.ts'
 import type { RecordPullParts } from '../pull/record-pull.ts'
-import { begun, replicate } from '../queue/push.ts'
+import { begun, replicatePull } from '../queue/push.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import { pullResources, type RecordCollection } from '../resources/pull-table.ts'
 import type { Ticks } from '../lib/ticks.ts'
@@ -27,14 +27,14 @@ export const identifierOf = (collection: RecordCollection) =>
 
 interface Parts {
   db: SyncDatabase
-  ledger: Ledger
   api: PullApi
   gate: () => PullGate
   clock: PullClock
   loginUserId: string
   supplierId: string
   report: (problem: string) => void
-  push: () => Promise<void>
+  /** Records as they were read before they are sent. */
+  read$: Observable<ReadRecord>
   inFlight: InFlight
   troubles: StorageTroubles
   /** Only what a screen waits for, and what was sent from here, is read now. */
@@ -45,14 +45,25 @@ interface Parts {
   stop$: Observable<unknown>
 }
 
+/** A record as it was just read. */
+export interface ReadRecord {
+  resource: string
+  record: StoredRecord
+}
+
+/** What was read of one collection, as its pull takes it. */
+export const givenOf = <R>(read$: Observable<ReadRecord>, name: string): Observable<WithDeleted<R>[]> =>
+  read$.pipe(
+    filter(({ resource }) => resource === name),
+    map(({ record }) => [{ ...record, _deleted: false } as unknown as WithDeleted<R>]),
+  )
+
 export interface Records {
   replications: readonly Replicating[]
   /** Each of them has started, or was refused by a full device, and is started again. */
   started: Promise<unknown>
   /** What was read was written. */
   received$: Observable<unknown>
-  /** What was saved was sent. */
-  sent$: Observable<unknown>
   /** What was read may be on the device now. */
   goOn(): void
   /** The requests may say something new, or what was sent is to be read. */
@@ -62,7 +73,7 @@ export interface Records {
   cancel(): Promise<unknown>
 }
 
-export function startRecords({ db, gate, push, inFlight, troubles, ...parts }: Parts): Records {
+export function startRecords({ db, gate, read$, inFlight, troubles, ...parts }: Parts): Records {
   const names = Object.keys(pullResources) as RecordCollection[]
   const all = names.map((name) => {
     const resource = pullResources[name]
@@ -74,24 +85,18 @@ export function startRecords({ db, gate, push, inFlight, troubles, ...parts }: P
       pull.look()
       resync$.next('RESYNC')
     }
-    const stays = isPushCollection(name)
-    const own = { name, collection: records, resource, stays, gate: gate(), wake }
+    const own = { name, collection: records, resource, gate: gate(), wake }
     const pull = createRecordPull({ db, inFlight, ...own, ...parts })
-    const missed = (keys: ReadonlySet<string>) => {
-      pull.missed(keys)
-      resync$.next('RESYNC')
-    }
-    const replication = replicate({
+    const replication = replicatePull({
       collection,
       identifier: identifierOf(name),
       pull: pull.handler,
-      ring: pull.ring,
       resync$,
+      given$: givenOf(read$, name),
       inFlight,
       troubles,
-      ...(stays && { push, missed }),
     })
-    return { pull, resync$, replication, stays }
+    return { pull, resync$, replication }
   })
   const goOn = () => {
     for (const { resync$ } of all) resync$.next('RESYNC')
@@ -100,8 +105,6 @@ export function startRecords({ db, gate, push, inFlight, troubles, ...parts }: P
     replications: all.map(({ replication }) => replication),
     started: Promise.all(all.map(({ replication }) => begun(replication))),
     received$: merge(...all.map(({ replication: { received$ } }) => received$)),
-    // RxDB says it of what is only read, too, and on a full disk each time anew (RULES trap 20)
-    sent$: merge(...all.flatMap(({ stays, replication: { sent$ } }) => (stays ? [sent$] : []))),
     goOn,
     look() {
       for (const { pull } of all) pull.look()

@@ -2,20 +2,18 @@
  * Starts everything that talks to the CRM for one user: the composition of the sync module. Only the tab that leads
  * replicates; the others only read and write their collections.
  */
-import { defer, exhaustMap, merge, ReplaySubject, retry, takeUntil, timer, type Observable } from 'rxjs'
+import { exhaustMap, merge, ReplaySubject, Subject, takeUntil, timer, type Observable } from 'rxjs'
 import { loginUserId } from '#schemas/login-user-id.ts'
 import { createCleanUp, type Replicating } from '../retention/clean-up.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { createInFlight, type InFlight } from '../lib/in-flight.ts'
 import { createAgeCheck } from '../queue/age-check.ts'
-import { again } from '../lib/backoff.ts'
 import { leaderDuties } from './leader-duties.ts'
 import { anyInSight$, inLine } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
-import { pushWith } from '../queue/push.ts'
+import { begun, replicatePush } from '../queue/push.ts'
 import { rxQueueStore, type QueueStore } from '../queue/queue-store.ts'
-import { resumeQueue } from '../queue/resume-queue.ts'
-import { createSender } from '../queue/sender.ts'
+import { createSender, type Sender } from '../queue/sender.ts'
 import { transitions$ } from '../queue/transitions.ts'
 import { startCalls, type Calls } from './start-calls.ts'
 import { startPulls } from './start-pulls.ts'
@@ -23,7 +21,8 @@ import type { SyncParts } from './sync-parts.ts'
 import { purge } from '../retention/purge.ts'
 import { RANKS } from '../transport/turns.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
-import { createWake } from '../queue/wake.ts'
+import { GateClosed } from '../transport/gate.ts'
+import type { ReadRecord } from './start-records.ts'
 
 /** So often what was run is counted, also where nothing asks. */
 const TIME_EVERY_MS = 60_000
@@ -58,31 +57,38 @@ interface Leading {
 const limitOf = ({ timeoutMs }: SyncParts) => timeoutMs ?? CALL_TIMEOUT_MS
 
 function startLeading(parts: SyncParts): Sync {
-  const { db, locks, random } = parts
+  const { db, report } = parts
   const stop$ = new ReplaySubject<void>(1)
+  const read$ = new Subject<ReadRecord>()
   const inFlight = createInFlight()
   const calls = startCalls(parts, stop$)
   const { time, nudge$ } = calls
-  const store = rxQueueStore(db, parts.report)
+  const store = rxQueueStore(db, { report, read: (resource, record) => read$.next({ resource, record }) })
   if (parts.moved) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.moved)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
-  const pulls = startPulls({ ...leading, push: pushOf(leading) })
+  const sender = senderOf(leading)
+  const pulls = startPulls({ ...leading, read$, send: () => sender.push([]) })
+  const push = replicatePush({
+    changes: db.changes,
+    identifier: 'crm-changes',
+    sender,
+    inFlight,
+    troubles: pulls.troubles,
+  })
   timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
 
-  void pulls.started.then(() => {
-    defer(() => inFlight.run(() => resumeQueue(store, locks, time.ofSaves)))
-      .pipe(retry(again(random)), takeUntil(stop$))
-      .subscribe()
+  void Promise.all([pulls.started, begun(push)]).then(() => {
+    // what is open on the device, wherever RxDB's checkpoint is (RULES trap 3)
+    void inFlight.run(() => sender.push([])).catch(sendFailed(report))
     movePhotos(leading)
-    keepTidy(leading, pulls.replications)
+    keepTidy(leading, [...pulls.replications, push])
     const { pull, look } = pulls
-    const own = { store, locks, now: parts.clock.now, random, inFlight, stop$ }
-    leaderDuties({ db, nudge$, refresh: () => pulls.refetch('asked'), pull, look, ...own })
+    leaderDuties({ db, nudge$, stop$, refresh: () => pulls.refetch('asked'), pull, look })
   })
 
   return {
     async stop() {
-      const cancelled = pulls.cancel()
+      const cancelled = Promise.all([pulls.cancel(), push.cancel()])
       stop$.next()
       calls.abort()
       await cancelled
@@ -91,24 +97,35 @@ function startLeading(parts: SyncParts): Sync {
   }
 }
 
-/** The push of all collections: one sender, one gate. */
-function pushOf({ parts, calls, store, inFlight, stop$ }: Leading): () => Promise<void> {
+const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
+  if (!(error instanceof GateClosed)) report(String(error))
+}
+
+/** Sends what RxDB's push gives. */
+function senderOf({ parts, calls, store, inFlight, stop$ }: Leading): Sender {
   const { locks, user, report } = parts
   const { api, time, clock, ticks } = calls
   const staff = loginUserId(user)
-  const sender = createSender({
-    store,
-    api,
-    locks,
-    clock: { ...clock, now: time.ofSaves },
-    elapsed: ticks.now,
-    limitMs: limitOf(parts),
-    wake: createWake({ store, ticks, inFlight, stop$, report }),
-    userId: user.id,
-    loginUserId: staff,
-  })
-  const ageCheck = createAgeCheck(time, api, staff)
-  return pushWith({ drain: async () => (await ageCheck()) ?? sender.drain() }, calls.gate(RANKS.push))
+  const later = (ms: number, run: () => void) =>
+    void ticks
+      .after$(ms)
+      .pipe(takeUntil(stop$))
+      .subscribe(() => void inFlight.run(async () => run()))
+  return createSender(
+    {
+      store,
+      api,
+      locks,
+      clock: { ...clock, now: time.ofSaves },
+      elapsed: ticks.now,
+      limitMs: limitOf(parts),
+      later,
+      failed: sendFailed(report),
+      userId: user.id,
+      loginUserId: staff,
+    },
+    { gate: calls.gate(RANKS.push), ageCheck: createAgeCheck(time, api, staff) },
+  )
 }
 
 function movePhotos({ parts, calls, store, inFlight, stop$ }: Leading): void {

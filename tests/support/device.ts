@@ -7,7 +7,6 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { loginAnswer, type Session } from '#schemas/session.ts'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import type { PhotoParents } from '#sync/photos/ports.ts'
 import type { AnswerTime } from '#sync/transport/http.ts'
@@ -160,7 +159,6 @@ export function newPhone(
           ...ALONE,
           report: (problem) => problems.push(problem),
           storage: createStorage({ indexedDB, IDBKeyRange, ...phone.storageOptions }),
-          conflictHandlers: conflictHandlers(),
           multiInstance,
           ...(layout && { layout }),
         })

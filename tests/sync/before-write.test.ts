@@ -24,7 +24,7 @@ async function phone(versions = versionsHere()) {
       if (collection === kill.at) throw new Error('killed')
     },
   })
-  const db = await openDatabase({ name: 'phone', storage, conflictHandlers: {}, multiInstance: false })
+  const db = await openDatabase({ name: 'phone', storage, multiInstance: false })
   return { db, told, puttingOut, kill }
 }
 

@@ -18,7 +18,7 @@ const BLANK = { requestId: 'r', workingDate: DAY, workingDateType: null, serverI
 const report = (key: string) => ({ ...BLANK, key, unsent: 'no' as const })
 
 const open = (storage: RxStorage<unknown, unknown>, name = 'device-storage') =>
-  openDatabase({ name, storage, conflictHandlers: {}, multiInstance: false })
+  openDatabase({ name, storage, multiInstance: false })
 
 /** As RxDB asks for documents of which it knows nothing. */
 const newRows = (...keys: string[]) =>

@@ -3,7 +3,6 @@ import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { NEVER, Subject } from 'rxjs'
 import { expect, test, vi } from 'vitest'
 import { quickReport, type QuickReportRecord } from '#schemas/quick-report.ts'
-import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import { createQuickReportPull } from '#sync/pull/pull-quick-reports.ts'
 import { replicate } from '#sync/queue/push.ts'
@@ -20,7 +19,6 @@ const openEmpty = (name: string) =>
   openDatabase({
     name,
     storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
-    conflictHandlers: conflictHandlers(),
     multiInstance: false,
   })
 const WIRE = { id: 'qr-1', requestId: 'r1', workingDate: TODAY, inTime: IN_TIME, outTime: OUT_TIME }

@@ -31,7 +31,7 @@ function device() {
   let close = async () => undefined as void
   async function open({ version = '1', multiInstance = false } = {}) {
     const storage = createStorage({ ...settings, codecFor })
-    const db = await openDatabase({ name: NAME, storage, conflictHandlers: {}, multiInstance })
+    const db = await openDatabase({ name: NAME, storage, multiInstance })
     const answers = openKeptAnswers({ databaseName: NAME, now: Date.now, settings })
     const mark: KeptPlace['mark'] = {
       get: () => on.mark,

@@ -146,7 +146,6 @@ test('[SV3] what a version from before all this saved beside the stores that hol
   const old = await openDatabase({
     name: STORED_DATABASE,
     storage: createStorage({ indexedDB, IDBKeyRange }),
-    conflictHandlers: {},
     multiInstance: false,
   })
   await old.quickReports.bulkInsert([

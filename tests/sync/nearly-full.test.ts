@@ -4,7 +4,6 @@ import { Subject } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '#data/database.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
-import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { replicate } from '#sync/queue/push.ts'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import { createStorageTrouble } from '#sync/storage/storage-trouble.ts'
@@ -20,7 +19,6 @@ test('[ST4] what is small and goes through does not end the trouble of what does
   const db = await openDatabase({
     name: 'nearly-full',
     storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
-    conflictHandlers: conflictHandlers(),
     multiInstance: false,
   })
   let full = true

@@ -49,7 +49,6 @@ beforeEach(async () => {
   db = await openDatabase({
     name: 'request-rows',
     storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
-    conflictHandlers: {},
     multiInstance: false,
   })
 })

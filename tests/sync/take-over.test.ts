@@ -38,7 +38,6 @@ const tab = (indexedDB: IDBFactory, locks: DataLocks, layout: Layout, waits = ()
   openStores({
     name: USER,
     storage: createStorage({ indexedDB, IDBKeyRange }),
-    conflictHandlers: {},
     multiInstance: false,
     indexedDB,
     ranges: IDBKeyRange,

@@ -11,12 +11,12 @@ import {
 } from 'rxdb/plugins/core'
 
 /** What becomes of a record; null: there is none, or none any more. */
-export type Change<R> = (record: R | null) => R | null | Promise<R | null>
+export type Write<R> = (record: R | null) => R | null | Promise<R | null>
 
 /** @param changes by the keys of the documents */
 export async function writeTogether<R>(
   collection: RxCollection<R>,
-  changes: ReadonlyMap<string, Change<R>>,
+  changes: ReadonlyMap<string, Write<R>>,
 ): Promise<void> {
   const found = await collection.findByIds([...changes.keys()]).exec()
   const known = new Map([...found].map(([key, doc]) => [key, doc.toMutableJSON(true) as RxDocumentData<R>]))
@@ -44,7 +44,8 @@ const liveOf = <R>(stored: RxDocumentData<R> | undefined): R | null =>
 function rowOf<R>(previous: RxDocumentData<R> | undefined, record: R | null): BulkWriteRow<R> | null {
   const isThere = previous !== undefined && !previous._deleted
   if (record === null && !isThere) return null
-  const document = record === null ? { ...previous, _deleted: true } : { ...metaOf(previous), ...record, _deleted: false }
+  const document =
+    record === null ? { ...previous, _deleted: true } : { ...metaOf(previous), ...record, _deleted: false }
   return { ...(previous && { previous }), document } as BulkWriteRow<R>
 }
 

@@ -5,6 +5,7 @@ import {
 } from '#schemas/customer-location-change-request.ts'
 import { contentOfDraft } from '#schemas/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+import { viewOf } from '#data/record-views.ts'
 
 /**
  * 入館・駐車場情報変更依頼 of a request: at most one, made or changed.
@@ -16,9 +17,8 @@ export async function saveCustomerLocation(
   draft: CustomerLocationDraft,
   seen: CustomerLocationRecord | null,
 ): Promise<void> {
-  const collection = saver.db.customerLocationChangeRequests
-  const there = await collection.findOne(requestId).exec()
-  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen, seen)
+  const collection = 'customerLocationChangeRequests'
+  const kind = kindOfSave((await viewOf(saver.db, collection, requestId)) ?? seen, seen)
   const blank = { key: requestId, requestId, workingDate: '', ...NOTHING_SENT }
   await addChange(
     saver.db,

@@ -7,6 +7,7 @@ import {
 } from '#schemas/location-contact-change-request.ts'
 import { contentOfDraft } from '#schemas/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+import { viewOf } from '#data/record-views.ts'
 
 /**
  * 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03) of a request: at most one each, made or changed.
@@ -19,10 +20,9 @@ export async function saveContactChange(
   draft: ContactChangeDraft,
   seen: ContactChangeRecord | null,
 ): Promise<void> {
-  const collection = saver.db.locationContactChangeRequests
+  const collection = 'locationContactChangeRequests'
   const key = contactChangeKey(requestId, contactType)
-  const there = await collection.findOne(key).exec()
-  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen, seen)
+  const kind = kindOfSave((await viewOf(saver.db, collection, key)) ?? seen, seen)
   const blank = { key, requestId, workingDate: '', contactType, ...NOTHING_SENT }
   await addChange(
     saver.db,

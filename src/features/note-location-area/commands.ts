@@ -16,7 +16,7 @@ export async function saveNote(
   newKey?: string,
 ): Promise<void> {
   const newId = record || newKey === undefined ? saver.newId : () => newKey
-  const change = newChange({ ...saver, newId }, await kindOfSave(saver.db, record), { note: draft.note })
+  const change = newChange({ ...saver, newId }, kindOfSave(record), { note: draft.note })
   const blank = {
     key: change.id,
     requestId: request.id,
@@ -26,5 +26,5 @@ export async function saveNote(
     noteType: NoteType.code.request,
     ...NOTHING_SENT,
   }
-  await addChange(saver.db, saver.db.noteLocationAreas, record ?? blank, change)
+  await addChange(saver.db, 'noteLocationAreas', record ?? blank, change)
 }

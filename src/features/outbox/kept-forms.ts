@@ -2,7 +2,7 @@
 import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
 import type { Database } from '#data/database.ts'
 import { keptDrafts$, type KeptDraft } from '#data/draft-list.ts'
-import { pushedCollection } from '#data/pushed-collection.ts'
+import { views$ } from '#data/record-views.ts'
 import { draftForm, type DraftForm } from './draft-forms.ts'
 
 interface KeptForm extends KeptDraft {
@@ -21,9 +21,10 @@ const formOf$ =
   (draft: KeptDraft): Observable<KeptForm | null> => {
     const form = draftForm(draft.key)
     if (!form || form.kind !== 'edit') return of(form && { ...draft, form })
-    const record$ = pushedCollection(db, form.resource).findOne(form.recordKey).$
+    const { resource, recordKey } = form
+    const record$ = views$(db, resource, { key: recordKey }, ({ key }) => key === recordKey)
     return record$.pipe(
-      map((record) => {
+      map(([record]) => {
         const named = draftForm(draft.key, record?.serverId || undefined) ?? form
         // of an edit only the record says for which request it is
         return { ...draft, form: { ...named, request: named.request || (record?.requestId ?? '') } }

@@ -3,6 +3,7 @@ import type { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { safetyKey } from '#schemas/safety-measure.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+import { viewOf } from '#data/record-views.ts'
 
 /**
  * 安全対策 of a visit, 要 or 不要. It is made once; there is no edit but of its photos (crm-contract 4).
@@ -16,10 +17,9 @@ export async function saveSafetyMeasure(
 ): Promise<'saved' | 'registered'> {
   const { id: requestId, workingDate, workingStartTime, workingEndTime } = request
   const key = safetyKey(requestId, workingDate, safetyType)
-  const there = await saver.db.safetyMeasures.findOne(key).exec()
-  if ((await kindOfSave(saver.db, there?.toMutableJSON() ?? null)) === 'edit') return 'registered'
+  if (kindOfSave(await viewOf(saver.db, 'safetyMeasures', key)) === 'edit') return 'registered'
   const change = newChange(saver, 'create', { needFlag, workingStartTime, workingEndTime })
   const blank = { key, requestId, workingDate, safetyType, ...NOTHING_SENT }
-  await addChange(saver.db, saver.db.safetyMeasures, blank, change)
+  await addChange(saver.db, 'safetyMeasures', blank, change)
   return 'saved'
 }

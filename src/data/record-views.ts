@@ -1,0 +1,107 @@
+/** Records that travel as screens see them: documents of their collection, folded with what was saved here (decision 0146). */
+import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
+import type { PendingRecord } from '#schemas/change-queue.ts'
+import type { RecordViews } from '#schemas/collections.ts'
+import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
+import { byRecord, isOpen, recordView, recordViews } from '#schemas/record-view.ts'
+import type { Database } from './database.ts'
+import { perDatabase } from './per-database.ts'
+import { pulledCollection } from './pulled-collection.ts'
+import { readStored } from './storage/read-stored.ts'
+
+/** Everything that was saved here and is still known. */
+export const changes$ = perDatabase((db): Observable<readonly Change[]> =>
+  db.changes.find().$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Change))),
+)
+
+/** Of one collection. */
+const changesIn$ = (db: Database, collection: PushCollection): Observable<readonly Change[]> =>
+  changes$(db).pipe(
+    map((changes) => changes.filter(({ resource }) => resource === collection)),
+    distinctUntilChanged(
+      (before, now) => before.length === now.length && before.every((each, at) => each === now[at]),
+    ),
+  )
+
+/**
+ * The records that a query finds, and those of which there is no document yet.
+ * @param fits whether the latter are meant
+ */
+export const views$ = <C extends PushCollection>(
+  db: Database,
+  collection: C,
+  selector: object,
+  fits: (record: RecordViews[C]) => boolean,
+): Observable<RecordViews[C][]> =>
+  combineLatest([pulledCollection(db, collection).find({ selector }).$, changesIn$(db, collection)]).pipe(
+    map(([docs, changes]) => {
+      const stored = docs.map((doc) => doc.toMutableJSON() as StoredRecord)
+      const views = recordViews<RecordViews[C] & PushableRecord>(stored, changes)
+      const found = new Set(stored.map(({ key }) => key))
+      return [...views.values()].filter((view) => found.has(view.key) || fits(view))
+    }),
+  )
+
+/** The views of many records, each made when it is asked for. */
+export function viewsByKey$<C extends PushCollection>(
+  db: Database,
+  collection: C,
+  selector?: object,
+): Observable<(key: string) => RecordViews[C] | undefined> {
+  const docs$ = pulledCollection(db, collection).find(selector && { selector }).$
+  return combineLatest([docs$, changesIn$(db, collection)]).pipe(
+    map(([docs, changes]) => {
+      const stored = new Map(docs.map((doc) => [doc.key, doc]))
+      const saved = byRecord(changes)
+      return (key) => {
+        const [doc, own] = [stored.get(key), saved.get(key)]
+        const record = doc && (doc.toJSON() as StoredRecord)
+        return recordView<RecordViews[C] & PushableRecord>(record, own ?? []) ?? undefined
+      }
+    }),
+  )
+}
+
+/** One record as it is on the disk now. */
+export async function viewOf<C extends PushCollection>(
+  db: Database,
+  collection: C,
+  key: string,
+): Promise<RecordViews[C] | null> {
+  const [doc, changes] = await Promise.all([
+    pulledCollection(db, collection).findOne(key).exec(),
+    changesOf(db, collection, key),
+  ])
+  const stored = doc?.toMutableJSON() as StoredRecord | undefined
+  return recordView<RecordViews[C] & PushableRecord>(stored, changes)
+}
+
+/** All changes of a record as they are on the disk now, whatever became of them. */
+export const changesOf = async (db: Database, resource: string, recordKey: string): Promise<Change[]> =>
+  (await readStored(db.changes, { selector: { recordKey } })).filter((change) => change.resource === resource)
+
+const keysOf = (changes: readonly Change[]) => [...new Set(changes.map(({ recordKey }) => recordKey))]
+
+/** Every record with something unsent, of all collections. */
+export const pending$ = perDatabase((db): Observable<PendingRecord[]> =>
+  combineLatest(
+    pushCollections.map((resource) =>
+      changesIn$(db, resource).pipe(
+        switchMap((changes) => {
+          const keys = keysOf(changes.filter(isOpen))
+          if (keys.length === 0) return of([])
+          const own = changes.filter(({ recordKey }) => keys.includes(recordKey))
+          return pulledCollection(db, resource)
+            .findByIds(keys)
+            .$.pipe(
+              map((docs) => {
+                const stored = [...docs.values()].map((doc) => doc.toMutableJSON() as StoredRecord)
+                return [...recordViews(stored, own).values()].map((record) => ({ resource, ...record }))
+              }),
+            )
+        }),
+      ),
+    ),
+  ).pipe(map((records) => records.flat())),
+)
