@@ -1,5 +1,4 @@
 /** Stands in the head of the page (.build/inline-scripts.ts): what must be so before anything is drawn or loaded. */
-import { fetchStart } from './start-files.ts'
 
 const COLOURS: Record<string, string> = { light: '#08351f', dark: '#0b2a1b', outdoor: '#ffffff' }
 
@@ -11,7 +10,6 @@ interface TrustedTypes {
 }
 
 guardScripts((window as { trustedTypes?: TrustedTypes }).trustedTypes)
-fetchStart()
 setTheme(document.documentElement)
 
 /** The one policy of Trusted Types (docs/decisions/0050-content-policy.md): nothing becomes HTML or a script from text. */

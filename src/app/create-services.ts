@@ -16,7 +16,7 @@ import { createValueStore } from './value-store.ts'
 
 type ServiceParts = Pick<
   Services,
-  'clock' | 'crmClock' | 'crms' | 'firstList' | 'flash' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
+  'clock' | 'crmClock' | 'crms' | 'flash' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
 > & {
   sessions: DeviceSessions
   settings: DeviceSettings
@@ -41,7 +41,6 @@ export function createServices(parts: ServiceParts): Services {
     crms,
     newId: () => crypto.randomUUID(),
     session: sessions,
-    firstList: parts.firstList,
     online,
     flash,
     theme: createThemeStore(),

@@ -14,17 +14,8 @@ const ROWS = [
   ['search-at-once', 'search as soon as the list stands there', null],
 ]
 
-/** As after a day's work the list is looked at last: what the next start shows first is kept once it has settled. */
-async function lookAtList(context, { origin }) {
-  const page = await context.newPage()
-  await page.goto(`${origin}/request`)
-  await page.waitForFunction(() => localStorage.getItem('genba:first-rows') !== null)
-  await page.close()
-}
-
 /** One round of all measures of one device. */
 async function oneRound(context, device, times) {
-  await lookAtList(context, device)
   const [rows, operable] = await coldStart(
     context,
     `${device.origin}/request`,

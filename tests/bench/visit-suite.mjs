@@ -18,7 +18,8 @@ const LINK = { bytesPerSecond: 200_000, latencyMs: 150 }
 const LIMIT_MS = 5_000
 const TARGETS = { form: ['button', 'ログイン'], list: ['main a', 'R26-'] }
 
-async function crmOf(runnerImport) {
+/** The demo CRM, as a middleware. @param runnerImport of Vite */
+export async function crmOf(runnerImport) {
   const load = async (name) =>
     (await runnerImport(join(resolve(import.meta.dirname, '../../src/demo-crm'), name))).module
   const [{ demoCrmMiddleware }, { createDemoCrm }, { createMemoryStore }] = await Promise.all(

@@ -24,8 +24,6 @@ import type { PasskeyDevice } from './passkey-device.ts'
 import { watchSight, type SightDevice } from './sight.ts'
 import { openTries, type KeptTries } from './tries.ts'
 
-/** By what the first paint draws (`first-rows.ts`), of all CRMs. */
-const FIRST_ROWS = 'genba:first-rows'
 /** Where a passkey opens it. */
 const DEFAULT: LockAfter = '15'
 
@@ -194,11 +192,7 @@ function keptAfter(): WritableStore<LockAfter> {
     ...value,
     set(next) {
       if (next === 'off') localStorage.removeItem(LOCK_NAME)
-      else {
-        localStorage.setItem(LOCK_NAME, next)
-        for (const name of Object.keys(localStorage))
-          if (name.startsWith(FIRST_ROWS)) localStorage.removeItem(name)
-      }
+      else localStorage.setItem(LOCK_NAME, next)
       value.set(lockAfter())
     },
   }
