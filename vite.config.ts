@@ -169,9 +169,7 @@ const WITH_PAGE = {
   testTimeout: 40_000,
 }
 /** Their modules are loaded anew, or are others than the app's. */
-const WITH_NEW_MODULES = ['lib/image-size', 'lib/user-timing'].map(
-  (name) => `tests/features/${name}.test.ts`,
-)
+const WITH_NEW_MODULES = ['lib/image-size', 'lib/user-timing'].map((name) => `tests/features/${name}.test.ts`)
 
 export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },

@@ -88,13 +88,11 @@ export function rowsOfDays$(db: Database, { from, to }: DayRange): Observable<Re
   const { rowOf, fold } = rowMakerOf(db)
   // sort keys begin with the working day
   const selector = { sortKey: { $gte: from, $lt: `${to}\uffff` } }
-  return db.requests
-    .find({ selector, sort: [{ sortKey: 'asc' }] })
-    .$.pipe(
-      map((docs) => docs.map((doc) => rowOf(doc.toJSON() as RequestRecord))),
-      distinctUntilChanged<ListedRequest[]>(isSame),
-      map((rows) => ({ rows, fold, isWhole: false })),
-    )
+  return db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$.pipe(
+    map((docs) => docs.map((doc) => rowOf(doc.toJSON() as RequestRecord))),
+    distinctUntilChanged<ListedRequest[]>(isSame),
+    map((rows) => ({ rows, fold, isWhole: false })),
+  )
 }
 
 /** Most rows keep their place: what is nearly in order is sorted in a tenth of the time. */

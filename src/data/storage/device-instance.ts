@@ -29,12 +29,7 @@ interface Parts<R> {
   report: (problem: string) => void
 }
 
-export function deviceInstance<R>({
-  dexie,
-  codec,
-  durability,
-  report,
-}: Parts<R>): DeviceInstance<R> {
+export function deviceInstance<R>({ dexie, codec, durability, report }: Parts<R>): DeviceInstance<R> {
   const { databaseName, collectionName, schema, primaryPath, options } = dexie
   const events$ = new Subject<
     EventBulk<RxStorageChangeEvent<RxDocumentData<R>>, RxStorageDefaultCheckpoint>

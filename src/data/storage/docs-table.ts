@@ -53,11 +53,7 @@ export interface Begun {
   docs: IDBObjectStore
 }
 
-function beginOn(
-  db: IDBDatabase,
-  mode: IDBTransactionMode,
-  options?: IDBTransactionOptions,
-): Begun {
+function beginOn(db: IDBDatabase, mode: IDBTransactionMode, options?: IDBTransactionOptions): Begun {
   const transaction = db.transaction(DOCS, mode, options)
   return { transaction, docs: transaction.objectStore(DOCS) }
 }

@@ -40,8 +40,7 @@ export function projection$<R, P>(
       complete: () => subscriber.complete(),
     })
     const readAll = async () => {
-      for await (const piece of scanDocs(collection, scanning))
-        for (const [key, doc] of piece) put(key, doc)
+      for await (const piece of scanDocs(collection, scanning)) for (const [key, doc] of piece) put(key, doc)
       for (const apply of early ?? []) apply()
       early = null
       tellSoon()

@@ -60,10 +60,7 @@ async function* scanRows<R>(
   }
 }
 
-async function* scanQueries<R>(
-  collection: RxCollection<R>,
-  { keys }: Scanning,
-): AsyncGenerator<Scanned<R>> {
+async function* scanQueries<R>(collection: RxCollection<R>, { keys }: Scanning): AsyncGenerator<Scanned<R>> {
   const { primaryPath } = collection.schema
   const most = keys && { $lt: keys.before }
   let after: object = keys ? { $gte: keys.from } : { $gt: '' }
