@@ -195,7 +195,12 @@ export default defineConfig({
       workbox: {
         globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/api\//, /^\/doccloud\//],
+        // what the host itself answers: what it passes on, /healthz, and files
+        navigateFallbackDenylist: [
+          /^\/(?:api|doccloud|otlp|assets|\.[^/]+)\//,
+          /^\/healthz(?:\?|$)/,
+          /^\/[^/?]*\.[^/?]*(?:\?|$)/,
+        ],
         cleanupOutdatedCaches: true,
         // the first page, too, gets its lazy chunks from the cache once the worker is there
         clientsClaim: true,

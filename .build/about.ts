@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
-import { caddyHeaders, headersFor, nginxHeaders } from './content-policy.ts'
+import { caddyHeaders, FOREIGN_HEADERS, FOREIGN_PASSED, headersFor, nginxHeaders } from './content-policy.ts'
 import { billOfMaterials, licences } from './materials.ts'
 
 /** `dist` → `dist-about` */
@@ -48,14 +48,26 @@ const versionOf = (html: string, version: string) => {
   return `${JSON.stringify({ version, build })}\n`
 }
 
-/** What every answer carries, to read, and for the servers of deploy/. */
+/** What an answer of the host carries, and what one of the CRM behind it: to read, and for the servers of deploy/. */
 export function writeHeaders(about: string, html: string): void {
   const headers = headersFor(html)
-  const lines = Object.entries(headers).map((each) => `${each.join(': ')}\n`)
-  writeFileSync(join(about, 'headers.txt'), lines.join(''))
+  writeFileSync(join(about, 'headers.txt'), linesOf(headers))
+  writeFileSync(
+    join(about, 'headers-foreign.txt'),
+    `${linesOf(FOREIGN_HEADERS)}\n${FOREIGN_PASSED.join('\n')}\n`,
+  )
   writeFileSync(join(about, 'headers.nginx'), nginxHeaders(headers))
-  writeFileSync(join(about, 'headers.caddy'), caddyHeaders(headers))
+  writeFileSync(join(about, 'headers-foreign.nginx'), nginxHeaders(FOREIGN_HEADERS))
+  writeFileSync(
+    join(about, 'headers.caddy'),
+    caddyHeaders('genba_headers', headers) + caddyHeaders('genba_foreign_headers', FOREIGN_HEADERS),
+  )
 }
+
+const linesOf = (headers: Record<string, string>) =>
+  Object.entries(headers)
+    .map((each) => `${each.join(': ')}\n`)
+    .join('')
 
 const isNotForVisitors = (path: string) => path.endsWith('.map') || path.startsWith('.vite')
 

@@ -16,16 +16,20 @@ const originOf = (address: string) => {
 }
 
 /**
- * What the page may load and do. Its inline scripts and styles are named by their hashes.
+ * What the page may load and do, as two policies that both hold. The first names this origin. The second names folders: the
+ * CRM and the file store answer on this origin, too, and nothing of theirs is a script or a worker (decision 0130). One
+ * policy cannot say both, for the build does not know the host and a path needs one.
  * @param html the page as it is served
  * @param addresses what it calls: the CRM and the file store; none where `config.json` says them, which may be any: the
  *   host's header narrows it (decision 0072)
  */
-export function contentPolicy(html: string, addresses: readonly string[]): string {
+export function contentPolicies(html: string, addresses: readonly string[]): [string, string] {
+  const ownTexts = textsIn(html, 'script').map(hashOf)
   const rules: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...textsIn(html, 'script').map(hashOf)],
-    'style-src': ["'self'", ...textsIn(html, 'style').map(hashOf)],
+    'script-src': ["'self'", ...ownTexts],
+    // all sheets are in the page, or made by scripts
+    'style-src': textsIn(html, 'style').map(hashOf),
     'img-src': ["'self'", 'blob:', 'data:'],
     'connect-src': [
       "'self'",
@@ -38,14 +42,22 @@ export function contentPolicy(html: string, addresses: readonly string[]): strin
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'require-trusted-types-for': ["'script'"],
-    'trusted-types': ['default'],
+    'trusted-types': ['genba-own-scripts'],
   }
-  return Object.entries(rules)
-    .map(([name, values]) => `${name} ${values.join(' ')}`)
-    .join('; ')
+  const folders = {
+    'script-src': ['*:*/assets/', ...ownTexts],
+    'worker-src': ['*:*/assets/', '*:*/sw.js'],
+    'manifest-src': ['*:*/manifest.webmanifest'],
+  }
+  return [policyOf(rules), policyOf(folders)]
 }
 
-const META = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/
+const policyOf = (rules: Record<string, readonly string[]>) =>
+  Object.entries(rules)
+    .map(([name, values]) => `${name} ${values.join(' ')}`)
+    .join('; ')
+
+const META = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/g
 
 /** The page with its policy before anything that the policy is about. */
 export const withPolicy = (html: string, addresses: readonly string[]): string =>
@@ -53,7 +65,9 @@ export const withPolicy = (html: string, addresses: readonly string[]): string =
     /<meta charset="utf-8"\s*\/?>/i,
     (charset) =>
       `${charset}
-    <meta http-equiv="Content-Security-Policy" content="${contentPolicy(html, addresses)}" />
+    ${contentPolicies(html, addresses)
+      .map((policy) => `<meta http-equiv="Content-Security-Policy" content="${policy}" />`)
+      .join('\n    ')}
     <meta name="referrer" content="no-referrer" />`,
   )
 
@@ -63,11 +77,12 @@ export const withPolicy = (html: string, addresses: readonly string[]): string =
  * @throws where it has none
  */
 export function headersFor(html: string): Record<string, string> {
-  const policy = META.exec(html)?.[1]
-  if (policy === undefined) throw new Error('index.html has no Content-Security-Policy')
+  const [policy, folders] = [...html.matchAll(META)].map(([, text = '']) => text)
+  if (policy === undefined || folders === undefined)
+    throw new Error('index.html has no Content-Security-Policy')
   return {
     // a <meta> cannot say who may frame the page
-    'Content-Security-Policy': `${policy}; frame-ancestors 'self'`,
+    'Content-Security-Policy': `${policy}; frame-ancestors 'self', ${folders}`,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Permissions-Policy':
@@ -77,6 +92,35 @@ export function headersFor(html: string): Record<string, string> {
   }
 }
 
+/**
+ * What a host sends with every answer of the CRM, the file store and the collector: the app reads them by `fetch`, and to
+ * nobody else are they a document, a script or anything of this origin (decision 0130).
+ */
+export const FOREIGN_HEADERS: Record<string, string> = {
+  'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'Content-Disposition': 'attachment',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+}
+
+/** The only headers of theirs that a host passes on: all others are dropped. */
+export const FOREIGN_PASSED: readonly string[] = [
+  'Accept-Ranges',
+  'Age',
+  'Cache-Control',
+  'Content-Encoding',
+  'Content-Length',
+  'Content-Range',
+  'Content-Type',
+  'Date',
+  'ETag',
+  'Retry-After',
+  'Vary',
+  'x-total-count',
+]
+
 /** The same for nginx, to be included where headers are set: errors, too, carry them. */
 export const nginxHeaders = (headers: Record<string, string>): string =>
   Object.entries(headers)
@@ -84,9 +128,9 @@ export const nginxHeaders = (headers: Record<string, string>): string =>
     .join('')
 
 /** The same for Caddy, as a snippet. */
-export const caddyHeaders = (headers: Record<string, string>): string =>
+export const caddyHeaders = (name: string, headers: Record<string, string>): string =>
   [
-    '(genba_headers) {',
+    `(${name}) {`,
     '\theader {',
     ...Object.entries(headers).map(([name, value]) => `\t\t${name} "${value}"`),
     // set last, also over what a server behind it has sent

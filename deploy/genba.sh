@@ -64,9 +64,10 @@ put() {
   mkdir -p "$root/releases" "$root/assets" "$root/server" "$root/acme"
   incoming=$(mktemp -d "$root/releases/.incoming-XXXXXX")
   trap 'rm -rf "$incoming"' EXIT
-  if [ -d "$1" ]; then cp -R "$1/dist" "$1/dist-about" "$incoming/"; else tar -xzf "$1" -C "$incoming" dist dist-about; fi
+  unpack "$1"
+  renew "$@"
   chmod -R u=rwX,go=rX "$incoming"
-  for file in dist/index.html dist/sw.js dist-about/headers.nginx dist-about/headers.caddy; do
+  for file in dist/index.html dist/sw.js dist-about/headers.nginx dist-about/headers-foreign.nginx dist-about/headers.caddy; do
     [ -f "$incoming/$file" ] || die "$file がありません：npm run build の出力ではないようです"
   done
   name=$(name_of "$incoming/dist")
@@ -77,6 +78,40 @@ put() {
   serve "$name"
   forget_old
   tell_unfilled
+}
+
+# A release is files and folders below its own: what leads elsewhere would be served, or written to, as root.
+unpack() {
+  if [ -d "$1" ]; then
+    cp -R "$1/dist" "$1/dist-about" "$incoming/"
+    [ ! -d "$1/deploy" ] || cp -R "$1/deploy" "$incoming/"
+  else
+    if [ -f "$1.sha256" ]; then
+      [ "$(sha256sum <"$1" | cut -d ' ' -f 1)" = "$(cut -d ' ' -f 1 <"$1.sha256")" ] || die "$1 は $1.sha256 と違います。ダウンロードし直してください"
+    else
+      echo "genba: $1.sha256 がないので、ファイルが届いたままかは確かめていません" >&2
+    fi
+    tar -tzf "$1" >/dev/null || die "$1 を読めません"
+    ! tar -tvzf "$1" | grep -qv '^[-d]' || die "$1 にリンクか特別なファイルがあります。リリースではありません"
+    ! tar -tzf "$1" | grep -qE '(^/|(^|/)\.\.(/|$))' || die "$1 に外を指す名前があります。リリースではありません"
+    tar -xzf "$1" -C "$incoming" --no-same-owner
+  fi
+  [ -z "$(find "$incoming" ! -type f ! -type d)" ] || die "$1 にリンクか特別なファイルがあります。リリースではありません"
+}
+
+# The release brings this script and its templates along: they are put in place first, and it begins anew by them.
+renew() {
+  [ -f "$incoming/deploy/genba.sh" ] || return 0
+  [ -z "${GENBA_RENEWED:-}" ] && ! diff -r "$incoming/deploy" "$here" >/dev/null || { rm -rf "$incoming/deploy"; return 0; }
+  # each in one step: the shell goes on reading the file that it has begun
+  (cd "$incoming/deploy" && find . -type f) | while read -r file; do
+    mkdir -p "$here/$(dirname "$file")"
+    cp "$incoming/deploy/$file" "$here/$file.new"
+    chmod "$(case $file in *.sh) echo 755 ;; *) echo 644 ;; esac)" "$here/$file.new"
+    mv "$here/$file.new" "$here/$file"
+  done
+  rm -rf "$incoming"
+  GENBA_RENEWED=1 exec "$here/genba.sh" put "$@"
 }
 
 # An example that was copied and not filled in is noticed at the first login only, and by somebody else.
@@ -116,10 +151,18 @@ render() {
     # a build for every environment may call any host: here it is known which
     sed "s#connect-src 'self' https:;#$connect#" "$about/headers.$kind" >"$2/headers.$kind"
   done
+  cp "$about/headers-foreign.nginx" "$2/"
   # without the module nginx does not know the word
   brotli=
   modules=${GENBA_NGINX_MODULES:-/etc/nginx/modules-enabled}
   ls "$modules"/*brotli-static* >/dev/null 2>&1 && brotli='brotli_static on;'
+  # with it what passes of an answer is a list; the workers read the script where everybody may
+  js_import= js_filter=
+  if ls "$modules"/*http-js* >/dev/null 2>&1; then
+    cp "$here/answer-headers.js" "$2/answer-headers.js"
+    js_import="js_import answers from $root/server/answer-headers.js;"
+    js_filter='js_header_filter answers.passListed;'
+  fi
   port=$([ "$https_port" = 443 ] || echo ":$https_port")
   tls=${GENBA_CERT:+tls $GENBA_CERT $GENBA_KEY}
   # without a collector its part is left out
@@ -129,14 +172,14 @@ render() {
     -e "s#@CRM@#$GENBA_CRM#g" -e "s#@FILES@#$GENBA_FILES#g" -e "s#@HTTP_PORT@#$http_port#g" \
     -e "s#@HTTPS_PORT@#$https_port#g" -e "s#@PORT@#$port#g" -e "s#@CERT@#${GENBA_CERT:-}#g" \
     -e "s#@KEY@#${GENBA_KEY:-}#g" -e "s#@TLS@#$tls#g" -e "s#@BROTLI@#$brotli#g" -e "s#@MODULES@#$modules#g" \
-    -e "s#@USER@#${GENBA_USER:-www-data}#g" "$here/$template" >"$2/$template"
+    -e "s#@JS_IMPORT@#$js_import#g" -e "s#@JS_FILTER@#$js_filter#g" -e "s#@USER@#${GENBA_USER:-www-data}#g" "$here/$template" >"$2/$template"
 }
 
 # The rendered one names the headers where they will lie: it is tried with them where they are.
 check_rendered() {
   trial="$1/trial"
   case $server in
-    nginx) sed "s#$root/server/headers#$1/headers#" "$1/nginx.conf" >"$trial" && nginx -t -q -c "$trial" ;;
+    nginx) sed -e "s#$root/server/headers#$1/headers#" -e "s#$root/server/answer#$1/answer#" "$1/nginx.conf" >"$trial" && nginx -t -q -c "$trial" ;;
     caddy) sed "s#$root/server/headers#$1/headers#" "$1/Caddyfile" >"$trial" && caddy validate --adapter caddyfile --config "$trial" >/dev/null 2>"$1/said" || { cat "$1/said" >&2; false; } ;;
   esac
   status=$?

@@ -3,6 +3,10 @@
 const textsIn = (value: unknown): string[] =>
   [value].flat().filter((text): text is string => typeof text === 'string' && text !== '')
 
+/** What the CRM says of a save that it took (spec 8, status 200): a text, or one in `message`; empty where it says nothing. */
+export const saidWithSuccess = (body: unknown): string[] =>
+  textsIn(typeof body === 'string' ? body : Reflect.get(Object(body), 'message'))
+
 /**
  * The reasons a refusal gives: message keys (`ec00011`) or plain texts, in the CRM's order; empty where it gives none. A
  * field that is null, empty or of another shape is as absent (crm-contract 2), and says nothing against the others: what is

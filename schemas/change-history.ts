@@ -9,6 +9,7 @@
  * ArkType: the first screen marks a row by it.
  */
 import type { ReplacedValue } from './change.ts'
+import { regularText } from './text.ts'
 
 export type FieldValue = ReplacedValue['value']
 
@@ -50,15 +51,15 @@ function readEntry({ field, value, stamp }: ReplacedValue): OthersEdit[] {
 }
 
 /**
- * The CRM has null for what says nothing, and may trim a text, end its lines in another way, or have the codes of one field
- * in an order of its own.
+ * True if a person sees the same content: null says nothing, a text is compared as a save would store it, the codes of one
+ * field in any order.
  */
 export const isSameContent = (a: unknown, b: unknown): boolean => plain(a) === plain(b)
 
 function plain(value: unknown): string {
   if (value === null || value === undefined) return '""'
   if (Array.isArray(value)) return JSON.stringify(value.map(String).toSorted())
-  return JSON.stringify(typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : value)
+  return JSON.stringify(typeof value === 'string' ? regularText(value).trim() : value)
 }
 
 /** What others changed and nothing has changed since: this is what the record says now. */

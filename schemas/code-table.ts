@@ -22,5 +22,22 @@ export function codeTable<const E extends Entries>(entries: E) {
   }
 }
 
+/**
+ * The table of the codes 1 to `last` (spec 3 gives some tables no labels, or not of every code).
+ * @param labels those that are known; a code without one is its own
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function codesUpTo(
+  last: number,
+  labels: Readonly<Record<number, string>> = {},
+  more: Readonly<Record<number, string>> = {},
+) {
+  const codes = [...Array.from({ length: last }, (_, at) => at + 1), ...Object.keys(more).map(Number)]
+  const label = (code: number) => more[code] ?? labels[code] ?? String(code)
+  return codeTable(
+    Object.fromEntries(codes.map((code) => [`code${code}`, [String(code), label(code)] as const])),
+  )
+}
+
 /** The codes of a table as a type: `Code<typeof QuickReportType>`. */
 export type Code<T extends { options: readonly { code: string }[] }> = T['options'][number]['code']

@@ -1,9 +1,8 @@
 /**
- * Every code table of spec 3 whose codes and labels are known: code, Japanese label.
- * Tables whose labels nobody has shown yet (supplier type, observer, guide …) are not invented here:
- * their codes travel as they are, and those of a pit survey get their labels by configuration (`CodeLabels`).
+ * Every code table of spec 3: code, Japanese label. Where the specification has the codes and no labels, a code is its own
+ * label; none is made up. Those of a pit survey get theirs by configuration (`CodeLabels`). The OpenAPI document lists all.
  */
-import { codeTable, type Code } from './code-table.ts'
+import { codesUpTo, codeTable, type Code } from './code-table.ts'
 
 export const UserFlag = codeTable({
   systemAdministrator: ['1', 'システム管理者'],
@@ -95,8 +94,8 @@ export const Reason1 = codeTable({
   weather: ['1', '悪天候'],
   ttsArrangement: ['2', 'TTS手配ミス'],
   supplierArrangement: ['3', '協力業者手配ミス'],
-  lateStart: ['4', '時間超過（開始遅れ）'],
-  lateWork: ['5', '時間超過（作業遅れ）'],
+  lateStart: ['4', '時間超過(開始遅れ)'],
+  lateWork: ['5', '時間超過(作業遅れ)'],
   dayDone: ['6', '当日作業分完了'],
 })
 /** 中止・延期の理由: why the work was called off or put off. */
@@ -128,6 +127,26 @@ export const RequestDateStatus = codeTable({
   fixed: ['3', '確定'],
   cancelled: ['4', 'キャンセル'],
   completed: ['5', '完了'],
+})
+/** What kind of order a request comes from, in full (spec 3, order flag 1–8). */
+export const OrderFlag = codeTable({
+  repair: ['1', '修理'],
+  replacement: ['2', '取替工事'],
+  construction: ['3', '工事'],
+  survey: ['4', '工事調査'],
+  suppliedGoods: ['5', '物販（有償支給）'],
+  goods: ['6', '物販'],
+  maintenance: ['7', '保守'],
+  maintenanceBilling: ['8', '保守（請求）'],
+})
+
+/** The short names a row and a filter use (spec 3, order-flag names). */
+export const OrderFlagName = codeTable({
+  repair: ['1', '修理'],
+  replacement: ['2', '取替'],
+  construction: ['3', '工事'],
+  survey: ['4', '調査'],
+  maintenance: ['7', '保守'],
 })
 export const NotificationDistribution = codeTable({
   tts: ['1', 'TTS'],
@@ -166,8 +185,13 @@ export const ApproveAuthority = codeTable({
   both: ['4', '部門長かつ所属長'],
 })
 export const CurrentFlag = codeTable({ enrolled: ['1', '在籍'], left: ['2', '退職・休職・離籍'] })
-export const Post = codeTable({ president: ['1', '社長'], groupLeader: ['9', 'GL'] })
+export const Post = codesUpTo(9, { 1: '社長', 9: 'GL' })
+export const SupplierType = codesUpTo(4)
 export const SupplierRankFlag = codeTable({ service: ['1', '点検・修理・取替'], construction: ['2', '工事'] })
+/** 1 to 8 are cities. */
+export const Investigation = codesUpTo(9, { 9: '×' })
+export const SupplierRank = codesUpTo(5)
+export const SubcontractorTier = codesUpTo(3)
 export const SocialInsurance = codeTable({
   joined: ['1', '加入'],
   notJoined: ['2', '未加入'],
@@ -180,3 +204,62 @@ export const PitDepth = codeTable({
   deep: ['3', '2m以上'],
 })
 export const PitTraffic = codeTable({ present: ['1', '有'], absent: ['2', '無'] })
+export const PitSite = codesUpTo(13)
+export const PitHatch = codesUpTo(3)
+export const PitStepladder = codesUpTo(4)
+
+/** 1–47 in the standard order (JIS X 0401). */
+export const Prefecture = codesUpTo(
+  47,
+  [
+    '',
+    '北海道',
+    '青森県',
+    '岩手県',
+    '宮城県',
+    '秋田県',
+    '山形県',
+    '福島県',
+    '茨城県',
+    '栃木県',
+    '群馬県',
+    '埼玉県',
+    '千葉県',
+    '東京都',
+    '神奈川県',
+    '新潟県',
+    '富山県',
+    '石川県',
+    '福井県',
+    '山梨県',
+    '長野県',
+    '岐阜県',
+    '静岡県',
+    '愛知県',
+    '三重県',
+    '滋賀県',
+    '京都府',
+    '大阪府',
+    '兵庫県',
+    '奈良県',
+    '和歌山県',
+    '鳥取県',
+    '島根県',
+    '岡山県',
+    '広島県',
+    '山口県',
+    '徳島県',
+    '香川県',
+    '愛媛県',
+    '高知県',
+    '福岡県',
+    '佐賀県',
+    '長崎県',
+    '熊本県',
+    '大分県',
+    '宮崎県',
+    '鹿児島県',
+    '沖縄県',
+  ],
+  { 99: 'その他' },
+)

@@ -13,6 +13,7 @@ export const customerLocationChangeRequest = {
     inMethod: { kind: 'text', max: IN_METHOD_MAX, required: true },
   },
   told: { editStatus: 'text' },
+  codeNames: { parkingType: 'parkingTypeName' },
   names: { 'requestId?': 'text' },
   own: {},
   kinds: ['create', 'edit'],

@@ -11,6 +11,7 @@
 import type { type } from 'arktype'
 import type { ChangeBase, confirmed, travelling } from './change.ts'
 import type { Code } from './code-table.ts'
+import type { TextRule, Wording } from './text-rules.ts'
 
 interface Table {
   options: readonly { code: string; label: string }[]
@@ -26,14 +27,19 @@ interface AnyField {
   answered?: string
   /** A row without this field is not ours; a row without any other field may still be. */
   always?: true
+  /** Required only while each of these fields has one of these values. */
+  requiredWhile?: Readonly<Record<string, readonly string[]>>
+  /** Says the same as this field: the confirmation of a password. */
+  sameAs?: string
 }
-/** `rule`: half-width katakana, a phone number with hyphens, an e-mail address. */
+/** `rule`, `wording`: the kinds of texts, and the forms of what is said of them (`text-rules.ts`). */
 interface TextField extends AnyField {
   kind: 'text'
   /** In characters. */
   max: number
   required?: true
-  rule?: 'kana' | 'phone' | 'email'
+  rule?: TextRule
+  wording?: Wording
 }
 interface CodeField extends AnyField {
   kind: 'code'
@@ -69,6 +75,8 @@ export interface Declaration {
   fields: Readonly<Record<string, Field>>
   /** What only the CRM says of a record. */
   told: Readonly<Record<string, WireKind>>
+  /** The CRM's names of codes (spec 3): the field of the code → the name's own in the answers. They are only shown. */
+  codeNames?: Readonly<Record<string, string>>
   /** What a row names beside its id: whose it is. A name with ? may be absent. */
   names: Readonly<Record<string, WireKind>>
   /** What the record has beside what all have, as ArkType definitions. */
@@ -116,9 +124,13 @@ export type ContentOf<D extends Declaration> = Show<{
   -readonly [K in keyof D['fields']]: ValueOf<D['fields'][K]>
 }>
 
+type CodeNames<D extends Declaration> = D extends { codeNames: infer N }
+  ? { -readonly [K in Extract<N[keyof N], string>]?: string | null }
+  : unknown
+
 /** What the CRM last confirmed. */
 export type ServerOf<D extends Declaration> = Show<
-  ContentOf<D> & typeof confirmed.infer & { -readonly [K in keyof D['told']]: string | null }
+  ContentOf<D> & typeof confirmed.infer & { -readonly [K in keyof D['told']]: string | null } & CodeNames<D>
 >
 
 export type ChangeOf<D extends Declaration> = Show<
@@ -180,5 +192,5 @@ export type WireOf<D extends Declaration> = Show<
   { id: string } & Named<D['names'], false> &
     Partial<Named<D['names'], true>> & {
       -readonly [K in keyof D['fields'] as Answered<D['fields'][K], K>]?: string | null
-    } & { -readonly [K in keyof D['told']]?: string | null }
+    } & { -readonly [K in keyof D['told']]?: string | null } & CodeNames<D>
 >

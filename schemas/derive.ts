@@ -6,8 +6,8 @@ import { type, type Type } from 'arktype'
 import { changeBase, confirmed, travelling, type PushableRecord } from './change.ts'
 import { codeSchema } from './code-schema.ts'
 import type { Declaration, DraftOf, Field, WireKind, WireOf } from './declare.ts'
-import { kanaText, optionalEmail, optionalText, phoneText, requiredText } from './draft-fields.ts'
 import { optionsOf } from './form-values.ts'
+import { textOf } from './text-rules.ts'
 import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireText } from './wire.ts'
 
 const mapped = <V, T>(fields: Readonly<Record<string, V>>, to: (value: V) => T): Record<string, T> =>
@@ -17,17 +17,21 @@ const optional = <T>(fields: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${name}?`, value]))
 
 /** The record on the device: what the RxDB schema is made of. */
-export function recordOf({ fields, told, own, kinds }: Declaration): Type<PushableRecord> {
+export function recordOf(declaration: Declaration): Type<PushableRecord> {
+  const { fields, told, own, kinds } = declaration
   const content = mapped<Field, string>(fields, ({ kind }) =>
     kind === 'codes' ? 'string[]' : 'string | null',
   )
-  const server = confirmed.merge(object({ ...content, ...mapped(told, () => 'string | null') }))
+  const names = optional(Object.fromEntries(nameFields(declaration).map((name) => [name, 'string | null'])))
+  const server = confirmed.merge(object({ ...content, ...mapped(told, () => 'string | null'), ...names }))
   const change = changeBase.merge(
     object({ kind: kinds.map((kind) => `'${kind}'`).join(' | '), fields: object(content) }),
   )
   const record: unknown = travelling.merge(object({ ...own, 'server?': server, changes: change.array() }))
   return record as Type<PushableRecord>
 }
+
+const nameFields = ({ codeNames = {} }: Declaration) => Object.values(codeNames)
 
 /** An object of fields that are only known at run time. */
 const object = (definition: Record<string, unknown>) => type.raw(definition) as Type<object>
@@ -52,24 +56,11 @@ function draftField(field: Field, opened: unknown) {
     case 'time':
       return type('string')
     case 'text':
-      return textField(field)
+      return textOf(field)
   }
 }
 
 const codeIn = (field: Field, opened: unknown) => codeSchema({ options: optionsOf(field, opened) })
-
-function textField({ max, required, rule }: Extract<Field, { kind: 'text' }>) {
-  switch (rule) {
-    case 'kana':
-      return kanaText(max)
-    case 'phone':
-      return phoneText(max)
-    case 'email':
-      return optionalEmail(max)
-    case undefined:
-      return required ? requiredText(max) : optionalText(max)
-  }
-}
 
 const WIRE_KINDS = {
   id: wireId,
@@ -94,12 +85,14 @@ interface Parser<T> {
 }
 
 /** A row of the CRM; what it has beside is left as it is. */
-export function wireOf<D extends Declaration>({ fields, told, names }: D): Parser<WireOf<D>> {
+export function wireOf<D extends Declaration>(declaration: D): Parser<WireOf<D>> {
+  const { fields, told, names } = declaration
   const kinds = Object.entries<Field>(fields).map(([name, field]): [string, WireKind] => [
     field.answered ?? name,
     WIRE_KIND_OF[field.kind],
   ])
-  const may: Record<string, WireKind> = { ...Object.fromEntries(kinds), ...told }
+  const codeNames = nameFields(declaration).map((name) => [name, 'text'])
+  const may: Record<string, WireKind> = { ...Object.fromEntries([...kinds, ...codeNames]), ...told }
   const row = { id: 'id', ...names, ...optional(may) } satisfies Record<string, WireKind>
   const parser: unknown = object(mapped<WireKind, unknown>(row, (kind) => WIRE_KINDS[kind]))
   return parser as Parser<WireOf<D>>

@@ -24,6 +24,12 @@ export const emergencyReport = {
     name: 'text',
     emergencyReportFolderId: 'text',
   },
+  codeNames: {
+    emergencyContents: 'emergencyContentsName',
+    risk: 'riskName',
+    correspondenceDate: 'correspondenceDateName',
+    ttsStaffContact: 'ttsStaffContactName',
+  },
   names: { requestId: 'id', 'workingDate?': 'date' },
   own: {},
   kinds: ['create', 'edit'],

@@ -3,7 +3,7 @@
  * save makes records of it (`src/data/drafts`).
  */
 import { type } from 'arktype'
-import { RECORD_KEY_MAX } from './change.ts'
+import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from './change.ts'
 import { DRAFT_KEY_MAX, ID_MAX } from './limits.ts'
 
 const draftPhoto = type({
@@ -27,8 +27,10 @@ export const formDraft = type({
   photos: draftPhoto.array(),
   /** Keys of photos of the record that the save deletes. */
   unwanted: 'string[]',
-  /** The save has begun, of a new record or of one that was there: what a crash cut short is ended at the next start. */
-  saving: "'no' | 'new' | 'edit'",
+  /** The save has begun, with a change or a photo of this stamp: what a crash cut short is ended at the next start. */
+  saving: `string <= ${CHANGE_STAMP_MAX}`,
+  /** The values that this save takes, as JSON: what was typed since is not in it. */
+  saved: 'string',
   /** The record that the save makes or changes; empty before it. */
   resource: 'string <= 40',
   recordKey: `string <= ${RECORD_KEY_MAX}`,

@@ -40,8 +40,12 @@ export const ANSWER_ROW_WEIGHT_MAX = 1_000_000
 
 export const PHOTO_EXTENSIONS = ['png', 'jpeg', 'jpg'] as const
 export const PHOTO_MAX_MB = 10
-/** Width times height; what has more is not decoded. */
-export const PHOTO_MAX_PIXELS = 50_000_000
+/**
+ * Width times height; what has more is not decoded. A JPEG is decoded at a part of its size: cameras of 108 megapixels are
+ * the largest whose photos are below PHOTO_MAX_MB. Of a PNG all pixels are in memory.
+ */
+export const PHOTO_MAX_PIXELS = 110_000_000
+export const PHOTO_WHOLE_MAX_PIXELS = 50_000_000
 
 export const PAGE_SIZE = 50
 export const FIRST_OFFSET = 1
@@ -52,6 +56,7 @@ export const DEVICE_REPORT_PAGES_KEPT = 2
 export const FILE_SEARCH_LIMIT = 1000
 export const SCROLL_TRIGGER_PX = 100
 
+export const PASSWORD_MIN = 8
 export const PASSWORD_LOCK_MS = 900
 export const DIALOG_LOCK_OPEN_MS = 500
 export const DIALOG_LOCK_CLOSE_MS = 300

@@ -1,8 +1,12 @@
 /** What a photo may be, and what it is called (spec 3 "Photo item", spec 5, crm-contract 4: unique within its record). */
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from './instant.ts'
 import { PHOTO_EXTENSIONS } from './limits.ts'
+import { coarseName } from './stored-text.ts'
+import { composed, visibleLine } from './text.ts'
 
 export const PHOTO_NAME_MAX = 120
+/** In UTF-8, as file systems count. */
+export const PHOTO_NAME_MAX_BYTES = 255
 
 /** What the first bytes of a photo say it is. */
 export type PhotoType = 'image/png' | 'image/jpeg'
@@ -16,6 +20,10 @@ export function photoTypeOf(bytes: ArrayBuffer): PhotoType | null {
   const begins = (magic: readonly number[]) => magic.every((byte, i) => head[i] === byte)
   return begins(PNG) ? 'image/png' : begins(JPEG) ? 'image/jpeg' : null
 }
+
+/** Cut before its type can be known: not even all of the first bytes are there. */
+const isStump = (head: Uint8Array) =>
+  [PNG, JPEG].some((magic) => head.length < magic.length && head.every((byte, i) => byte === magic[i]))
 
 /** A position and a moment to the millisecond, in either order, before the extension. */
 const LABELLED =
@@ -66,34 +74,41 @@ export function takenIn(name: string): string {
  * @param timestamp 17 digits, `yyyyMMddHHmmssSSS`
  */
 export function photoName(original: string, timestamp: string, type: PhotoType): string {
-  const plain = Array.from(original.normalize('NFC'), (sign) => (isUnfit(sign) ? '_' : sign)).join('')
+  const plain = visibleLine(composed(original)).replaceAll(UNFIT, '_').replaceAll(/ {2,}/g, ' ')
   const fitting = withExtensionOf(type, plain)
-  return isLabelled(fitting) ? fitting : shortened(`${timestamp}_${fitting}`)
-}
-
-/** The name itself, or with `_2`, `_3`, … before its extension where the record has that name already. */
-export function uniquePhotoName(name: string, taken: readonly string[]): string {
-  const used = new Set(taken.map((each) => each.toLowerCase()))
-  const { stem, extension } = partsOf(name)
-  let unique = name
-  for (let n = 2; used.has(unique.toLowerCase()); n += 1) unique = `${stem}_${n}${extension}`
-  return unique
+  return isLabelled(fitting) ? shortened(fitting) : shortened(`${timestamp}_${fitting}`)
 }
 
 /**
- * Why a file is not taken: ec00015 (no photo, by name or by content) or ec00016 (too big); null when it is.
+ * The name itself, or with `_2`, `_3`, … where the record has a name that a file store may show in the same way: before its
+ * extension, or before the position that it carries.
+ */
+export function uniquePhotoName(name: string, taken: readonly string[]): string {
+  const used = new Set(taken.map(coarseName))
+  let unique = name
+  for (let n = 2; used.has(coarseName(unique)); n += 1)
+    unique = isLabelled(name) ? shortened(name, `${n}_`) : shortened(name, `_${n}`)
+  return unique
+}
+
+/** True if two names cannot be told apart in every file store. */
+export const isSamePhotoName = (one: string, other: string): boolean => coarseName(one) === coarseName(other)
+
+/**
+ * Why a file is not taken: ec00015 (no photo by its content, whatever its name is) or ec00016 (too big); null when it is.
+ * @param head its first bytes
  * @param maxMb megabytes, from the configuration
  */
 export function photoProblem(
-  { name, bytes }: { name: string; bytes: ArrayBuffer },
+  { head, size }: { head: ArrayBuffer; size: number },
   maxMb: number,
 ): 'ec00015' | 'ec00016' | null {
-  const extension = partsOf(name).extension.slice(1).toLowerCase()
-  if (!PHOTO_EXTENSIONS.some((each) => each === extension) || !photoTypeOf(bytes)) return 'ec00015'
-  return bytes.byteLength > maxMb * 1024 * 1024 ? 'ec00016' : null
+  if (!photoTypeOf(head) && !isStump(new Uint8Array(head))) return 'ec00015'
+  return size > maxMb * 1024 * 1024 ? 'ec00016' : null
 }
 
-const isUnfit = (sign: string) => sign < ' ' || sign === '\u007F' || '/\\:*?"<>|'.includes(sign)
+/** What a file name cannot hold, and what file stores replace. */
+const UNFIT = /[/\\:*?"<>|#%&+]/g
 
 function partsOf(name: string) {
   const dot = name.lastIndexOf('.')
@@ -108,11 +123,24 @@ function withExtensionOf(type: PhotoType, name: string): string {
   return `${known ? stem : name}${type === 'image/png' ? '.png' : '.jpg'}`
 }
 
-function shortened(name: string): string {
-  const { stem, extension } = partsOf(name)
-  return (
-    Array.from(stem)
-      .slice(0, PHOTO_NAME_MAX - extension.length)
-      .join('') + extension
-  )
+/**
+ * The name within both limits: cut before its extension, or before the position and the moment that it carries.
+ * @param added put where it is cut
+ */
+function shortened(name: string, added = ''): string {
+  const label = LABELLED.exec(name)
+  const end = label ? label.index + labelBegin(label[0]) : name.length - partsOf(name).extension.length
+  const [head, tail] = [name.slice(0, end), `${added}${name.slice(end)}`]
+  let kept = ''
+  for (const character of head) {
+    const next = kept + character
+    if (next.length + tail.length > PHOTO_NAME_MAX || bytesOf(next + tail) > PHOTO_NAME_MAX_BYTES) break
+    kept = next
+  }
+  return kept + tail
 }
+
+/** Where the first number of the label begins: a sign that is none of it may come before. */
+const labelBegin = (matched: string) => matched.search(/[-\d]/)
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length

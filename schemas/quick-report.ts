@@ -15,11 +15,27 @@ export const quickReport = {
     inTime: { kind: 'time', from: 'clock' },
     outTime: { kind: 'time', from: 'clock' },
     type: { kind: 'code', table: QuickReportType, required: true },
-    reason1: { kind: 'code', table: Reason1, answered: 'reason1Id' },
-    reason2: { kind: 'code', table: Reason2, answered: 'reason2Id' },
-    reportContent: { kind: 'text', max: REPORT_CONTENT_MAX },
+    reason1: {
+      kind: 'code',
+      table: Reason1,
+      answered: 'reason1Id',
+      requiredWhile: { type: [QuickReportType.code.incomplete] },
+    },
+    reason2: {
+      kind: 'code',
+      table: Reason2,
+      answered: 'reason2Id',
+      requiredWhile: { type: [QuickReportType.code.cancelled] },
+    },
+    // その他 says nothing by itself
+    reportContent: {
+      kind: 'text',
+      max: REPORT_CONTENT_MAX,
+      requiredWhile: { type: [QuickReportType.code.cancelled], reason2: [Reason2.code.other] },
+    },
   },
   told: { editStatus: 'text' },
+  codeNames: { type: 'typeName', reason1: 'reason1Name', reason2: 'reason2Name' },
   names: { requestId: 'id', workingDate: 'day', 'workingDateType?': 'code' },
   own: { workingDateType: 'string | null' },
   // 入館登録, 退館報告登録, 退館報告編集

@@ -2,9 +2,7 @@
 import { flagsFoundBy } from './order-flag.ts'
 import type { RequestFilter } from './request-filter.ts'
 import type { RequestRecord } from './request.ts'
-
-/** Full-width letters and digits, case and spaces do not matter to someone who searches. */
-export const foldText = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
+import { searchText } from './text.ts'
 
 /** Whether the days are all that it asks for. */
 export const asksForDaysOnly = ({
@@ -16,7 +14,7 @@ export const asksForDaysOnly = ({
 }: RequestFilter): boolean =>
   orderFlags.length === 0 &&
   !emergencyOnly &&
-  [requestCode, locationName, customerName].every((text) => foldText(text) === '')
+  [requestCode, locationName, customerName].every((text) => searchText(text) === '')
 
 type Searchable = Pick<
   RequestRecord,
@@ -25,14 +23,14 @@ type Searchable = Pick<
 
 /**
  * Whether a record is among what the filter asks for; `requestCode` by prefix, names by part (crm-contract 4).
- * @param fold `foldText`, or one that remembers what it has folded
+ * @param fold `searchText`, or one that remembers what it has folded
  */
-export function matcherOf(filter: RequestFilter, fold = foldText): (record: Searchable) => boolean {
+export function matcherOf(filter: RequestFilter, fold = searchText): (record: Searchable) => boolean {
   const { from, to, emergencyOnly } = filter
   const orderFlags = flagsFoundBy(filter.orderFlags)
-  const code = foldText(filter.requestCode)
-  const location = foldText(filter.locationName)
-  const customer = foldText(filter.customerName)
+  const code = searchText(filter.requestCode)
+  const location = searchText(filter.locationName)
+  const customer = searchText(filter.customerName)
   return (record) => {
     if (from && record.workingDate < from) return false
     if (to && record.workingDate > to) return false

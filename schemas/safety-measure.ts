@@ -20,6 +20,7 @@ export const safetyMeasure = {
     name: 'text',
     safetyFolderId: 'text',
   },
+  codeNames: { safetyType: 'typeName' },
   names: { requestId: 'id', safetyType: 'type', 'workingDate?': 'date' },
   own: { safetyType: '1 <= string <= 8' },
   kinds: ['create'],

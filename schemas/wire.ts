@@ -36,11 +36,20 @@ export function inTokyo(text: string): string | null {
   return /^\d{4}-/.test(local) ? `${local.replace(/(\.000)?Z$/, '')}${TOKYO_OFFSET}` : null
 }
 
+/** JSON rounds an integer beyond 2 to the 53rd: it would be the id of another record. */
+const isRounded = (value: unknown) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
+
+const idNumber = type('number').narrow(
+  (id, ctx) => Number.isSafeInteger(id) || ctx.mustBe('an integer that JSON has not rounded'),
+)
+
 /** An opaque id; a number is read as text. */
-export const wireId = type('string | number').pipe(String).to(`1 <= string <= ${ID_MAX}`)
+export const wireId = type('string').or(idNumber).pipe(String).to(`1 <= string <= ${ID_MAX}`)
 
 /** A text, or null when absent. */
-export const wireText = type('string | number | null | undefined').pipe((v) => (v == null ? null : String(v)))
+export const wireText = type('string | number | null | undefined')
+  .narrow((text, ctx) => !isRounded(text) || ctx.mustBe('a number that JSON has not rounded'))
+  .pipe((v) => (v == null ? null : String(v)))
 
 /** A code as a string, or null when absent or empty. */
 export const wireCode = type('string | number | null | undefined').pipe((v) =>
@@ -75,6 +84,7 @@ export const wireRef = type('unknown')
   .pipe(orNone())
   .to(type({ id: wireId }).or('null'))
 /** The id of what need not have one. */
-export const wireIdOrNone = type('string | number | null | undefined')
+export const wireIdOrNone = type('string | null | undefined')
+  .or(idNumber)
   .pipe((v) => (isNothing(v) ? null : String(v)))
   .to(`1 <= string <= ${ID_MAX} | null`)

@@ -1,3 +1,4 @@
+import '#lib/own-script.ts'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { frameParts } from '#app/boot.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { contentPolicy, headersFor, withPolicy } from '#build/content-policy.ts'
+import { contentPolicies, headersFor, withPolicy } from '#build/content-policy.ts'
 import { scopedNames } from '#build/later-styles.ts'
 import { problemsOf } from '#build/own-values.ts'
 import { integrityOf } from '#build/precache.ts'
@@ -12,22 +12,30 @@ const PAGE =
 
 describe('[decision 0050] the policy of a page', () => {
   test('names what stands in it by its hash, allows no other text, and says where it may call', () => {
-    const policy = contentPolicy(PAGE, ['https://crm.example/api/v1', '/doccloud'])
-    expect(policy).not.toMatch(/unsafe|\*|http:/)
-    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='; style-src 'self' 'sha256-[\w+/]{43}=';/)
+    const [policy, folders] = contentPolicies(PAGE, ['https://crm.example/api/v1', '/doccloud'])
+    expect(`${policy} ${folders}`).not.toMatch(/unsafe|http:/)
+    expect(policy).not.toContain('*')
+    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='; style-src 'sha256-[\w+/]{43}=';/)
+    // on this origin are the answers of the CRM, too: both policies hold, and the second names folders
+    expect(folders).toMatch(
+      /^script-src \*:\*\/assets\/ 'sha256-[\w+/]{43}='; worker-src \*:\*\/assets\/ \*:\*\/sw\.js;/,
+    )
+    expect(policy).toMatch(/trusted-types [\w-]+$/)
+    expect(policy).not.toMatch(/trusted-types.*default|allow-duplicates/)
     expect(policy).toContain("connect-src 'self' https://crm.example;")
     expect(policy).toContain("require-trusted-types-for 'script'")
     expect(policy).toContain("default-src 'none'")
   })
 
   test('is another one for another script', () =>
-    expect(contentPolicy(PAGE.replace('one()', 'two()'), [])).not.toBe(contentPolicy(PAGE, [])))
+    expect(contentPolicies(PAGE.replace('one()', 'two()'), [])).not.toEqual(contentPolicies(PAGE, [])))
 
   test('stands in the page, and in the headers with what only a header can say', () => {
     const page = withPolicy(PAGE, [])
-    expect(page).toContain(`content="${contentPolicy(PAGE, [])}"`)
+    const [policy, folders] = contentPolicies(PAGE, [])
+    for (const each of [policy, folders]) expect(page).toContain(`content="${each}"`)
     expect(headersFor(page)).toMatchObject({
-      'Content-Security-Policy': `${contentPolicy(PAGE, [])}; frame-ancestors 'self'`,
+      'Content-Security-Policy': `${policy}; frame-ancestors 'self', ${folders}`,
       'X-Content-Type-Options': 'nosniff',
       'Cross-Origin-Opener-Policy': 'same-origin',
     })

@@ -30,6 +30,7 @@ const optionsFor = (url: string, more: Partial<ConformOptions> = {}): ConformOpt
   only: [],
   requests: [],
   origin: APP_ORIGIN,
+  host: '',
   timeoutMs: 10_000,
   burst: 60,
   imageSizeLimit: 10,

@@ -3,9 +3,24 @@
  * real ones do with it, `npm run test:deploy` says.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { FOREIGN_PASSED } from '#build/content-policy.ts'
+import { ACTING_HEADERS } from './support/acting-headers.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 const SCRIPT = resolve(import.meta.dirname, '../deploy/genba.sh')
@@ -32,6 +47,7 @@ function release(version: string) {
   write('build/dist/index.html', `<p>${version}`)
   write('build/dist/sw.js', '')
   write('build/dist/assets/a.js', '')
+  write('build/dist-about/headers-foreign.nginx', '')
   for (const kind of ['nginx', 'caddy'])
     write(`build/dist-about/headers.${kind}`, `csp "connect-src 'self' https:; base-uri 'none'"`)
 }
@@ -62,6 +78,86 @@ const optional: Record<string, Record<string, string>> = {
   'with another origin to call': { GENBA_CONNECT: 'https://crm.example.jp https://files.example.jp' },
   'with ports of its own': { GENBA_HTTP_PORT: '8080', GENBA_HTTPS_PORT: '8443' },
 }
+
+describe('a release as a tarball', () => {
+  const pack = (...args: string[]) =>
+    execFileSync('tar', ['-C', join(place, 'build'), '-czf', join(place, 'r.tar.gz'), ...args])
+  const put = (env = values('caddy'), script = SCRIPT) =>
+    spawnSync(script, ['put', join(place, 'r.tar.gz')], { env, encoding: 'utf8' })
+
+  test.each([
+    ['a link', () => symlinkSync('/etc', join(place, 'build/dist/assets/etc')), ['dist', 'dist-about']],
+    [
+      'a hard link',
+      () => linkSync(join(place, 'build/dist/sw.js'), join(place, 'build/dist/b.js')),
+      ['dist', 'dist-about'],
+    ],
+    ['a name that leads out', () => write('out', ''), ['-P', 'dist', 'dist-about', '../out']],
+    ['a pipe', () => execFileSync('mkfifo', [join(place, 'build/dist/pipe')]), ['dist', 'dist-about']],
+  ])('with %s is refused, and nothing is served', (_, make, args) => {
+    make()
+    pack(...args)
+    expect(put()).toMatchObject({ status: 1, stderr: expect.stringContaining('リリースではありません') })
+    expect(existsSync(join(place, 'root/history'))).toBe(false)
+  })
+
+  test('is held against the checksum beside it', () => {
+    pack('dist', 'dist-about')
+    expect(put()).toMatchObject({ status: 0, stderr: expect.stringContaining('sha256 がない') })
+    write('r.tar.gz.sha256', `${'0'.repeat(64)}  r.tar.gz\n`)
+    expect(put()).toMatchObject({ status: 1, stderr: expect.stringContaining('と違います') })
+    const sum = createHash('sha256')
+      .update(readFileSync(join(place, 'r.tar.gz')))
+      .digest('hex')
+    write('r.tar.gz.sha256', `${sum}  r.tar.gz\n`)
+    expect(put().status).toBe(0)
+  })
+
+  test('renews the script and the templates, and is put by them', () => {
+    const [here, folder] = [join(place, 'opt/deploy'), resolve(SCRIPT, '..')]
+    for (const to of [here, join(place, 'build/deploy')]) cpSync(folder, to, { recursive: true })
+    write('build/deploy/Caddyfile', `# newer\n${readFileSync(join(folder, 'Caddyfile'), 'utf8')}`)
+    pack('dist', 'dist-about', 'deploy')
+    expect(put(values('caddy'), join(here, 'genba.sh'))).toMatchObject({ status: 0 })
+    expect(read('Caddyfile')).toMatch(/^# newer/)
+    expect(readFileSync(join(here, 'Caddyfile'), 'utf8')).toMatch(/^# newer/)
+    expect(existsSync(join(place, 'root/releases/1.0.0-abc/deploy'))).toBe(false)
+    expect(put(values('caddy'), join(here, 'genba.sh'))).toMatchObject({ status: 0 })
+  })
+})
+
+describe('[decision 0130] of the CRM behind it', () => {
+  const template = (name: string) => readFileSync(resolve(SCRIPT, '..', name), 'utf8')
+  const passed = FOREIGN_PASSED.map((name) => name.toLowerCase()).toSorted()
+
+  test('nginx drops every header that acts, and obeys none', () => {
+    const hidden = [...template('nginx.conf').matchAll(/proxy_hide_header ([\w-]+);/g)].map(
+      ([, name]) => name,
+    )
+    expect(Object.keys(ACTING_HEADERS).filter((name) => !hidden.includes(name))).toEqual([])
+    expect(hidden.filter((name = '') => passed.includes(name.toLowerCase()))).toEqual([])
+  })
+
+  test('both servers have the list of what passes', () => {
+    const names = (text = '') =>
+      text
+        .match(/[\w-]+/g)
+        ?.map((name) => name.toLowerCase())
+        .toSorted()
+    const [, ...set] = /\(genba_answer\)[^]*?\n\}/.exec(template('Caddyfile'))?.[0].split('header @') ?? []
+    expect(set.map((each) => /\{\s+([\w-]+) /.exec(each)?.[1]?.toLowerCase())).toEqual(passed)
+    expect(names(/PASSED = \[([^\]]*)/.exec(template('answer-headers.js'))?.[1])).toEqual(passed)
+  })
+
+  test('nginx has the list only where its module for JavaScript is there', () => {
+    genba(values('nginx'), 'put', join(place, 'build'))
+    expect(read('nginx.conf')).not.toContain('js_')
+    write('modules/50-mod-http-js.conf', '')
+    genba(values('nginx'), 'put', join(place, 'build'))
+    expect(read('nginx.conf').match(/js_header_filter answers\.passListed;/g)).toHaveLength(2)
+    expect(read('answer-headers.js')).toBe(template('answer-headers.js'))
+  })
+})
 
 describe.each(Object.entries(NAMES))('[decision 0072] %s', (server, file) => {
   test.each(Object.entries(optional))('a host %s gets a configuration without gaps', (_, more) => {

@@ -103,11 +103,24 @@ const mega = (value: number) => value / 1_000_000
 const seconds = (ms: number) => ms / 1_000
 const minutes = (ms: number) => ms / 60_000
 
+/** `npm run size` runs when it is loaded: its limits are read. */
+const sizeLimits = Object.fromEntries(
+  allIn(read('tests/size.mjs'), /^const limits = \{(.*)\}$/gm)
+    .join('')
+    .split(',')
+    .map((each) => each.trim().split(': ')),
+) as Record<string, string>
+
 /** What stands in the documents, letter by letter, with the values of today. */
 const said: Record<string, string[]> = {
   'README.md': [
     `文章は ${count(limits.ANSWER_TEXT_MAX)} 文字、一覧は ${count(limits.ANSWER_ROWS_MAX)} 行・${mega(limits.ANSWER_WEIGHT_MAX)} MB（一行は ${mega(limits.ANSWER_ROW_WEIGHT_MAX)} MB）、全体は ${mega(limits.ANSWER_MAX)} MB まで`,
     `信じるのは ${minutes(RETRY_AFTER_MAX_MS)} 分まで`,
+    `上限 ${sizeLimits['js']} kB gzip）と CSS（${sizeLimits['css']} kB gzip）`,
+    `上限 ${sizeLimits['transfer']} kB brotli・${sizeLimits['files']} ファイル`,
+  ],
+  'docs/speed.md': [
+    `上限 ${sizeLimits['transfer']} kB・${sizeLimits['files']} ファイル、ページ ${sizeLimits['page']} kB`,
   ],
   'sync/RULES.md': [
     `a text of ${count(limits.ANSWER_TEXT_MAX)} characters`,

@@ -84,6 +84,8 @@ function kebab(slug: string) {
 function strays(sources: readonly { path: string; text: string }[]): string[] {
   return sources.flatMap(({ path, text }) => {
     if (SLUGS.some((slug) => path.includes(slug)) || path.endsWith('.gen.ts')) return []
+    // of the collections that were ever changed, at first of one
+    if (path === 'schemas/migrations/steps.ts') return []
     const imported = [...text.matchAll(/from '([^']+)'/g)].map(([, name = '']) => name)
     const spoken = SLUGS.filter((slug) => imported.some((name) => name.includes(slug)))
     return spoken.length === 1 ? [path] : []

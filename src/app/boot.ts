@@ -12,6 +12,7 @@ import { createServices } from './create-services.ts'
 import { createCrmClock } from './crm-clock.ts'
 import { createCrms } from './crms.ts'
 import { deviceClock } from './device-clock.ts'
+import { deviceStore, openDeviceValues } from './device-values.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
 import { followConfig, keptSettingsOf, openDeviceSettings } from './device-settings.ts'
 import { createErrorLog, type ErrorLog } from './error-log.ts'
@@ -55,6 +56,7 @@ const IS_DEMO = import.meta.env.MODE === 'demo'
 export const frameParts = {
   deviceClock,
   openSessions,
+  openDeviceValues,
   createErrorLog,
   createValueStore,
   keptSettingsOf,
@@ -65,7 +67,8 @@ export const frameParts = {
 export type FrameParts = typeof frameParts
 
 export async function boot(): Promise<Booted> {
-  const { clock, scope, sessions, log, report, keys, settings } = await openDevice()
+  const device = await openDevice()
+  const { clock, scope, sessions, log, report, settings } = device
   const { now } = clock
   const flash = createFlashStore()
   const userData = createValueStore<UserData | null>(null)
@@ -74,7 +77,7 @@ export async function boot(): Promise<Booted> {
     ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(settings.get()))
     : null
   const crmClock = createCrmClock(now)
-  const lock = createScreenLock({ scope, sessions, keys, appName: () => settings.get().appName, report })
+  const lock = createScreenLock({ ...device, appName: () => settings.get().appName })
   const drawn = signal()
   const free = navigator.serviceWorker?.controller ? Promise.resolve() : firstRowsPainted()
   const network = loadNetwork({
@@ -94,7 +97,7 @@ export async function boot(): Promise<Booted> {
   const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
   void drawn.done.then(() => followConfig(settings, now))
   const figures = createLazyFigures(now)
-  const shared = { sessions, network, memory, log, report, keys, settings, userData, update, lock }
+  const shared = { ...device, network, memory, userData, update, lock }
   const telemetry = drawn.done.then(() => telemetryOf({ ...shared, now, figures: services.figures }))
   telemetry.catch(report)
   const services = createServices({
@@ -124,14 +127,15 @@ async function openDevice() {
   const clock = deviceClock()
   const { now } = clock
   const scope = lastScope()
-  const sessions = await openSessions(scope)
+  const store = deviceStore()
+  const [sessions, values] = await Promise.all([openSessions(scope, store), openDeviceValues({ store })])
   const log = openErrorLog(clock, sessions, scope)
   const report = (problem: unknown) => void log.add(problem)
   const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
   const keys = loadedOnce(async () => (await import('./user-data.ts')).openKeys(scope, operator))
-  const device = { sessions, scope, keys, log, now, report: tellOperator(report), isDemo: IS_DEMO }
+  const device = { sessions, values, scope, keys, log, now, report: tellOperator(report), isDemo: IS_DEMO }
   const settings = await openDeviceSettings(device)
-  return { clock, scope, sessions, log, report, keys, settings }
+  return { clock, scope, sessions, values, log, report, keys, settings }
 }
 
 /** It follows who is signed in. */

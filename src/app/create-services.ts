@@ -9,6 +9,7 @@ import type { Memory } from './memory.ts'
 import type { Network } from './network.ts'
 import { createPhotoSettings } from './photo-settings.ts'
 import type { SendErrorLog } from './send-error-log.ts'
+import type { DeviceValues } from './device-values.ts'
 import type { DeviceSessions } from './session-store.ts'
 import type { DeviceSettings } from './settings.ts'
 import { createThemeStore } from './theme.ts'
@@ -19,6 +20,7 @@ type ServiceParts = Pick<
   'clock' | 'crmClock' | 'crms' | 'flash' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
 > & {
   sessions: DeviceSessions
+  values: DeviceValues
   settings: DeviceSettings
   memory: Memory
   network: Promise<Network>
@@ -71,7 +73,14 @@ export function createServices(parts: ServiceParts): Services {
     },
     version: __APP_VERSION__,
     signIn: async (draft) =>
-      (await import('./sign-in.ts')).signIn({ settings, network, sessions, keys, draft }),
+      (await import('./sign-in.ts')).signIn({
+        settings,
+        network,
+        sessions,
+        values: parts.values,
+        keys,
+        draft,
+      }),
     signOut: async () => (await import('./sign-out.ts')).signOut(sessions, keys),
   }
 }
@@ -85,8 +94,8 @@ const errorLogOf = ({ clock, sessions, log, network, report }: ServiceParts): Se
 
 async function sendLog(
   parts: Pick<SendErrorLog, 'sessions' | 'log' | 'now'>,
-  { env, fetch, circuits, ended }: Network,
+  { env, fetch, circuits, locks, ended }: Network,
 ): Promise<ErrorLogSent> {
   const { sendErrorLog } = await import('./send-error-log.ts')
-  return sendErrorLog({ ...parts, env, fetch, ended, circuit: circuits.files, origin: location.origin })
+  return sendErrorLog({ ...parts, env, fetch, ended, circuits, locks, origin: location.origin })
 }

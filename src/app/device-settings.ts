@@ -1,6 +1,6 @@
 /** The settings of this device: kept beside the session, which belongs to one CRM as they do; `settings.ts` decides. */
 import { i18n } from '@lingui/core'
-import { createStore, get, set } from 'idb-keyval'
+import { get, set } from 'idb-keyval'
 import { keepScope, lastScope } from '#lib/crm-scope.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
 import { readCodeLabels } from './code-labels.ts'
@@ -15,6 +15,7 @@ import {
   settingsOf,
   type Settings,
 } from './env.ts'
+import { deviceStore, type DeviceValues } from './device-values.ts'
 import { createErrorLog, type ErrorLog } from './error-log.ts'
 import type { Keys } from './keys.ts'
 import { openSessions, type DeviceSessions } from './session-store.ts'
@@ -32,6 +33,7 @@ interface Parts {
   /** Of the CRM that was chosen (`crm-scope.ts`): the session is read already. */
   scope: string
   sessions: DeviceSessions
+  values: Pick<DeviceValues, 'get'>
   keys: () => Promise<Keys>
   log: Pick<ErrorLog, 'clear'>
   now: () => number
@@ -43,7 +45,7 @@ interface Parts {
 
 export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> {
   const { sessions, scope, report, isDemo } = parts
-  const database = createStore('genba-device', 'values')
+  const database = deviceStore()
   const channel = new BroadcastChannel(CHANNEL)
   const { defaults, kept } = await keptSettings(report)
   const settings = await openSettings({
@@ -108,7 +110,7 @@ async function keptSettings(report: (problem: string) => void) {
   const telemetry = builtTelemetry(import.meta.env['VITE_TELEMETRY_ENDPOINT'])
   const recoveryPublicKey = builtRecovery(import.meta.env['VITE_RECOVERY_PUBLIC_KEY'])
   const defaults = { ...readEnv(import.meta.env), codeLabels, telemetry, recoveryPublicKey }
-  const stored = await get<unknown>(KEY, createStore('genba-device', 'values'))
+  const stored = await get<unknown>(KEY, deviceStore())
   return { defaults, kept: keptOf(stored, settingsOf(defaults, {})) }
 }
 
@@ -132,7 +134,7 @@ async function leave(parts: Parts): Promise<boolean> {
     locks: navigator.locks,
     keys: await keys(),
     now,
-    time: () => localStorage.getItem('genba:time'),
+    time: () => parts.values.get('time'),
     report: (problem) => report(String(problem)),
     signOut: sessions.clear,
     async forget() {

@@ -26,11 +26,12 @@ export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
   return (
     <Flashes>
       {showUpdate && <UpdateBanner offer={offer} unsent={unsent} leaves={leaves} />}
-      {flashes.map(({ id, mode, about, title, text, link, act }) => (
+      {flashes.map(({ id, mode, about, title, text, link, act, yields }) => (
         <FlashBanner
           // one that becomes urgent is a new one, so that it is read out at once
           key={`${id} ${mode === 'danger'}`}
           mode={mode}
+          yields={yields}
           about={about}
           title={title}
           text={text}

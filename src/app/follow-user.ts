@@ -2,10 +2,10 @@
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/session.ts'
 import type { LockState, Services, UserData, ValueStore } from '#data/app-context.tsx'
-import { scoped } from '#lib/crm-scope.ts'
 import { loadUntilThere } from '#lib/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
 import type { CrmClock } from './crm-clock.ts'
+import type { DeviceValues } from './device-values.ts'
 import type { Keys } from './keys.ts'
 import type { ErrorLog } from './error-log.ts'
 import type { Memory } from './memory.ts'
@@ -20,6 +20,7 @@ export interface FollowUser {
   tellStores: TellStores
   update: { applyWhenReady(): void }
   sessions: DeviceSessions
+  values: DeviceValues
   settings: Pick<DeviceSettings, 'get' | 'isNamed'>
   /** While it is not open, nothing of the user is. */
   lock: ValueStore<LockState>
@@ -107,7 +108,7 @@ const loadCode = (parts: FollowUser) =>
   Promise.all([import('./user-data.ts'), import('./tell-user.ts'), parts.network, parts.keys()])
 
 /** Clears away what other users, and those who may not enter, have left on the device (sync RULES EX6). */
-async function sweep({ settings, keys, services, log, report, network }: FollowUser): Promise<void> {
+async function sweep({ settings, values, keys, services, log, report, network }: FollowUser): Promise<void> {
   const [{ sweepUsers }, { databasesInUse }] = await Promise.all([
     import('./sweep-users.ts'),
     import('./signed-in.ts'),
@@ -119,7 +120,7 @@ async function sweep({ settings, keys, services, log, report, network }: FollowU
     signedIn: () => databasesInUse(settings.isNamed),
     keyed: () => databasesInUse(),
     now: services.clock.now,
-    time: () => localStorage.getItem(scoped('genba:time', settings.get().scope)),
+    time: () => values.get('time', settings.get().scope),
     report,
   })
   await log.expire()
@@ -129,13 +130,14 @@ async function sweep({ settings, keys, services, log, report, network }: FollowU
 }
 
 function userParts(parts: FollowUser, session: Session, network: Network): Omit<OpenUserData, 'keys'> {
-  const { sessions, services, report, drawn, crmClock } = parts
+  const { sessions, values, services, report, drawn, crmClock } = parts
   const { clock, flash } = services
   return {
     session,
     env: network.env,
     network,
     sessions,
+    values,
     clock,
     drawn,
     crmClock,
@@ -143,6 +145,8 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
     storageFull: (isFull) => tellFull(parts, isFull),
     leftOut: () =>
       void import('./tell-left-out.ts').then(({ tellLeftOut }) => tellLeftOut(flash, i18n)).catch(report),
+    refused: () =>
+      void import('./tell-refused.ts').then(({ tellRefused }) => tellRefused(flash, i18n)).catch(report),
     waits: () => parts.tellStores('in-another-tab'),
   }
 }

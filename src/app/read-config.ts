@@ -2,6 +2,7 @@
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { checkConfig, type CrmConfig, type RuntimeConfig } from '#schemas/runtime-config.ts'
+import { readBody } from '#sync/transport/read-body.ts'
 import type { ConfigRead, KeptConfig } from './settings.ts'
 
 interface ReadConfig {
@@ -16,6 +17,8 @@ interface ReadConfig {
 const ADDRESS = '/config.json'
 const LONGEST_MS = 8_000
 const MOST_CHARACTERS = 64_000
+/** Of UTF-8, at most for one of JavaScript's. */
+const BYTES_A_CHARACTER = 3
 
 const wantedAddress = msg`「/」で始まるパスか「https://」で始まるURL（末尾に「/」なし）にしてください`
 const wantedSegment = msg`英数字と「.」「_」「-」の64文字以内にしてください`
@@ -51,7 +54,8 @@ async function textOf(fetch: typeof globalThis.fetch): Promise<string | null> {
     // its name says nothing of its content: the host is asked each time
     const init = { cache: 'no-cache', signal: AbortSignal.timeout(LONGEST_MS) } as const
     const answer = await fetch(ADDRESS, init)
-    const text = answer.ok ? await answer.text() : null
+    const body = answer.ok ? await readBody(answer.body, MOST_CHARACTERS * BYTES_A_CHARACTER) : null
+    const text = body && new TextDecoder().decode(body)
     return text !== null && text.length <= MOST_CHARACTERS ? text : null
   } catch {
     return null

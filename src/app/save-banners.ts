@@ -8,10 +8,31 @@ import type { SavePhase } from '#data/save-story.ts'
 import type { Undone } from '#data/undo-save.ts'
 import { jobName, nameable } from '#features/outbox/job-texts.ts'
 import { messageText } from '#messages/messages.ts'
-import { refusalText } from '#messages/reason-text.ts'
+import { reasonText, refusalText } from '#messages/reason-text.ts'
 
-/** Of the last save. */
-export function saveBanner(i18n: I18n, phase: SavePhase): Banner {
+/** What a save is of: 退館報告登録：中央ビル, or 退館報告登録（3件）：中央ビル. @param place '' where the device does not know it */
+export function savedTitle(i18n: I18n, items: readonly QueueItem[], place: string): string | undefined {
+  const changes = items.filter(({ record }) => record.resource !== PHOTOS)
+  const [first] = changes
+  if (!first && items.length === 0) return undefined
+  const name = first ? jobName(i18n, nameable(first), changes.length) : i18n._(msg`写真`)
+  return place === '' ? name : i18n._(msg`${name}：${place}`)
+}
+
+/**
+ * The banner of the last save.
+ * @param title which record was saved
+ * @param said what the CRM says when it takes the save, shown instead of our own text (spec 8, 200)
+ */
+export function saveBanner(
+  i18n: I18n,
+  phase: SavePhase,
+  { title, said = [] }: { title?: string | undefined; said?: readonly string[] } = {},
+): Banner {
+  return { ...phaseBanner(i18n, phase, said), yields: true, ...(title !== undefined && { title }) }
+}
+
+function phaseBanner(i18n: I18n, phase: SavePhase, said: readonly string[]): Banner {
   switch (phase) {
     case 'sending':
       return { mode: 'info', text: i18n._(msg`保存しました。送信中です`) }
@@ -33,7 +54,9 @@ export function saveBanner(i18n: I18n, phase: SavePhase): Banner {
     case 'offline':
       return { mode: 'warning', about: 'offline', text: messageText(i18n, 'savedOffline') }
     case 'done':
-      return { mode: 'success', text: messageText(i18n, 'saveSuccess') }
+      return said.length > 0
+        ? { mode: 'info', text: said.map((text) => reasonText(i18n, text)).join('\n') }
+        : { mode: 'success', text: messageText(i18n, 'saveSuccess') }
   }
 }
 
@@ -65,11 +88,17 @@ export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner
 }
 
 /** What became of 元に戻す. @param path of the form that has what was typed; null where there is none */
-export function undoneBanner(i18n: I18n, undone: Undone | 'running', path: string | null): Banner {
+export function undoneBanner(
+  i18n: I18n,
+  undone: Undone | 'running',
+  path: string | null,
+  title?: string,
+): Banner {
   const text = i18n._(UNDONE[undone])
-  if (undone !== 'back' || path === null) return { mode: 'info', text }
+  const base = { mode: 'info' as const, yields: true, ...(title !== undefined && { title }) }
+  if (undone !== 'back' || path === null) return { ...base, text }
   return {
-    mode: 'info',
+    ...base,
     text: `${text}${i18n._(msg`入力した内容は残っています。`)}`,
     link: { path, text: i18n._(msg`入力を続ける`) },
   }

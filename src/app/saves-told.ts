@@ -34,7 +34,7 @@ export interface SavesTold {
   /** The last save, until it was taken back. */
   made: Made | null
   /** What the banner of the last save says; null: there is none. */
-  save: { phase: SavePhase; back: boolean } | null
+  save: { phase: SavePhase; back: boolean; said: readonly string[] } | null
   /** What the banner of refusals tells, and by what one knows it from another. */
   refused: { items: readonly QueueItem[]; signature: string }
 }
@@ -83,13 +83,26 @@ export const withoutSave = (told: SavesTold): SavesTold => ({
   save: null,
 })
 
+/** What of the queue the last save wrote: changes and photos. */
+export function itemsOfSave({ made, outbox }: SavesTold): readonly QueueItem[] {
+  if (!made || !outbox) return []
+  const all = [...outbox.queue, ...outbox.photos.flatMap(({ items }) => items)]
+  return all.filter(({ change }) => made.stamps.includes(change.stamp))
+}
+
 /** What 元に戻す would take back; null where something has left. */
 export const takeable = ({ made, outbox }: SavesTold) => made && outbox && undoable(outbox, made.stamps)
+
+/** What the CRM said of the last save when it took it (spec 8). */
+const saidOf = ({ made, outbox }: SavesTold): string[] =>
+  [...(outbox?.ledger.values() ?? [])]
+    .filter(({ state, stamp }) => state === 'accepted' && made?.stamps.includes(stamp))
+    .flatMap(({ reasons }) => reasons)
 
 /** One that was closed stays closed. */
 function withPhase(told: SavesTold, phase: SavePhase | null, isOpen: boolean): SavesTold {
   if (phase === null) return told.save === null ? told : { ...told, save: null }
   const back = STAYS_HERE.includes(phase) && takeable(told) !== null
   const isSame = phase === told.save?.phase && (back === told.save.back || !isOpen)
-  return isSame ? told : { ...told, save: { phase, back } }
+  return isSame ? told : { ...told, save: { phase, back, said: phase === 'done' ? saidOf(told) : [] } }
 }

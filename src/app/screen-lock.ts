@@ -1,19 +1,18 @@
 /** Whether the screen is locked. On a device without a lock nothing but this is loaded (`lock/lock-control.ts`). */
 import type { LockState, ScreenLock } from '#data/app-context.tsx'
-import { LOCK_NAME, lockAfter } from '#lib/screen-lock.ts'
 import type { OpenLock } from './lock/open-lock.ts'
 import { loadedOnce } from '#lib/loaded-once.ts'
 import { createValueStore } from './value-store.ts'
 
 /** @returns `asked`: once it is known whether it is locked */
 export function createScreenLock(parts: OpenLock): ScreenLock & { asked: Promise<void> } {
-  const { report } = parts
-  const isOn = () => lockAfter() !== 'off'
+  const { report, values } = parts
+  const isOn = () => values.get('lock') !== null
   const state = createValueStore<LockState>(isOn() ? 'asking' : 'open')
   const control = loadedOnce(async () => (await import('./lock/open-lock.ts')).openLock(state, parts))
   // another tab has set it
-  window.addEventListener('storage', ({ key }) => {
-    if (key === LOCK_NAME && isOn()) void control().catch(report)
+  values.subscribe(() => {
+    if (isOn()) void control().catch(report)
   })
   const asked = async () => {
     try {
@@ -24,5 +23,6 @@ export function createScreenLock(parts: OpenLock): ScreenLock & { asked: Promise
       state.set('locked')
     }
   }
-  return { state, control, asked: asked() }
+  const isChosen = () => values.get('lock-chosen') !== null || isOn()
+  return { state, control, isChosen, isSet: isOn, asked: asked() }
 }

@@ -2,8 +2,10 @@
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
-import type { Circuit } from '#sync/transport/circuit.ts'
+import type { Circuits } from '#sync/transport/circuits.ts'
 import { createHttp, type EndedCall } from '#sync/transport/http.ts'
+import { createSessionTokens } from '#sync/transport/session-tokens.ts'
+import type { Locks } from '#sync/leadership/hold.ts'
 import type { ErrorLogSent } from '#data/app-context.tsx'
 import { fileStamp } from '#lib/tokyo-time.ts'
 import type { Env } from './env.ts'
@@ -15,10 +17,11 @@ export interface SendErrorLog {
   env: Env
   origin: string
   fetch: typeof globalThis.fetch
-  circuit: Circuit
+  circuits: Circuits
+  locks: Locks
   /** Told of each call. */
   ended?: (call: EndedCall) => void
-  sessions: Pick<DeviceSessions, 'read' | 'get'>
+  sessions: Pick<DeviceSessions, 'read' | 'get' | 'replace'>
   log: Pick<ErrorLog, 'read' | 'remove'>
   now: () => number
 }
@@ -27,7 +30,8 @@ export async function sendErrorLog({
   env,
   origin,
   fetch,
-  circuit,
+  circuits,
+  locks,
   ended,
   sessions,
   log,
@@ -36,10 +40,13 @@ export async function sendErrorLog({
   const user = sessions.get()?.userInfo
   if (!user) return 'failed'
   const entries = await log.read()
-  circuit.wish()
-  const http = circuit.guard(createHttp({ fetch, securityKey: env.securityKey, ...(ended && { ended }) }))
-  const url = endpointsOf(env, origin).files
-  const token = createFileToken({ http, url, user, sessions, now })
+  circuits.files.wish()
+  const wire = createHttp({ fetch, securityKey: env.securityKey, ...(ended && { ended }) })
+  const { files: url, refresh: refreshUrl } = endpointsOf(env, origin)
+  const main = circuits.crm.guard(wire)
+  const tokens = createSessionTokens({ store: sessions, http: main, locks, refreshUrl, userId: user.id })
+  const http = circuits.files.guard(wire)
+  const token = createFileToken({ http, url, user, sessions, tokens, now })
   const bytes = new TextEncoder().encode(errorLogText(entries)).buffer
   const file = { name: `${fileStamp(now())}.txt`, type: 'text/plain', bytes }
   const result = await createFileStore({ http, token, url, now }).upload(env.fileStoreErrorLogFolder, file)

@@ -1,6 +1,6 @@
 /**
  * The session on this device: in IndexedDB, because a single-use refresh token must survive a killed browser (a
- * localStorage write may not), read once before the first paint, and told to all tabs by a BroadcastChannel.
+ * localStorage write may not; `strict-store.ts`), read once before the first paint, and told to all tabs by a BroadcastChannel.
  *
  *     renewed, or ended ─→ noted in localStorage, at once ─→ compared and set in one transaction ─→ the note goes
  *
@@ -9,12 +9,13 @@
  * for what could not be written, at least in the page that wrote it: a pair that nobody keeps would be asked for again with
  * a token that is used up, and a session that has ended would be tried for ever.
  */
-import { createStore, del, get, set, update } from 'idb-keyval'
+import { del, get, set, update, type UseStore } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
 import type { ValueStore } from '#data/app-context.tsx'
 import { scoped } from '#lib/crm-scope.ts'
 import { hasShapeOf, keptJson } from '#lib/kept-json.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
+import { deviceStore } from './device-values.ts'
 import { createValueStore } from './value-store.ts'
 
 export const KEY = 'session'
@@ -39,8 +40,8 @@ interface Renewal {
 }
 
 /** @param scope of the CRM whose session it is @returns once the stored session was read */
-export async function openSessions(scope: string): Promise<DeviceSessions> {
-  const stored = openStored(scoped(KEY, scope), openNotes(scoped(NOTE, scope)))
+export async function openSessions(scope: string, database = deviceStore()): Promise<DeviceSessions> {
+  const stored = openStored(scoped(KEY, scope), openNotes(scoped(NOTE, scope)), database)
   const channel = new BroadcastChannel(scoped(CHANNEL, scope))
   const value = createValueStore(await stored.read())
   let invalidToken: string | undefined
@@ -76,8 +77,7 @@ export async function openSessions(scope: string): Promise<DeviceSessions> {
 }
 
 /** The session on disk, and the note of what may not be there yet. */
-function openStored(key: string, notes: Notes) {
-  const database = createStore('genba-device', 'values')
+function openStored(key: string, notes: Notes, database: UseStore) {
   const swap = async ({ known, next }: Renewal) => {
     let isDone = false
     await update<unknown>(

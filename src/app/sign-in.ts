@@ -7,6 +7,7 @@ import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
 import { databaseName } from '#data/database-name.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
+import type { DeviceValues } from './device-values.ts'
 import type { Keys, KnownUser } from './keys.ts'
 import type { Network } from './network.ts'
 import { openTries } from './lock/tries.ts'
@@ -17,6 +18,7 @@ interface SignIn {
   settings: Pick<DeviceSettings, 'problem'>
   network: Promise<Pick<Network, 'signIn' | 'scope'>>
   sessions: Pick<DeviceSessions, 'get' | 'write'>
+  values: Pick<DeviceValues, 'get' | 'set'>
   keys: () => Promise<Keys>
   draft: { userName: string; password: string }
 }
@@ -25,6 +27,7 @@ export async function signIn({
   settings,
   network,
   sessions,
+  values,
   keys,
   draft,
 }: SignIn): ReturnType<Services['signIn']> {
@@ -37,7 +40,7 @@ export async function signIn({
   const asking = ask(draft)
   asking.catch(() => undefined)
   const trying = await (await keys()).trying(userName, password)
-  const tries = openTries(scope, Date.now)
+  const tries = openTries({ values, scope, now: Date.now })
   const result = await asking
   switch (result.kind) {
     case 'signed-in': {
@@ -49,7 +52,7 @@ export async function signIn({
         isFirst: sessions.get() === null,
       }
       await trying.login(login, () => sessions.write(session))
-      tries.right()
+      await tries.right()
       return { kind: 'signed-in' }
     }
     case 'refused': {
@@ -62,10 +65,10 @@ export async function signIn({
       // the password opens what is on the device; nothing is sent before the CRM has said yes
       const minutes = Math.ceil(tries.wait() / MINUTE_MS)
       if (minutes > 0) return { kind: 'failed', message: i18n._(waitText(minutes)) }
-      tries.begin()
+      await tries.begin()
       const isOpen = await trying.offline((who) => sessions.write(sessionOf(who)))
       if (!isOpen) return { kind: 'failed', message: i18n._(NO_ANSWER[result.kind]) }
-      tries.right()
+      await tries.right()
       return { kind: 'signed-in' }
     }
   }

@@ -3,10 +3,9 @@ import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Services } from '#data/app-context.tsx'
 import type { FlashStore } from '#data/flash-store.ts'
-import { isLockChosen } from '#lib/screen-lock.ts'
 
 interface Parts {
-  lock: Pick<Services['lock'], 'control'>
+  lock: Pick<Services['lock'], 'control' | 'isChosen'>
   flash: Pick<FlashStore, 'put'>
   i18n: I18n
 }
@@ -14,7 +13,7 @@ interface Parts {
 /** When a user's data opens: before there is a key nothing could open it again. */
 export async function tellDefaultLock({ lock, flash, i18n }: Parts): Promise<void> {
   // without passkeys nothing of the lock is loaded
-  if (isLockChosen() || !('PublicKeyCredential' in globalThis)) return
+  if (lock.isChosen() || !('PublicKeyCredential' in globalThis)) return
   if (!(await (await lock.control()).setByDefault())) return
   flash.put('default-lock', {
     mode: 'info',

@@ -1,14 +1,16 @@
 /** The banners of saves and refusals (data/save-story): one for the last save, one for all that was refused. */
 import type { I18n } from '@lingui/core'
+import type { QueueItem } from '#schemas/change-queue.ts'
 import { msg } from '@lingui/core/macro'
 import type { Services, UserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import type { Gate } from '#data/save-story.ts'
 import { undoSave } from '#data/undo-save.ts'
-import { refusedBanner, saveBanner, undoneBanner } from './save-banners.ts'
+import { refusedBanner, saveBanner, savedTitle, undoneBanner } from './save-banners.ts'
 import {
   NOTHING_TOLD,
+  itemsOfSave,
   takeable,
   withLook,
   withoutSave,
@@ -35,20 +37,23 @@ export function tellSaves(parts: Parts): {
   saved: UserData['saved']
   stop: () => void
 } {
-  const { db, i18n, flash, online, session, buzz, drafts } = parts
+  const { db, i18n, flash, online, session, buzz } = parts
   let told = NOTHING_TOLD
+  const titles = saveTitles(parts, () => flash.has(SAVE) && showSave(told))
   const gate = (): Gate => (online.get() ? (session.get()?.expired ? 'login' : 'open') : 'offline')
 
   const takeBack = () => {
     const { made } = told
     const items = takeable(told)
+    const title = titles.of(made)
     show(withoutSave(told))
-    if (made) void undo(parts, made, items)
+    if (made) void undo(parts, made, items, title)
   }
   const showSave = ({ save }: SavesTold) => {
     if (!save) return flash.remove(SAVE)
     const act = { text: i18n._(msg`元に戻す`), run: takeBack }
-    flash.put(SAVE, { ...saveBanner(i18n, save.phase), ...(save.back && { act }) })
+    const banner = saveBanner(i18n, save.phase, { title: titles.of(told.made), said: save.said })
+    flash.put(SAVE, { ...banner, ...(save.back && { act }) })
   }
   const showRefused = ({ refused }: SavesTold) => {
     const banner = refusedBanner(i18n, refused.items)
@@ -62,16 +67,19 @@ export function tellSaves(parts: Parts): {
     if (next.save !== before.save) showSave(next)
     if (next.refused !== before.refused) showRefused(next)
   }
-  const look = () => show(withLook(told, gate(), { save: flash.has(SAVE), refused: flash.has(REFUSED) }))
+  const look = () => {
+    show(withLook(told, gate(), { save: flash.has(SAVE), refused: flash.has(REFUSED) }))
+    void titles.find(told)
+  }
   const queue = outbox$(db).subscribe((outbox) => {
     told = { ...told, outbox }
     look()
   })
   const leave = [online.subscribe(look), session.subscribe(look)]
   return {
-    saved(stamps, path) {
+    saved(stamps, path, form) {
       buzz?.('saved')
-      show(withSaved(told, { stamps: [...stamps], form: drafts.submitted(), path }, gate()))
+      show(withSaved(told, { stamps: [...stamps], form, path }, gate()))
       look()
     },
     stop() {
@@ -82,17 +90,42 @@ export function tellSaves(parts: Parts): {
   }
 }
 
+/**
+ * The title of the last save: of which record it is, known as soon as the queue has it.
+ * @param onFound told when the title that `of` gives has changed
+ */
+function saveTitles({ db, i18n }: Pick<Parts, 'db' | 'i18n'>, onFound: () => void) {
+  let last: { made: Made; title?: string | undefined } | null = null
+  return {
+    of: (made: Made | null) => (last?.made === made ? last?.title : undefined),
+    async find(told: SavesTold) {
+      const { made } = told
+      const items = itemsOfSave(told)
+      if (!made || items.length === 0 || last?.made === made) return
+      const found: NonNullable<typeof last> = { made }
+      last = found
+      found.title = savedTitle(i18n, items, await placeOf(db, items))
+      if (last === found) onFound()
+    },
+  }
+}
+
+/** '' where the device does not know it, or is being closed. */
+async function placeOf(db: Database, [first]: readonly QueueItem[]): Promise<string> {
+  const request = db.requests.findOne({ selector: { id: first?.record.requestId ?? '' } }).exec()
+  return (await request.catch(() => null))?.locationName ?? ''
+}
+
 /** 元に戻す was pressed. A failure of the device is said where all are that nobody catches (sync RULES SV1). */
 async function undo(
   { db, bytes, newId, drafts, flash, i18n }: Parts,
   { form, stamps, path }: Made,
   items: ReturnType<typeof takeable>,
+  title: string | undefined,
 ) {
   const open = form ? path : null
-  flash.put(UNDONE, undoneBanner(i18n, 'running', open))
-  // its form may still be being left: the draft that goes with that would be the one that undoing makes
-  if (form) await drafts.over(form.key)
+  flash.put(UNDONE, undoneBanner(i18n, 'running', open, title))
   const undone = items ? await undoSave({ db, bytes, newId }, items, { form, stamps }) : 'left'
   if (form && undone === 'back') drafts.returned(form.key)
-  flash.put(UNDONE, undoneBanner(i18n, undone, open))
+  flash.put(UNDONE, undoneBanner(i18n, undone, open, title))
 }

@@ -6,9 +6,9 @@ import { conflictHandlers } from '#sync/merge/conflict.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 import { createTabChannel } from '#sync/leadership/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'
-import { settleDrafts } from '#data/drafts.ts'
+import { settleDrafts } from '#data/save-draft.ts'
 import { databaseName } from '#data/database-name.ts'
-import { makeDatabase, type Database } from '#data/database.ts'
+import type { Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
@@ -18,15 +18,17 @@ import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { photoProgress$ } from '#data/photos.ts'
 import { openAside } from '#data/seal/aside.ts'
 import type { Sealer } from '#data/seal/key-ring.ts'
-import { sealedRows } from '#data/seal/sealed-rows.ts'
+import { sealedRows, type Refused } from '#data/seal/sealed-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
-import { scoped } from '#lib/crm-scope.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { CrmClock } from './crm-clock.ts'
+import type { DeviceValues } from './device-values.ts'
 import type { Env } from './env.ts'
 import type { Keys } from './keys.ts'
 import type { Network } from './network.ts'
-import { openSealer, sealLater } from './open-sealed.ts'
+import { limitedAside } from './lock/limited-aside.ts'
+import { openTries } from './lock/tries.ts'
+import { openSealer } from './open-sealed.ts'
 import type { DeviceSessions } from './session-store.ts'
 import { keepAwake } from './keep-awake.ts'
 import { startSyncLater } from './start-sync-later.ts'
@@ -40,6 +42,7 @@ export interface OpenUserData {
   env: Env
   network: Network
   sessions: DeviceSessions
+  values: DeviceValues
   keys: Keys
   clock: Clock
   report: (problem: string) => void
@@ -49,6 +52,8 @@ export interface OpenUserData {
   crmClock?: CrmClock
   /** Something was larger than is taken. */
   leftOut?: () => void
+  /** Something on the device is not as this app wrote it: it is neither shown nor sent. */
+  refused?: () => void
   /** The first screen stands. */
   drawn: Promise<void>
   /** Another tab still has the stores of the version before open. */
@@ -59,14 +64,19 @@ export interface OpenedUserData extends Omit<UserData, 'saved'> {
   close(): Promise<void>
 }
 
+interface Sealing {
+  sealer: Sealer
+  refused: Refused
+}
+
 /** So long a photo that is being read keeps the data open at a lock or a logout: it would be lost (SV1). */
 const TAKEN_MS = 10_000
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
   const name = await databaseName(parts.session.userInfo.id, parts.network.scope)
-  const makeEmpty = () => makeDatabase(name, createStorage({ report: parts.report }))
-  const { sealer, forget } = await openSealer({ name, keys: parts.keys, locks: navigator.locks, makeEmpty })
-  const codecFor = sealedRows(sealer)
+  const { sealer, forget } = await openSealer({ name, keys: parts.keys, locks: navigator.locks })
+  const refused = refusedOnce(parts)
+  const codecFor = sealedRows(sealer, refused)
   const stores = await openStores({
     name,
     storage: createStorage({ report: parts.report, codecFor }),
@@ -81,7 +91,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     report: parts.report,
   })
   try {
-    const opened = await open(stores, sealer, parts)
+    const opened = await open(stores, { sealer, refused }, parts)
     return { ...opened, close: () => opened.close().finally(forget) }
   } catch (error) {
     stores.release()
@@ -91,12 +101,13 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
 
 async function open(
   { db, release }: OpenedStores,
-  sealer: Sealer,
+  sealing: Sealing,
   parts: OpenUserData,
 ): Promise<OpenedUserData> {
-  const { session, sessions, keys, clock, report, drawn } = parts
+  const { session, keys, values, clock, report, drawn } = parts
+  const { scope } = parts.network
   await observeStamps(db, clock)
-  const { bytes, answers } = openTables(db, sealer, clock)
+  const { bytes, answers } = openTables(db, sealing, clock)
   void drawn.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
@@ -119,8 +130,6 @@ async function open(
     about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
     report: (problem) => report(String(problem)),
   })
-  const { locks } = navigator
-  const stopSealing = sealLater({ name: db.name, keys, sealer, locks, drawn, sessions, report })
   const letSleep = keepAwake({ progress$, wakeLock: navigator.wakeLock, page: document })
   const drafts = createFormDrafts({ db, bytes })
   return {
@@ -128,11 +137,10 @@ async function open(
     bytes,
     live: createLiveQueries(db),
     drafts,
-    sealer,
-    aside,
+    sealer: sealing.sealer,
+    aside: limitedAside(aside, openTries({ values, scope, now: clock.now }, 'sealed-tries')),
     async close() {
       letSleep()
-      await stopSealing()
       await sync.stop()
       stopTelling()
       await drafts.taken(TAKEN_MS)
@@ -147,9 +155,20 @@ async function open(
   }
 }
 
+/** Each store is reported once, and the user is told once: a list is read again and again. */
+function refusedOnce({ report, refused }: Pick<OpenUserData, 'report' | 'refused'>): Refused {
+  const reported = new Set<string>()
+  return ({ message }) => {
+    if (reported.has(message)) return
+    if (reported.size === 0) refused?.()
+    reported.add(message)
+    report(message)
+  }
+}
+
 /** What is kept beside the database: the photos, and the CRM's answers. */
-function openTables(db: Database, sealer: Sealer, { now }: Clock) {
-  const place = { databaseName: db.name, now, sealer }
+function openTables(db: Database, sealing: Sealing, { now }: Clock) {
+  const place = { databaseName: db.name, now, ...sealing }
   return { bytes: openPhotoBytes(place), answers: openKeptAnswers(place) }
 }
 
@@ -172,7 +191,7 @@ function syncPartsOf(
     visible$: network.visible$,
     locks: network.locks,
     clock,
-    time: { monotonic: () => performance.now(), memory: trustedTime(network.scope) },
+    time: { monotonic: () => performance.now(), memory: trustedTime(parts) },
     random: Math.random,
     report,
     ended: network.ended,
@@ -183,13 +202,11 @@ function syncPartsOf(
 }
 
 /** Of this device and what this CRM says, whoever is signed in. */
-function trustedTime(scope: string) {
-  const name = scoped('genba:time', scope)
-  return {
-    get: () => localStorage.getItem(name),
-    set: (text: string) => localStorage.setItem(name, text),
-  }
-}
+const trustedTime = ({ values, network, report }: OpenUserData) => ({
+  get: () => values.get('time', network.scope),
+  set: (text: string) =>
+    void values.set('time', text, network.scope).catch((error: unknown) => report(String(error))),
+})
 
 /** The clock never stamps before what is still to be sent, even if its own memory was lost. */
 async function observeStamps(db: Database, clock: Clock) {

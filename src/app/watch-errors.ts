@@ -23,7 +23,10 @@ export function watchUncaught(
 /** Statuses that the catalogue names: each has its own way to the user. */
 const NAMED: readonly number[] = [400, 401, 404, 422, 429, INVALID_TOKEN, 503]
 
-/** A `fetch` that logs every answer of another status, with its length: what is in it is the CRM's (sync RULES EX7). */
+/**
+ * A `fetch` that logs every answer of another status, with the length that its header states. The body is the CRM's (sync
+ * RULES EX7), and only the caller reads it, to a limit.
+ */
 export function loggedFetch(fetch: typeof globalThis.fetch, log: Pick<ErrorLog, 'add'>) {
   return async (...call: Parameters<typeof globalThis.fetch>): Promise<Response> => {
     const response = await fetch(...call)
@@ -31,11 +34,8 @@ export function loggedFetch(fetch: typeof globalThis.fetch, log: Pick<ErrorLog, 
     if (status >= 400 && !NAMED.includes(status)) {
       const [input] = call
       const url = input instanceof Request ? input.url : String(input)
-      const body = response.clone().arrayBuffer()
-      void body.then(
-        ({ byteLength }) => log.add(`HTTP ${status}`, `${status} ${url}\n${byteLength} bytes`),
-        () => log.add(`HTTP ${status}`, `${status} ${url}`),
-      )
+      const length = response.headers.get('content-length')
+      void log.add(`HTTP ${status}`, `${status} ${url}${length === null ? '' : `\n${length} bytes`}`)
     }
     return response
   }

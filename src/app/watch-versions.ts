@@ -2,6 +2,8 @@
  * The app's own service worker, and the versions that come after it (decision 0092). One that waits is told of whoever found
  * it, however late this page came to it, and after one that failed.
  */
+import { ownScript } from '#lib/own-script.ts'
+
 interface Told {
   /** A version waits to be taken. */
   onWaiting(): void
@@ -41,7 +43,7 @@ export async function watchVersions(
   })
   // what another tab installs or takes over meanwhile is heard above
   if (!(await container.getRegistration('/'))) await free
-  const registration = await container.register('/sw.js', { scope: '/' })
+  const registration = await container.register(ownScript('/sw.js'), { scope: '/' })
   const tell = () => {
     // the first one of a device waits for a moment, too
     if (registration.waiting && registration.active) told.onWaiting()

@@ -15,6 +15,7 @@ import type { Database } from './database.ts'
 import type { FlashStore } from './flash-store.ts'
 import type { FormDraftStore } from './form-drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from './live-queries.ts'
+import type { Submitted } from './save-draft.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
 import type { Aside } from './seal/aside.ts'
 import type { Sealer } from './seal/key-ring.ts'
@@ -121,7 +122,8 @@ export type PasskeyStanding = 'set' | 'none' | 'no-key' | 'unsupported'
 export type PasskeyAdded = 'set' | 'cancelled' | 'unsupported'
 
 export interface LockControl {
-  after: ValueStore<LockAfter> & { set(after: LockAfter): void }
+  /** Chosen once it is on the disk. */
+  after: ValueStore<LockAfter> & { set(after: LockAfter): Promise<void> }
   /** Null until it was read. */
   passkey: ValueStore<PasskeyStanding | null>
   addPasskey(): Promise<PasskeyAdded>
@@ -138,6 +140,10 @@ export interface ScreenLock {
   state: ValueStore<LockState>
   /** What it is worked with, loaded where it is. */
   control(): Promise<LockControl>
+  /** Whether somebody has chosen whether and when it locks, or the default was told: it is not set again. */
+  isChosen(): boolean
+  /** Whether one is set now. */
+  isSet(): boolean
 }
 
 export interface TelemetryFacts {
@@ -213,8 +219,9 @@ export interface UserData {
    * A save was made: the banner tells what becomes of it, and offers it back while it is on this device only.
    * @param stamps of the changes and photos it wrote
    * @param path of the screen it was made on
+   * @param form what was typed there; null where nothing is
    */
-  saved(stamps: readonly string[], path: string): void
+  saved(stamps: readonly string[], path: string, form: Submitted | null): void
 }
 
 export const ServicesContext = createContext<Services | null>(null)

@@ -14,6 +14,7 @@ import {
   TOGETHER,
 } from '#schemas/change-queue.ts'
 import type { AnyChange, ChangeBase, PushableRecord } from '#schemas/change.ts'
+import { regularText } from '#schemas/text.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { measureSave } from '#lib/user-timing.ts'
 import { counting } from './counting.ts'
@@ -28,6 +29,24 @@ export interface Saver {
   offline: boolean
 }
 
+/** The saver of one save. */
+export interface NotingSaver extends Saver {
+  /** The stamp of the first change or photo that it writes: a draft names it before (data/save-draft). */
+  first: string
+}
+
+/** A saver that notes the stamps of what it writes: changes and photos are told apart by them. */
+export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
+  const first = saver.clock.stamp()
+  const stamps: string[] = []
+  const stamp = () => {
+    const next = stamps.length === 0 ? first : saver.clock.stamp()
+    stamps.push(next)
+    return next
+  }
+  return { saver: { ...saver, clock: { ...saver.clock, stamp }, first }, stamps }
+}
+
 /** A change as it is saved: who, when, in which order. */
 export const newChange = <K extends string, F extends object>(
   { clock, newId, userId, offline }: Saver,
@@ -40,7 +59,13 @@ export const newChange = <K extends string, F extends object>(
   userId,
   offline,
   kind,
-  fields,
+  // what no store keeps is not saved: the CRM may otherwise show another text than was sent
+  fields: Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? regularText(value) : value,
+    ]),
+  ) as F,
 })
 
 /** A change and the record as the screen showed it. */

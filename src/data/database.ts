@@ -22,12 +22,6 @@ export interface OpenDatabase {
   schemas?: typeof rxSchemas
 }
 
-/** Makes a user's database without a collection, where there is none: what is said of it can be written then. */
-export async function makeDatabase(name: string, storage: RxStorage<unknown, unknown>): Promise<void> {
-  const db = await createRxDatabase({ name, storage, multiInstance: false })
-  await db.close()
-}
-
 /** Opens stores that are of this version (`open-stores.ts` makes sure of it): nothing is migrated here. */
 export async function openDatabase(options: OpenDatabase): Promise<Database> {
   const { name, storage, conflictHandlers, multiInstance, schemas = rxSchemas } = options

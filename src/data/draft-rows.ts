@@ -9,7 +9,8 @@ export const blank = (key: string): FormDraft => ({
   values: '',
   photos: [],
   unwanted: [],
-  saving: 'no',
+  saving: '',
+  saved: '',
   resource: '',
   recordKey: '',
   requestId: '',
@@ -18,8 +19,8 @@ export const blank = (key: string): FormDraft => ({
 
 /** Without what the storage has beside it. */
 export const plain = (stored: FormDraft): FormDraft => {
-  const { key, values, photos, unwanted, saving, resource, recordKey, requestId, workingDate } = stored
-  return { key, values, photos, unwanted, saving, resource, recordKey, requestId, workingDate }
+  const { key, values, photos, unwanted, saving, saved, resource, recordKey, requestId, workingDate } = stored
+  return { key, values, photos, unwanted, saving, saved, resource, recordKey, requestId, workingDate }
 }
 
 /** The drafts that this tab has read or written. */

@@ -18,6 +18,8 @@ export interface Banner {
   act?: { text: string; run: () => void }
   /** Until it is taken away, or closed by hand. */
   stays?: boolean
+  /** It is about another record: not shown over a form, and shown when the form is left. */
+  yields?: boolean
   /** Told once it is gone, however: its time was over, it was closed, pushed out or replaced. */
   onGone?: () => void
 }

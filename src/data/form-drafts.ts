@@ -1,17 +1,10 @@
 import { Subject } from 'rxjs'
 import { draftOf, dropDraft, keepValues, takeDraft, type DraftPlace } from './drafts.ts'
-
-/** What stands in a form that is being saved. */
-export interface Submitted {
-  /** Of its draft. */
-  key: string
-  values: object
-}
+import type { Submitted } from './save-draft.ts'
 
 /** The drafts of a user's database, as forms use them (`src/form/form-drafts`). */
 export function createFormDrafts(place: DraftPlace) {
-  let submitted: Submitted | null = null
-  const underWay = new Map<string, Promise<void>>()
+  const submitted = new Map<string, Submitted>()
   const taking = new Set<Promise<unknown>>()
   const returned$ = new Subject<string>()
   return {
@@ -28,20 +21,13 @@ export function createFormDrafts(place: DraftPlace) {
       }),
     drop: (key: string) => dropDraft(place, key),
     take: (key: string) => takeDraft(place, key),
-    submits(key: string, values: object) {
-      const own = { key, values }
-      submitted = own
-      let end = () => undefined as void
-      underWay.set(key, new Promise<void>((resolve) => (end = resolve)))
-      return () => {
-        if (submitted === own) submitted = null
-        end()
-      }
+    submits(key: string, values: object, kept: Promise<unknown>) {
+      const own = { key, values, kept }
+      submitted.set(key, own)
+      return () => void (submitted.get(key) === own && submitted.delete(key))
     },
-    /** The save of this form is over, and its draft has gone: one that is put there now stays. */
-    over: async (key: string) => underWay.get(key),
-    /** What a save that is being made was typed into; null where that has no draft. */
-    submitted: () => submitted,
+    /** What stands in a form of this key that is being saved. */
+    submitted: (key: string) => submitted.get(key) ?? { key, values: {}, kept: Promise.resolve() },
     /** Photos are being read for a form. */
     takes(photos: Promise<unknown>) {
       taking.add(photos)

@@ -3,7 +3,7 @@ import type { Dexie, Table } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { evicted } from './eviction.ts'
 import type { Sealer } from './seal/key-ring.ts'
-import { isSealed, type SealedPlace, type Sealed } from './seal/seal.ts'
+import { isSealed, SealError, type SealedPlace, type Sealed } from './seal/seal.ts'
 
 /** Further ahead than this only a wrong clock has stamped. */
 const AHEAD_MS = 3_600_000
@@ -69,8 +69,8 @@ export function sealing(databaseName: string, sealer: Sealer) {
     keyOf,
     hasKey,
     async answerIn(row: Row): Promise<KeptAnswer> {
-      if (!('sealed' in row)) return row
-      if (!isSealed(row.sealed)) throw new Error('not an answer')
+      if (!('sealed' in row) && !(await hasKey())) return row
+      if (!('sealed' in row) || !isSealed(row.sealed)) throw new SealError('clear', 'answers')
       return (await sealer.openValue(placeOf(row.url), row.sealed)) as KeptAnswer
     },
     async changesOf(waiting: ReadonlyMap<string, Waiting>): Promise<Changes> {

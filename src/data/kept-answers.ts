@@ -7,6 +7,7 @@ import { Dexie, type DexieOptions } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { PLAIN, type Sealer } from './seal/key-ring.ts'
 import { createWriteBehind } from './kept-answers-queue.ts'
+import { SealError } from './seal/seal.ts'
 import { expireAnswers, sealing, writeAnswers, type KeptAnswer, type Tables } from './kept-answers-rows.ts'
 import { opensAgain } from './storage/opens-again.ts'
 
@@ -32,6 +33,8 @@ interface Parts {
   mostChars?: number
   /** How they lie on the disk; as they are without it. */
   sealer?: Sealer
+  /** Told of what is not as it was sealed: it is read anew. */
+  refused?: (error: SealError) => void
   /** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
   settings?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 }
@@ -70,7 +73,8 @@ export function openKeptAnswers(parts: Parts): KeptAnswersTable {
           Promise.all([rows.get(key), infos.get(key)]),
         )
         return row && info && info.at >= now() - EXPIRY_MS ? await sealed.answerIn(row) : undefined
-      } catch {
+      } catch (error) {
+        if (error instanceof SealError && error.kind !== 'no-key') parts.refused?.(error)
         // what failed once is asked for again
         known = undefined
         return undefined

@@ -11,7 +11,7 @@ import {
   type StoreSettings,
 } from './photo-bytes-tables.ts'
 import { PLAIN, type Sealer } from './seal/key-ring.ts'
-import { isSealed, type SealedPlace } from './seal/seal.ts'
+import { isSealed, SealError, type SealedPlace } from './seal/seal.ts'
 import { sizeOf } from './eviction.ts'
 
 const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
@@ -122,7 +122,10 @@ function sealingOf(databaseName: string, sealer: Sealer) {
       sealer.openBytes(place(what, key), stored),
     origin: async (key: string, origin: PhotoOrigin) =>
       (await sealer.sealValue(place('origin', key), origin)) ?? origin,
-    openOrigin: async (key: string, stored: NonNullable<BytesInfo['origin']>) =>
-      isSealed(stored) ? ((await sealer.openValue(place('origin', key), stored)) as PhotoOrigin) : stored,
+    async openOrigin(key: string, stored: NonNullable<BytesInfo['origin']>): Promise<PhotoOrigin> {
+      if (isSealed(stored)) return (await sealer.openValue(place('origin', key), stored)) as PhotoOrigin
+      if ((await sealer.keyId()) !== null) throw new SealError('clear', 'origin')
+      return stored
+    },
   }
 }

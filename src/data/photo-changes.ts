@@ -2,7 +2,7 @@
  * Saving, renaming and deleting photos of a record. The bytes were put when a photo was taken (data/drafts): a crash between
  * the two leaves bytes that a draft names or a later start sweeps, never a photo without bytes (sync RULES SV1).
  */
-import { photoName, uniquePhotoName } from '#schemas/photo-name.ts'
+import { isSamePhotoName, photoName, uniquePhotoName } from '#schemas/photo-name.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import { withUnsent } from '#schemas/photo-queue.ts'
 import { fileStamp } from '#lib/tokyo-time.ts'
@@ -72,7 +72,7 @@ async function giveWay(db: Database, saved: readonly PhotoRecord[]): Promise<voi
   if (!first) return
   const rivals = await ofRecord(db, first)
   for (const { key, name, stamp } of saved) {
-    if (!rivals.some((rival) => rival.name === name && rival.stamp < stamp)) continue
+    if (!rivals.some((rival) => isSamePhotoName(rival.name, name) && rival.stamp < stamp)) continue
     const doc = rivals.find((rival) => rival.key === key)
     const others = namesIn(rivals.filter((rival) => rival.key !== key))
     await doc?.incrementalModify((latest) => withUnsent({ ...latest, name: uniquePhotoName(name, others) }))

@@ -74,14 +74,16 @@ export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
     ),
   )
 
-export const photosInterest = (recordKey: string) => `photos_${recordKey}`
+/** The key of the question for the photos of a record: ids of two resources may be equal. */
+export const photosInterest = (resource: string, recordKey: string) => `photos_${resource}_${recordKey}`
 
 /** The photos of a record as the file store has them now. */
 export const askPhotos = (
   db: Database,
   now: number,
   record: { resource: string; recordKey: string; requestId: string },
-): Promise<void> => ask(db, now, { ...record, key: photosInterest(record.recordKey), kind: 'photos' })
+): Promise<void> =>
+  ask(db, now, { ...record, key: photosInterest(record.resource, record.recordKey), kind: 'photos' })
 
 /** The bytes of a photo that lies in the file store only. */
 export async function askPhotoBytes(db: Database, key: string): Promise<void> {

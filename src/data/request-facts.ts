@@ -1,6 +1,6 @@
 /** A request as its screens read it: the same texts in the list, on the board, in 依頼詳細 and in its popup. */
-import { NotificationDistribution, ParkingType } from '#schemas/codes.ts'
-import { OrderFlag, orderFlagLabel } from '#schemas/order-flag.ts'
+import { NotificationDistribution, OrderFlag, ParkingType } from '#schemas/codes.ts'
+import { orderFlagLabel } from '#schemas/order-flag.ts'
 import type { Contact, RequestRecord } from '#schemas/request.ts'
 import { fullDayText, timeOn, timeRange } from '#lib/tokyo-time.ts'
 

@@ -3,7 +3,7 @@ import { distinctUntilChanged, map, throttleTime, type Observable } from 'rxjs'
 import { PREFETCH_KEYS } from '#schemas/prefetch-keys.ts'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { foldText } from '#schemas/request-search.ts'
+import { searchText } from '#schemas/text.ts'
 import { ownKey, rowKeyOf } from '#schemas/shared.ts'
 import { isSame } from '#lib/is-same.ts'
 import type { Database } from './database.ts'
@@ -19,8 +19,8 @@ export interface DayRange {
 
 export interface RequestRows {
   rows: readonly ListedRequest[]
-  /** `foldText` with a memory: most texts occur in many rows. */
-  fold: typeof foldText
+  /** `searchText` with a memory: most texts occur in many rows. */
+  fold: typeof searchText
   /** All requests of the device are in `rows`; else only those of some days. */
   isWhole: boolean
 }
@@ -55,7 +55,7 @@ function createRowMaker() {
     needs: needsOf(request)?.map(same) ?? null,
   })
   return {
-    fold: remembered(foldText),
+    fold: remembered(searchText),
     rowOf(request: RequestRecord): ListedRequest {
       const row = rowOf(request)
       const before = known.get(row.key)

@@ -25,6 +25,8 @@ export interface SafetyMeasureView {
   requestId: string
   workingDate: string
   safetyType: string
+  /** As the CRM calls the type, else as our table does. */
+  typeName: string
   /** Need flag: 1 必要, 2 不要. */
   need: string | null
   /** When it was made, and by whom where the CRM says so. */
@@ -42,7 +44,8 @@ export function safetyMeasureView(
   { ledger, photos }: Pick<Outbox, 'ledger' | 'photos'>,
 ): SafetyMeasureView | null {
   const { key, requestId, workingDate, safetyType, serverId, server } = record
-  const whose = { id: serverId || key, key, requestId, workingDate, safetyType }
+  const typeName = server?.typeName || SafetyType.label(safetyType)
+  const whose = { id: serverId || key, key, requestId, workingDate, safetyType, typeName }
   const ownPhotos = photos.filter(({ resource, recordKey }) => resource === RESOURCE && recordKey === key)
   const unsentWith = (items: readonly { state: SendState }[]) =>
     pressing([...items, ...ownPhotos.flatMap(({ items: each }) => each)])?.state ?? null
@@ -144,6 +147,7 @@ function measureOf(
     requestId,
     workingDate,
     safetyType: type,
+    typeName: SafetyType.label(type),
     need,
     createdAt: null,
     createdBy: null,

@@ -89,6 +89,7 @@ function stampsResent(told: ReadonlySet<string>, items: readonly QueueItem[]): s
   const ids = [...told].map(idOf)
   return items
     .filter(({ state, change }) => state !== 'failed' && state !== 'expired' && ids.includes(change.id))
+    .filter(({ ledger }) => ledger?.state !== 'discarded' && ledger?.wish !== 'discard')
     .map(({ change }) => change.stamp)
 }
 

@@ -1,8 +1,8 @@
 /**
  * 元に戻す of a save that has not left the device: its changes are discarded, and what was typed is a draft again.
  *
- *     draft ─ 破棄 of the changes ─┬─ discarded: what they had replaced is put back ─ 破棄 of the photos ─ back
- *                                 └─ a call of one has begun: the others are put back, the draft goes, nothing is undone: left
+ *     draft ─ 破棄 of the changes, then of the photos ─┬─ all discarded: what they had replaced is put back: back
+ *                                                      └─ a call of one has begun: the others are put back, the draft goes: left
  *
  * The draft is written first: a crash in between leaves what was typed twice, never not at all. All else is as in
  * data/discard: what a call has begun for is not discarded, and no call begins for what is to be.
@@ -10,13 +10,14 @@
 import { effectiveChanges, type QueueItem } from '#schemas/change-queue.ts'
 import type { DraftPhoto } from '#schemas/form-draft.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { withUnsent } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import type { Database } from './database.ts'
 import { carriedOut, copyBytes, isOnlyHere, putBack, type DiscardPlace } from './discard.ts'
-import { draftOf, dropDraft, putDraft, removeDraftPhoto } from './drafts.ts'
-import type { Submitted } from './form-drafts.ts'
+import { draftOf, dropDraft, putDraft } from './drafts.ts'
+import type { Submitted } from './save-draft.ts'
 import type { Outbox } from './outbox.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import { discardUnsent, neverLeft } from './wishes.ts'
@@ -70,16 +71,41 @@ export async function undoSave(
   { changes, photos }: SavedItems,
   { stamps, form }: MadeSave,
 ): Promise<Undone> {
-  if (form && (await draftOf(place.db, form.key))) return 'typed'
+  const { db } = place
+  if (form && (await draftOf(db, form.key))) return 'typed'
   const shots = await Promise.all(photos.map((item) => shotOf(place, item)))
-  if (form) await putDraft(place.db, form, partsOf(shots))
-  const undone = await undoChanges(place, changes, stamps)
-  if (undone === 'left') {
-    if (form) await dropDraft(place, form.key)
-    return undone
+  const records = await Promise.all(changes.map(async (item) => ({ item, record: await recordOf(db, item) })))
+  if (form) await putDraft(db, form, partsOf(shots))
+  const discarded = await discardAll(db, changes, photos)
+  const isBack = discarded.size === changes.length + photos.length
+  const lost = isBack ? [] : shots.filter(({ item }) => discarded.has(item))
+  await putRecordsBack(place, records, isBack ? stamps : [], lost)
+  if (isBack) return 'back'
+  if (form) await dropDraft(place, form.key)
+  return 'left'
+}
+
+/**
+ * Changes before their photos: none is sent without them. The first change that has left ends it. All photos at once: the
+ * lane gives up what it finds without its record.
+ * @returns those that nobody but this device ever had
+ */
+async function discardAll(
+  db: Database,
+  changes: readonly QueueItem[],
+  photos: readonly QueueItem[],
+): Promise<Set<QueueItem>> {
+  const taken: QueueItem[] = []
+  const take = async (item: QueueItem) => {
+    const isTaken = await discardUnsent(db, item)
+    if (isTaken) taken.push(item)
+    return isTaken
   }
-  for (const shot of shots) await undoPhoto(place, shot, form)
-  return undone
+  let isOpen = true
+  for (const item of changes) isOpen &&= await take(item)
+  if (isOpen) await Promise.all(photos.map(take))
+  const rows = await Promise.all(taken.map(({ change }) => carriedOut(db, change.id)))
+  return new Set(taken.filter((_, at) => rows[at]?.state === 'discarded'))
 }
 
 interface Shot {
@@ -113,33 +139,48 @@ const draftPhoto = ({ name, placeInfo, createDate, size, type }: PhotoRecord, ke
   type: type === 'image/png' ? type : 'image/jpeg',
 })
 
-/** Where a call has begun for one of them, the others are there as before. */
-async function undoChanges(
-  { db, newId }: DiscardPlace,
-  items: readonly QueueItem[],
-  stamps: readonly string[],
-): Promise<Exclude<Undone, 'typed'>> {
-  const before = await Promise.all(items.map(async (item) => ({ item, record: await recordOf(db, item) })))
-  const taken: QueueItem[] = []
-  for (const item of items) if (await discardUnsent(db, item)) taken.push(item)
-  const rows = await Promise.all(taken.map(({ change }) => carriedOut(db, change.id)))
-  const isUndone = taken.length === items.length && rows.every(({ state }) => state === 'discarded')
-  for (const { item, record } of before) {
-    if (!record) continue
-    const kept = isUndone ? record.changes.filter(({ stamp }) => !stamps.includes(stamp)) : record.changes
-    if (kept.length > 0) await putBack(db, item.record.resource, { ...record, changes: kept }, newId)
+interface Before {
+  item: QueueItem
+  record: PushableRecord | undefined
+}
+
+/**
+ * What went with the save, or of it where some of it has left.
+ * @param without stamps of the changes that stay discarded
+ * @param lost photos and deletions that are wanted again
+ */
+async function putRecordsBack(
+  place: DiscardPlace,
+  records: readonly Before[],
+  without: readonly string[],
+  lost: readonly Shot[],
+): Promise<void> {
+  let left = [...lost]
+  const photosBack = async (isOf: (shot: Shot) => boolean) => {
+    for (const shot of left.filter(isOf)) await putShotBack(place, shot)
+    left = left.filter((shot) => !isOf(shot))
   }
-  return isUndone ? 'back' : 'left'
+  for (const { item, record } of records) {
+    if (!record) continue
+    const { resource } = item.record
+    const changes = record.changes.filter(({ stamp }) => !without.includes(stamp))
+    const isOf = ({ photo }: Shot) => photo?.resource === resource && photo.recordKey === record.key
+    if (changes.length > 0)
+      await putBack(place.db, resource, { ...record, changes }, place.newId, () => photosBack(isOf))
+  }
+  await photosBack(() => true)
+}
+
+/** An upload comes back under the key of its copy, for the ledger has discarded its own. */
+async function putShotBack({ db, newId }: DiscardPlace, { item, photo, copy }: Shot): Promise<void> {
+  if (!photo) return
+  if (item.change.kind === 'upload') return void (await db.photos.insertIfNotExists({ ...photo, key: copy }))
+  const { wanted, name } = photo
+  const doc = await db.photos.findOne(photo.key).exec()
+  await doc?.incrementalModify((latest) => withUnsent({ ...latest, wanted, name, changeId: newId() }))
 }
 
 const recordOf = async (db: Database, { record: { resource, key } }: QueueItem) =>
   isPushCollection(resource)
     ? (await pushedCollection(db, resource).findOne(key).exec())?.toMutableJSON()
     : undefined
-
-/** One that is being sent stays with its record, and not in the draft. */
-async function undoPhoto(place: DiscardPlace, { item, copy }: Shot, form: Submitted | null): Promise<void> {
-  const isTaken = await discardUnsent(place.db, item)
-  const isGone = isTaken && (await carriedOut(place.db, item.change.id)).state === 'discarded'
-  if (!isGone && form) await (await removeDraftPhoto(place, form.key, copy))?.forget()
-}

@@ -11,14 +11,3 @@ export function useSaver(): () => Saver | null {
     return { db: data.db, clock, newId, userId, offline: !online.get() }
   }
 }
-
-/** A saver that notes the stamps of what it writes: changes and photos are told apart by them. */
-export function noting(saver: Saver): { saver: Saver; stamps: readonly string[] } {
-  const stamps: string[] = []
-  const stamp = () => {
-    const next = saver.clock.stamp()
-    stamps.push(next)
-    return next
-  }
-  return { saver: { ...saver, clock: { ...saver.clock, stamp } }, stamps }
-}

@@ -54,7 +54,7 @@ export function whatStays(stored: Stored, until: Until): Staying {
     ({ key, unsent }) => unsent === 'yes' || marked.has(String(key)),
   ) as (Row & PhotoRecord)[]
   // a photo goes with its record, and a save that was cut short is ended by it
-  const owners = [...photos, ...drafts.filter(({ saving }) => saving !== 'no')]
+  const owners = [...photos, ...drafts.filter(isBeingSaved)]
   const isOwner = (name: string, row: Row) =>
     owners.some(({ resource, recordKey }) => resource === name && recordKey === row['key'])
 
@@ -84,8 +84,12 @@ export function whatStays(stored: Stored, until: Until): Staying {
 }
 
 /** A save that has begun is ended at the next start, and never expires. */
-const isKeptDraft = ({ saving, _meta: meta }: Row, until: Until) =>
-  saving !== 'no' || Number((meta as { lwt?: unknown } | undefined)?.lwt ?? 0) >= until.drafts
+const isKeptDraft = (row: Row, until: Until) => isBeingSaved(row) || isYoungDraft(row, until)
+
+const isBeingSaved = (row: Row) => textOf(row, 'saving') !== ''
+
+const isYoungDraft = ({ _meta: meta }: Row, until: Until) =>
+  Number((meta as { lwt?: unknown } | undefined)?.lwt ?? 0) >= until.drafts
 
 /** The rows that still say something of an unsent photo: of its upload, and of what was done to it last (`photoChangeId`). */
 const ledgerIds = ({ key, changeId }: PhotoRecord): string[] => [key, changeId]

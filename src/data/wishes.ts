@@ -45,5 +45,6 @@ export async function discardUnsent(db: Database, item: QueueItem): Promise<bool
 const givenUp = async (db: Database, { record: { resource, key } }: QueueItem) =>
   resource === PHOTOS ? leaveDrafts(db, key) : undefined
 
+/** Also what was refused before a call: the lane gives up a photo whose record has been discarded. */
 const isOpen = (row: LedgerEntry) =>
-  neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] === 'waiting'
+  neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

@@ -66,10 +66,12 @@ export function userOf(headers: Headers, world: World): DemoUser | Answer {
 
 const fileTokenBody = type({ userInfo: { id: 'string | number' } })
 
-/** `POST {fs}/token`: the file store's own token; `expire` in epoch seconds (crm-contract 5). */
+/** `POST {fs}/token`: the file store's own token, for whoever has a session; `expire` in epoch seconds (crm-contract 5). */
 export const fileToken =
   (lifeMs: number): Handler =>
   (call: Call, world) => {
+    const user = userOf(call.headers, world)
+    if ('status' in user) return user
     const body = parseBody(fileTokenBody, call.text)
     if (body.kind === 'refused') return body.answer
     const token = `fs-${crypto.randomUUID()}`

@@ -39,12 +39,16 @@ export type DraftLine = ReturnType<typeof createDraftLine>
 export interface DraftWriter extends Debounced {
   /** The device has all that was to be kept. */
   isKept(): boolean
+  /** Nothing is written until `resume`. */
+  pause(): void
+  resume(): void
 }
 
 /** Keeps what is typed: soon, or now where it was to be kept soon. */
 export function createDraftWriter({ inTurn }: DraftLine, typed: () => object): DraftWriter {
   /** How often something was to be kept, and what of it the device has. */
   let [asked, kept] = [0, 0]
+  let isPaused = false
   const writing = debounced(() => {
     const [values, upTo] = [typed(), asked]
     const keep = async (drafts: FormDrafts, key: string) => {
@@ -58,8 +62,16 @@ export function createDraftWriter({ inTurn }: DraftLine, typed: () => object): D
     ...writing,
     soon() {
       asked += 1
-      writing.soon()
+      if (!isPaused) writing.soon()
     },
     isKept: () => asked === kept,
+    pause() {
+      isPaused = true
+      writing.cancel()
+    },
+    resume() {
+      isPaused = false
+      if (asked !== kept) writing.soon()
+    },
   }
 }

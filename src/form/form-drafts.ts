@@ -20,8 +20,12 @@ export interface FormDrafts {
   drop(key: string): Promise<void>
   /** As `drop`, and it can be had back until it is forgotten. */
   take(key: string): Promise<TakenDraft | null>
-  /** The form is being saved. @returns ends that */
-  submits(key: string, values: object): () => void
+  /**
+   * The form is being saved, and its draft ends with that.
+   * @param kept settles once what was typed before is written
+   * @returns ends that
+   */
+  submits(key: string, values: object, kept: Promise<unknown>): () => void
   /** @param told what was saved from this form is a draft again. @returns ends that */
   watch(key: string, told: () => void): () => void
 }

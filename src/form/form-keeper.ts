@@ -3,9 +3,12 @@
  * hidden, which is the last that a phone tells a page before it kills it.
  *
  *     start ── read the draft ─┬─ none ──────────────┐
- *                              └─ there: restored ───┴─ typed → kept → … → saved or given up: the draft goes
+ *                              └─ there: restored ───┴─ typed → kept → … ─┬─ given up: the draft goes
+ *                                                                         └─ submitted: nothing is kept ─┬─ saved: over
+ *                                                                                                        └─ not: kept again
  *
- * Writes go one after the other, so that none comes after the draft went.
+ * Writes go one after the other, so that none comes after the draft went. The draft of what is saved ends with the save
+ * itself (data/save-draft): no write comes after that has begun.
  */
 import { createDraftLine, createDraftWriter } from './draft-line.ts'
 import type { Flag } from '#lib/flag.ts'
@@ -24,15 +27,16 @@ export interface FormKeeper {
   /** Whether input that is no field of the form was changed (photos). */
   setChanged(changed: boolean): void
   isChanged(): boolean
-  /** What its user has changed of the form: what is kept of it. */
-  typed(): object
   /** Nothing would be lost with the form: it was saved or given up, or the device has all that was typed. */
   isSafe(): boolean
-  /** Saved: nothing is kept any more. */
-  end(): Promise<void>
+  /**
+   * The form is being saved.
+   * @returns ends that; saved: nothing is kept any more
+   */
+  submits(drafts: FormDrafts | null): (isSaved: boolean) => void
   /** What is kept was saved or given up, and the form is being left: it stands a moment longer on a slow phone. */
   isOver(): boolean
-  /** Left unsaved on purpose: as `end`, and nothing comes after it. */
+  /** Left unsaved on purpose: the draft goes, and nothing comes after it. */
   giveUp(): Promise<void>
   isGivenUp(): boolean
   /** The form is as it opens without a draft. @returns the way back to what was typed; null where nothing was kept */
@@ -48,31 +52,16 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
     if (!ended) write.soon()
   })
   const write = createDraftWriter(line, values.changed)
-  const end = async () => {
-    ended = true
-    write.cancel()
-    await line.inTurn((drafts, of) => drafts.drop(of)).catch(() => undefined)
-  }
   const restore = restoring(values)
   const clear = () => {
     values.reset()
     write.cancel()
   }
-  const wayBack = ({ back, forget }: TakenDraft): TakenDraft => ({
-    back: () =>
-      line.inTurn(async (drafts, of) => {
-        clear()
-        await back()
-        await restore(drafts, of)
-      }),
-    forget,
-  })
 
   return {
     key,
     setChanged: (next) => void (isChanged = next),
     isChanged: () => isChanged,
-    typed: values.changed,
     restored: values.isRestored,
     read: line.isRead,
     start(drafts) {
@@ -83,11 +72,22 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
       }
     },
     isSafe: () => ended || write.isKept(),
-    end,
+    submits(drafts) {
+      write.pause()
+      const written = line.inTurn(async () => undefined)
+      const end = key === undefined ? undefined : drafts?.submits(key, values.changed(), written)
+      return (isSaved) => {
+        if (isSaved) ended = true
+        else if (!ended) write.resume()
+        end?.()
+      }
+    },
     isOver: () => ended && key !== undefined,
-    giveUp() {
+    async giveUp() {
       givenUp = true
-      return end()
+      ended = true
+      write.cancel()
+      await line.inTurn((drafts, of) => drafts.drop(of)).catch(() => undefined)
     },
     isGivenUp: () => givenUp,
     async startFresh() {
@@ -95,10 +95,26 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
       write.now()
       const taken = await line.inTurn((drafts, of) => drafts.take(of))
       clear()
-      return taken ? wayBack(taken) : null
+      return taken ? undoOf(taken, line, clear, restore) : null
     },
   }
 }
+
+/** Undoes `startFresh`: the form is emptied, the draft is stored again, and the form shows it. */
+const undoOf = (
+  { back, forget }: TakenDraft,
+  line: ReturnType<typeof createDraftLine>,
+  clear: () => void,
+  restore: ReturnType<typeof restoring>,
+): TakenDraft => ({
+  back: () =>
+    line.inTurn(async (drafts, of) => {
+      clear()
+      await back()
+      await restore(drafts, of)
+    }),
+  forget,
+})
 
 /** A draft that has nothing the form does not start with is none. */
 const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>

@@ -88,11 +88,18 @@ export function SubmitButton({ variant = 'primary', busy, ...props }: ButtonProp
   )
 }
 
+interface SubmitBarProps {
+  hint?: string | undefined
+  unchanged?: string | undefined
+  children: string
+}
+
 /**
  * The foot of a form's screen: 保存, and above it what stands in the way.
  * @param hint what will happen (offline)
+ * @param unchanged said where 保存 was pressed and all is as the form opened: of a form that does not save that
  */
-export function SubmitBar({ hint, children }: { hint?: string | undefined; children: string }) {
+export function SubmitBar({ hint, unchanged, children }: SubmitBarProps) {
   const { t } = useLingui()
   const form = useFormContext()
   const count = useStore(
@@ -100,8 +107,16 @@ export function SubmitBar({ hint, children }: { hint?: string | undefined; child
     ({ fieldMeta }) =>
       Object.values<{ errors: unknown[] }>(fieldMeta).filter(({ errors }) => errors.length > 0).length,
   )
+  const isUnchanged = useStore(
+    form.store,
+    ({ submissionAttempts, isDefaultValue, isSubmitting }) =>
+      submissionAttempts > 0 && isDefaultValue && !isSubmitting,
+  )
   return (
-    <ActionBar hint={hint} error={count > 0 ? t`確認が必要な項目が${count}件あります` : undefined}>
+    <ActionBar
+      hint={hint}
+      error={count > 0 ? t`確認が必要な項目が${count}件あります` : isUnchanged ? unchanged : undefined}
+    >
       <SubmitButton wide>{children}</SubmitButton>
     </ActionBar>
   )

@@ -1,5 +1,5 @@
-/** What is typed with a Japanese keyboard, in the half-width characters that a field asks for. Pure. */
-import { DASHES } from '#lib/phone-number.ts'
+/** What is typed with a Japanese keyboard, or pasted, in the half-width characters that a field asks for. Pure. */
+import { halfWidthAscii, HYPHENS, visibleLine, withPlainHyphens } from '#schemas/text.ts'
 
 /** Every half-width kana and mark by its full-width one: ア → ｱ, 。→ ｡, and the combining ゛ → ﾞ. */
 const HALF_KANA: ReadonlyMap<string, string> = new Map([
@@ -10,35 +10,46 @@ const HALF_KANA: ReadonlyMap<string, string> = new Map([
   ['゜', 'ﾟ'],
 ])
 
+/** Kana without a half-width form, by the ones that are read in the same way. */
+const READ_AS: ReadonlyMap<string, string> = new Map(
+  'ヵカ ヶケ ヮワ ヰイ ヱエ ㇰク ㇱシ ㇲス ㇳト ㇴヌ ㇵハ ㇶヒ ㇷフ ㇸヘ ㇹホ ㇺム ㇻラ ㇼリ ㇽル ㇾレ ㇿロ'
+    .split(' ')
+    .map((pair): [string, string] => [pair.slice(0, 1), pair.slice(1)]),
+)
+
 const katakana = (hiragana: string) => String.fromCharCode(hiragana.charCodeAt(0) + 0x60)
+const composed = (text: string) => text.normalize('NFKC')
+
+/** いすゞ is read いすず, さゝき is read ささき. */
+const iterated = (kana: string): string => {
+  const [read = ''] = kana.normalize('NFKD')
+  return kana.replaceAll('ヽ', read).replaceAll('ヾ', `${read}\u3099`.normalize('NFC'))
+}
+
+const LONG_VOWELS = new RegExp(`[${HYPHENS}]`, 'gu')
 
 /** Kana in half width; a mark becomes a character of its own (ガ → ｶﾞ). What has no half-width form stays. */
 export const toHalfKana = (text: string): string =>
-  text
+  visibleLine(text)
     .normalize('NFC')
+    .replaceAll(/[㋐-㋾㌀-㍗ゟヿ]/g, composed)
     .replaceAll(/[ぁ-ゖゝゞ]/g, katakana)
-    .replaceAll(/[ァ-ヿ]/g, halfKana)
+    .replaceAll(/[ァ-ヺｦ-ﾝ][ヽヾ]+/g, iterated)
+    .replaceAll(LONG_VOWELS, 'ー')
+    .replaceAll(/[ァ-ヿㇰ-ㇿ]/g, halfKana)
     .replaceAll(/[、-〿゙-゜]/g, halfKana)
-    .replaceAll('\u3000', ' ')
-    .trim()
 
-/** One character with its mark apart; as it was where it has no half-width form (ヰ). */
+/** One character with its mark apart; as it was where it has no half-width form. */
 function halfKana(full: string): string {
   const parts = full
     .normalize('NFD')
     .split('')
-    .map((part) => HALF_KANA.get(part))
+    .map((part) => HALF_KANA.get(READ_AS.get(part) ?? part))
   return parts.includes(undefined) ? full : parts.join('')
 }
 
-/** Letters, digits and signs in half width; kana stay as they are. */
-export const toHalfAscii = (text: string): string =>
-  text
-    .replaceAll(/[！-～]/g, (full) => String.fromCharCode(full.charCodeAt(0) - 0xfee0))
-    .replaceAll('\u3000', ' ')
-    .trim()
-
-const DASH = new RegExp(`[${DASHES}]`, 'g')
-
-/** A phone number: digits in half width, and every dash that a keyboard gives for the hyphen. */
-export const toHalfPhone = (text: string): string => toHalfAscii(text).replaceAll(DASH, '-')
+/**
+ * A number, an address or a code: letters, digits and signs in half width, a plain hyphen for every one that keyboards and
+ * other programs give, nothing invisible. Kana stay as they are.
+ */
+export const toHalfAscii = (text: string): string => withPlainHyphens(halfWidthAscii(visibleLine(text)))

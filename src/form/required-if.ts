@@ -1,3 +1,7 @@
+import type { Field } from '#schemas/declare.ts'
+import { isAskedFor } from '#schemas/form-values.ts'
+import { isBlank } from '#schemas/text.ts'
+
 /**
  * A rule on one field that depends on others: required only while `needed` says so. It belongs on the field; the
  * schema cannot say it of a single path.
@@ -21,13 +25,32 @@ export function requiredIf<
     }: {
       value: unknown
       fieldApi: { form: { state: { values: unknown } } }
-    }) => (isBlank(value) && needed(fieldApi.form.state.values as Values) ? 'ec00001' : undefined),
+    }) => (saysNothing(value) && needed(fieldApi.form.state.values as Values) ? 'ec00001' : undefined),
   }
 }
 
-/** Spaces say nothing, as in the schemas (`requiredText`). */
-const isBlank = (value: unknown) =>
+/** The rules of a declared field that depend on others: `requiredWhile` and `sameAs` (spec 5). */
+export function crossRules(field: Field | undefined): { validators?: object } {
+  if (!field?.requiredWhile && field?.sameAs === undefined) return {}
+  const { requiredWhile = {}, sameAs } = field
+  const isSentence = field.kind === 'text' && field.wording === 'sentence'
+  return {
+    validators: {
+      onChangeListenTo: [...Object.keys(requiredWhile), ...(sameAs === undefined ? [] : [sameAs])],
+      onDynamic({ value, fieldApi }: { value: unknown; fieldApi: { form: { state: { values: object } } } }) {
+        const { values } = fieldApi.form.state
+        if (saysNothing(value) && isAskedFor(field, values))
+          return isSentence ? 'requiredSentence' : 'ec00001'
+        const isOther = sameAs !== undefined && value !== Reflect.get(values, sameAs)
+        return isOther ? 'mismatch' : undefined
+      },
+    },
+  }
+}
+
+/** True if the value is empty by the rule of the schemas (`text-rules.ts`). */
+const saysNothing = (value: unknown) =>
   value === null ||
   value === undefined ||
-  (typeof value === 'string' && value.trim() === '') ||
+  (typeof value === 'string' && isBlank(value)) ||
   (Array.isArray(value) && value.length === 0)

@@ -9,7 +9,8 @@
  */
 import { useState, type ComponentType, type ReactNode } from 'react'
 import type { Declaration, DraftOf, Field, InputOf, InputValue, TypedField } from '#schemas/declare.ts'
-import { optionsOf } from '#schemas/form-values.ts'
+import { namesRead, optionsOf } from '#schemas/form-values.ts'
+import { crossRules } from './required-if.ts'
 import { laterRules, useLaterRules } from './later-rules.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
@@ -25,10 +26,9 @@ type SaidOf<F> = F extends { kind: 'text' }
 
 type Control<F> = (field: ControlsOf<InputValue<F>>, said: SaidOf<F>) => ReactNode
 
-/** A control with rules across fields, or with what else its change does. */
+/** A control with what else its change does. */
 interface Ruled<C, V> {
   control: C
-  validators?: object
   listeners?: { onChange: (change: { value: V }) => void }
 }
 
@@ -42,8 +42,11 @@ interface DeclaredFormOptions<D extends Declaration> {
   declaration: D
   /** As it is typed: '' or [] where nothing is chosen. */
   defaultValues: InputOf<D>
+  /** What the CRM last said of the record: it names codes that no table knows. */
+  server?: object | undefined
   /** As in `useDraftForm`. */
   onSubmit: (draft: DraftOf<D>) => Promise<void | 'not-saved'> | void
+  savesUnchanged?: boolean
   autosave: { key: string }
 }
 
@@ -59,20 +62,28 @@ type AppField = ComponentType<{ name: string; children: (field: FieldComponents)
 export function useDeclaredForm<D extends Declaration>({
   declaration,
   defaultValues,
+  server,
   onSubmit,
+  savesUnchanged = true,
   autosave,
 }: DeclaredFormOptions<D>) {
   const schema = useLaterRules(declaredRules, ({ draftOf }) => draftOf(declaration, defaultValues))
   const [opened] = useState<Readonly<Record<string, unknown>>>(defaultValues)
-  const form = useDraftForm<InputOf<D>, DraftOf<D>>({ schema, defaultValues, onSubmit, autosave })
+  const form = useDraftForm<InputOf<D>, DraftOf<D>>({
+    schema,
+    defaultValues,
+    onSubmit,
+    savesUnchanged,
+    autosave,
+  })
   const fields = (controls: ControlsFor<D>): ReactNode =>
     (Object.entries(controls) as [string, AnyControl | AnyRuled][]).map(([name, given]) => {
-      const { control, ...rules } = typeof given === 'function' ? { control: given } : given
-      const said = saidOf(declaration.fields[name], opened[name])
+      const { control, ...more } = typeof given === 'function' ? { control: given } : given
+      const said = saidOf(declaration.fields[name], opened[name], namesRead(declaration, name, server))
       // TanStack's own type names the fields of one form; here they are only known by the declaration
       const Field = form.AppField as unknown as AppField
       return (
-        <Field key={name} name={name} {...rules}>
+        <Field key={name} name={name} {...crossRules(declaration.fields[name])} {...more}>
           {(field) => control(field, said)}
         </Field>
       )
@@ -80,8 +91,8 @@ export function useDeclaredForm<D extends Declaration>({
   return Object.assign(form, { fields })
 }
 
-function saidOf(field: Field | undefined, opened: unknown) {
+function saidOf(field: Field | undefined, opened: unknown, names: ReadonlyMap<string, string>) {
   const required = field !== undefined && 'required' in field
   if (field?.kind === 'text') return { required, max: field.max }
-  return { required, options: field ? optionsOf(field, opened) : [] }
+  return { required, options: field ? optionsOf(field, opened, names) : [] }
 }

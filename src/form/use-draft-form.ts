@@ -77,6 +77,8 @@ interface DraftFormOptions<Values, Draft> {
    * failures that are expected it handles. Where it could not save and leads away it says so: what was typed stays kept.
    */
   onSubmit: (draft: Draft) => Promise<void | 'not-saved'> | void
+  /** False: a submit of what the form opened with saves nothing (SubmitBar says so). */
+  savesUnchanged?: boolean
   /** What is typed is kept under this key: the form and what it is about. Another key is another form (React's `key`). */
   autosave?: { key: string } | undefined
 }
@@ -86,6 +88,7 @@ export function useDraftForm<Values extends object, Draft = Values>({
   schema,
   defaultValues,
   onSubmit,
+  savesUnchanged = true,
   autosave,
 }: DraftFormOptions<Values, Draft>) {
   const drafts = use(FormDraftsContext)
@@ -96,13 +99,14 @@ export function useDraftForm<Values extends object, Draft = Values>({
     validationLogic: revalidateLogic(),
     ...(schema && { validators: { onDynamic } }),
     canSubmitWhenInvalid: true,
-    onSubmit: async ({ value }) => {
-      const submitted = autosave && drafts?.submits(autosave.key, keeper.typed())
+    onSubmit: async ({ value, formApi }) => {
+      if (!savesUnchanged && formApi.state.isDefaultValue) return
+      const end = keeper.submits(drafts)
+      let isSaved = false
       try {
-        const saved = await onSubmit((schema ? schema.assert(value) : value) as Draft)
-        if (saved !== 'not-saved') await keeper.end()
+        isSaved = (await onSubmit((schema ? schema.assert(value) : value) as Draft)) !== 'not-saved'
       } finally {
-        submitted?.()
+        end(isSaved)
       }
     },
     onSubmitInvalid: ({ formApi }) => {

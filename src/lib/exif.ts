@@ -6,14 +6,18 @@ import ExifReader from 'exifreader'
 
 /** As it stands there, unjudged; undefined where it does not. */
 export interface RawExif {
-  dateTime?: unknown
-  offset?: unknown
+  /** When it was taken, the best first, each with the zones that are said for it. */
+  times?: readonly { text: unknown; zones: readonly unknown[] }[]
+  /** Degrees without a sign, and N, S, E, W. */
   latitude?: unknown
+  latitudeRef?: unknown
   longitude?: unknown
+  longitudeRef?: unknown
   orientation?: unknown
 }
 
-const TAGS = ['Orientation', 'DateTimeOriginal', 'OffsetTimeOriginal']
+const TIMES = ['DateTimeOriginal', 'DateTimeDigitized']
+const ZONES = ['OffsetTimeOriginal', 'OffsetTimeDigitized', 'OffsetTime']
 const GPS = ['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRef']
 
 /** The small picture that a camera puts beside the photo, and which way up both are. */
@@ -42,15 +46,22 @@ export function readEmbedded(bytes: ArrayBuffer): RawEmbedded {
 /** Never throws: EXIF that cannot be read is none. */
 export function readExif(bytes: ArrayBuffer): RawExif {
   try {
-    const { exif, gps } = ExifReader.load(bytes, {
+    const { exif } = ExifReader.load(bytes, {
       expanded: true,
-      includeTags: { exif: [...TAGS, ...GPS], gps: true },
+      includeTags: { exif: ['Orientation', ...TIMES, ...ZONES, ...GPS] },
     })
+    const zones = [exif?.OffsetTimeOriginal, exif?.OffsetTimeDigitized, exif?.OffsetTime].map(
+      (tag) => tag?.description,
+    )
     return {
-      dateTime: exif?.DateTimeOriginal?.description,
-      offset: exif?.OffsetTimeOriginal?.description,
-      latitude: gps?.Latitude,
-      longitude: gps?.Longitude,
+      times: [
+        { text: exif?.DateTimeOriginal?.description, zones },
+        { text: exif?.DateTimeDigitized?.description, zones: [zones[1], zones[0], zones[2]] },
+      ],
+      latitude: exif?.GPSLatitude?.description,
+      latitudeRef: exif?.GPSLatitudeRef?.value,
+      longitude: exif?.GPSLongitude?.description,
+      longitudeRef: exif?.GPSLongitudeRef?.value,
       orientation: exif?.Orientation?.value,
     }
   } catch {

@@ -1,25 +1,37 @@
 /**
  * A photo made ready to be kept and sent:
  *
- *     header ── size ── parts ── EXIF ── decoded ─┬─ large: drawn smaller, as JPEG, upright
- *       no size, too large, a page, not decodable └─ else: its own bytes, without what only tells of it
- *       → refused
+ *     parts ── size ── EXIF ── decoded ─┬─ large, cut, or a turned PNG: drawn as JPEG, upright
+ *       no size, too large,             └─ else: its own bytes, without what only tells of it
+ *       not decodable → refused
  *
  * What leaves here was drawn anew, or is the photo's own pixels byte for byte: no owner, serial number or maker note is in
- * it, and nothing before or behind it (decision 0044). Nothing is decoded whose header says more than the limit.
+ * it, and nothing before or behind it (decision 0044). Nothing is decoded whose header says more than the limit. A
+ * picture that is turned is decoded without its orientation, and turned here: what is sent is what is shown (0126).
  */
 import { withOrientation } from './exif-orientation.ts'
-import { holdsPage, imageParts, joined, keptBytes, type ImagePart } from './image-parts.ts'
-import { imageSize, pixelsIn } from './image-size.ts'
+import {
+  headerBytes,
+  imageParts,
+  pictureBytes,
+  pictureOf,
+  pictureSize,
+  type ImageParts,
+} from './image-parts.ts'
+import { imageSize, pixelsIn, type ImageSize } from './image-size.ts'
 import { exifFacts, orientationOf, type ExifFacts } from './photo-facts.ts'
 import type { RawEmbedded, RawExif } from './exif.ts'
 
 const PHOTO_LONG_EDGE_PX = 2048
 const THUMB_LONG_EDGE_PX = 192
 const QUALITY = 0.85
+/** A larger canvas of an iPhone is blank, without an error. */
+const CANVAS_MAX_PIXELS = 16_777_216
+/** A JPEG with more is decoded at a part of its size. */
+const REDUCED_FROM_PIXELS = 26_000_000
 
-/** What a browser draws with. */
-export interface Bitmap {
+/** Width and height in pixels. */
+export interface Size {
   width: number
   height: number
 }
@@ -30,30 +42,55 @@ export interface PhotoFile {
   bytes: ArrayBuffer
 }
 
+/** What is given to a decoder: the picture alone. */
+export interface Picture {
+  file: Blob
+  /** The same, for where the file cannot be read again. */
+  bytes: () => ArrayBuffer
+  size: Size
+  /** About the size to decode it at, where the browser can; undefined where it is decoded whole. */
+  reduced: Size | undefined
+}
+
 /** What this needs of the browser: `browserImages`, or a fake. */
-export interface Images<B extends Bitmap = Bitmap> {
-  /** Decoded upright. @throws where the browser cannot */
-  decode(photo: PhotoFile): Promise<B>
-  /** Drawn at that size. @throws where the browser cannot */
-  draw(picture: B, width: number, height: number): B
+export interface Images<B = unknown> {
+  /** @throws where the browser cannot */
+  decode(picture: Picture): Promise<B>
+  /**
+   * Drawn upright at that size.
+   * @param orientation 1–8, as EXIF counts
+   * @throws where the browser cannot, or draws nothing
+   */
+  draw(picture: B, size: Size, orientation: number): B
   /** What was drawn, as JPEG. @throws where the browser cannot */
   encode(drawn: B, quality: number): Promise<ArrayBuffer>
   /** Its memory is given back. */
   close(bitmap: B): void
 }
 
-export interface PrepareOptions {
+/** Width times height; what has more is not decoded. */
+export interface PixelLimits {
+  /** Of a JPEG, which is decoded at a part of its size. */
+  maxPixels: number
+  /** Of what is decoded whole. */
+  maxWhole: number
+}
+
+export interface PrepareOptions extends PixelLimits {
   /** The photo keeps its size (写真を元のサイズで送信). */
   keepOriginal: boolean
-  /** Width times height; what has more is not decoded. */
-  maxPixels: number
   /** Epoch milliseconds: no photo was taken later. */
   now: number
 }
 
-/** `pixels`: it has more than the limit; `unreadable`: it is no whole PNG or JPEG that can be decoded. */
+export interface ThumbOptions extends PixelLimits {
+  /** Of what is drawn; left out it is a thumbnail's. */
+  longEdge?: number
+}
+
+/** `pixels`: it has more than the limit; `broken`: nothing of it can be decoded. */
 export type PreparedPhoto =
-  | { kind: 'refused'; why: 'pixels' | 'unreadable' }
+  | { kind: 'refused'; why: 'pixels' | 'broken' }
   | {
       kind: 'photo'
       bytes: ArrayBuffer
@@ -62,81 +99,144 @@ export type PreparedPhoto =
       exif: ExifFacts
     }
 
-/** The size at which the long edge is at most `longEdge`; never larger than it is. */
-export function fitting({ width, height }: { width: number; height: number }, longEdge: number) {
+/** The size at which the long edge is at most `longEdge` and a canvas holds it; never larger than it is. */
+export function fitting({ width, height }: Size, longEdge: number): Size {
   const scale = Math.min(1, longEdge / Math.max(width, height, 1))
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const isTooLarge = width * height * scale * scale > CANVAS_MAX_PIXELS
+  const least = isTooLarge ? Math.sqrt(CANVAS_MAX_PIXELS / (width * height)) : scale
+  const whole = isTooLarge ? Math.floor : Math.round
+  return { width: Math.max(1, whole(width * least)), height: Math.max(1, whole(height * least)) }
 }
 
-const refused = (why: 'pixels' | 'unreadable'): PreparedPhoto => ({ kind: 'refused', why })
+const refused = (why: 'pixels' | 'broken'): PreparedPhoto => ({ kind: 'refused', why })
 
 /** @param readExif given the whole file; says nothing of what it cannot read */
-export async function preparePhoto<B extends Bitmap>(
+export async function preparePhoto<B>(
   photo: PhotoFile,
   images: Images<B>,
   readExif: (bytes: ArrayBuffer) => RawExif,
   options: PrepareOptions,
 ): Promise<PreparedPhoto> {
-  const original = photo.bytes
-  const size = imageSize(original)
-  if (size?.type !== 'png' && size?.type !== 'jpeg') return refused('unreadable')
-  if (pixelsIn(size) > options.maxPixels) return refused('pixels')
-  const parts = imageParts(original)
-  // what is not whole may hold anything anywhere
-  const whole: ImagePart[] = [{ from: 0, to: original.byteLength, isKept: false, isPixels: false }]
-  if (holdsPage(original, parts ?? whole)) return refused('unreadable')
-  const exif = exifFacts(readExif(original), options.now)
-  const bitmap = await orNothing(() => images.decode(photo))
-  if (!bitmap) return refused('unreadable')
-  const orientation = size.type === 'jpeg' ? exif.orientation : 1
-  const own = parts && {
-    size: keptBytes(parts),
-    bytes: () => withOrientation(joined(original, parts), orientation),
-  }
-  const { bytes, thumb } = await drawn(images, bitmap, own, options)
-  return bytes ? { kind: 'photo', bytes, thumb, exif } : refused('unreadable')
+  const opened = openPhoto(photo)
+  if (!opened?.parts) return refused('broken')
+  const { size, parts } = opened
+  if (pixelsIn(size) > limitOf(size, options)) return refused('pixels')
+  const exif = exifFacts(readExif(photo.bytes), options.now)
+  const { orientation } = exif
+  const own = ownOf(photo.bytes, parts, orientation)
+  const longEdge = edgeOf(size, own, options)
+  const picture = pictureAt(opened, longEdge ?? THUMB_LONG_EDGE_PX, orientation)
+  const bitmap = await orNothing(() => images.decode(picture))
+  if (!bitmap) return refused('broken')
+  const { anew, thumb } = await drawn(images, bitmap, { size, orientation, longEdge })
+  const isTaken = anew && anew.byteLength > 0 && anew.byteLength < own.most
+  const bytes = isTaken ? anew : own.bytes?.()
+  return bytes ? { kind: 'photo', bytes, thumb, exif } : refused('broken')
 }
 
-/** A photo's own parts that draw the picture; copied only where they are what is kept. */
+/** A photo's own parts that draw the picture. */
 interface Own {
-  size: number
-  bytes: () => ArrayBuffer
+  /** Copied only where they are what is kept; undefined of a file that was cut. */
+  bytes: (() => ArrayBuffer) | undefined
+  /** What is drawn anew has to be smaller: Infinity where the photo's own bytes are the worse choice. */
+  most: number
 }
+
+/** Few programs turn a PNG: one that says how it stands is drawn upright. */
+function ownOf(bytes: ArrayBuffer, parts: ImageParts, orientation: number): Own {
+  const { type, isCut } = parts
+  const isJpeg = type === 'jpeg'
+  const copy = () => withOrientation(pictureBytes(bytes, parts), isJpeg ? orientation : 1)
+  const isAsShown = !isCut && (isJpeg || orientation === 1)
+  return { bytes: isCut ? undefined : copy, most: isAsShown ? pictureSize(parts) : Infinity }
+}
+
+/** The long edge to draw a photo with; undefined where its own bytes are what is kept. */
+function edgeOf(
+  { width, height }: Size,
+  { most }: Own,
+  { keepOriginal }: PrepareOptions,
+): number | undefined {
+  if (most === Infinity) return keepOriginal ? Infinity : PHOTO_LONG_EDGE_PX
+  return !keepOriginal && Math.max(width, height) > PHOTO_LONG_EDGE_PX ? PHOTO_LONG_EDGE_PX : undefined
+}
+
+interface Opened extends PhotoFile {
+  size: ImageSize
+  /** Null for what is no PNG or JPEG. */
+  parts: ImageParts | null
+  /** The file as it is says the same size as the picture alone. */
+  isPlain: boolean
+}
+
+/** @returns null where no size is said before the pixels: the one that the decoder will see */
+function openPhoto({ file, bytes }: PhotoFile): Opened | null {
+  const parts = imageParts(bytes)
+  const size = imageSize(parts ? headerBytes(bytes, parts) : bytes)
+  const told = parts ? imageSize(bytes) : size
+  const isPlain = told?.width === size?.width && told?.height === size?.height
+  return size && { file, bytes, size, parts, isPlain }
+}
+
+const limitOf = ({ type }: ImageSize, { maxPixels, maxWhole }: PixelLimits) =>
+  type === 'jpeg' ? maxPixels : maxWhole
+
+/**
+ * What is decoded to be drawn with that long edge. A whole picture that is not turned is its file as it is: of slices a
+ * browser makes a new file first.
+ */
+function pictureAt(opened: Opened, longEdge: number, orientation: number): Picture {
+  const { file, bytes, size, parts, isPlain } = opened
+  const isAsItIs = !parts || (!parts.isCut && orientation === 1 && isPlain)
+  return {
+    file: isAsItIs ? file : pictureOf(file, parts),
+    bytes: () => (isAsItIs ? bytes : pictureBytes(bytes, parts)),
+    size,
+    reduced: size.type === 'jpeg' && pixelsIn(size) > REDUCED_FROM_PIXELS ? part(size, longEdge) : undefined,
+  }
+}
+
+/** A JPEG is decoded by halves. */
+function part(size: Size, longEdge: number): Size {
+  const { width } = fitting(size, longEdge)
+  const by = [8, 4].find((each) => size.width / each >= width) ?? 2
+  return { width: Math.ceil(size.width / by), height: Math.ceil(size.height / by) }
+}
+
+/** From 5 on a picture lies on its side. */
+const upright = ({ width, height }: Size, orientation: number): Size =>
+  orientation > 4 ? { width: height, height: width } : { width, height }
 
 /**
  * The thumbnail is drawn from what was drawn for the photo: that has a quarter of a camera's pixels. The decoded photo is
  * given back as soon as all is drawn: it is most of the memory, and encoding takes longest.
  * @param bitmap closed here
- * @param own where its parts are whole: what is drawn anew has to be smaller
  */
-async function drawn<B extends Bitmap>(
+async function drawn<B>(
   images: Images<B>,
   bitmap: B,
-  own: Own | null,
-  { keepOriginal }: PrepareOptions,
+  { size, orientation, longEdge }: { size: Size; orientation: number; longEdge: number | undefined },
 ) {
-  const isLarge = Math.max(bitmap.width, bitmap.height) > PHOTO_LONG_EDGE_PX
-  const isKept = own !== null && (keepOriginal || !isLarge)
-  const photo = isKept ? undefined : drawnAt(images, bitmap, keepOriginal ? Infinity : PHOTO_LONG_EDGE_PX)
-  const small = drawnAt(images, photo ?? bitmap, THUMB_LONG_EDGE_PX)
+  const shown = upright(size, orientation)
+  const photo =
+    longEdge === undefined ? undefined : drawnAt(images, bitmap, fitting(shown, longEdge), orientation)
+  const small = fitting(shown, THUMB_LONG_EDGE_PX)
+  const thumb = photo ? drawnAt(images, photo, small, 1) : drawnAt(images, bitmap, small, orientation)
   images.close(bitmap)
-  const thumb = await encoded(images, small)
-  const anew = await encoded(images, photo)
-  const isSmaller = anew && anew.byteLength > 0 && (own === null || anew.byteLength < own.size)
-  return { bytes: isSmaller ? anew : own?.bytes(), thumb }
+  const encodedThumb = await encoded(images, thumb)
+  return { thumb: encodedThumb, anew: await encoded(images, photo) }
 }
 
-function drawnAt<B extends Bitmap>(images: Images<B>, picture: B, longEdge: number): B | undefined {
-  const { width, height } = fitting(picture, longEdge)
+function drawnAt<B>(images: Images<B>, picture: B, size: Size, orientation: number): B | undefined {
   try {
-    return images.draw(picture, width, height)
+    return images.draw(picture, size, orientation)
   } catch {
     return undefined
   }
 }
 
 /** @param picture closed here */
-async function encoded<B extends Bitmap>(images: Images<B>, picture: B | undefined) {
+async function encoded<B>(images: Images<B>, picture: B | undefined) {
   if (!picture) return undefined
   try {
     return await orNothing(() => images.encode(picture, QUALITY))
@@ -145,17 +245,20 @@ async function encoded<B extends Bitmap>(images: Images<B>, picture: B | undefin
   }
 }
 
-/** Only the thumbnail, of a photo that came from the file store; undefined where it may or can not be drawn. */
-export async function thumbnail<B extends Bitmap>(
+/** Only drawn, as a photo that came from the file store is; undefined where it may or can not be. */
+export async function thumbnail<B>(
   photo: PhotoFile,
   images: Images<B>,
-  maxPixels: number,
+  readExif: (bytes: ArrayBuffer) => RawExif,
+  { longEdge = THUMB_LONG_EDGE_PX, ...limits }: ThumbOptions,
 ): Promise<ArrayBuffer | undefined> {
-  const size = imageSize(photo.bytes)
-  if (!size || pixelsIn(size) > maxPixels) return undefined
-  const bitmap = await orNothing(() => images.decode(photo))
+  const opened = openPhoto(photo)
+  if (!opened || pixelsIn(opened.size) > limitOf(opened.size, limits)) return undefined
+  const { size, parts } = opened
+  const orientation = parts ? orientationOf(readExif(photo.bytes).orientation) : 1
+  const bitmap = await orNothing(() => images.decode(pictureAt(opened, longEdge, orientation)))
   if (!bitmap) return undefined
-  const small = drawnAt(images, bitmap, THUMB_LONG_EDGE_PX)
+  const small = drawnAt(images, bitmap, fitting(upright(size, orientation), longEdge), orientation)
   images.close(bitmap)
   return encoded(images, small)
 }
@@ -176,8 +279,8 @@ export function embeddedThumb(
   const size = found ? imageSize(found) : null
   if (!found || size?.type !== 'jpeg' || pixelsIn(size) > EMBEDDED_MAX_PIXELS) return undefined
   const parts = imageParts(found)
-  if (!parts || holdsPage(found, parts)) return undefined
-  return withOrientation(joined(found, parts), orientationOf(orientation))
+  if (!parts || parts.isCut) return undefined
+  return withOrientation(pictureBytes(found, parts), orientationOf(orientation))
 }
 
 async function orNothing<T>(run: () => Promise<T>): Promise<T | undefined> {

@@ -7,13 +7,13 @@ import {
   embeddedThumb,
   preparePhoto,
   thumbnail,
-  type Bitmap,
   type Images,
   type PhotoFile,
   type PreparedPhoto,
   type PrepareOptions,
+  type ThumbOptions,
 } from './image.ts'
-import { imageSize, pixelsIn } from './image-size.ts'
+import { pixelsIn } from './image-size.ts'
 import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
 import { createWeightedSemaphore } from './weighted-semaphore.ts'
 
@@ -30,11 +30,11 @@ export interface PhotoJobs {
   glance(file: Blob): Promise<ArrayBuffer | undefined>
   prepare(file: Blob, options: PrepareOptions): Promise<PreparedPhoto>
   /** Undefined where it may or can not be drawn. */
-  thumb(file: Blob, options: Pick<PrepareOptions, 'maxPixels'>): Promise<ArrayBuffer | undefined>
+  thumb(file: Blob, options: ThumbOptions): Promise<ArrayBuffer | undefined>
 }
 
 /** @param readMs a file that is not read by then gives its turn back */
-export function createPhotoJobs<B extends Bitmap>(images: Images<B>, readMs = READ_LIMIT_MS): PhotoJobs {
+export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): PhotoJobs {
   const turns = createWeightedSemaphore(AT_ONCE)
   const bounded = withBudget(images)
   const inTurn = async <T>(file: Blob, run: (photo: PhotoFile) => Promise<T>): Promise<T> => {
@@ -49,21 +49,20 @@ export function createPhotoJobs<B extends Bitmap>(images: Images<B>, readMs = RE
     warm: async () => undefined,
     glance: async (file) => embeddedThumb(await file.slice(0, HEAD_BYTES).arrayBuffer(), readEmbedded),
     prepare: (file, options) => inTurn(file, (photo) => preparePhoto(photo, bounded, readExif, options)),
-    thumb: (file, options) => inTurn(file, (photo) => thumbnail(photo, bounded, options.maxPixels)),
+    thumb: (file, options) => inTurn(file, (photo) => thumbnail(photo, bounded, readExif, options)),
   }
 }
 
 /** What is decoded counts until it is closed. */
-function withBudget<B extends Bitmap>(images: Images<B>): Images<B> {
+function withBudget<B>(images: Images<B>): Images<B> {
   const turns = createWeightedSemaphore(DECODED_PIXELS)
   const held = new Map<B, () => void>()
   return {
     ...images,
-    async decode(photo) {
-      const size = imageSize(photo.bytes)
-      const back = await turns.take(size ? pixelsIn(size) : DECODED_PIXELS)
+    async decode(picture) {
+      const back = await turns.take(pixelsIn(picture.size))
       try {
-        const bitmap = await images.decode(photo)
+        const bitmap = await images.decode(picture)
         held.set(bitmap, back)
         return bitmap
       } catch (error) {

@@ -6,20 +6,20 @@
  *
  * Nothing of it is loaded before 写真を追加 is pressed, or a thumbnail is missing.
  */
-import type { PreparedPhoto, PrepareOptions } from './image.ts'
+import type { PreparedPhoto, PrepareOptions, ThumbOptions } from './image.ts'
 import type { PhotoJobs } from './photo-jobs.ts'
-import { ReadTooLong } from './read-in-time.ts'
+import { ReadTooLong, Unreadable } from './read-in-time.ts'
 
 export interface PhotoCall {
   id: string
   kind: 'glance' | 'prepare' | 'thumb'
   file: Blob
-  options: PrepareOptions
+  options: PrepareOptions & Pick<ThumbOptions, 'longEdge'>
 }
 
-/** `failed`: this call alone; `late`: its file was not read in time. */
+/** `failed`: this call alone; `late`: its file was not read in time; `unreadable`: its file cannot be read. */
 export type PhotoAnswer = { id: string } & (
-  | { kind: 'able' | 'unable' | 'failed' | 'late' }
+  | { kind: 'able' | 'unable' | 'failed' | 'late' | 'unreadable' }
   | { kind: 'prepare'; prepared: PreparedPhoto }
   | { kind: 'glance' | 'thumb'; bytes: ArrayBuffer | undefined }
 )
@@ -52,7 +52,7 @@ export function createPhotoReader({ spawn, load }: Parts): PhotoJobs {
     }
   }
 
-  async function call(kind: PhotoCall['kind'], file: Blob, options: PrepareOptions) {
+  async function call(kind: PhotoCall['kind'], file: Blob, options: PhotoCall['options']) {
     worker ??= start()
     const calls = await worker
     const answer = calls ? await calls({ id: String((turn += 1)), kind, file, options }) : null
@@ -63,7 +63,7 @@ export function createPhotoReader({ spawn, load }: Parts): PhotoJobs {
   }
 
   const onPage = () => (page ??= load())
-  const nothing = { maxPixels: 0, keepOriginal: true, now: 0 }
+  const nothing = { maxPixels: 0, maxWhole: 0, keepOriginal: true, now: 0 }
 
   return {
     async warm() {
@@ -81,17 +81,19 @@ export function createPhotoReader({ spawn, load }: Parts): PhotoJobs {
       if (answer) throw notRead(answer)
       return (await onPage()).prepare(file, options)
     },
-    async thumb(file, { maxPixels }) {
-      const answer = await call('thumb', file, { ...nothing, maxPixels })
+    async thumb(file, options) {
+      const answer = await call('thumb', file, { ...nothing, ...options })
       if (answer?.kind === 'thumb') return answer.bytes
       if (answer) throw notRead(answer)
-      return (await onPage()).thumb(file, { maxPixels })
+      return (await onPage()).thumb(file, options)
     },
   }
 }
 
-const notRead = ({ kind }: PhotoAnswer) =>
-  kind === 'late' ? new ReadTooLong('photo: not read in time') : new Error('photo: not read')
+function notRead({ kind }: PhotoAnswer): Error {
+  if (kind === 'late') return new ReadTooLong('photo: not read in time')
+  return kind === 'unreadable' ? new Unreadable('photo: not readable') : new Error('photo: not read')
+}
 
 /** Resolves when the worker has said what it can. */
 function ready(worker: PhotoWorker): Promise<ReturnType<typeof callsTo> | null> {

@@ -2,7 +2,7 @@
 import { browserImages } from './browser-images.ts'
 import { createPhotoJobs } from './photo-jobs.ts'
 import type { PhotoAnswer, PhotoCall } from './photo-reader.ts'
-import { ReadTooLong } from './read-in-time.ts'
+import { ReadTooLong, Unreadable } from './read-in-time.ts'
 
 const jobs = createPhotoJobs(browserImages)
 
@@ -10,10 +10,11 @@ const answer = (message: PhotoAnswer, transfer: Transferable[] = []) =>
   globalThis.postMessage(message, { transfer })
 
 addEventListener('message', ({ data }: MessageEvent<PhotoCall>) => {
-  void run(data).catch((error: unknown) =>
-    answer({ id: data.id, kind: error instanceof ReadTooLong ? 'late' : 'failed' }),
-  )
+  void run(data).catch((error: unknown) => answer({ id: data.id, kind: failureOf(error) }))
 })
+
+const failureOf = (error: unknown) =>
+  error instanceof ReadTooLong ? 'late' : error instanceof Unreadable ? 'unreadable' : 'failed'
 
 async function run({ id, file, options, kind }: PhotoCall) {
   if (kind !== 'prepare') {

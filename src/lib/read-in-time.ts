@@ -7,9 +7,22 @@ export class ReadTooLong extends Error {
   override name = 'ReadTooLong'
 }
 
-/** @throws ReadTooLong where it takes longer than `limitMs` */
-export const readInTime = (file: Blob, limitMs = READ_LIMIT_MS): Promise<ArrayBuffer> =>
-  inTime(file.arrayBuffer(), limitMs)
+/** The browser may not read the file, or not any more: it was changed, moved or deleted since it was picked. */
+export class Unreadable extends Error {
+  override name = 'Unreadable'
+}
+
+/** @throws ReadTooLong where it takes longer than `limitMs`, Unreadable where it cannot be read twice in a row */
+export async function readInTime(file: Blob, limitMs = READ_LIMIT_MS): Promise<ArrayBuffer> {
+  const read = () => inTime(file.arrayBuffer(), limitMs)
+  try {
+    return await read().catch((error: unknown) =>
+      error instanceof ReadTooLong ? Promise.reject(error) : read(),
+    )
+  } catch (error) {
+    throw error instanceof ReadTooLong ? error : new Unreadable('photo: not readable', { cause: error })
+  }
+}
 
 /** @throws ReadTooLong where it takes longer than `limitMs` */
 export async function inTime<T>(reading: Promise<T>, limitMs = READ_LIMIT_MS): Promise<T> {

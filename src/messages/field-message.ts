@@ -3,7 +3,8 @@
  *
  *     blank value                      ec00001  {field}は必須です
  *     longer than the limit            ec00003  {field}は{n}文字以内で入力してください
- *     `ctx.mustBe('ec00025')`          that message: a schema names the rule by its key (phone, kana, email …)
+ *     `ctx.mustBe('ec00025')`          that message: a schema names the rule by its key (`schemas/text-rules.ts`)
+ *     `ctx.mustBe('integerDigits:9')`  that message, with the number it speaks of
  *     anything else                    有効な{field}を入力してください
  */
 import type { I18n } from '@lingui/core'
@@ -43,9 +44,10 @@ export function fieldMessage(i18n: I18n, errors: readonly unknown[], label: stri
 }
 
 function issueMessage(i18n: I18n, { code, data, expected = '', rule }: Issue, field: string): string {
+  const [key = '', n = ''] = expected.split(':')
+  if (isMessageKey(key)) return messageText(i18n, key, { field, n, type: i18n._(NUMBER) })
   if (isBlank(data)) return messageText(i18n, 'ec00001', { field })
   if (code === 'maxLength') return messageText(i18n, 'ec00003', { field, n: Number(rule) })
   if (expected === 'an email address') return messageText(i18n, 'ec00024')
-  if (isMessageKey(expected)) return messageText(i18n, expected, { field, type: i18n._(NUMBER) })
   return messageText(i18n, 'invalidField', { field })
 }

@@ -1,9 +1,9 @@
-import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
+import { createRootRouteWithContext, Navigate, Outlet } from '@tanstack/react-router'
 import type { RouterContext } from '#app/guards.ts'
-import { ErrorPage, FailedScreen } from '#features/error-page/error-page.tsx'
+import { FailedScreen } from '#features/error-page/error-page.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
-  notFoundComponent: () => <ErrorPage kind="not-found" />,
+  notFoundComponent: () => <Navigate to="/not-found" replace />,
   errorComponent: ({ error }) => <FailedScreen error={error} />,
 })

@@ -47,6 +47,8 @@ interface ActLook {
   /** The second line: describes the button, is not its name. */
   sub?: string | undefined
   tone?: 'quiet' | 'main' | 'danger' | undefined
+  /** The icon alone is drawn faint: what it stands for is not there yet, or not all of it. */
+  isFaded?: boolean | undefined
 }
 
 /** A button of two lines in the bar: 退館報告 / 入館 08:56. */
@@ -55,9 +57,10 @@ export function ActionButton({
   label,
   sub,
   tone = 'quiet',
+  isFaded,
   ...props
 }: ActLook & ComponentPropsWithRef<'button'>) {
-  const lines = useActLines({ icon, label, sub })
+  const lines = useActLines({ icon, label, sub, isFaded })
   return (
     <button {...props} type="button" className={cx(styles.act, styles[tone])} {...lines.names}>
       {lines.content}
@@ -71,9 +74,10 @@ export function ActionAnchor({
   label,
   sub,
   tone = 'quiet',
+  isFaded,
   ...props
 }: ActLook & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
-  const lines = useActLines({ icon, label, sub })
+  const lines = useActLines({ icon, label, sub, isFaded })
   return (
     <a {...props} aria-current={undefined} className={cx(styles.act, styles[tone])} {...lines.names}>
       {lines.content}
@@ -84,12 +88,12 @@ export function ActionAnchor({
 /** ActionButton as a router link. */
 export const ActionLink = createLink(ActionAnchor)
 
-function useActLines({ icon, label, sub }: ActLook) {
+function useActLines({ icon, label, sub, isFaded }: ActLook) {
   const id = useId()
   const content = (
     <>
       <span className={styles.label} id={id}>
-        <Icon as={icon} />
+        <Icon as={icon} className={isFaded ? styles.faded : undefined} />
         {label}
       </span>
       {sub !== undefined && (

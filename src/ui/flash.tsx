@@ -40,6 +40,8 @@ interface FlashBannerProps {
   mode: FlashMode
   /** What it speaks of, where that has an icon of its own. */
   about?: FlashAbout | undefined
+  /** Not shown on a screen that has a form. */
+  yields?: boolean | undefined
   /** A bold line above the text. */
   title?: string | undefined
   /** Lines one below another. */
@@ -51,11 +53,14 @@ interface FlashBannerProps {
 }
 
 /** One message. danger and timeout interrupt (alert), the rest wait their turn (status). */
-export function FlashBanner({ mode, about, title, text, onClose, action }: FlashBannerProps) {
+export function FlashBanner({ mode, about, yields, title, text, onClose, action }: FlashBannerProps) {
   const { t } = useLingui()
   const urgent = mode === 'danger' || mode === 'timeout'
   return (
-    <div className={cx(styles.flash, styles[mode])} role={urgent ? 'alert' : 'status'}>
+    <div
+      className={cx(styles.flash, styles[mode], yields && styles.yields)}
+      role={urgent ? 'alert' : 'status'}
+    >
       <span className={styles.icon}>
         <Icon as={about ? abouts[about] : icons[mode]} />
       </span>

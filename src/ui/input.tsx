@@ -43,6 +43,8 @@ export function DateInput({ className, ...props }: InputProps) {
         {...useFieldTies()}
         {...props}
         type="date"
+        // a year of more digits than four cannot be typed
+        max="9999-12-31"
         className={cx(styles.input, styles.picker, 'num', className)}
       />
     </Iconed>

@@ -21,7 +21,7 @@ interface PhotoCardProps {
   n: number
   onOpen: () => void
   name: string
-  /** done reads 送信済. */
+  /** done reads 送信済; draft: taken, and not saved with its form. */
   state: SendStateName
   /** 11/20 09:12 */
   takenAt: string

@@ -7,7 +7,7 @@ import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import {
   mergeWithServer,
   sameValue,
-  saysTheSame,
+  showsTheSame,
   withReplaced,
   type Fields,
   type ServerMerge,
@@ -62,7 +62,7 @@ function madeOnIn(
 /** Whether the CRM's state says something else than the record's, of what an edit is about. */
 export const hasMovedOn = (record: PushableRecord, now: object, said: object): boolean =>
   Object.keys(said).some(
-    (field) => !saysTheSame(Reflect.get(record.server ?? {}, field), Reflect.get(now, field)),
+    (field) => !showsTheSame(Reflect.get(record.server ?? {}, field), Reflect.get(now, field)),
   )
 
 /** The record over the CRM's state as it was just read; an edit that was made on the one before says so. */

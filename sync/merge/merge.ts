@@ -11,6 +11,7 @@
  */
 
 import { isSameContent } from '#schemas/change-history.ts'
+import { isStoredContent } from '#schemas/stored-text.ts'
 
 export type FieldValue = string | number | boolean | null | string[]
 
@@ -40,8 +41,9 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** The same for people: the CRM may have written it down in another way. */
-export const saysTheSame = (a: unknown, b: unknown): boolean => sameValue(a, b) || isSameContent(a, b)
+/** True if the CRM shows `shown` for a field of which `known` was sent, or read before: nobody else has edited it. */
+export const showsTheSame = (known: unknown, shown: unknown): boolean =>
+  sameValue(known, shown) || isStoredContent(known, shown)
 
 /** By stamp; two values with one stamp have an order all the same, so that every device decides alike. */
 const newestFirst = (a: Stamped, b: Stamped): number =>
@@ -81,7 +83,7 @@ export const historyOf = (registers: Registers): Replaced[] =>
 
 /** What the CRM's state says beyond what was assumed of it: stamped just after the assumption (MG2). */
 function serverOperation(assumed: Fields, fresh: Fields, assumedAt: string): Registers {
-  const changed = Object.entries(fresh).filter(([field, value]) => !saysTheSame(value, assumed[field]))
+  const changed = Object.entries(fresh).filter(([field, value]) => !showsTheSame(assumed[field], value))
   return registersAt(Object.fromEntries(changed), assumedAt === '' ? ' ' : `${assumedAt}~`)
 }
 
@@ -123,7 +125,10 @@ export function mergeWithServer(
   const fields = valuesOf(merged)
   return {
     fields,
-    changed: Object.keys(fields).filter((field) => !saysTheSame(fields[field], fresh[field])),
+    // an edit of the spelling alone is one, too
+    changed: Object.keys(fields).filter(
+      (field) => !sameValue(fields[field], fresh[field]) && !isSameContent(fields[field], fresh[field]),
+    ),
     replaced: historyOf(merged).filter(({ field, stamp }) => theirs[field]?.[0]?.stamp === stamp),
   }
 }

@@ -11,7 +11,8 @@ import { isSameContent, othersEntry, type FieldValue } from '#schemas/change-his
 import type { Declaration, Field } from '#schemas/declare.ts'
 import { declared } from '#schemas/declared.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
-import { saysTheSame, withReplaced } from './merge.ts'
+import { isStoredContent } from '#schemas/stored-text.ts'
+import { showsTheSame, withReplaced } from './merge.ts'
 
 /** A record as far as this looks at it: one that only comes from the CRM has no `changes`. */
 interface Held {
@@ -32,7 +33,7 @@ export function withOthersEdits<R extends Held>(resource: string, before: Held |
   const isWhole = !('outTime' in was) || (was.outTime !== null && was.detailed && is.detailed)
   const edits = fields.flatMap((field) => {
     const [old, next] = [valueOf(was, field), valueOf(is, field)]
-    if (saysTheSame(old, next) || (!isWhole && isBlank(old)) || isOurs(now.changes ?? [], field, next))
+    if (showsTheSame(old, next) || (!isWhole && isBlank(old)) || isOurs(now.changes ?? [], field, next))
       return []
     return [othersEntry({ field, before: old, after: next, stamp: is.stamp })]
   })
@@ -50,4 +51,4 @@ const isBlank = (value: FieldValue) => value === null || value === '' || isSameC
 
 /** Something that was saved here says so, and is on its way or just accepted. */
 const isOurs = (changes: NonNullable<Held['changes']>, field: string, value: FieldValue) =>
-  changes.some(({ fields }) => field in fields && isSameContent(Reflect.get(fields, field), value))
+  changes.some(({ fields }) => field in fields && isStoredContent(Reflect.get(fields, field), value))

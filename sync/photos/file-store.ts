@@ -40,7 +40,7 @@ export interface FileStore {
   remove(folderId: string, fileSeq: string, hold?: Hold): Promise<FileResult<null>>
   /** @param fresh begun after this moment, whatever other read is under way */
   files(folderId: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
-  search(folderId: string, keyword: string): Promise<FileResult<FileWire[]>>
+  search(folderId: string, keyword: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
   bytes(folderId: string, file: Named): Promise<FileResult<ArrayBuffer>>
   downloadUrl(folderId: string, file: Named): Promise<FileResult<string>>
   viewerUrl(fileSeq: string): Promise<FileResult<string>>
@@ -134,8 +134,11 @@ export function createFileStore(parts: Parts): FileStore {
       const path = `files/index/${at(folderId)}`
       return fresh ? call(path, { call: 'read', method: 'GET' }, lists) : read(path, { method: 'GET' }, lists)
     },
-    search: (folderId, keyword) =>
-      read(`files/index/${at(folderId)}`, { body: { keyword, limit: FILE_SEARCH_LIMIT } }, lists),
+    search(folderId, keyword, fresh = false) {
+      const path = `files/index/${at(folderId)}`
+      const body = { keyword, limit: FILE_SEARCH_LIMIT }
+      return fresh ? call(path, { call: 'read', body }, lists) : read(path, { body }, lists)
+    },
     bytes: (folderId, { fileSeq, name }) =>
       shared(`bytes ${folderId} ${fileSeq}`, async () => {
         const body = { file_seq: fileSeq, name, flag_direct: 'Y' }

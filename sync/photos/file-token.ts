@@ -7,8 +7,8 @@ import { type } from 'arktype'
 import { fileTokenWire } from '#schemas/photo.ts'
 import type { UserInfo } from '#schemas/session.ts'
 import { UNAUTHORIZED, type Answer } from '../transport/outcome.ts'
-import type { Http } from '../transport/http.ts'
-import type { SessionStore } from '../transport/session-tokens.ts'
+import { bearer, type Http } from '../transport/http.ts'
+import type { SessionStore, SessionTokens } from '../transport/session-tokens.ts'
 
 export interface FileToken {
   /** Sends with the token; on 401 takes a new one and sends again. */
@@ -21,6 +21,8 @@ interface Parts {
   url: string
   user: UserInfo
   sessions: Pick<SessionStore, 'read'>
+  /** The file store gives its token to whoever has a valid session (crm-contract 5). */
+  tokens: Pick<SessionTokens, 'authorizedForFiles'>
   now: () => number
 }
 
@@ -29,16 +31,13 @@ const MARGIN_MS = 5_000
 
 type Token = { value: string; until: number }
 
-export function createFileToken({ http, url, user, sessions, now }: Parts): FileToken {
+export function createFileToken({ http, url, user, sessions, tokens, now }: Parts): FileToken {
   let held: Token | null = null
   let asking: Promise<Token | Answer> | null = null
 
   async function ask(): Promise<Token | Answer> {
-    const answer = await http({
-      method: 'POST',
-      url: `${url}/token`,
-      body: JSON.stringify({ userInfo: user }),
-    })
+    const call = { method: 'POST', url: `${url}/token`, body: JSON.stringify({ userInfo: user }) } as const
+    const answer = await tokens.authorizedForFiles((token) => http({ ...call, headers: bearer(token) }))
     // the call that the token was for has certainly not left
     if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
     const parsed = answer.status === 200 ? fileTokenWire(answer.body) : null

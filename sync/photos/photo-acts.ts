@@ -1,5 +1,6 @@
 /** What is to be done in the file store, act by act: where it is looked for, its call, and what is written when it is done. */
 import type { PhotoRecord } from '#schemas/photo.ts'
+import { isStoredName } from '#schemas/stored-text.ts'
 import type { Look, Plan, Sent } from '../queue/send-adapter.ts'
 import { isoNow } from '../queue/unsent.ts'
 import type { FileResult } from './file-store.ts'
@@ -17,9 +18,11 @@ export const uploading: Act = {
     return back.value ? { kind: 'there', made: { id: back.value, place: sentPlace(uploadRow) } } : ABSENT
   },
   /** Its age counts once its record is there: what waits for a record goes with that, or is decided on with it (RULES EX2). */
-  async heldBy(work, { photo }) {
+  async heldBy(work, { photo, item }) {
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
     if (parent.kind === 'wait') return { kind: 'done' }
+    // it goes with its record, by its own decision
+    if (parent.kind === 'gone' && item.ledger?.wish === 'discard') return { kind: 'done' }
     return parent.kind === 'gone' ? { kind: 'park', as: 'refused', reasons: ['ec00002'] } : null
   },
   async plan(work, job) {
@@ -45,7 +48,7 @@ export const uploading: Act = {
 }
 
 export const renaming: Act = {
-  look: (work, job) => lookAt(work, job, (file) => file?.name === job.photo.name),
+  look: (work, job) => lookAt(work, job, isNamedAs(job.photo)),
   heldBy: takenBack,
   async plan(work, job) {
     const { fileSeq, folderId, name } = job.photo
@@ -96,6 +99,12 @@ export const removing: Act = {
 type File = { name: string } | undefined
 
 const isGone = (file: File) => file === undefined
+
+/** The store may spell the new name in its own way; one that is still the old name is not the new one. */
+const isNamedAs =
+  ({ name, storeName }: PhotoRecord) =>
+  (file: File) =>
+    file !== undefined && file.name !== storeName && isStoredName(name, file.name)
 
 /** What became of a rename or a deletion: it is never 期限切れ, nor taken back, while its effect is there (EX2). */
 async function lookAt(work: Work, { photo }: PhotoJob, isDone: (file: File) => boolean): Promise<Look<Made>> {

@@ -2,7 +2,9 @@
 import { type } from 'arktype'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
+import { timestampIn } from '#schemas/photo-name.ts'
 import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
+import { isStoredName } from '#schemas/stored-text.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import type { PhotoStore } from './photo-store.ts'
 
@@ -25,16 +27,28 @@ export async function readUploadBack(
 ): Promise<FileResult<string | null>> {
   const sent = sentPlace(row)
   if (!sent) return { kind: 'accepted', value: null }
-  const index = await listed(files, sent.folderId)
-  if (index.kind !== 'accepted') return index
   const others = (await store.ofRecord(photo.resource, photo.recordKey)).filter(
     ({ key }) => key !== photo.key,
   )
-  const mine = index.value.find(
-    ({ file_seq, name }) => name === sent.name && !others.some(({ fileSeq }) => fileSeq === file_seq),
-  )
-  if (!mine && wasCut(index.value)) return UNKNOWN
-  return { kind: 'accepted', value: mine?.file_seq ?? null }
+  const mineIn = (lists: readonly FileWire[]) =>
+    lists.find(
+      ({ file_seq, name }) =>
+        isStoredName(sent.name, name) && !others.some(({ fileSeq }) => fileSeq === file_seq),
+    )?.file_seq
+  // by the digits that make its name its own: a store may spell the rest in another way
+  const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
+  // a store that cannot search is asked for its list; any other answer says nothing yet
+  const { kind } = searched
+  if (kind !== 'accepted' && kind !== 'refused' && kind !== 'missing') return searched
+  const hits = searched.kind === 'accepted' ? searched.value : null
+  const found = hits && mineIn(hits)
+  if (found) return { kind: 'accepted', value: found }
+  // what a search does not find may not be in its index yet: that it is absent the list says
+  const index = await listed(files, sent.folderId)
+  if (index.kind !== 'accepted') return index
+  const mine = mineIn(index.value)
+  const isOpen = wasCut(index.value) && (hits === null || wasCut(hits))
+  return mine === undefined && isOpen ? UNKNOWN : { kind: 'accepted', value: mine ?? null }
 }
 
 /** @returns the file of a photo as it is there now; undefined where there is none */

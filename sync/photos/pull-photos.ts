@@ -6,10 +6,11 @@
 import type { Interest } from '#schemas/interest.ts'
 import { photoTypeOf } from '#schemas/photo-name.ts'
 import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
+import { isStoredAs, isStoredName } from '#schemas/stored-text.ts'
 import { digest } from '../lib/digest.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { FileStore } from './file-store.ts'
-import { wasCut } from './photo-place.ts'
+import { sentPlace, wasCut } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 import type { PhotoParents } from './ports.ts'
 
@@ -36,7 +37,7 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
     // looked for, not made: a folder is made by the first upload
     const found = await files.folders(folder.parentId)
     if (found.kind !== 'accepted') return found
-    const made = found.value.find(({ name }) => name === folder.name)
+    const made = found.value.find(({ name }) => isStoredAs(folder.name, name))
     // a list that was cut says nothing of what is not in it
     return made?.id ?? (wasCut(found.value) ? CUT : null)
   }
@@ -53,7 +54,8 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       const local = await store.ofRecord(resource, recordKey)
       const blank = { resource, recordKey, requestId, folderId: folder, userId }
       // what was here when the index was asked for, and is not any more, was deleted meanwhile: it is nobody else's
-      await store.add(newPhotos(index.value, [...before, ...local], blank))
+      const here = [...before, ...local]
+      await store.add(newPhotos(index.value, here, await namesOnTheWay(store, here), blank))
       await askAgain(store, local)
       if (!wasCut(index.value))
         for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
@@ -109,12 +111,25 @@ const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 
 type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>
 
+/** Under which uploads arrive: each as it is wanted now, and as it was sent, which a rename meanwhile does not change. */
+async function namesOnTheWay({ ledger }: PhotoStore, photos: readonly PhotoRecord[]): Promise<string[]> {
+  const uploads = photos.filter(({ fileSeq }) => fileSeq === '')
+  const rows = await ledger.read(uploads.map(({ key }) => key))
+  return uploads.flatMap(({ key, name }) => [name, sentPlace(rows.get(key))?.name ?? name])
+}
+
 /** Files that no photo of this device is, or is about to be. */
-function newPhotos(index: readonly FileWire[], local: readonly PhotoRecord[], blank: Blank): PhotoRecord[] {
+function newPhotos(
+  index: readonly FileWire[],
+  local: readonly PhotoRecord[],
+  onTheWay: readonly string[],
+  blank: Blank,
+): PhotoRecord[] {
   const known = new Set(local.map(({ fileSeq }) => fileSeq))
-  const onTheWay = new Set(local.filter(({ fileSeq }) => fileSeq === '').map(({ name }) => name))
   return index
-    .filter(({ file_seq, name }) => !known.has(file_seq) && !onTheWay.has(name))
+    .filter(
+      ({ file_seq, name }) => !known.has(file_seq) && !onTheWay.some((sent) => isStoredName(sent, name)),
+    )
     .map(({ file_seq, name }) => ({
       ...blank,
       key: `store-${digest([blank.folderId, file_seq])}`,

@@ -30,7 +30,7 @@ import { RANKS, type Rank } from '../transport/turns.ts'
 import type { Ticks } from '../lib/ticks.ts'
 import type { Http } from '../transport/http.ts'
 import type { Locks } from '../leadership/hold.ts'
-import type { SessionStore } from '../transport/session-tokens.ts'
+import type { SessionStore, SessionTokens } from '../transport/session-tokens.ts'
 import { answerScreens, type Asked } from './answer-asked.ts'
 import { createFileStore, type FileStore } from './file-store.ts'
 import { createFileToken } from './file-token.ts'
@@ -54,6 +54,7 @@ export interface PhotoParts {
   url: string
   user: UserInfo
   sessions: SessionStore
+  tokens: SessionTokens
   locks: Locks
   now: () => number
   ageCheck: AgeCheck
@@ -123,8 +124,8 @@ export function startPhotos(parts: PhotoParts): void {
   answerPhotos({ ...parts, pull: createPhotoPull(work) })
 }
 
-function filesOf({ http, url, user, sessions, now }: PhotoParts): FileStore {
-  return createFileStore({ http, token: createFileToken({ http, url, user, sessions, now }), url, now })
+function filesOf({ http, url, now, ...parts }: PhotoParts): FileStore {
+  return createFileStore({ http, token: createFileToken({ ...parts, http, url, now }), url, now })
 }
 
 /** Rows of photos that a person has decided on. */

@@ -114,7 +114,7 @@ async function answered<J extends Job, M extends { id: string }>(
     case 'made': {
       const ids = items.map(({ change }) => change.id)
       work.faults.fold((state) => afterAccepted(state, ids))
-      return accept(work, adapter, jobs, sent.made)
+      return accept(work, adapter, jobs, sent.made, sent.said)
     }
     case 'refused':
     case 'missing':
@@ -166,9 +166,10 @@ async function accept<J extends Job, M extends { id: string }>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
   made: M,
+  said: string[] = [],
 ): Promise<Went> {
   const items = jobs.map(({ item }) => item)
-  const facts = { reasons: [], settledAt: isoNow(work), serverId: made.id }
+  const facts = { reasons: said, settledAt: isoNow(work), serverId: made.id }
   await work.ledger.put(items, 'accepted', facts)
   let went: Went = DONE
   for (const job of jobs) went = await adapter.settle(job, made)

@@ -38,7 +38,9 @@ export type Look<M> =
 export type NotAccepted = Exclude<Outcome, { kind: 'accepted' }>
 
 /** How a call ended. */
-export type Sent<M> = { kind: 'made'; made: M } | NotAccepted
+export type Sent<M> =
+  /** `said`: what the CRM has to say of it for the user (spec 8). */
+  { kind: 'made'; made: M; said?: string[] } | NotAccepted
 
 /** It is no longer sent by itself. */
 export interface Parking {

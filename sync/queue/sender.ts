@@ -15,6 +15,7 @@ import {
   type QueueItem,
 } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
+import { saidWithSuccess } from '#schemas/api-error.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { attempt } from './attempt.ts'
 import { drained, type Step } from './drain.ts'
@@ -37,6 +38,8 @@ export interface Sender {
 
 /** So often a PUT is merged anew within one run where somebody else is quicker each time (RULES MG4). */
 const MERGE_TRIES = 3
+
+const OK = 200
 
 const DONE: Step = { kind: 'done' }
 
@@ -182,7 +185,9 @@ async function planned(work: Work, looked: Job, ifMatch: IfMatch): Promise<Plan<
       if (outcome.kind !== 'accepted') return outcome
       const { serverId } = job.record
       const made = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
-      return made ? { kind: 'made', made } : { kind: 'unknown', status: outcome.status }
+      if (!made) return { kind: 'unknown', status: outcome.status }
+      const said = outcome.status === OK ? saidWithSuccess(outcome.body) : []
+      return { kind: 'made', made, said }
     },
   }
 }

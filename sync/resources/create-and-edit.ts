@@ -8,7 +8,7 @@ import type { ContentOf, Declaration, RecordOf } from '#schemas/declare.ts'
 import { wireOf } from '#schemas/derive.ts'
 import { wireId, wireText } from '#schemas/wire.ts'
 import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
-import { bodyOf, serverFromWire, timesInTokyo, unreadOf } from '../wire/declared.ts'
+import { bodyOf, serverFromWire, timesInTokyo, unreadOf, withNamesOf } from '../wire/declared.ts'
 import type { PushResource, ReadBack, ReadRequest } from './push-resource.ts'
 import { readRecord } from './read-back.ts'
 
@@ -88,7 +88,7 @@ export function createAndEdit<D extends Declaration>(
         id: created.id,
         stamp,
       }
-      return server as Server
+      return withNamesOf(declaration, { ...record.server }, server) as Server
     },
 
     ...(sends.edit && {

@@ -13,7 +13,7 @@ export async function expireDrafts(
 ): Promise<void> {
   for (const doc of await db.drafts.find().exec()) {
     const { saving, photos, _meta } = doc.toMutableJSON(true)
-    if (saving !== 'no' || _meta.lwt >= touchedBefore) continue
+    if (saving !== '' || _meta.lwt >= touchedBefore) continue
     // one that is touched in this moment is another revision: it stays
     const isGone = await doc.remove().then(
       () => true,

@@ -65,6 +65,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     files: {
       http: circuits.files.guard(wire, { stopped: signal }),
       url: files,
+      tokens,
       gate: (rank: Rank) => gateOf(circuits.files, rank),
     },
     /** A call under way ends as one whose outcome is unknown: it is read back at the next start. */

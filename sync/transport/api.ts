@@ -3,7 +3,7 @@ import { outcomeOf, type Answer, type Outcome } from './outcome.ts'
 import { createReadQueue, type Way } from './read-queue.ts'
 import { createConditionalGet } from './conditional-get.ts'
 import type { Hold } from '../leadership/hold.ts'
-import type { Http } from './http.ts'
+import { bearer, type Http } from './http.ts'
 import { createIfMatch } from './if-match.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import type { SessionTokens } from './session-tokens.ts'
@@ -89,8 +89,6 @@ export function createApi({ http, tokens, rest, now, answers, begin }: Parts): P
     },
   }
 }
-
-const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
 function queryText(query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')

@@ -28,6 +28,8 @@ export interface HttpCall {
   patience?: number
   /** The answer's body is a file's bytes (`ArrayBuffer`), unless it is JSON. */
   bytes?: boolean
+  /** Only that there is an answer is of interest: its body is not read (spec 7, the probe). */
+  withoutBody?: boolean
   /** The answer's JSON is wanted as it came, too. */
   keepText?: boolean
   /** The lock under which it leaves; not at all once that could end before the call. */
@@ -35,6 +37,9 @@ export interface HttpCall {
 }
 
 export type Http = (call: HttpCall) => Promise<Answer>
+
+/** @param token the session's access token */
+export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
 export interface HttpParts {
   fetch: typeof globalThis.fetch
@@ -77,7 +82,7 @@ export function createHttp(parts: HttpParts): Http {
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
   return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
-    const { form, signed = form === undefined, patience = 1, bytes = false, keepText = false, hold } = options
+    const { form, signed = form === undefined, patience = 1, hold, ...reading } = options
     const { pathname, search } = new URL(url)
     const signature = signed ? { 'X-Signature': await sign(method, pathname + search, body) } : {}
     // of a form the browser itself says where its parts begin
@@ -92,7 +97,7 @@ export function createHttp(parts: HttpParts): Http {
     try {
       const response = await $fetch.raw<ReadableStream<Uint8Array>, 'stream'>(url, {
         method,
-        headers: { Accept: bytes ? '*/*' : 'application/json', ...content, ...headers, ...signature },
+        headers: { Accept: reading.bytes ? '*/*' : 'application/json', ...content, ...headers, ...signature },
         ...(form ? { body: form } : body !== '' && { body }),
         responseType: 'stream',
         ignoreResponseError: true,
@@ -100,11 +105,13 @@ export function createHttp(parts: HttpParts): Http {
         signal: limit.signal,
         // the browser keeps no answer: its cache is nobody's to clear (decision 0054)
         cache: 'no-store',
+        // an answer can set no cookie, clear no storage and ask for no password (decision 0130)
+        credentials: 'omit',
         // followed, a POST would become the GET of a page, and that page the CRM's word (RULES OC7)
         redirect: 'manual',
       })
       came = { status: statusOf(response), received: 0 }
-      const { answer, missing, size } = await answerOf(response, response._data ?? null, { bytes, keepText })
+      const { answer, missing, size } = await answerOf(response, response._data ?? null, reading)
       came.received = size
       if (missing.length > 0) leftOut?.(pathname, missing)
       const time = timeOf(response, performance.now() - begunAt)
@@ -169,12 +176,17 @@ const tellsTime = (
 const isNotModified = ({ status }: Response, headers: HttpCall['headers'] = {}) =>
   status === 304 && 'If-None-Match' in headers
 
+/** What of an answer is read. */
+type Reading = Pick<HttpCall, 'bytes' | 'keepText' | 'withoutBody'>
+
 async function answerOf(
   response: Response,
   stream: ReadableStream<Uint8Array> | null,
-  { bytes, keepText }: { bytes: boolean; keepText: boolean },
+  { bytes = false, keepText = false, withoutBody = false }: Reading,
 ): Promise<{ answer: Extract<Answer, { kind: 'answer' }>; missing: readonly string[]; size: number }> {
-  if (isElsewhere(response)) return { answer: answerWith(response, null, ''), missing: [], size: 0 }
+  if (withoutBody) await stream?.cancel()
+  if (withoutBody || isElsewhere(response))
+    return { answer: answerWith(response, null, ''), missing: [], size: 0 }
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
   // not an empty one: nothing at all would say of a 404 that there is none (RULES OC7)
   const nothing = (what: readonly string[], size: number) => ({

@@ -9,7 +9,7 @@ export function createProbe(circuit: Circuit, http: Http, url: string): () => Ob
   const guarded = circuit.guard(http, { probe: true })
   return () =>
     circuit.turn$(RANKS.probe).pipe(
-      switchMap(() => guarded({ method: 'GET', url, signed: false })),
+      switchMap(() => guarded({ method: 'GET', url, signed: false, withoutBody: true })),
       map((answer) => (answer.kind === 'answer' ? true : answer.sent ? false : null)),
     )
 }

@@ -18,7 +18,7 @@ export interface Paging {
 
 /**
  * @param paging null where the CRM gives the whole list at once
- * @returns rows of all pages; complete: every page agreed on the total and all of it (or all that is wanted) was seen
+ * @returns rows of all pages; complete: every page agreed on the total and all of it (or all that is wanted) was seen, each row once
  */
 export async function readPages(
   api: Reader,
@@ -60,7 +60,9 @@ export async function readPages(
   return {
     kind: 'rows',
     rows,
-    complete: agreed && (total == null || rows.length === Math.min(total, wanted)),
+    // a row that came twice: the order has moved between two pages, and another one may be in none of them
+    complete:
+      agreed && known.size === rows.length && (total == null || rows.length === Math.min(total, wanted)),
   }
 }
 

@@ -21,10 +21,17 @@ export interface SessionStore {
 }
 
 type Send = (accessToken: string) => Promise<Answer>
+/** Called where the renewed session is refused, too. */
+type Refused = (renewed: Session) => Promise<unknown>
 
 export interface SessionTokens {
   /** Sends with the token; on 401 refreshes once and sends again; after a 498 the session is expired at once. */
   authorized(send: Send): Promise<Answer>
+  /**
+   * The same for a call to the file store. Its 401 may have reasons of its own: it never ends the session, and a fresh token
+   * that it refuses is not refreshed for it again.
+   */
+  authorizedForFiles(send: Send): Promise<Answer>
 }
 
 interface Parts {
@@ -43,17 +50,18 @@ export const PAGE_MS = 10 * 60_000
 
 export function createSessionTokens(parts: Parts): SessionTokens {
   const { store, http, locks, refreshUrl, userId, elapsed = () => performance.now() } = parts
+  const isRefused = refusals(elapsed)
   const current = async () => {
     const session = await store.read()
     return session && session.userInfo.id === userId && !session.expired ? session : null
   }
 
+  /** The access token that the file store refused although it was fresh. */
+  let refusedByFiles = ''
   /** What this tab was last given for a refresh. */
   let refreshed = ''
 
   const expire = (known: Session) => store.replace(known, { ...known, expired: true })
-
-  const isRefused = refusals(elapsed)
 
   /** @returns the new session, or the answer that stands in its way */
   async function refresh(stale: Session, hold: Hold): Promise<Session | Answer> {
@@ -78,26 +86,47 @@ export function createSessionTokens(parts: Parts): SessionTokens {
     return UNAUTHORIZED
   }
 
-  /** With a newer token; what another tab has renewed while this one stood still may be over as well, and is refreshed, too. */
-  async function retried(send: Send, stale: Session, tries: number): Promise<Answer> {
+  const retried = createRetry({ locks, refresh, isOwn: (session) => session.refreshToken === refreshed })
+  const withSession = async (run: (session: Session) => Promise<Answer>) => {
+    const session = await current()
+    return session ? run(session) : UNAUTHORIZED
+  }
+  return {
+    authorized: (send) =>
+      withSession(async (session) => {
+        const answer = await send(session.accessToken)
+        if (isStatus(answer, INVALID_TOKEN)) await expire(session)
+        return isStatus(answer, 401) ? retried(send, session, expire) : answer
+      }),
+    authorizedForFiles: (send) =>
+      withSession(async (session) => {
+        const answer = await send(session.accessToken)
+        if (!isStatus(answer, 401) || session.accessToken === refusedByFiles) return answer
+        return retried(send, session, async (renewed) => (refusedByFiles = renewed.accessToken))
+      }),
+  }
+}
+
+interface RetryParts {
+  locks: Locks
+  refresh: (stale: Session, hold: Hold) => Promise<Session | Answer>
+  /** True if this tab has made the session by its last refresh. */
+  isOwn: (session: Session) => boolean
+}
+
+/**
+ * Sends once more with a newer token. A token that another tab has renewed may be over as well, and is refreshed, too.
+ * @returns what sends, and calls `refused` with the session that was refused again
+ */
+function createRetry({ locks, refresh, isOwn }: RetryParts) {
+  return async function retried(send: Send, stale: Session, refused: Refused, tries = 2): Promise<Answer> {
     const renewed = await locks.request('genba-refresh', (hold) => refresh(stale, hold))
     if ('kind' in renewed) return renewed
     const answer = await send(renewed.accessToken)
-    const isOthers = renewed.refreshToken !== refreshed
-    if (isStatus(answer, 401) && isOthers && tries > 1) return retried(send, renewed, tries - 1)
-    if (isStatus(answer, 401) || isStatus(answer, INVALID_TOKEN)) await expire(renewed)
+    if (isStatus(answer, 401) && !isOwn(renewed) && tries > 1)
+      return retried(send, renewed, refused, tries - 1)
+    if (isStatus(answer, 401) || isStatus(answer, INVALID_TOKEN)) await refused(renewed)
     return answer
-  }
-
-  return {
-    async authorized(send) {
-      const session = await current()
-      if (!session) return UNAUTHORIZED
-      const answer = await send(session.accessToken)
-      if (isStatus(answer, INVALID_TOKEN)) await expire(session)
-      if (!isStatus(answer, 401)) return answer
-      return retried(send, session, 2)
-    },
   }
 }
 

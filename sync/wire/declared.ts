@@ -4,6 +4,7 @@
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, ServerOf, WireOf } from '#schemas/declare.ts'
+import { isStoredContent } from '#schemas/stored-text.ts'
 import { inTokyo } from '#schemas/wire.ts'
 import { isSame, normal, orNull, sameInstant } from './fields.ts'
 
@@ -58,8 +59,20 @@ export function serverFromWire<D extends Declaration>(
     return [name, kind === 'codes' ? codesIn(value) : orNull(value)]
   })
   const told = Object.keys(declaration.told).map((name) => [name, orNull(Reflect.get(wire, name))])
-  const server = { id: wire.id, detailed: true, ...Object.fromEntries([...content, ...told]) }
+  const names = Object.values(declaration.codeNames ?? {}).flatMap((name) => {
+    const text: unknown = Reflect.get(wire, name)
+    return typeof text === 'string' && text !== '' ? [[name, text]] : []
+  })
+  const server = { id: wire.id, detailed: true, ...Object.fromEntries([...content, ...told, ...names]) }
   return server as Omit<ServerOf<D>, 'stamp'>
+}
+
+/** A state without the CRM's names of codes that have changed since the state before: the next read brings theirs. */
+export function withNamesOf<S extends object>({ codeNames = {} }: Declaration, before: object, state: S): S {
+  const old = Object.entries(codeNames).flatMap(([field, name]) =>
+    isSameContent(Reflect.get(before, field), Reflect.get(state, field)) ? [] : [name],
+  )
+  return Object.fromEntries(Object.entries(state).filter(([name]) => !old.includes(name))) as S
 }
 
 /** What only the CRM knows, before it was read. */
@@ -93,7 +106,7 @@ const isSaid = (read: unknown, sent: unknown) => normal(read) === null || isSame
 function isSameField({ kind, always }: Field, read: unknown, sent: unknown): boolean {
   if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))
   if (kind === 'time') return normal(read) === null || sameInstant(textOrNull(read), textOrNull(sent))
-  return isSameContent(read, sent) || (!always && normal(read) === null)
+  return isStoredContent(sent, read) || (!always && normal(read) === null)
 }
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)

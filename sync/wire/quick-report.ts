@@ -9,6 +9,7 @@ import {
   type QuickReportServer,
 } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { withNamesOf } from './declared.ts'
 import { sameInstant } from './fields.ts'
 
 const EMPTY = emptyContent(quickReport)
@@ -56,7 +57,7 @@ export function serverFromSummary(
 ): QuickReportServer {
   const same = previous !== undefined && sameSummary(previous, summary)
   const base = previous?.id === summary.id ? previous : { ...EMPTY, detailed: false }
-  return { ...base, ...summary, detailed: same && base.detailed, stamp }
+  return withNamesOf(quickReport, base, { ...base, ...summary, detailed: same && base.detailed, stamp })
 }
 
 export const sameSummary = (
@@ -81,5 +82,5 @@ export function serverAfter(
     change.kind === 'entry'
       ? { inTime: change.fields.inTime }
       : { ...contentBody(change.fields), outTime: change.fields.outTime, detailed: true }
-  return { ...base, ...content, id: serverId, stamp }
+  return withNamesOf(quickReport, base, { ...base, ...content, id: serverId, stamp })
 }

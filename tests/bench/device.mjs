@@ -75,18 +75,14 @@ function precache(worker, files) {
 /**
  * @param options.requests how many requests are on the device
  * @param options.entered how many of today's have an entry
- * @param options.isSealed whether they lie under a key
  * @param options.rest how many notes, photos and unsent saves there are beside them (`seed-rest.ts`)
  */
-export async function openDevice(context, { folder, requests, entered, isSealed = false, rest = null }) {
+export async function openDevice(context, { folder, requests, entered, rest = null }) {
   const server = await startBenchServer({ folder, rows: [], latencyMs: 0, down: true })
   const origin = `http://localhost:${server.port}`
   const page = await context.newPage()
   await page.goto(`${origin}/seed.html`)
-  const seeded = await page.evaluate(
-    ([n, e, sealed, others]) => window.seed(n, e, sealed, others),
-    [requests, entered, isSealed, rest],
-  )
+  const seeded = await page.evaluate(([n, e, others]) => window.seed(n, e, others), [requests, entered, rest])
   await page.goto(`${origin}/request`)
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await page.getByRole('link', { name: /R26-/ }).first().waitFor()

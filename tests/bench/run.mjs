@@ -6,7 +6,7 @@
  *     npm run bench -- app search     these rows of the app only (tests/bench/app-suite.mjs); `app` alone: all of them
  *     npm run bench -- sync           the sync engine only
  *     npm run bench -- day            bytes and calls only: a second sync, an idle hour
- *     npm run bench -- seal           what sealing costs: the same build with the key and without
+ *     npm run bench -- seal           what the password costs that opens what is sealed
  *     npm run bench -- start          a start after a request was opened, with few requests and with many
  *     npm run bench -- huge           a CRM that knows no measure: the longest frames
  *     npm run bench -- many           50,000 requests, with notes, photos and unsent changes

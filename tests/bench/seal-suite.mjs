@@ -1,33 +1,9 @@
-/** What sealing costs (decision 0075): the same build on two devices with the same requests, one of them under a key, in turns. */
-import { coldStart, saves, searches, searchesAtOnce } from './app.mjs'
+/** What sealing costs a person who waits for it (decision 0075): the password. All other suites measure a device under a key. */
 import { openDevice, slowPage } from './device.mjs'
-import { against, under } from './report.mjs'
+import { under } from './report.mjs'
 
 /** More than any run saves. */
 const ENTERED = 32
-
-const ROWS = [
-  ['first-rows', 'cold start offline → first rows', 1.15],
-  ['operable', 'cold start offline → the list can be used', 1.25],
-  ['save', 'save of an exit report', 1.3],
-  ['search', 'search: rows and count', 1.05],
-  ['search-at-once', 'search as soon as the list stands there', null],
-]
-
-/** One round of all measures of one device. */
-async function oneRound(context, device, times) {
-  const [rows, operable] = await coldStart(
-    context,
-    `${device.origin}/request`,
-    'app:first-rows',
-    'app:operable',
-  )
-  times['first-rows'].push(rows)
-  times['operable'].push(operable)
-  times['save'].push(...(await saves(context, device, 1)).app)
-  times['search'].push(...(await searches(context, device, 1, { withFloor: false })).app)
-  times['search-at-once'].push(...(await searchesAtOnce(context, device)))
-}
 
 /** A phone of the field against this machine. */
 const SLOW = 4
@@ -40,11 +16,7 @@ const ROUNDS = 600_000
 async function unlocked(context, { origin }) {
   const { page } = await slowPage(context, SLOW)
   await page.goto(`${origin}/floor.html`)
-  // a lock is set, and nobody knows when the app was last in sight
-  await page.evaluate(() => {
-    localStorage.setItem('genba:lock', '15')
-    localStorage.removeItem('genba:lock-seen')
-  })
+  await page.evaluate(setLock)
   await page.goto(`${origin}/outbox`)
   await page.getByRole('heading', { name: 'ロック中' }).waitFor()
   await page.getByLabel('パスワード').fill(PASSWORD)
@@ -52,6 +24,20 @@ async function unlocked(context, { origin }) {
   const app = await page.evaluate(pressed, ['開く', '送信状況'])
   await page.close()
   return { floor, app }
+}
+
+/** Runs in the page: a lock is set, so a page that is loaded anew asks. */
+async function setLock() {
+  const opening = indexedDB.open('genba-device')
+  const db = await new Promise((resolve) => {
+    opening.onsuccess = () => resolve(opening.result)
+  })
+  const writing = db.transaction('values', 'readwrite')
+  writing.objectStore('values').put('15', 'device:lock')
+  await new Promise((resolve) => {
+    writing.oncomplete = resolve
+  })
+  db.close()
 }
 
 /** Runs in the page: a key of the password, as bare as WebCrypto makes it. */
@@ -88,30 +74,12 @@ async function unlocks(context, device, rounds) {
 }
 
 export async function sealSuite(context, folder, { large, rounds }) {
-  const parts = { folder, requests: large, entered: ENTERED }
-  const devices = [await openDevice(context, parts), await openDevice(context, { ...parts, isSealed: true })]
-  const empty = () => Object.fromEntries(ROWS.map(([id]) => [id, []]))
-  const [clear, sealed] = [empty(), empty()]
-  let unlock
+  const device = await openDevice(context, { folder, requests: large, entered: ENTERED })
   await context.setOffline(true)
   try {
-    for (let round = 0; round < rounds; round++) {
-      await oneRound(context, devices[0], clear)
-      await oneRound(context, devices[1], sealed)
-    }
-    unlock = await unlocks(context, devices[1], rounds)
+    return [await unlocks(context, device, rounds)]
   } finally {
     await context.setOffline(false)
-    for (const device of devices) device.close()
+    device.close()
   }
-  const rows = ROWS.map(([id, what, target]) =>
-    against({
-      id: `seal-${id}`,
-      what: `${what}, ${large} requests under a key (floor: the same in clear)`,
-      floor: clear[id],
-      app: sealed[id],
-      target,
-    }),
-  )
-  return [...rows, unlock]
 }

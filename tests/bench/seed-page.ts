@@ -11,8 +11,8 @@ import { openKeys } from '#app/keys.ts'
 import { openSealer } from '#app/open-sealed.ts'
 import { openSessions } from '#app/session-store.ts'
 import { databaseName } from '#data/database-name.ts'
-import { makeDatabase, openDatabase } from '#data/database.ts'
-import { sealStores } from '#data/seal/seal-stores.ts'
+import { openDatabase } from '#data/database.ts'
+import { sealedRows } from '#data/seal/sealed-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { detailOfRow, requestRows } from './rows.mjs'
 import { seedRest, type Rest } from './seed-rest.ts'
@@ -41,10 +41,9 @@ export interface Seeded {
 
 /**
  * @param entered how many requests of today have an entry
- * @param isSealed under a key, as after a login
  * @param rest what hangs on the requests; null: nothing
  */
-async function seed(count: number, entered: number, isSealed: boolean, rest: Rest | null): Promise<Seeded> {
+async function seed(count: number, entered: number, rest: Rest | null): Promise<Seeded> {
   const now = Date.now()
   const at = new Date(now).toISOString()
   const sessions = await openSessions('')
@@ -52,7 +51,7 @@ async function seed(count: number, entered: number, isSealed: boolean, rest: Res
   const database = await databaseName(SESSION.userInfo.id, '')
   const db = await openDatabase({
     name: database,
-    storage: createStorage(),
+    storage: createStorage({ codecFor: await codecOf(database) }),
     conflictHandlers: conflictHandlers(),
     multiInstance: false,
   })
@@ -83,21 +82,18 @@ async function seed(count: number, entered: number, isSealed: boolean, rest: Res
   await db.quickReports.bulkInsert(inside.map((request) => enteredReport(request, at)))
   if (rest) await seedRest(db, rows, rest)
   await db.close()
-  if (isSealed) await sealAll(database)
   return { database, entered: inside.map(({ id }) => `report-${id}`) }
 }
 
-async function sealAll(database: string): Promise<void> {
+/** Under a key, as after a login. */
+async function codecOf(database: string) {
   const keys = await openKeys('')
   const { userName, userInfo } = SESSION
   const trying = await keys.trying(userName, 'bench')
-  const login = { user: database, userName, who: { userName, userInfo }, isFirst: false }
+  const login = { user: database, userName, who: { userName, userInfo }, isFirst: true }
   await trying.login(login, async () => undefined)
-  const makeEmpty = () => makeDatabase(database, createStorage())
-  const { sealer } = await openSealer({ name: database, keys, locks: navigator.locks, makeEmpty })
-  const parts = { indexedDB, ranges: IDBKeyRange, user: database, sealer, idle: async () => undefined }
-  if (!(await sealStores({ ...parts, signal: new AbortController().signal }))) throw new Error('not sealed')
-  await keys.change(database, (record) => ({ ...record, allSealed: true }))
+  const { sealer } = await openSealer({ name: database, keys, locks: navigator.locks })
+  return sealedRows(sealer)
 }
 
 const enteredReport = (

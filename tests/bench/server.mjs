@@ -20,17 +20,26 @@ const TYPES = {
  * @param options.answer answers the CRM's calls instead
  * @param options.compressed files go as the build has compressed them, as a host sends them
  * @param options.crm a middleware that answers what is the CRM's
+ * @param options.config of the environment; without it `config.json` changes nothing of the build
  * @param options.down the CRM cannot be reached: what is on the device stays as it is
  */
-export function startBenchServer({ folder, rows, latencyMs, down = false, compressed = false, answer, crm }) {
+export function startBenchServer({
+  folder,
+  rows,
+  latencyMs,
+  down = false,
+  compressed = false,
+  answer,
+  crm,
+  config = {},
+}) {
   const json = (response, body, headers = {}) => {
     response.writeHead(200, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify(body))
   }
   const answers = async (request, response) => {
     const url = new URL(request.url, 'http://localhost')
-    // of an environment that changes nothing of the build
-    if (url.pathname === '/config.json') return json(response, {})
+    if (url.pathname === '/config.json') return json(response, config)
     if (!url.pathname.startsWith('/api/')) return file(url.pathname, { folder, compressed }, response)
     for await (const _ of request);
     if (answer) return answer(request, response, url)

@@ -18,21 +18,23 @@ const LINK = { bytesPerSecond: 200_000, latencyMs: 150 }
 const LIMIT_MS = 5_000
 const TARGETS = { form: ['button', 'ログイン'], list: ['main a', 'R26-'] }
 
-/** The demo CRM, as a middleware. @param runnerImport of Vite */
+/** Where the demo CRM is, as a build with the demo's values has it. */
+export const CRM_ENV = {
+  apiEndpoint: '/api/v1',
+  crmEndpoint: 'crm',
+  securityEndpoint: 'security',
+  securityKey: 'demo-key',
+  fileStoreEndpoint: '/doccloud',
+}
+
+/** @param runnerImport of Vite @returns the demo CRM, as a middleware */
 export async function crmOf(runnerImport) {
   const load = async (name) =>
     (await runnerImport(join(resolve(import.meta.dirname, '../../src/demo-crm'), name))).module
   const [{ demoCrmMiddleware }, { createDemoCrm }, { createMemoryStore }] = await Promise.all(
     ['node-host.ts', 'demo-crm.ts', 'store.ts'].map(load),
   )
-  const env = {
-    apiEndpoint: '/api/v1',
-    crmEndpoint: 'crm',
-    securityEndpoint: 'security',
-    securityKey: 'demo-key',
-    fileStoreEndpoint: '/doccloud',
-  }
-  const crm = createDemoCrm({ env, store: createMemoryStore(), now: Date.now, daysAhead: () => 14 })
+  const crm = createDemoCrm({ env: CRM_ENV, store: createMemoryStore(), now: Date.now, daysAhead: () => 14 })
   return demoCrmMiddleware(crm)
 }
 

@@ -11,6 +11,7 @@ import { readClauses } from './cases/reads.ts'
 import { recordClauses } from './cases/records.ts'
 import { timeClauses } from './cases/time.ts'
 import { byNumber, type Clause } from './clause.ts'
+import { hostClauses } from './host.ts'
 
 export const clauses: readonly Clause[] = [
   ...accessClauses,
@@ -39,6 +40,7 @@ export const groups: Readonly<Record<string, string>> = {
   J: '呼び出しの多さ',
   K: '別の住所（CORS）',
   L: '中継',
+  M: 'アプリを置いたホスト（--host）',
 }
 
 const levelText = { must: '必須', wish: '希望' }
@@ -46,7 +48,7 @@ const modeText = { read: '読み取り', full: '書き込み' }
 
 /** The table of the clauses in Markdown, as `docs/conform.md` has it. */
 export function clauseTable(): string {
-  const rows = clauses.map(
+  const rows = [...clauses, ...hostClauses].map(
     ({ id, title, level, mode, without }) =>
       `| ${id} | ${title.replaceAll('|', '・').replaceAll('<b>', '`<b>`')} | ${levelText[level]} | ${modeText[mode]} | ${without ?? ''} |`,
   )

@@ -46,7 +46,7 @@ const cors: Layer = (next) => async (request) => {
 }
 
 const AT_ONCE = 8
-const HELD_MS = 40
+const HELD_MS = 250
 
 /** More than so many single-row reads at once are too many; each is held for a moment, so that they do meet. */
 const limited: Layer = (next) => {

@@ -9,7 +9,11 @@ import { headingOf, junitOf, lineOf, summaryOf } from './report.ts'
 import { conform } from './run.ts'
 
 async function run(options: ConformOptions): Promise<number> {
-  console.log(`${options.url} を ${options.full ? '書き込みも含めて' : '読み取りだけで'}確かめます。`)
+  console.log(
+    options.host
+      ? `${options.host}（アプリを置いたホスト）を確かめます。`
+      : `${options.url} を ${options.full ? '書き込みも含めて' : '読み取りだけで'}確かめます。`,
+  )
   let group = ''
   const outcome = await conform(options, (finding) => {
     const letter = finding.clause.id.charAt(0)

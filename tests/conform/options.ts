@@ -26,6 +26,8 @@ export interface ConformOptions extends Endpoints {
   requests: string[]
   /** Where the app is served from, for CORS; empty: from the CRM's own origin. */
   origin: string
+  /** The installed host that is tried instead of the CRM; empty: none. */
+  host: string
   /** Milliseconds for one call. */
   timeoutMs: number
   /** Calls at once that shall meet the limit of calls; 0: not tried. */
@@ -49,6 +51,7 @@ const OPTIONS = {
   only: { type: 'string' },
   request: { type: 'string' },
   origin: { type: 'string' },
+  host: { type: 'string' },
   timeout: { type: 'string' },
   burst: { type: 'string' },
   junit: { type: 'string' },
@@ -66,6 +69,7 @@ export const HELP = `使い方: npm run conform -- --url https://test.example.jp
   --full            記録を作り、変える試験も行います（本番では使わないでください）
   --request ID,ID   記録を作ってよい依頼の id（--full のとき）
   --only B2,E1      この番号だけ
+  --host URL        アプリを置いたホストを確かめます（M）。--user があれば、access_token が届くかも
   --origin URL      アプリを別の住所に置くとき、その住所（CORS の試験）
   --burst N         N 件を同時に読み、429 を確かめます（0〜500、既定は 0 で、行いません）
   --timeout SEC     一回の呼び出しを待つ秒数（1〜120、既定は 20）
@@ -99,21 +103,27 @@ export function parseOptions(
   if (given.help) return { kind: 'help' }
   if (given.clauses) return { kind: 'clauses' }
   const problems: string[] = []
+  const host = given.host === undefined ? '' : originOf('--host', given.host, problems)
+  // a host without a user is tried as far as nobody signs in
+  const isAnonymous = host !== '' && given.user === undefined
   const config = given.config === undefined ? {} : configOf(given.config, readText, problems)
-  const key = given.key ?? env['CONFORM_KEY']
+  const key = given.key ?? env['CONFORM_KEY'] ?? (isAnonymous ? 'none' : undefined)
   const whole = endpoints({ ...DEFAULTS, ...config, ...(key === undefined ? {} : { securityKey: key }) })
   if (whole instanceof type.errors) problems.push(...whole.map(({ path }) => problemOf(path.join('.'))))
   const options: ConformOptions = {
     ...(whole instanceof type.errors ? DEFAULTS : whole),
-    url: originOf('--url', given.url, problems),
-    user: textOf('--user', given.user, problems),
-    password: textOf(
-      '--password（または環境変数 CONFORM_PASSWORD）',
-      given.password ?? env['CONFORM_PASSWORD'],
-      problems,
-    ),
+    url: originOf('--url', given.url ?? (host || undefined), problems),
+    user: isAnonymous ? '' : textOf('--user', given.user, problems),
+    password: isAnonymous
+      ? ''
+      : textOf(
+          '--password（または環境変数 CONFORM_PASSWORD）',
+          given.password ?? env['CONFORM_PASSWORD'],
+          problems,
+        ),
+    host,
     full: given.full ?? false,
-    only: listOf('--only', given.only, /^[A-L]\d{1,2}$/, problems),
+    only: listOf('--only', given.only, /^[A-M]\d{1,2}$/, problems),
     requests: listOf('--request', given.request, /^.{1,64}$/, problems),
     origin: given.origin === undefined ? '' : originOf('--origin', given.origin, problems),
     timeoutMs: numberOf('--timeout', given.timeout, [1, 120], 20, problems) * 1000,

@@ -3,6 +3,7 @@ import { createBench, login, addressesOf, type Made } from './bench.ts'
 import { deleteFiles } from './cases/file-store.ts'
 import type { Clause } from './clause.ts'
 import { clauses } from './clauses.ts'
+import { hostClauses } from './host.ts'
 import type { ConformOptions } from './options.ts'
 import { Ended, type Verdict } from './verdict.ts'
 import { createWire, Unreachable } from './wire.ts'
@@ -43,8 +44,10 @@ export async function conform(
   return { kind: 'ran', findings, made: bench.made, mark: bench.mark }
 }
 
-const wanted = ({ full, only }: ConformOptions) =>
-  clauses.filter(({ id, mode }) => (full || mode === 'read') && (only.length === 0 || only.includes(id)))
+const wanted = ({ full, only, host }: ConformOptions) =>
+  (host === '' ? clauses : hostClauses).filter(
+    ({ id, mode }) => (full || mode === 'read') && (only.length === 0 || only.includes(id)),
+  )
 
 function verdictOf(error: unknown): { verdict: Verdict; message: string } {
   if (error instanceof Ended) return { verdict: error.verdict, message: error.message }
@@ -54,6 +57,7 @@ function verdictOf(error: unknown): { verdict: Verdict; message: string } {
 
 /** Whether anybody is there, and lets us in. */
 async function firstProblem(options: ConformOptions): Promise<string | null> {
+  if (options.host !== '' && options.user === '') return null
   const [wire, at] = [createWire(options), addressesOf(options)]
   try {
     const { status, text, json } = await login(wire, at, options)

@@ -1,10 +1,12 @@
 /**
- * Calls as the app makes them: signed, with a time limit, no redirect followed, and of an answer no more than 64 MB.
- * It says what came and judges nothing.
+ * Calls by the app's own transport (sync/transport), so that a CRM that passes is one that the app can use. It says what
+ * came, of an answer no more than 64 MB, and judges nothing.
  */
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { createHttp, type HttpCall } from '#sync/transport/http.ts'
+import { createSigner } from '#sync/transport/signature.ts'
 import type { ConformOptions } from './options.ts'
 
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024
@@ -24,6 +26,8 @@ export interface Sent {
   headers?: Record<string, string>
   /** false: no signature. */
   signed?: boolean
+  /** The answer is a file. */
+  bytes?: boolean
 }
 
 /** No answer at all. */
@@ -44,54 +48,71 @@ const causeOf = (error: unknown): string => {
 export const randomKey = (): string => randomUUID()
 
 export function createWire({ securityKey, timeoutMs, origin }: ConformOptions): Wire {
-  const signature = (method: string, url: string, text: string) => {
-    const { pathname, search } = new URL(url)
-    return createHmac('sha256', securityKey).update(`${method}\n${pathname}${search}\n${text}`).digest('hex')
-  }
-  const prepared = (method: string, url: string, { body, headers = {}, signed = true }: Sent) => {
-    const isForm = body instanceof FormData
-    const text = body === undefined || isForm ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-    return {
-      text,
-      form: isForm ? body : null,
-      headers: {
-        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
-        ...(origin ? { origin } : {}),
-        ...(signed ? { 'x-signature': signature(method, url, text) } : {}),
-        ...headers,
-      },
-    }
-  }
   return {
     call: async (method, url, sent = {}) => {
-      const { text, form, headers } = prepared(method, url, sent)
-      try {
-        const response = await fetch(url, {
-          method,
-          headers,
-          redirect: 'manual',
-          signal: AbortSignal.timeout(timeoutMs),
-          ...(sent.body === undefined ? {} : { body: form ?? text }),
-        })
-        return answerOf(response, await boundedBytes(response))
-      } catch (error) {
-        throw new Unreachable(`${new URL(url).origin} から応答がありません（${causeOf(error)}）。`)
+      let [came, failure]: [Answer | null, unknown] = [null, null]
+      const caught: typeof fetch = async (...call) => {
+        try {
+          const response = await fetch(...call)
+          came = answerOf(response, await boundedBytes(response))
+          // the call is the app's; its answer is looked at here alone
+          return new Response(null, { status: 204 })
+        } catch (error) {
+          failure = error
+          throw error
+        }
       }
+      await createHttp({ fetch: caught, securityKey, timeoutMs })(callOf(method, url, sent, origin))
+      if (came) return came
+      throw new Unreachable(`${new URL(url).origin} から応答がありません（${causeOf(failure)}）。`)
     },
-    dropped: (method, url, sent) => {
-      const { text, headers } = prepared(method, url, sent)
+    dropped: async (method, url, sent) => {
+      const { body = '', headers, contentType = 'application/json' } = callOf(method, url, sent, origin)
+      const { pathname, search } = new URL(url)
+      const signature = await createSigner(securityKey)(method, pathname + search, body)
+      const all = {
+        accept: 'application/json',
+        'content-type': contentType,
+        ...headers,
+        'x-signature': signature,
+      }
       const start = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest
       return new Promise((resolve) => {
-        const length = String(Buffer.byteLength(text))
-        const call = start(url, { method, headers: { ...headers, 'content-length': length }, agent: false })
+        const length = String(Buffer.byteLength(body))
+        const call = start(url, { method, headers: { ...all, 'content-length': length }, agent: false })
         call.setTimeout(timeoutMs, () => call.destroy())
         // the first byte of the answer shows that the whole call was there
         call.on('response', () => call.destroy())
         call.on('error', () => resolve())
         call.on('close', () => resolve())
-        call.end(text)
+        call.end(body)
       })
     },
+  }
+}
+
+function callOf(
+  method: string,
+  url: string,
+  { body, headers = {}, signed = true, bytes = false }: Sent,
+  origin: string,
+): HttpCall {
+  const { 'content-type': contentType, ...others } = headers
+  const text =
+    body === undefined || body instanceof FormData
+      ? ''
+      : typeof body === 'string'
+        ? body
+        : JSON.stringify(body)
+  return {
+    // a preflight, too: it is a browser's, and no call of the app
+    method: method as HttpCall['method'],
+    url,
+    ...(body instanceof FormData ? { form: body } : { body: text }),
+    headers: { ...(origin && { origin }), ...others },
+    ...(contentType !== undefined && { contentType }),
+    signed,
+    bytes,
   }
 }
 

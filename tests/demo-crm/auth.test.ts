@@ -28,14 +28,16 @@ describe('[crm-contract 2] the signature', () => {
   })
 
   test('is asked of the file store token, not of the probe', async () => {
-    const { crm, send } = await openHarness()
-    const body = { userInfo: { id: 'u-1006' } }
-    expect((await send('POST', '/doccloud/token', body, { 'x-signature': 'x' })).status).toBe(401)
-    expect((await send('POST', '/doccloud/token', body)).json).toMatchObject({
-      access_token: expect.any(String),
-    })
+    const { crm, fileToken } = await openHarness()
+    expect((await fileToken({ 'x-signature': 'x' })).status).toBe(401)
+    expect((await fileToken()).json).toMatchObject({ access_token: expect.any(String) })
     expect((await crm.fetch(new Request(`${ORIGIN}/api/check`))).ok).toBe(true)
   })
+})
+
+test.each(['', 'Bearer none'])('[C16] the file store gives "%s" no token', async (authorization) => {
+  const { fileToken } = await openHarness()
+  expect((await fileToken({ authorization })).status).toBe(401)
 })
 
 describe('[crm-contract 4] login', () => {

@@ -8,7 +8,7 @@ const bytes = Uint8Array.from({ length: 700 }, (_, i) => (i * 37) % 256)
 
 async function openFileStore(options = {}) {
   const harness = await openHarness(options)
-  const { json } = await harness.send('POST', '/doccloud/token', { userInfo: { id: 'u-1006' } })
+  const { json } = await harness.fileToken()
   const headers = { access_token: String(json.access_token) }
   const call = async (method: string, path: string, body?: unknown) =>
     answered(
@@ -80,9 +80,9 @@ describe('[crm-contract 5] files', () => {
   })
 
   test('flag Y gives the bytes themselves', async () => {
-    const { upload, crm, send } = await openFileStore()
+    const { upload, crm, fileToken } = await openFileStore()
     const { json } = await upload('sf-x', 'a.png')
-    const token = await send('POST', '/doccloud/token', { userInfo: { id: 'u' } })
+    const token = await fileToken()
     const response = await crm.fetch(
       new Request(`${ORIGIN}${FS}/files/download/sf-x`, {
         method: 'POST',

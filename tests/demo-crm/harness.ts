@@ -45,6 +45,8 @@ export interface Harness {
   rest: Send
   /** A signed call anywhere. */
   send: Send
+  /** The file store's token, as the user of the last login. */
+  fileToken: (headers?: Record<string, string>) => Promise<Answered>
 }
 
 export async function answered(response: Response): Promise<Answered> {
@@ -77,6 +79,13 @@ export async function openHarness(options: Partial<DemoCrmOptions> = {}): Promis
     send,
     rest: (method, path, body, headers) =>
       send(method, `${REST}/${path}`, body, { authorization: `Bearer ${token}`, ...headers }),
+    fileToken: (headers) =>
+      send(
+        'POST',
+        '/doccloud/token',
+        { userInfo: { id: 'u-1006' } },
+        { authorization: `Bearer ${token}`, ...headers },
+      ),
     login: async (userName = 'demo6') => {
       const form = new URLSearchParams({ userName, password: 'password' }).toString()
       const { json } = await send('POST', '/api/v1/crm/login', form)

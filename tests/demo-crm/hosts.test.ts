@@ -20,8 +20,12 @@ const loginRequest = (origin: string) =>
   })
 
 async function upload(origin: string, bytes: Uint8Array<ArrayBuffer>) {
+  const { accessToken } = await (await fetch(loginRequest(origin))).json()
   const tokenBody = '{"userInfo":{"id":"u"}}'
-  const headers = { 'x-signature': sign('POST', '/doccloud/token', tokenBody) }
+  const headers = {
+    authorization: `Bearer ${accessToken}`,
+    'x-signature': sign('POST', '/doccloud/token', tokenBody),
+  }
   const token = await fetch(`${origin}/doccloud/token`, { method: 'POST', headers, body: tokenBody })
   const form = new FormData()
   form.set('Filedata', new File([bytes], '写真.jpg'))

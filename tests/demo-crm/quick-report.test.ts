@@ -71,7 +71,7 @@ describe('[crm-contract 4] the report', () => {
       type: '2',
       typeName: '作業未完了',
       reason1Id: '4',
-      reason1Name: '時間超過（開始遅れ）',
+      reason1Name: '時間超過(開始遅れ)',
       reason2Id: null,
       reportContent: '途中',
       request: [{ workingDate: TODAY, ttsOrder: { emergencyFlag: '1' } }],

@@ -10,6 +10,7 @@ import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { demoCrmMiddleware } from '#demo-crm/node-host.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
 import { freePort } from '../support/free-port.mjs'
+import { hostile, type Hostile } from './hostile.ts'
 
 const SCRIPT = resolve(import.meta.dirname, '../../deploy/genba.sh')
 
@@ -31,6 +32,8 @@ export interface Host {
   crmUrl: string
   /** Runs `genba.sh`. @returns what it printed @throws where it fails */
   genba(...args: string[]): string
+  /** Who has signed its certificate, as a file. */
+  cert: string
   /** Writes `config.json`. */
   configure(config: object): void
   /** Something else stands in its place. */
@@ -39,6 +42,8 @@ export interface Host {
   ask(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>
   /** What the collector behind it was sent. */
   collected: { path: string | undefined; headers: IncomingHttpHeaders }[]
+  /** What the CRM, the file store and the collector behind it attack with. */
+  hostile: Hostile
   /** Begins to serve. */
   run(): Promise<void>
   close(): Promise<void>
@@ -46,8 +51,9 @@ export interface Host {
 
 export async function setUpHost(server: ServerName): Promise<Host> {
   const root = mkdtempSync(join(tmpdir(), `genba-host-${server}-`))
-  const [http, https, crm] = [await freePort(), await freePort(), await serveCrm()]
-  const collector = await serveCollector()
+  const attacks = hostile()
+  const [http, https, crm] = [await freePort(), await freePort(), await serveCrm(attacks)]
+  const collector = await serveCollector(attacks)
   const [cert, key] = certificate(root)
   const env = {
     PATH: `${process.env['PATH']}:/usr/sbin`,
@@ -70,7 +76,9 @@ export async function setUpHost(server: ServerName): Promise<Host> {
     url,
     httpUrl: `http://localhost:${http}`,
     crmUrl: crm.url,
+    cert,
     collected: collector.collected,
+    hostile: attacks,
     genba: (...args) => execFileSync(SCRIPT, args, { env, encoding: 'utf8' }),
     configure: (config) => writeFileSync(join(root, 'config.json'), JSON.stringify(config)),
     spoilConfig: (text) => writeFileSync(join(root, 'config.json'), text),
@@ -125,10 +133,11 @@ function certificate(folder: string): [cert: string, key: string] {
   return [cert, key]
 }
 
-async function serveCollector() {
+async function serveCollector(attacks: Hostile) {
   const collected: Host['collected'] = []
   const served = await listening(
     createServer((call, answer) => {
+      if (attacks.answer(call, answer)) return
       collected.push({ path: call.url, headers: call.headers })
       answer.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     }),
@@ -136,7 +145,7 @@ async function serveCollector() {
   return { ...served, collected }
 }
 
-async function serveCrm() {
+export async function serveCrm(attacks: Hostile) {
   const env = {
     apiEndpoint: '/api/v1',
     crmEndpoint: 'crm',
@@ -145,10 +154,14 @@ async function serveCrm() {
     fileStoreEndpoint: '/doccloud',
   }
   const handle = demoCrmMiddleware(createDemoCrm({ env, store: createMemoryStore(), now: Date.now }))
-  return listening(createServer((req, res) => handle(req, res, () => res.writeHead(404).end())))
+  return listening(
+    createServer((req, res) => {
+      if (!attacks.answer(req, res)) handle(req, res, () => res.writeHead(404).end())
+    }),
+  )
 }
 
-async function listening(server: Server) {
+export async function listening(server: Server) {
   const port = await freePort()
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   return {

@@ -4,16 +4,10 @@ import { join, resolve } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { headersFor } from '#build/content-policy.ts'
-import {
-  expect,
-  freeRequest,
-  readyForOffline,
-  registerEntry,
-  reportsOf,
-  test as onPhone,
-} from '../e2e/phone.ts'
-import { isInstalled, setUpHost, type Host, type ServerName } from './host.ts'
-import { nextBuild, thisBuild } from './releases.ts'
+import { expect, freeRequest, readyForOffline, registerEntry, reportsOf } from '../e2e/phone.ts'
+import type { Host } from './host.ts'
+import { test } from './on-host.ts'
+import { nextBuild } from './releases.ts'
 
 const dist = resolve(import.meta.dirname, '../../dist')
 const script = readdirSync(join(dist, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? ''
@@ -22,33 +16,6 @@ const lowered = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 const SAFE = { ...lowered(headersFor(page)), 'strict-transport-security': 'max-age=31536000' }
 const IMMUTABLE = 'public, max-age=31536000, immutable'
-
-const test = onPhone.extend<{ server: ServerName; host: Host }>({
-  server: ['nginx', { option: true }],
-  host: async ({ server }, use) => {
-    test.skip(!isInstalled(server), `${server} is not installed: left out`)
-    const host = await setUpHost(server)
-    const release = thisBuild()
-    host.genba('put', release.folder)
-    release.remove()
-    await host.run()
-    await use(host)
-    await host.close()
-  },
-  baseURL: ({ host }, use) => use(host.url),
-  // the certificate is the test's own; a service worker is not installed with an unknown one
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
-  browserArgs: async ({}, use) => use(['--ignore-certificate-errors']),
-  crm: async ({ host, request }, use) => {
-    const at = (path: string) => `${host.crmUrl}/__demo/${path}`
-    await request.post(at('reset'))
-    await use({
-      state: async () => (await request.get(at('state'))).json(),
-      faults: async (faults) => void (await request.post(at('faults'), { data: faults })),
-      calls: async () => (await request.get(at('calls'))).json(),
-    })
-  },
-})
 
 /** A worker takes over when the one before has nothing to do any more. */
 const WORKER_MS = 60_000

@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { writeHeaders } from '#build/about.ts'
-import { contentPolicy } from '#build/content-policy.ts'
+import { contentPolicies } from '#build/content-policy.ts'
 import { putInPlace } from '../e2e/deployed-site.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const META = /(<meta http-equiv="Content-Security-Policy" content=")[^"]*/
+const META = /(<meta http-equiv="Content-Security-Policy" content=")[^"]*/g
 
 /** With `dist` and `dist-about`. */
 export interface Release {
@@ -34,7 +34,8 @@ export function nextBuild(version: string): Release {
   cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true, filter: isOwn })
   const page = join(folder, 'dist/index.html')
   const changed = readFileSync(page, 'utf8').replace('<script>', `<script>/* ${version} */`)
-  const html = changed.replace(META, (_, start: string) => `${start}${contentPolicy(changed, ['/'])}`)
+  const policies = contentPolicies(changed, ['/'])
+  const html = changed.replace(META, (_, start: string) => `${start}${policies.shift()}`)
   writeFileSync(page, html)
   const says = join(folder, 'dist/version.json')
   writeFileSync(says, readFileSync(says, 'utf8').replace(/"build":"\w+"/, `"build":"next"`))

@@ -18,7 +18,7 @@ export async function addressesOf(crm: Crm): Promise<string[]> {
     `/noteLocationArea/add/${id}`,
     `/emergencyReport/${id}?${day}`,
     `/emergencyReport/add/${id}`,
-    `/safetyMeasure/select/${id}?${day}`,
+    `/safetyMeasure/select/${id}?workingDateType=1&${day}`,
     `/safetyMeasure/add?requestId=${id}&safetyType=1&${day}`,
     `/customerLocationChangeRequest/add/${id}`,
     `/locationContactChangeRequest/add/${id}/type1`,

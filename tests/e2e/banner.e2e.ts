@@ -1,5 +1,5 @@
 /** One save, one story: the banner of a save that the CRM refuses leads to its card, and changes when it was resent. */
-import { expect, freeRequest, test } from './phone.ts'
+import { expect, freeRequest, readyForOffline, registerEntry, test } from './phone.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -41,4 +41,25 @@ test('[ST1][spec 8] sending, refused with its reason and the way there, resent, 
   await expect(page.getByText('正常に保存されました')).toBeVisible()
   expect((await crm.state()).emergencyReports.filter(({ origin }) => origin === 'call')).toHaveLength(1)
   expect(phone.errors).toEqual([])
+})
+
+test('[spec 4] a save without a signal says which record it is, and lies over no field of the next form, 320 px', async ({
+  crm,
+  phone,
+}) => {
+  await phone.signIn()
+  const { page, context } = phone
+  await readyForOffline(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  const row = await freeRequest(crm)
+  await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
+  await context.setOffline(true)
+  await registerEntry(page)
+  const banner = page.getByRole('status').filter({ hasText: '端末に保存しました' })
+  await expect(banner).toContainText(/^入館登録：.+電波がないため/)
+  await expect(banner.getByRole('button', { name: '元に戻す' })).toBeVisible()
+  await page.getByRole('link', { name: '緊急報告' }).click()
+  await page.getByRole('link', { name: '新規登録' }).click()
+  await expect(page.getByRole('button', { name: '保存' })).toBeInViewport({ ratio: 1 })
+  await expect(banner).toBeHidden()
 })

@@ -44,13 +44,13 @@ test('[SV1] a photo taken offline, the page killed: the draft comes back; sent a
   await phone.page.getByRole('checkbox', { name: '機器面' }).check()
   await phone.page.getByLabel('緊急内容詳細').fill('2号機も過負荷で停止しました。')
   await phone.page.getByLabel('写真を追加').setInputFiles(PICTURE)
-  await expect(phone.page.getByText('待機', { exact: true })).toBeVisible()
+  await expect(phone.page.getByText('入力途中', { exact: true })).toBeVisible()
   const form = phone.page.url()
   const isBack = async (page: Page) => {
     await expect(page.getByText('入力途中の内容を復元しました。')).toBeVisible()
     await expect(page.getByRole('checkbox', { name: '機器面' })).toBeChecked()
     await expect(page.getByLabel('緊急内容詳細')).toHaveValue('2号機も過負荷で停止しました。')
-    await expect(page.getByText('待機', { exact: true })).toBeVisible()
+    await expect(page.getByText('入力途中', { exact: true })).toBeVisible()
   }
 
   await killHidden(phone, isBack)
@@ -94,7 +94,7 @@ test('[SV1] a photo taken offline, the page killed: the draft comes back; sent a
   await expect(phone.page.getByText('入力途中の内容を復元しました。')).toHaveCount(0)
   await phone.page.getByRole('button', { name: /を削除$/ }).click()
   await phone.page.getByLabel('写真を追加').setInputFiles(PICTURE)
-  await expect(phone.page.getByText('待機', { exact: true })).toBeVisible()
+  await expect(phone.page.getByText('入力途中', { exact: true })).toBeVisible()
   await phone.page.getByRole('button', { name: '保存' }).click()
   await expect(phone.page.getByText('正常に保存されました')).toBeVisible()
   await expect

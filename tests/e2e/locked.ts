@@ -3,12 +3,14 @@ import type { Page } from '@playwright/test'
 import { expect } from './phone.ts'
 import { usableKeys } from './stores.ts'
 
-/** As the browser tells a page that it is left, or looked at again. */
-export const see = (page: Page, state: DocumentVisibilityState) =>
-  page.evaluate((next) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => next })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, state)
+export { see, setLock } from '../support/lock-page.ts'
+
+/** A page that was loaded anew, with no other open, asks. */
+export async function unlock(page: Page, password = 'password') {
+  await isLocked(page)
+  await page.getByLabel('パスワード').fill(password)
+  await page.getByRole('button', { name: '開く', exact: true }).click()
+}
 
 /** The lock screen stands, and nothing else. */
 export const isLocked = async (page: Page) => {

@@ -28,14 +28,14 @@ test('[0044] [0045] a photo of 12 megapixels is drawn by a worker, looked at, an
 
   // a picture of 400 megapixels in 50 kB is not decoded
   await add.setInputFiles({ name: 'bomb.png', mimeType: 'image/png', buffer: emptyPng(20_000, 20_000) })
-  await expect(page.getByText('写真は5000万画素以下にしてください。')).toBeVisible()
+  await expect(page.getByText('「bomb.png」：写真は5000万画素以下にしてください。')).toBeVisible()
   // a file that begins as a photo, and is none
   const broken = Buffer.concat([
     Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
     Buffer.from('<html><script>1</script>'),
   ])
   await add.setInputFiles({ name: 'page.jpg', mimeType: 'image/jpeg', buffer: broken })
-  await expect(page.getByText('対応していないファイル形式です。').first()).toBeVisible()
+  await expect(page.getByText('ファイルが壊れています。').first()).toBeVisible()
 
   const buffer = await cameraPhoto(page, 4032, 3024)
   const small = await cameraPhoto(page, 800, 600, '2026:11:19')

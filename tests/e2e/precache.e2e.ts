@@ -66,3 +66,15 @@ test('[decision 0052] a page answered where a script was ends an update: the ver
   expect(await install(page)).toBe('installed')
   expect(await waits()).toBe(true)
 })
+
+test('[decision 0072] addresses of the host are not answered with the app\u2019s page, those of the app are', async ({
+  page,
+  site,
+}) => {
+  await page.goto('/login')
+  await putOn(page)
+  const byWorker: string[] = []
+  for (const address of ['/healthz', '/version.json', '/config.json?a=b', '/assets/none.js', '/request/R1.2'])
+    if ((await page.goto(site.url + address))?.fromServiceWorker()) byWorker.push(address)
+  expect(byWorker).toEqual(['/request/R1.2'])
+})

@@ -58,7 +58,7 @@ test('[SV1][SV2][OC9] a day of every kind of report, the CRM failing on and off:
   await expect(page.getByRole('heading', { name: '安全対策登録' })).toBeVisible()
   for (const box of await page.getByRole('checkbox').all()) await box.check()
   await page.getByLabel('写真を追加').setInputFiles(PICTURE)
-  await expect(page.getByText('待機', { exact: true })).toBeVisible()
+  await expect(page.getByText('入力途中', { exact: true })).toBeVisible()
   await save(page)
   await expect(page.getByRole('button', { name: /^酸欠.*(?:登録済|待機|送信中)/ })).toBeVisible()
 

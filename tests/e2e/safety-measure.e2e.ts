@@ -21,7 +21,7 @@ async function fillIn(page: Page, untick = 0) {
   const boxes = await page.getByRole('checkbox').all()
   for (const box of boxes.slice(untick)) await box.check()
   await page.getByLabel('写真を追加').setInputFiles(PICTURE)
-  await expect(page.getByText('待機', { exact: true })).toBeVisible()
+  await expect(page.getByText('入力途中', { exact: true })).toBeVisible()
 }
 
 test('[spec 5][SV1][SV2] 安全対策 online and without signal, killed and reopened, each in the CRM once', async ({

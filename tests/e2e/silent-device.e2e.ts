@@ -1,5 +1,6 @@
 /** A database of the device that never answers: no screen waits for it without a word, whichever it is (sync RULES SV1). */
 import type { Page } from '@playwright/test'
+import { setLock } from './locked.ts'
 import { expect, readyForOffline, test } from './phone.ts'
 
 const NAME = 'hung'
@@ -38,7 +39,7 @@ for (const lock of ['off', '5'])
     await expect(page.getByText('未送信の変更はありません')).toBeVisible()
     const names = (await databases(page)).filter((name) => !OF_REPLICATION.test(name))
     await context.addInitScript(hang, NAME)
-    await context.addInitScript((after) => localStorage.setItem('genba:lock', after), lock)
+    if (lock !== 'off') await setLock(page, lock)
     await page.clock.install()
     for (const name of names.filter((each) => process.env['SLOW'] || SHORT.test(each))) {
       await page.evaluate(([key, hung]) => localStorage.setItem(key, hung), [NAME, name] as const)

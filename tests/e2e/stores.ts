@@ -97,11 +97,12 @@ const search = (page: Page, text: string, password: string | null): Promise<stri
           const table = db.transaction(store).objectStore(store)
           const [keys, rows] = await Promise.all([done(table.getAllKeys()), done(table.getAll())])
           for (const [at, row] of rows.entries()) {
-            const place = (field: string) => [
-              user,
-              field === 'sealed' ? (name.split('--')[2] ?? 'answers') : field,
-              keys[at] as string,
-            ]
+            const { sealed: _, ...clear } = Object(row) as Record<string, unknown>
+            const [, version, collection] = name.split('--')
+            const place = (field: string) =>
+              field === 'sealed' && collection !== undefined
+                ? [user, collection, JSON.stringify([Number(version), clear])]
+                : [user, field === 'sealed' ? 'answers' : field, keys[at] as string]
             if (textOf(await unsealed(row, place)).includes(canary)) where.push(`${name} ${store}`)
           }
         }

@@ -97,7 +97,7 @@ export async function day({ page, server, check }) {
     for (const name of ['機器面', '冠水・水没', '当日', '連絡済']) await press(name, 'input')
     await (await page.css('textarea')).fill(DETAILS)
     await (await page.css('input[type="file"]')).type(PICTURE)
-    await page.hasText('待機')
+    await page.hasText('入力途中')
     await press('保存')
     await page.hasText('未送信 1件')
   })

@@ -10,6 +10,7 @@ import {
 } from '#schemas/codes.ts'
 import type { Declaration, Field, WireKind } from '#schemas/declare.ts'
 import { declared } from '#schemas/declared.ts'
+import type { TextRule } from '#schemas/text-rules.ts'
 import {
   code,
   complete,
@@ -32,7 +33,21 @@ import {
 
 export type Slug = (typeof declared)[keyof typeof declared]['slug']
 
-const RULES = { kana: '半角カナ', phone: 'ハイフンつきの電話番号', email: 'メールアドレス' }
+const RULES: Readonly<Record<TextRule, string>> = {
+  kana: '半角カナ',
+  hiragana: 'ひらがな',
+  phone: 'ハイフンつきの電話番号',
+  email: 'メールアドレス',
+  url: 'URL（http、https）',
+  zipcode: '郵便番号',
+  numeric: '半角数字',
+  integer: '整数',
+  unsignedDecimal: '0以上の小数',
+  decimal: '小数',
+  decimal9_1: '小数（整数部9桁、小数部1桁まで）',
+  decimal8_2: '小数（整数部8桁、小数部2桁まで）',
+  password: '8文字以上',
+}
 
 function sentText({ max, required, rule }: Extract<Field, { kind: 'text' }>): Schema {
   const base: Schema = {
@@ -123,9 +138,6 @@ function answeredField(field: Field): Schema {
 const BESIDE: Readonly<Partial<Record<Slug, Record<string, Schema>>>> = {
   quickReport: {
     workingDateType: code(WorkingDateType),
-    typeName: textOrNull,
-    reason1Name: textOrNull,
-    reason2Name: textOrNull,
     request: list(
       object(
         {
@@ -141,20 +153,14 @@ const BESIDE: Readonly<Partial<Record<Slug, Record<string, Schema>>>> = {
     ),
   },
   emergencyReport: {
-    emergencyContentsName: textOrNull,
-    riskName: textOrNull,
-    correspondenceDateName: textOrNull,
-    ttsStaffContactName: textOrNull,
     request: orNull(object({ id, requestCode: text, ttsOrder: ref('TtsOrder') }, ['id'])),
   },
   safetyMeasure: {
     safetyType: sentCode(SafetyType),
     type: { ...code(), description: 'safetyType と同じ' },
-    typeName: textOrNull,
   },
   customerLocationChangeRequest: {
     parkingType: code(ParkingType),
-    parkingTypeName: textOrNull,
     customerLocationChangeStatus: code(),
     ttsOrder: refOrNull('TtsOrder'),
   },
@@ -176,6 +182,7 @@ export function rowSchema(declaration: Declaration): Schema {
       fieldsOf(declaration).map(([name, field]) => [field.answered ?? name, answeredField(field)]),
     ),
     ...Object.fromEntries(Object.entries(declaration.told).map(([name, kind]) => [name, KINDS[kind]])),
+    ...Object.fromEntries(Object.values(declaration.codeNames ?? {}).map((name) => [name, textOrNull])),
     ...BESIDE[declaration.slug as Slug],
   }
   if (properties['editStatus'])

@@ -2,8 +2,12 @@
 import {
   EmergencyFlag,
   NotificationDistribution,
+  OrderFlag,
   ParkingType,
   PitDepth,
+  PitHatch,
+  PitSite,
+  PitStepladder,
   PitTraffic,
   QuickReportType,
   RegistrationStatus,
@@ -12,7 +16,6 @@ import {
   UserFlag,
   WorkingDateType,
 } from '#schemas/codes.ts'
-import { OrderFlag } from '#schemas/order-flag.ts'
 import {
   code,
   complete,
@@ -65,11 +68,11 @@ const requests: Record<string, Schema> = {
   }),
   Device: object({ deviceId: id, ...texts('deviceModel', 'site1', 'site2') }, ['deviceId']),
   UnderPitSurvey: object({
-    site: code(),
+    site: code(PitSite),
     depth: code(PitDepth),
     traffic: code(PitTraffic),
-    hatch: code(),
-    stepladder: code(),
+    hatch: code(PitHatch),
+    stepladder: code(PitStepladder),
     observer: code(),
     guide: code(),
   }),

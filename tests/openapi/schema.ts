@@ -36,7 +36,7 @@ export const timeOrNull: Schema = orNull(time)
 export const sentTime: Schema = { ...time, pattern: String.raw`\+09:00$` }
 
 const meaning = ({ options }: CodeTable) =>
-  options.map(({ code, label }) => `\`${code}\` ${label}`).join('、')
+  options.map(({ code, label }) => `\`${code}\` ${label === code ? '' : label}`.trim()).join('、')
 
 /** One of the codes that there are. */
 export const sentCode = (table: CodeTable): Schema => ({

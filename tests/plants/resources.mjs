@@ -38,8 +38,8 @@ export const resources = [
   P(
     'what only the CRM knows is forgotten by an edit',
     'resources/create-and-edit.ts',
-    '{ ...record.server }',
-    '{}',
+    'toldOf(unread, { ...record.server }, change',
+    'toldOf(unread, {}, change',
     'resources',
     'records',
     'note-location-area',

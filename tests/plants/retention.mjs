@@ -50,7 +50,7 @@ export const retention = [
   P(
     'SV1 a save that has begun expires',
     'retention/draft-expiry.ts',
-    "saving !== 'no' || _meta",
+    "saving !== '' || _meta",
     '_meta',
     'drafts',
   ),

@@ -119,7 +119,7 @@ export const wire = [
   P(
     'OC3 any note is ours',
     'wire/declared.ts',
-    'isSameContent(read, sent) || (!always && normal(read) === null)',
+    'isStoredContent(sent, read) || (!always && normal(read) === null)',
     'true',
     'wire-note-location-area',
     'declared-laws',

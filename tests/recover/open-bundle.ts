@@ -10,6 +10,7 @@ import {
   type BundleRow,
 } from '#schemas/sealed-bundle.ts'
 import { recovered } from '#data/seal/recovery.ts'
+import { placeOfRow } from '#data/seal/sealed-rows.ts'
 import { unseal, type SealedPlace } from '#data/seal/seal.ts'
 import { usableKey } from '#data/seal/wrap.ts'
 import type { PrivateKey } from './private-key.ts'
@@ -111,8 +112,9 @@ async function openRow(row: BundleRow, user: string, keys: ReadonlyMap<string, C
         ...(thumb && { thumb: await open(thumb, [user, 'thumb', key]) }),
         ...(origin && { origin: await valueOf(origin, [user, 'origin', key]) }),
       }
-    if (!sealed) return { kind: 'spoiled', collection, key }
-    const hidden = await valueOf(sealed, [user, collection, key])
+    // what the row is called is one of the fields that lie in clear
+    if (!sealed || !Object.values(clear ?? {}).includes(key)) return { kind: 'spoiled', collection, key }
+    const hidden = await valueOf(sealed, placeOfRow({ database: user, collection, version }, clear ?? {}))
     return { kind: 'record', collection, key, version, document: { ...clear, ...Object(hidden) } }
   } catch {
     return { kind: 'spoiled', collection, key }

@@ -66,15 +66,41 @@ describe('[spec 3] any other is renamed with a timestamp prefix', () => {
     ['image', 'image/jpeg', `${STAMP}_image.jpg`],
     ['v1.2', 'image/png', `${STAMP}_v1.2.png`],
     ['a/b\\c:"d"?.jpg', 'image/jpeg', `${STAMP}_a_b_c__d__.jpg`],
-    ['が.jpg', 'image/jpeg', `${STAMP}_が.jpg`],
+    ['か\u3099.jpg', 'image/jpeg', `${STAMP}_が.jpg`],
+    ['A#1 50%  & B+C.jpg', 'image/jpeg', `${STAMP}_A_1 50_ _ B_C.jpg`],
+    ['a\u202Egpj.exe\uD83D.jpg', 'image/jpeg', `${STAMP}_agpj.exe.jpg`],
   ] as const)('%s as %s → %s', (name, type, stored) => {
     expect(photoName(name, STAMP, type)).toBe(stored)
   })
 
-  test('a long name is cut and keeps its extension', () => {
-    const name = photoName(`${'長'.repeat(300)}.jpeg`, STAMP, 'image/jpeg')
-    expect(name).toHaveLength(PHOTO_NAME_MAX)
-    expect(name).toMatch(/^\d{17}_長+\.jpeg$/)
+  test.each([
+    ['letters', 'a', /^\d{17}_a{97}\.jpeg$/],
+    ['kanji of three bytes', '長', /^\d{17}_長{77}\.jpeg$/],
+    ['kanji of four bytes', '𠮷', /^\d{17}_(?:𠮷){48}\.jpeg$/u],
+  ])(
+    '[spec 3] a long name of %s is cut at a character, and keeps its moment and its extension',
+    (_, sign, cut) => {
+      const name = photoName(`${sign.repeat(300)}.jpeg`, STAMP, 'image/jpeg')
+      expect(name).toMatch(cut)
+      const second = uniquePhotoName(name, [name])
+      expect(second).toMatch(/^\d{17}_.*_2\.jpeg$/u)
+      for (const each of [name, second]) {
+        expect(each.length).toBeLessThanOrEqual(PHOTO_NAME_MAX)
+        expect(new TextEncoder().encode(each).length).toBeLessThanOrEqual(255)
+      }
+    },
+  )
+
+  test('[spec 3] a long name that carries position and moment keeps both, also beside one of the same name', () => {
+    const label = `35.6581_139.7017_${STAMP}.jpg`
+    const name = photoName(`${'長'.repeat(120)}_${label}`, '', 'image/jpeg')
+    expect(name).toMatch(new RegExp(`^長+${label}$`))
+    const second = uniquePhotoName(name, [name])
+    for (const each of [name, second, uniquePhotoName(label, [label])]) {
+      expect([placeIn(each), timestampIn(each)]).toEqual(['35.6581,139.7017', STAMP])
+      expect(new TextEncoder().encode(each).length).toBeLessThanOrEqual(255)
+    }
+    expect(second).not.toBe(name)
   })
 })
 
@@ -124,6 +150,9 @@ describe('[contract 4] a name is unique within its record', () => {
     ['a.jpg', ['a.jpg', 'a_2.jpg'], 'a_3.jpg'],
     ['A.jpg', ['a.JPG'], 'A_2.jpg'],
     ['a', ['a'], 'a_2'],
+    ['①.jpg', ['②.jpg'], '①_2.jpg'],
+    ['A 1.jpg', ['A_1.jpg'], 'A 1_2.jpg'],
+    ['ポンプ.jpg', ['ホ\u309Aンフ\u309A.jpg'], 'ポンプ_2.jpg'],
   ])('%s beside %j → %s', (name, taken, unique) => {
     expect(uniquePhotoName(name, taken)).toBe(unique)
   })
@@ -131,28 +160,22 @@ describe('[contract 4] a name is unique within its record', () => {
 
 describe('[spec 5] what is taken', () => {
   test.each([
-    ['a.png', PNG, null],
-    ['a.jpg', JPEG, null],
-    ['a.JPEG', JPEG, null],
-    // a telephone may name a JPEG .png: the content decides what it is, and the stored name follows
-    ['a.png', JPEG, null],
-    ['a.gif', JPEG, 'ec00015'],
-    ['a', JPEG, 'ec00015'],
-    ['.jpg', JPEG, 'ec00015'],
-    ['a.jpg', bytesOf(0x47, 0x49, 0x46), 'ec00015'],
-    ['a.jpg', bytesOf(), 'ec00015'],
-  ] as const)('%s %#: %s', (name, bytes, problem) => {
-    expect(photoProblem({ name, bytes }, 10)).toBe(problem)
+    ['a PNG', PNG, null],
+    ['a JPEG', JPEG, null],
+    ['a GIF', bytesOf(0x47, 0x49, 0x46), 'ec00015'],
+    ['a file of three letters', bytesOf(0x61, 0x62, 0x63), 'ec00015'],
+    // what it is nobody knows: it is found to be broken when it is read
+    ['nothing', bytesOf(), null],
+    ['the beginning of a PNG', bytesOf(0x89, 0x50, 0x4e), null],
+    ['the beginning of a JPEG', bytesOf(0xff, 0xd8), null],
+  ] as const)('%s, by its content: %s', (_, head, problem) => {
+    expect(photoProblem({ head, size: head.byteLength }, 10)).toBe(problem)
   })
 
   test('a megabyte is 1024 × 1024 bytes, the limit itself is taken', () => {
-    const sized = (size: number) => {
-      const bytes = new Uint8Array(size)
-      bytes.set(new Uint8Array(JPEG))
-      return { name: 'a.jpg', bytes: bytes.buffer }
-    }
-    expect(photoProblem(sized(1024 * 1024), 1)).toBeNull()
-    expect(photoProblem(sized(1024 * 1024 + 1), 1)).toBe('ec00016')
+    const sized = (size: number) => photoProblem({ head: JPEG, size }, 1)
+    expect(sized(1024 * 1024)).toBeNull()
+    expect(sized(1024 * 1024 + 1)).toBe('ec00016')
   })
 
   test.each([

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { OrderFlag, OrderFlagName } from '#schemas/order-flag.ts'
+import { OrderFlag, OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
-import { foldText, matcherOf } from '#schemas/request-search.ts'
+import { matcherOf } from '#schemas/request-search.ts'
+import { searchText } from '#schemas/text.ts'
 
 const record = {
   workingDate: '2026-11-20',
@@ -32,6 +33,7 @@ describe('[contract 4] 依頼検索 finds', () => {
     ['the whole code', { requestCode: 'R26-112041' }],
     ['the code in full-width letters', { requestCode: 'Ｒ２６－１１２０' }],
     ['the code in small letters with spaces', { requestCode: ' r26-11 ' }],
+    ['the code with the hyphen of a kana keyboard', { requestCode: 'Ｒ２６ー１１２０' }],
     ['the location by a part', { locationName: '第2ビル' }],
     ['the location in half-width', { locationName: 'abc' }],
     ['the location over its space', { locationName: 'ビル地下' }],
@@ -87,4 +89,20 @@ test.each([
   ['ｶﾞｰﾃﾞﾝ', 'ガーデン'],
   ['ガ', 'ガ'],
   ['①', '1'],
-])('%s is folded to %s', (text, folded) => expect(foldText(text)).toBe(folded))
+])('%s is folded to %s', (text, folded) => expect(searchText(text)).toBe(folded))
+
+test.each([
+  ['1～3号機', '1〜3号機'],
+  ['A−3棟', 'a-3棟'],
+  ['A‐3棟', 'Ａ－３棟'],
+  ['霞ヶ関ビル', '霞が関'],
+  ['霞ケ関ビル', '霞ヶ関'],
+  ['髙橋・山﨑', '高橋・山崎'],
+  ['葛\u{E0100}飾', '葛飾'],
+  ['みなとみらい', 'ミナト'],
+  ['キヤノン', 'キャノン'],
+  ['ｶﾞｰﾃﾞﾝ\u200B', 'がーでん'],
+  ['渡邉', '渡辺'],
+])('[contract 4] %s is found by %s', (locationName, typed) => {
+  expect(finds({ locationName: typed }, { locationName })).toBe(true)
+})

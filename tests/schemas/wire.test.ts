@@ -7,6 +7,7 @@ import {
   wireDate,
   wireDateTime,
   wireId,
+  wireIdOrNone,
   wireRef,
   wireText,
 } from '#schemas/wire.ts'
@@ -137,3 +138,13 @@ describe('ids and texts', () => {
     expect(read(parse, value)).toEqual(wanted)
   })
 })
+
+test.each([Number('12345678901234567890'), Number('-9007199254740993'), 1.5, Number.NaN, 1e21])(
+  '[PL2] %j, as JSON has rounded it, is no id',
+  (id) => {
+    expect(read(wireId, id)).toBe(REFUSED)
+    expect(read(wireRef, { id })).toBe(REFUSED)
+    expect(read(wireIdOrNone, id)).toBe(REFUSED)
+    if (Number.isInteger(id)) expect(read(wireText, id)).toBe(REFUSED)
+  },
+)

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { ENTER } from './demo.ts'
 import { cameraPhoto } from '../support/camera-photo.ts'
+import { see, setLock } from '../support/lock-page.ts'
 
 const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
 const A_DAY_AND_MORE = 25 * 3_600_000
@@ -25,16 +26,10 @@ export const switchOn =
 
 /** 画面のロック is set to すぐ, in another tab, and the app is left. */
 export const lockScreen: Step = async (page) => {
-  const see = (state: DocumentVisibilityState) =>
-    page.evaluate((next) => {
-      localStorage.setItem('genba:lock', '0')
-      window.dispatchEvent(new StorageEvent('storage', { key: 'genba:lock' }))
-      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => next })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, state)
-  await see('hidden')
+  await setLock(page, '0')
+  await see(page, 'hidden')
   await page.getByLabel('パスワード', { exact: true }).waitFor()
-  await see('visible')
+  await see(page, 'visible')
 }
 
 export const wrongPassword: Step = async (page) => {
@@ -88,7 +83,7 @@ export const tickAll: Step = async (page) => {
 
 export const takePhoto: Step = async (page) => {
   await page.getByLabel('写真を追加').setInputFiles(PICTURE)
-  await expect(page.getByText('待機', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('入力途中', { exact: true }).first()).toBeVisible()
 }
 
 /** One that says itself when and where it was taken. */

@@ -20,7 +20,7 @@ import { RANKS } from '#sync/transport/turns.ts'
 import { HoldOver, type Locks } from '#sync/leadership/hold.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { createDecisions, type Decisions } from '#sync/queue/decisions.ts'
-import { settleDrafts } from '#data/drafts.ts'
+import { settleDrafts } from '#data/save-draft.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { appWay, datedBy, wakeOf, type AppWay } from './app-way.ts'
 import { createAgeCheck } from '#sync/queue/age-check.ts'
@@ -130,6 +130,7 @@ export class AppInstance {
       user,
       http: circuits.files.guard(wire, { stopped }),
       sessions: kept,
+      tokens,
       seat,
       reader: this.reader,
       locks: this.locks,

@@ -101,7 +101,8 @@ export class ModelFileStore {
 
   private inFolder = (folderId: string) => this.files.filter((file) => file.folderId === folderId)
 
-  private token({ body = '{}' }: HttpCall): Answer {
+  private token({ body = '{}', headers = {} }: HttpCall): Answer {
+    if (!headers['Authorization']?.startsWith('Bearer ')) return UNAUTHORIZED
     const { userInfo } = JSON.parse(body) as { userInfo: UserInfo }
     const value = `ft-${userInfo.id}-${(this.number += 1)}`
     const until = this.options.now() + this.options.tokenLifeMs

@@ -203,7 +203,8 @@ async function inApp(
       const request = pickOf(free, chance) as unknown as RequestRecord | undefined
       if (!request) return
       return save([], (saver, call) => {
-        const write = () => saveEntry(saver, [request], inTimeOf(world, call))
+        const write = (stamps: Saver['clock']) =>
+          saveEntry({ ...saver, clock: stamps }, [request], inTimeOf(world, call))
         return photoAct({ ...hands, enter: { request, write } }, what, chance)
       })
     }

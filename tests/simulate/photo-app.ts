@@ -21,7 +21,7 @@ import { createLooks } from '#sync/queue/second-look.ts'
 import type { Locks } from '#sync/leadership/hold.ts'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import type { Http } from '#sync/transport/http.ts'
-import type { SessionStore } from '#sync/transport/session-tokens.ts'
+import type { SessionStore, SessionTokens } from '#sync/transport/session-tokens.ts'
 import type { Seat } from './defect.ts'
 import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
 import { FILES } from './model-file-store.ts'
@@ -43,6 +43,7 @@ interface Parts {
   user: UserInfo
   http: Http
   sessions: SessionStore
+  tokens: SessionTokens
   locks: Locks
   now: () => number
   ageCheck: AgeCheck
@@ -67,13 +68,13 @@ export class PhotoApp {
   private readonly parts: Parts
 
   constructor(parts: Parts) {
-    const { device, proc, disk, reader, user, http, sessions, locks, now, seat } = parts
+    const { device, proc, disk, reader, user, http, sessions, tokens, locks, now, seat } = parts
     this.parts = parts
     const step = device.storageSteps(proc, device.world.photoStrikes)
     this.db = modelDb(disk, step, reader)
     this.bytes = modelPhotoBytes(disk.bytes, step, now)
     const { defect } = device.world
-    const honest = createFileToken({ http, url: FILES, user, sessions, now })
+    const honest = createFileToken({ http, url: FILES, user, sessions, tokens, now })
     const token = defect.fileToken?.(honest, seat) ?? honest
     const files = createFileStore({ http, token, url: FILES, now })
     const work: SendParts = {

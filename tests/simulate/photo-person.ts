@@ -4,9 +4,10 @@ import { photoName } from '#schemas/photo-name.ts'
 import { photoItem } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import type { Saver } from '#data/changes.ts'
-import { addDraftPhoto, saveDraft, type DraftTarget } from '#data/drafts.ts'
+import { noting, type Saver } from '#data/changes.ts'
+import { addDraftPhoto } from '#data/drafts.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
+import { saveDraft, type DraftTarget } from '#data/save-draft.ts'
 import { wish } from '#data/wishes.ts'
 import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
 import type { AppInstance } from './app-instance.ts'
@@ -20,7 +21,7 @@ interface Hands {
   app: AppInstance
   clock: Saver['clock']
   /** The entry that photos are taken for, where it is not there yet. */
-  enter?: { request: RequestRecord; write: () => Promise<void> }
+  enter?: { request: RequestRecord; write: (clock: Saver['clock']) => Promise<void> }
 }
 
 export async function photoAct(hands: Hands, act: PhotoActionName, chance: number): Promise<void> {
@@ -82,7 +83,7 @@ async function fillIn(
   saver: Saver,
   { resource, recordKey, requestId, workingDate }: DraftTarget,
   count: number,
-  write: () => Promise<void> = async () => undefined,
+  write: (clock: Saver['clock']) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const place = { db: app.photos.db, bytes: app.photos.bytes }
   const draftKey = `photos/${recordKey}`
@@ -105,7 +106,10 @@ async function fillIn(
     }
     await addDraftPhoto(place, draftKey, photo, { bytes, thumb: undefined })
   }
-  await saveDraft({ ...saver, ...place }, draftKey, { resource, recordKey, requestId, workingDate }, write)
+  const target = { resource, recordKey, requestId, workingDate }
+  const form = { key: draftKey, values: {}, kept: Promise.resolve() }
+  const own = noting(saver).saver
+  await saveDraft({ ...own, ...place }, form, target, () => write(own.clock))
   world.photoWitness.saved(app.disk, recordKey, keys)
 }
 

@@ -51,7 +51,7 @@ export const importTable: Readonly<Record<string, Row>> = {
   'src/data': { own: ['#lib', '#schemas'], libs: 'any' },
   'src/ui': { own: ['#lib'], libs: 'any' },
   'src/messages': { own: ['#lib'], libs: 'any' },
-  'src/lib': { own: [], libs: 'any' },
+  'src/lib': { own: ['#schemas'], libs: 'any' },
   'src/demo-crm': { own: ['#schemas'], libs: 'any' },
 }
 

@@ -98,7 +98,14 @@ export function filledIn(field: Field, length?: number): string | string[] {
       return '0-'.padEnd(length ?? 4, '1')
     case 'email':
       return length === undefined ? 'a@b.jp' : `a@${'b'.repeat(length - 5)}.jp`
-    default:
+    case 'url':
+      return `https://${'a'.repeat((length ?? 12) - 8)}`
+    case 'zipcode':
+      return '100-0001'
+    case undefined:
+    case 'hiragana':
       return 'あ'.repeat(length ?? 2)
+    default:
+      return '1'.repeat(length ?? 8)
   }
 }

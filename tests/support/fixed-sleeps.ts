@@ -31,6 +31,7 @@ const fixedSleeps: Readonly<Record<string, string>> = {
   'tests/sync/read-backoff.test.ts': 'a timer that is turned by hand',
   'tests/sync/storm.test.ts': 'calls in a time are counted',
   'tests/sync/tried-again.test.ts': 'a device that is slower than the wait',
+  'tests/sync/undo-photos.test.ts': OF_A_DAY,
   'tests/sync/undo-save.test.ts': OF_A_DAY,
 }
 

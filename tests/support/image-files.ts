@@ -1,6 +1,5 @@
 /** Images for the tests, made by hand: whole files by their structure, whatever their pixels say. */
-import type { Bitmap, Images } from '#lib/image.ts'
-import { imageSize } from '#lib/image-size.ts'
+import type { Images, Picture, Size } from '#lib/image.ts'
 
 const u16 = (n: number) => [n >> 8, n & 0xff]
 const u32 = (n: number) => [...u16(n >>> 16), ...u16(n & 0xffff)]
@@ -43,13 +42,20 @@ export const pngChunk = (name: string, body: readonly number[]) => [
   ...u32(body.length),
   ...ascii(name),
   ...body,
-  0,
-  0,
-  0,
-  0,
+  ...u32(crc32([...ascii(name), ...body])),
 ]
 
-/** A PNG from its signature to IEND; the checksums are nobody's. */
+/** The checksum of a chunk. */
+function crc32(bytes: readonly number[]): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+/** A PNG from its signature to IEND. */
 export const pngFile = (width = 4, height = 3, chunks: readonly (readonly number[])[] = []) =>
   Uint8Array.from([
     ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
@@ -62,16 +68,39 @@ export const pngFile = (width = 4, height = 3, chunks: readonly (readonly number
 interface ExifTags {
   dateTime?: string
   offset?: string
+  /** DateTimeDigitized. */
+  digitized?: string
+  /** OffsetTimeDigitized, OffsetTime. */
+  offsets?: readonly [string, string]
   orientation?: number
+  /** The type of the orientation: SHORT (3) where nothing is said. */
+  orientationType?: number
   /** Degrees, north and east positive. */
   place?: readonly [number, number]
+  /** The letters of the place are not what they should be; '': there are none. */
+  refs?: readonly [string, string]
   owner?: string
   /** A JPEG beside the photo (IFD1). */
   thumbnail?: Uint8Array
 }
 
-/** An EXIF segment (TIFF, big endian): IFD0, EXIF, GPS. */
-export function exifSegment({ dateTime, offset, orientation, place, owner, thumbnail }: ExifTags): number[] {
+/** An EXIF segment. */
+export const exifSegment = (tags: ExifTags): number[] =>
+  jpegSegment(0xe1, [...ascii('Exif'), 0, 0, ...exifTiff(tags)])
+
+/** EXIF (TIFF, big endian): IFD0, EXIF, GPS. */
+export function exifTiff({
+  dateTime,
+  offset,
+  digitized,
+  offsets,
+  orientation,
+  orientationType = 3,
+  place,
+  refs,
+  owner,
+  thumbnail,
+}: ExifTags): number[] {
   const text = (tag: number, value: string) => ({
     tag,
     type: 2,
@@ -87,20 +116,26 @@ export function exifSegment({ dateTime, offset, orientation, place, owner, thumb
   })
   const exif = [
     ...(dateTime ? [text(0x9003, dateTime)] : []),
+    ...(digitized ? [text(0x9004, digitized)] : []),
+    ...(offsets ? [text(0x9010, offsets[1])] : []),
     ...(offset ? [text(0x9011, offset)] : []),
+    ...(offsets ? [text(0x9012, offsets[0])] : []),
     // its owner, and the serial number of the camera
     ...(owner ? [text(0xa430, owner), text(0xa431, owner)] : []),
   ]
+  const [north, east] = refs ?? (place ? [place[0] < 0 ? 'S' : 'N', place[1] < 0 ? 'W' : 'E'] : ['', ''])
   const gps = place
     ? [
-        text(1, place[0] < 0 ? 'S' : 'N'),
+        ...(north ? [text(1, north)] : []),
         degrees(2, place[0]),
-        text(3, place[1] < 0 ? 'W' : 'E'),
+        ...(east ? [text(3, east)] : []),
         degrees(4, place[1]),
       ]
     : []
   const own = [
-    ...(orientation ? [{ tag: 0x112, type: 3, count: 1, data: [...u16(orientation), 0, 0] }] : []),
+    ...(orientation
+      ? [{ tag: 0x112, type: orientationType, count: 1, data: numberOf(orientationType, orientation) }]
+      : []),
     ...(owner ? [text(0x13b, owner)] : []),
   ]
   const main = (exifAt: number, gpsAt: number, nextAt = 0) =>
@@ -112,9 +147,12 @@ export function exifSegment({ dateTime, offset, orientation, place, owner, thumb
   const nextAt = gpsAt + gpsIfd.length
   const second = thumbnail ? embedded(thumbnail, nextAt) : []
   const first = main(exifAt, gpsAt, thumbnail ? nextAt : 0)
-  const tiff = [...ascii('MM'), 0, 42, ...u32(8), ...first, ...exifIfd, ...gpsIfd, ...second]
-  return jpegSegment(0xe1, [...ascii('Exif'), 0, 0, ...tiff])
+  return [...ascii('MM'), 0, 42, ...u32(8), ...first, ...exifIfd, ...gpsIfd, ...second]
 }
+
+/** A number as its type has it: one byte, two, or four. */
+const numberOf = (type: number, value: number) =>
+  [1, 7].includes(type) ? [value, 0, 0, 0] : type === 3 ? [...u16(value), 0, 0] : u32(value)
 
 /** IFD1: where the thumbnail lies, and behind it the thumbnail itself. */
 function embedded(thumbnail: Uint8Array, at: number): number[] {
@@ -157,21 +195,19 @@ export const photoFile = (bytes: Uint8Array<ArrayBuffer>) => ({
   bytes: bytes.buffer,
 })
 
-/** Draws nothing, and decodes what has a size; counts what it holds. */
+/** Draws nothing, and decodes whatever it is given; counts what it holds. */
 export function fakeImages(bytes: (width: number) => number = (width) => Math.round(width / 10) + 4) {
   const seen = { drawn: [] as string[], decoded: 0, held: 0, most: 0 }
-  const decoded = new Set<Bitmap>()
-  const images: Images = {
-    async decode({ bytes: file }): Promise<Bitmap> {
-      const size = imageSize(file)
-      if (!size) throw new Error('no image')
+  const decoded = new Set<Size>()
+  const images: Images<Size> = {
+    async decode({ size, reduced }: Picture): Promise<Size> {
       seen.decoded += 1
       seen.held += 1
-      const photo = { width: size.width, height: size.height }
+      const photo = reduced ?? { width: size.width, height: size.height }
       seen.most = Math.max(seen.most, decoded.add(photo).size)
       return photo
     },
-    draw(_, width, height) {
+    draw(_, { width, height }) {
       seen.drawn.push(`${width}x${height}`)
       seen.held += 1
       return { width, height }

@@ -1,11 +1,13 @@
 /** A device with the lock of its screen, for tests: its clock is turned by hand, and its tabs share disk, locks and channel. */
 import { createSealer } from '#data/seal/key-ring.ts'
 import type { Sealed } from '#data/seal/seal.ts'
+import { heldKeys } from '#data/seal/held-keys.ts'
 import { createUserKeys } from '#data/seal/user-keys.ts'
-import { openKeyStore } from '#data/seal/stored-keys.ts'
+import { isUsable, openKeyStore } from '#data/seal/stored-keys.ts'
 import { databaseName } from '#data/database-name.ts'
 import type { LockState } from '#data/app-context.tsx'
 import type { KnownUser } from '#app/keys.ts'
+import { openDeviceValues } from '#app/device-values.ts'
 import { createLockControl } from '#app/lock/lock-control.ts'
 import type { PasskeyDevice } from '#app/lock/passkey-device.ts'
 import { createValueStore } from '#app/value-store.ts'
@@ -40,39 +42,75 @@ function testPasskeys() {
   return { device, lose: () => secrets.clear() }
 }
 
+type Listener = (event: { data: unknown }) => void
+
+/** A channel of the browser whose messages come at once. */
+function hub() {
+  const heard = new Set<Listener>()
+  return () => {
+    const own = new Set<Listener>()
+    const channel = {
+      postMessage: (data: unknown) => {
+        for (const each of [...heard]) if (!own.has(each)) each({ data })
+      },
+      addEventListener: (_: string, listener: Listener) => {
+        heard.add(listener)
+        own.add(listener)
+      },
+    }
+    return {
+      channel: channel as unknown as BroadcastChannel,
+      close: () => own.forEach((each) => heard.delete(each)),
+    }
+  }
+}
+
 export async function lockDevice(now = Date.parse('2026-11-20T12:00:00+09:00')) {
   const locks = sharedLocks()
   const passkeys = testPasskeys()
   const user = await databaseName(userInfo.id, '')
   const session = createValueStore<Session | null>(null)
   const sessions = { get: session.get, read: async () => session.get(), subscribe: session.subscribe }
-  const heard = new Set<(event: { data: unknown }) => void>()
-  const device = { now, user, passkeys, locks, session, problems: [] as string[] }
+  const [said, held, written] = [hub(), hub(), hub()]
+  const values = await openDeviceValues({ channel: written().channel })
+  const device = { now, user, passkeys, locks, session, values, problems: [] as string[] }
   const timers = new Set<{ at: number; run: () => void }>()
   let ids = 0
-  const keysOf = () =>
+  const disk = openKeyStore()
+  const living = new Set<ReturnType<typeof createUserKeys<KnownUser>>>()
+  const isLockSet = async () => values.get('lock') !== null
+  const keysOf = (channel: BroadcastChannel, gives = true) =>
     createUserKeys<KnownUser>({
-      store: openKeyStore(),
+      store: heldKeys(disk, { isLockSet, channel, gives }),
       isOwn: () => true,
       cryptography: crypto,
       locks,
       newId: () => `k-${(ids += 1)}`,
       rounds: 3,
     })
-  const keys = keysOf()
+  // sees what the pages have, and gives them nothing
+  const keys = keysOf(held().channel, false)
+  /** A page that is closed again. */
+  const onPage = async (run: (keys: ReturnType<typeof keysOf>) => Promise<void>) => {
+    const { channel, close } = held()
+    await run(keysOf(channel))
+    close()
+  }
   return Object.assign(device, {
     keys,
-    async login(password: string) {
-      const trying = await keys.trying(userName, password)
-      const isFirst = session.get() === null
-      await trying.login({ user, userName, who: { userName, userInfo }, isFirst }, async () =>
-        session.set(SESSION),
-      )
-    },
+    login: (password: string) =>
+      onPage(async (page) => {
+        const trying = await page.trying(userName, password)
+        const isFirst = session.get() === null
+        await trying.login({ user, userName, who: { userName, userInfo }, isFirst }, async () =>
+          session.set(SESSION),
+        )
+      }),
     async logout() {
       session.set(null)
-      await keys.lock(async () => false)
+      await onPage((page) => page.lock(async () => false))
     },
+    disk,
     /** Time goes by, and what was to be done meanwhile is done. */
     async pass(ms: number) {
       const end = device.now + ms
@@ -92,27 +130,21 @@ export async function lockDevice(now = Date.parse('2026-11-20T12:00:00+09:00')) 
       const page = Object.assign(new EventTarget(), {
         visibilityState: visible ? ('visible' as DocumentVisibilityState) : 'hidden',
       })
-      const listeners = new Set<(event: { data: unknown }) => void>()
+      const [lock, holding] = [said(), held()]
+      const pageKeys = keysOf(holding.channel)
+      living.add(pageKeys)
       const state = createValueStore<LockState>('asking')
       const states: LockState[] = []
       state.subscribe(() => states.push(state.get()))
       const own = new Set<{ at: number; run: () => void }>()
-      const channel = {
-        postMessage: (data: unknown) => {
-          for (const each of heard) if (!listeners.has(each)) each({ data })
-        },
-        addEventListener: (_: string, listener: (event: { data: unknown }) => void) => {
-          heard.add(listener)
-          listeners.add(listener)
-        },
-      }
       const control = createLockControl({
         state,
         scope: '',
         sessions,
-        keys: keysOf(),
+        values,
+        keys: pageKeys,
         passkeys: passkeys.device,
-        channel: channel as unknown as BroadcastChannel,
+        channel: lock.channel,
         appName: () => '現場ワーク',
         report: (problem) => device.problems.push(String(problem)),
         device: {
@@ -143,19 +175,19 @@ export async function lockDevice(now = Date.parse('2026-11-20T12:00:00+09:00')) 
         },
         /** Nothing of the page runs any more. */
         kill() {
-          for (const listener of listeners) heard.delete(listener)
+          lock.close()
+          holding.close()
+          living.delete(pageKeys)
           for (const timer of own) timers.delete(timer)
         },
       }
     },
     /** Whether anything that opens lies on the disk. */
+    isOnDisk: async () => (await disk.get(user))?.keys.some(isUsable) === true,
+    /** Whether anything that opens is there, on the disk or in a page. */
     async isUsable() {
-      const record = await keys.record(user)
-      return (
-        record?.keys.some(
-          ({ usable, opener, passkeyOpener }) => (usable ?? opener ?? passkeyOpener) !== undefined,
-        ) === true
-      )
+      const records = await Promise.all([disk.get(user), ...[...living].map((page) => page.record(user))])
+      return records.some((record) => record?.keys.some(isUsable) === true)
     },
   })
 }

@@ -55,5 +55,6 @@ const noAside = (): Aside => ({
   recoverable: () => 0,
   bundle: async () => new Blob(),
   open: async () => 'wrong',
+  wait: () => 0,
   discard: async () => undefined,
 })

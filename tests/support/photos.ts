@@ -7,6 +7,10 @@ import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import type { PhotoFolder, PhotoParents } from '#sync/photos/ports.ts'
 import { createHttp } from '#sync/transport/http.ts'
+import { endpointsOf } from '#sync/transport/endpoints.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
+import { createSessionTokens } from '#sync/transport/session-tokens.ts'
+import { sessionPort } from './session-port.ts'
 import { savePhotos, type NewPhoto } from '#data/photo-changes.ts'
 import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
 import { ENV, ORIGIN, until, type Device } from './device.ts'
@@ -91,10 +95,18 @@ export function otherPhone({ phone, crmNow }: Replication, at = crmNow) {
   const user = phone.session.value?.userInfo
   if (!user) throw new Error('sign in first')
   const http = createHttp({ fetch, securityKey: ENV.securityKey })
-  const sessions = { read: async () => phone.session.value, write: async () => undefined }
+  const sessions = sessionPort(phone.session, async () => undefined)
   const url = `${ORIGIN}${ENV.fileStoreEndpoint}`
   const now = () => at
-  const token = createFileToken({ http, url, user, sessions, now })
+  const refreshUrl = endpointsOf(ENV, ORIGIN).refresh
+  const tokens = createSessionTokens({
+    store: sessions,
+    http,
+    locks: createLocks(undefined),
+    refreshUrl,
+    userId: user.id,
+  })
+  const token = createFileToken({ http, url, user, sessions, tokens, now })
   return createFileStore({ http, token, url, now })
 }
 

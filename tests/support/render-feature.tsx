@@ -133,12 +133,17 @@ export function testPhoto(over: Partial<Services['photo']> = {}): Services['phot
   }
 }
 
+export function testAfter(after: LockAfter): LockControl['after'] {
+  const value = testValue<LockAfter>(after)
+  return { ...value, set: async (next) => value.set(next) }
+}
+
 /** A screen without a lock. */
 export function testLock(
   over: Partial<LockControl> = {},
 ): Services['lock'] & { control(): Promise<LockControl> } {
   const control: LockControl = {
-    after: testValue<LockAfter>('off'),
+    after: testAfter('off'),
     passkey: testValue<PasskeyStanding | null>('none'),
     addPasskey: vi.fn<LockControl['addPasskey']>(async () => 'set'),
     removePasskey: vi.fn<LockControl['removePasskey']>(async () => undefined),
@@ -148,7 +153,8 @@ export function testLock(
     wait: () => 0,
     ...over,
   }
-  return { state: testValue<LockState>('open'), control: async () => control }
+  const isSet = () => control.after.get() !== 'off'
+  return { state: testValue<LockState>('open'), control: async () => control, isChosen: isSet, isSet }
 }
 
 /** Services that work, and do nothing beyond the device. */

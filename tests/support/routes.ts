@@ -37,7 +37,7 @@ export const routes: Record<string, [access: Access, href: string]> = {
   '/_app/(past-report)/report/$deviceId': ['ip', '/report/d1'],
   '/_app/(safety-measure)/safetyMeasure/select/$requestId': [
     'ip',
-    '/safetyMeasure/select/r1?workingDate=2026-11-20',
+    '/safetyMeasure/select/r1?workingDateType=1&workingDate=2026-11-20',
   ],
   '/_app/(safety-measure)/safetyMeasure/add': [
     'ip',

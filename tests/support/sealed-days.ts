@@ -181,12 +181,10 @@ async function movedOf(user: string, { codecFor }: Opened): Promise<string | nul
   if (!store) return null
   const db = await done(indexedDB.open(store.name))
   const rows = (await done(db.transaction('docs').objectStore('docs').getAll())) as Row[]
-  const codec = codecFor(rowStoreOf(user, 'own', db))
+  const codec = codecFor(rowStoreOf(user, store, db))
   db.close()
   const [one, other] = rows.filter((row) => row[SEALED])
   if (!one || !other || !codec) return null
-  return codec.decode([{ ...one, [SEALED]: other[SEALED] }]).then(
-    () => 'a row is read in the place of another',
-    () => null,
-  )
+  const read = await codec.decode([{ ...one, [SEALED]: other[SEALED] }])
+  return read.length > 0 ? 'a row is read in the place of another' : null
 }

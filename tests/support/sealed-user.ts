@@ -3,7 +3,6 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { openSealer } from '#app/open-sealed.ts'
 import type { KnownUser } from '#app/keys.ts'
-import { makeDatabase } from '#data/database.ts'
 import { openStores } from '#data/open-stores.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { openAside } from '#data/seal/aside.ts'
@@ -66,7 +65,6 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
   })
   const keys = planted.keys?.(whole) ?? whole
   let openings = 0
-  const storage = () => createStorage({ indexedDB, IDBKeyRange })
   const settings = { indexedDB, IDBKeyRange }
   return {
     user,
@@ -80,11 +78,11 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
     },
     logout: () => keys.lock(async () => false),
     async open() {
-      const makeEmpty = () => makeDatabase(user, storage())
-      const { sealer: opened } = await openSealer({ name: user, keys, locks, makeEmpty })
+      const { sealer: opened } = await openSealer({ name: user, keys, locks })
       const sealer = planted.sealer?.(opened, openings) ?? opened
       openings += 1
-      const codecFor = sealedRows(sealer)
+      const refused: string[] = []
+      const codecFor = sealedRows(sealer, ({ message }) => void refused.push(message))
       const { db, release } = await openStores({
         ...{ name: user, conflictHandlers: {}, multiInstance: false, indexedDB, ranges: IDBKeyRange },
         ...{ locks, room: undefined, waits: () => undefined, report: () => undefined, codecFor },
@@ -108,6 +106,7 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
         codecFor,
         aside,
         problems,
+        refused,
         close,
       }
     },

@@ -2,6 +2,7 @@
 interface Request {
   isShared: boolean
   start: () => void
+  stolen: () => void
 }
 
 /** @returns the locks of all tabs of a browser */
@@ -25,14 +26,16 @@ export function sharedLocks(): LockManager {
   const request = (name: string, options: LockOptions, run: (lock: object | null) => Promise<unknown>) =>
     new Promise((resolve, reject) => {
       const [holding, line] = [of(held, name), of(waiting, name)]
+      if (options.steal) for (const each of holding.splice(0)) each.stolen()
       if (options.ifAvailable && holding.length + line.length > 0) return void run(null).then(resolve, reject)
       const own: Request = {
         isShared: options.mode === 'shared',
+        stolen: () => reject(new DOMException('the lock was stolen', 'AbortError')),
         start: () =>
           void run({ name })
             .then(resolve, reject)
             .finally(() => {
-              holding.splice(holding.indexOf(own), 1)
+              if (holding.includes(own)) holding.splice(holding.indexOf(own), 1)
               next(name)
             }),
       }
@@ -43,7 +46,8 @@ export function sharedLocks(): LockManager {
         reject(options.signal?.reason as Error)
         next(name)
       })
-      line.push(own)
+      if (options.steal) line.unshift(own)
+      else line.push(own)
       next(name)
     })
   return { request } as unknown as LockManager

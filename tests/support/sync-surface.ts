@@ -16,14 +16,15 @@ export const syncSurface: readonly string[] = [
   'sync/runtime/start-sync.ts',
   'sync/runtime/sync-parts.ts',
   'sync/transport/call-pattern.ts',
-  'sync/transport/circuit.ts',
   'sync/transport/circuits.ts',
   'sync/transport/endpoints.ts',
   'sync/transport/http.ts',
   'sync/transport/login-call.ts',
   'sync/transport/login.ts',
   'sync/transport/probe.ts',
+  'sync/transport/read-body.ts',
   'sync/transport/retry-after.ts',
+  'sync/transport/session-tokens.ts',
 ]
 
 /** What the sources outside `sync/` (but for tests) import of it, each once. */

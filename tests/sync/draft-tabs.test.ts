@@ -1,7 +1,8 @@
 /** A form with photos that is open in two tabs: no photo is lost between them (data/drafts). */
 import { describe, expect, test } from 'vitest'
-import { draftOf, saveDraft, settleDrafts } from '#data/drafts.ts'
-import { KEY, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
+import { draftOf } from '#data/drafts.ts'
+import { settleDrafts } from '#data/save-draft.ts'
+import { KEY, saveForm, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
 import { replicationScene } from '../support/replication.ts'
 
 const app = replicationScene()
@@ -10,9 +11,9 @@ describe('[SV1] while a form with photos is saved', () => {
   test('another tab starts before the record is there: the photo is saved all the same', async () => {
     const { device, request } = await underground(app)
     await take(device, 'p1', 1)
-    await saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), async () => {
+    await saveForm(device, KEY, targetOf(request, 'e1'), async (saver) => {
       await settleDrafts(saverOf(device))
-      await write(device, request, 'e1')
+      await write(saver, request, 'e1')
     })
     expect((await device.db.photos.find().exec()).map(({ key }) => key)).toEqual(['p1'])
   })
@@ -25,10 +26,10 @@ describe('[SV1] while a form with photos is saved', () => {
       await take(device, 'p2', 2)
       return before
     }
-    const saver = { ...saverOf(device), bytes: { ...device.bytes, keys } }
-    await saveDraft(saver, KEY, targetOf(request, 'e1'), () => write(device, request, 'e1'))
+    const shared = { ...device, bytes: { ...device.bytes, keys } }
+    await saveForm(shared, KEY, targetOf(request, 'e1'), (saver) => write(saver, request, 'e1'))
     expect((await device.db.photos.find().exec()).map(({ key }) => key)).toEqual(['p1'])
-    expect(await draftOf(device.db, KEY)).toMatchObject({ saving: 'no', photos: [{ key: 'p2' }] })
+    expect(await draftOf(device.db, KEY)).toMatchObject({ saving: '', photos: [{ key: 'p2' }] })
     expect(await device.bytes.get('p2')).toBeDefined()
   })
 })

@@ -1,25 +1,18 @@
 /** The save of a form with photos, cut short at every step: no photo is lost, none goes before its record (data/drafts). */
 import { describe, expect, test } from 'vitest'
-import {
-  draftOf,
-  dropDraft,
-  keepValues,
-  placePhoto,
-  saveDraft,
-  settleDrafts,
-  takeDraft,
-} from '#data/drafts.ts'
+import { draftOf, dropDraft, keepValues, placePhoto, takeDraft } from '#data/drafts.ts'
+import { settleDrafts } from '#data/save-draft.ts'
 import { savePhotos } from '#data/photo-changes.ts'
+import type { Saver } from '#data/changes.ts'
 import { expireDrafts } from '#sync/retention/draft-expiry.ts'
 import { until, type Device } from '../support/device.ts'
-import { KEY, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
+import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
 import { fileCalls, filesOf, jpeg, photosSent, sha256 } from '../support/photos.ts'
 import { nth, NOW, replicationScene } from '../support/replication.ts'
 
 const app = replicationScene()
 const HOUR = 3_600_000
 
-const CRASH = new Error('crash')
 const crash = async (): Promise<never> => {
   throw CRASH
 }
@@ -41,15 +34,15 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
     await take(device, 'p1', 1)
     const target = targetOf(request, 'e1')
     const draft = await draftOf(device.db, KEY)
-    const cut = async () => {
-      await write(device, request, 'e1')
+    const cut = async (saver: Saver) => {
+      await write(saver, request, 'e1')
       await savePhotos(
-        saverOf(device),
+        saver,
         (draft?.photos ?? []).map((photo) => ({ ...photo, ...target })),
       )
       return crash()
     }
-    await expect(saveDraft(saverOf(device), KEY, target, cut)).rejects.toBe(CRASH)
+    await expect(saveForm(device, KEY, target, cut)).rejects.toBe(CRASH)
     await (await device.db.photos.findOne('p1').exec(true)).incrementalRemove()
     await device.bytes.remove('p1')
     const next = await restart(device)
@@ -60,11 +53,11 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
   test('before the record: the draft is there again, with the photo, and can be saved', async () => {
     const { device, request } = await underground(app)
     const hash = await take(device, 'p1', 1)
-    await expect(saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), crash)).rejects.toBe(CRASH)
+    await expect(saveForm(device, KEY, targetOf(request, 'e1'), crash)).rejects.toBe(CRASH)
     const next = await restart(device)
-    expect(await draftOf(next.db, KEY)).toMatchObject({ saving: 'no', photos: [{ key: 'p1' }] })
+    expect(await draftOf(next.db, KEY)).toMatchObject({ saving: '', photos: [{ key: 'p1' }] })
     expect(await next.db.photos.find().exec()).toEqual([])
-    await saveDraft(saverOf(next), KEY, targetOf(request, 'e2'), () => write(next, request, 'e2'))
+    await saveForm(next, KEY, targetOf(request, 'e2'), (saver) => write(saver, request, 'e2'))
     next.network.next(true)
     await photosSent(next)
     expect((await filesOf(app)).map((file) => file.sha256)).toEqual([hash])
@@ -76,8 +69,8 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
     await keepValues(device.db, KEY, { emergencyContentsDetails: '汚水' })
     const hash = await take(device, 'p1', 1)
     const target = targetOf(request, 'e1')
-    const cut = () => write(device, request, 'e1').then(crash)
-    await expect(saveDraft(saverOf(device), KEY, target, cut)).rejects.toBe(CRASH)
+    const cut = (saver: Saver) => write(saver, request, 'e1').then(crash)
+    await expect(saveForm(device, KEY, target, cut)).rejects.toBe(CRASH)
     const next = await restart(device)
     expect(await draftOf(next.db, KEY)).toBeNull()
     await settleDrafts(saverOf(next))
@@ -97,16 +90,14 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
     const { device, request } = await underground(app)
     await take(device, 'p1', 1)
     await take(device, 'p2', 2)
-    const saver = saverOf(device)
     const target = targetOf(request, 'e1')
     const draft = await draftOf(device.db, KEY)
     const some = (draft?.photos ?? []).slice(0, there).map((photo) => ({ ...photo, ...target }))
-    const clock = { ...saver.clock, stamp: () => failing() }
-    const save = saveDraft({ ...saver, clock }, KEY, target, async () => {
-      await write(device, request, 'e1')
+    const cut = async (saver: Saver) => {
+      await write(saver, request, 'e1')
       await savePhotos(saver, some)
-    })
-    await expect(save).rejects.toBe(CRASH)
+    }
+    await expect(saveForm(device, KEY, target, cut, 1 + there)).rejects.toBe(CRASH)
     expect(await device.db.photos.find().exec()).toHaveLength(there)
     const next = await restart(device)
     const saved = await next.db.photos.find().exec()
@@ -116,10 +107,6 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
     ])
   })
 })
-
-const failing = (): never => {
-  throw CRASH
-}
 
 describe('[SV3] bytes', () => {
   test('of a draft survive the sweep of a start, however old; given up with it they go', async () => {
@@ -145,7 +132,7 @@ describe('[SV3] bytes', () => {
   test('of a photo that was saved stay when its draft goes', async () => {
     const { device, request } = await underground(app)
     await take(device, 'p1', 1)
-    await saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), () => write(device, request, 'e1'))
+    await saveForm(device, KEY, targetOf(request, 'e1'), (saver) => write(saver, request, 'e1'))
     await dropDraft(device, KEY)
     expect(await device.bytes.get('p1')).toBeDefined()
   })
@@ -156,7 +143,7 @@ test('a position that comes late finds its photo, in the draft or saved', async 
   await take(device, 'p1', 1)
   await placePhoto(device.db, KEY, 'p1', '35.1,139.1')
   expect((await draftOf(device.db, KEY))?.photos[0]?.placeInfo).toBe('35.1,139.1')
-  await saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), () => write(device, request, 'e1'))
+  await saveForm(device, KEY, targetOf(request, 'e1'), (saver) => write(saver, request, 'e1'))
   await placePhoto(device.db, KEY, 'p1', '35.2,139.2')
   expect((await device.db.photos.findOne('p1').exec())?.placeInfo).toBe('35.2,139.2')
 })
@@ -168,7 +155,7 @@ test('[OR2] online the photo of a new record waits for it, and is never refused'
   await take(device, 'p1', 1)
   const states = new Set<string>()
   device.db.ledger.findOne('p1').$.subscribe((entry) => entry && states.add(entry.state))
-  await saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), () => write(device, request, 'e1'))
+  await saveForm(device, KEY, targetOf(request, 'e1'), (saver) => write(saver, request, 'e1'))
   await photosSent(device)
   expect(states).not.toContain('refused')
   expect((await filesOf(app)).map((file) => file.sha256)).toEqual([sha256(jpeg(1))])
@@ -238,7 +225,7 @@ describe('[EX1] a draft that nobody opens again', () => {
   test('the photos of what was saved stay', async () => {
     const { device, request } = await underground(app)
     await take(device, 'p1', 1)
-    await saveDraft(saverOf(device), KEY, targetOf(request, 'e-1'), () => write(device, request, 'e-1'))
+    await saveForm(device, KEY, targetOf(request, 'e-1'), (saver) => write(saver, request, 'e-1'))
     await take(device, 'p2', 2)
     const draft = await device.db.drafts.findOne(KEY).exec(true)
     const [saved] = await device.db.photos.find().exec()
@@ -259,8 +246,8 @@ describe('[EX1] a draft that nobody opens again', () => {
     await take(device, 'p1', 1)
     const target = targetOf(request, 'e-1')
     await expect(
-      saveDraft(saverOf(device), KEY, target, async () => {
-        await write(device, request, 'e-1')
+      saveForm(device, KEY, target, async (saver) => {
+        await write(saver, request, 'e-1')
         throw CRASH
       }),
     ).rejects.toThrow(CRASH)

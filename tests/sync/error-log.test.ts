@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createErrorLog } from '#app/error-log.ts'
 import { sendErrorLog } from '#app/send-error-log.ts'
 import { newCircuit } from '../support/circuit.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
 import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
 import { createHttp } from '#sync/transport/http.ts'
@@ -39,7 +40,7 @@ describe('[spec 4] sending the error log', () => {
     const sessions = {
       get: () => signedIn.session,
       read: async () => signedIn.session,
-      write: async () => undefined,
+      replace: async () => false,
     }
     const log = newLog()
     await log.add(new Error('最初'))
@@ -48,7 +49,8 @@ describe('[spec 4] sending the error log', () => {
         env,
         origin,
         fetch: fetchOf(fetch),
-        circuit: newCircuit(),
+        circuits: { crm: newCircuit(), files: newCircuit() },
+        locks: createLocks(undefined),
         sessions,
         log,
         now: () => NOW,

@@ -1,16 +1,15 @@
 /** A photo that is given up after a save of its form was cut short is no part of the draft any more (data/leave-drafts). */
 import { expect, test } from 'vitest'
-import { draftOf, markUnwanted, saveDraft } from '#data/drafts.ts'
+import type { Saver } from '#data/changes.ts'
+import { draftOf, markUnwanted } from '#data/drafts.ts'
 import { deletePhoto, savePhotos } from '#data/photo-changes.ts'
 import { wish } from '#data/wishes.ts'
 import { photoItem } from '#schemas/photo-queue.ts'
 import type { Device } from '../support/device.ts'
-import { KEY, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
+import { CRASH, KEY, saveForm, take, targetOf, underground, write } from '../support/drafts.ts'
 import { replicationScene } from '../support/replication.ts'
 
 const app = replicationScene()
-
-const CRASH = new Error('crash')
 
 const discarded = async (device: Device, key: string) => {
   const { ledger, photos } = device.db
@@ -28,12 +27,12 @@ test.each([
   await take(device, 'p2', 2)
   const target = targetOf(request, 'e1')
   const [first] = (await draftOf(device.db, KEY))?.photos ?? []
-  const cut = async (): Promise<never> => {
-    await write(device, request, 'e1')
-    await savePhotos(saverOf(device), first ? [{ ...first, ...target }] : [])
+  const cut = async (saver: Saver): Promise<never> => {
+    await write(saver, request, 'e1')
+    await savePhotos(saver, first ? [{ ...first, ...target }] : [])
     throw CRASH
   }
-  await expect(saveDraft(saverOf(device), KEY, target, cut)).rejects.toBe(CRASH)
+  await expect(saveForm(device, KEY, target, cut)).rejects.toBe(CRASH)
   await giveUp(device)
   expect((await draftOf(device.db, KEY))?.photos.map(({ key }) => key)).toEqual(['p2'])
 })

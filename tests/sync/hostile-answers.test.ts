@@ -183,6 +183,22 @@ describe('[PL7] pages without an end', () => {
     expect(await readPages(first, 'x', {}, { limit: 50 })).toMatchObject({ complete: true })
   })
 
+  test('[PL1] a list whose order moves between pages is complete only where no row is missing', async () => {
+    const order = fc.integer({ min: 1, max: 120 }).chain((n) => {
+      const ids = Array.from({ length: n }, (_, i) => ({ id: `r${i}` }))
+      return fc.tuple(fc.constant(n), fc.infiniteStream(fc.shuffledSubarray(ids, { minLength: n })))
+    })
+    await fc.assert(
+      fc.asyncProperty(order, fc.integer({ min: 1, max: 50 }), async ([n, orders], limit) => {
+        const read = async (_: string, query: Query = {}) =>
+          crmOf(orders.next().value ?? [], { total: n }).read('x', query)
+        const list = await readPages({ read }, 'x', {}, { limit })
+        if (list.kind !== 'rows' || !list.complete) return
+        expect(new Set(list.rows.map((row) => Reflect.get(Object(row), 'id'))).size).toBe(n)
+      }),
+    )
+  })
+
   test('the law: whatever a CRM does with offset and total, a list ends; complete is only one that has all', async () => {
     const total = fc.option(fc.integer({ min: 0, max: 200 }), { nil: null })
     await fc.assert(

@@ -3,10 +3,12 @@ import { IDBFactory } from 'fake-indexeddb'
 import { Dexie } from 'dexie'
 import { describe, expect, test } from 'vitest'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'
-import { draftOf, keepValues, markUnwanted, saveDraft } from '#data/drafts.ts'
+import type { Saver } from '#data/changes.ts'
+import { draftOf, keepValues, markUnwanted } from '#data/drafts.ts'
 import { askPhotos, photosInterest } from '#data/photos.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../support/device.ts'
+import { saveForm } from '../support/drafts.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
 import { fakeParents, filesOf, photosSent, take } from '../support/photos.ts'
 import { dumpStorage } from '../support/storage-dump.ts'
@@ -130,12 +132,14 @@ describe('[EX6][SV3] after a logout', () => {
       // what its screen shows of its folder is the one that is marked, and no other beside it
       await askPhotos(again.db, (app.phone.now += 1), target)
       await until(
-        async () => (await again.db.interests.findOne(photosInterest(NOTE)).exec())?.state === 'answered',
+        async () =>
+          (await again.db.interests.findOne(photosInterest('noteLocationAreas', NOTE)).exec())?.state ===
+          'answered',
       )
       expect(await again.db.photos.count().exec()).toBe(1)
-      const place = { ...again.saver(), bytes: again.bytes }
       const note = (await again.db.noteLocationAreas.findOne(NOTE).exec(true)).toMutableJSON()
-      await saveDraft(place, NOTE_FORM, target, () => saveNote(place, request, { note: '重いふた' }, note))
+      const edit = (saver: Saver) => saveNote(saver, request, { note: '重いふた' }, note)
+      await saveForm(again, NOTE_FORM, target, edit)
       await photosSent(again)
       expect(await filesOf(app)).toEqual([])
     },

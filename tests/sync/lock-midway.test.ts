@@ -49,8 +49,8 @@ async function lockedPhone() {
       await expect(ring.current()).rejects.toThrow('no-key')
     },
     async openAgain() {
-      expect(await unlockByPassword(unlock, user, 'wrong')).toBe(false)
-      expect(await unlockByPassword(unlock, user, 'password')).toBe(true)
+      expect(await unlockByPassword(unlock, user, 'wrong')).toBe('wrong')
+      expect(await unlockByPassword(unlock, user, 'password')).toBe('open')
       return open()
     },
   }

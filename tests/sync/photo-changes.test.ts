@@ -185,10 +185,8 @@ describe('photos of others', () => {
       recordKey: RECORD_KEY,
       requestId: 'r-1',
     })
-    await until(
-      async () =>
-        (await device.db.interests.findOne(photosInterest(RECORD_KEY)).exec())?.state === 'answered',
-    )
+    const asked = photosInterest('safetyMeasures', RECORD_KEY)
+    await until(async () => (await device.db.interests.findOne(asked).exec())?.state === 'answered')
     return firstValueFrom(photosOf$(device.db, 'safetyMeasures', RECORD_KEY))
   }
 

@@ -263,3 +263,30 @@ test('[TB2] a folder is not asked for once another tab may have its lock', async
   expect(await folders.made('p', 'n')).toEqual({ kind: 'unreachable' })
   expect(calls).toBe(0)
 })
+
+test.each([
+  ['decomposed', (name: string) => name.normalize('NFD')],
+  ['with other signs', (name: string) => name.replaceAll(/[ ①👍]/gu, '_')],
+])(
+  '[OC3][OC6] the answer of an upload was lost, the folder lists its name %s: one file',
+  async (_, spelled) => {
+    const device = await app.open()
+    const { fetch } = app.crm
+    app.crm.fetch = async (request) => {
+      const response = await fetch(request)
+      return /files\/index/.test(request.url) ? spelledAnswer(response, spelled) : response
+    }
+    await app.crm.faults.add({ id: 'lost', kind: 'lostAnswer', path: 'files/upload', count: 1 })
+    await take(device, 'ポンプ室 ①👍.jpg', 1)
+    await photosSent(device)
+    expect(await filesOf(app)).toHaveLength(1)
+    expect(fileCalls(app, 'files/upload')).toHaveLength(1)
+  },
+)
+
+async function spelledAnswer(response: Response, spelled: (name: string) => string): Promise<Response> {
+  const text = JSON.stringify(await response.json(), (key, value: unknown) =>
+    key === 'name' && typeof value === 'string' ? spelled(value) : value,
+  )
+  return new Response(text, { status: response.status, headers: response.headers })
+}

@@ -9,7 +9,10 @@ import type { PhotoStore } from '#sync/photos/photo-store.ts'
 
 function folderOf(count: number) {
   const value = Array.from({ length: count }, (_, at) => ({ file_seq: `f${at}`, name: `${at}.jpg` }))
-  const files = { files: async () => ({ kind: 'accepted', value }) } as unknown as FileStore
+  const files = {
+    files: async () => ({ kind: 'accepted', value }),
+    search: async () => ({ kind: 'missing', status: 404, reasons: [] }),
+  } as unknown as FileStore
   const store = { ofRecord: async () => [] } as unknown as PhotoStore
   return { files, store }
 }
@@ -35,5 +38,42 @@ describe.each([
       value: 'f7',
     })
     expect(await readFile(folderOf(count), { ...photo, fileSeq: 'f7' })).toMatchObject({ kind: 'accepted' })
+  })
+})
+
+describe('[spec 7][OC6] after a lost upload the file is searched for by what makes its name its own', () => {
+  const NAME = '20261120091200123_ポンプ室.jpg'
+  const mine = { file_seq: 'f9', name: NAME }
+  const cut = Array.from({ length: ANSWER_ROWS_MAX }, (_, at) => ({ file_seq: `x${at}`, name: `${at}.jpg` }))
+  const found = { kind: 'accepted', value: [mine] } as const
+  const none = { kind: 'accepted', value: [] } as const
+  const refused = { kind: 'refused', status: 400, reasons: [] } as const
+  const many = { kind: 'accepted', value: cut } as const
+  const there = { kind: 'accepted', value: 'f9' }
+  const absent = { kind: 'accepted', value: null }
+
+  test.each([
+    ['found: the list is not read', found, none, there, 1],
+    ['not in its index yet: the list says it', none, found, there, 2],
+    ['neither has it', none, none, absent, 2],
+    ['the list is cut, and the search is whole', none, many, absent, 2],
+    ['both are cut', many, many, { kind: 'unknown', status: 200 }, 2],
+    ['a store that cannot search', refused, found, there, 2],
+    ['a store that does not answer', { kind: 'unreachable' }, none, { kind: 'unreachable' }, 1],
+  ] as const)('%s', async (_, search, list, result, calls) => {
+    const asked: string[] = []
+    const files = {
+      search: async (folderId: string, keyword: string, fresh: boolean) => {
+        asked.push(`search ${folderId} ${keyword} ${fresh}`)
+        return search
+      },
+      files: async (folderId: string, fresh: boolean) => {
+        asked.push(`list ${folderId} ${fresh}`)
+        return list
+      },
+    } as unknown as FileStore
+    const store = { ofRecord: async () => [] } as unknown as PhotoStore
+    expect(await readUploadBack({ files, store }, photo, sentAs(NAME))).toEqual(result)
+    expect(asked).toEqual(['search folder 20261120091200123 true', 'list folder true'].slice(0, calls))
   })
 })

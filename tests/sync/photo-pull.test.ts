@@ -1,9 +1,10 @@
 /** What a record's folder has, and what becomes of it on the way to a screen (sync/photos/pull-photos). */
 import { describe, expect, test } from 'vitest'
 import { firstValueFrom } from 'rxjs'
+import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { Interest } from '#schemas/interest.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
-import { deletePhoto } from '#data/photo-changes.ts'
+import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import { askPhotoBytes, askPhotos, photosInterest, photosOf$ } from '#data/photos.ts'
 import type { FileStore } from '#sync/photos/file-store.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
@@ -21,6 +22,7 @@ import {
   sha256,
   take,
 } from '../support/photos.ts'
+import { itemOf } from '../support/photo-doubt.ts'
 import { nth } from '../support/replication.ts'
 
 const { app, parents } = photoScene()
@@ -28,7 +30,7 @@ const { app, parents } = photoScene()
 const OF = { resource: 'safetyMeasures', recordKey: RECORD_KEY, requestId: 'r-1' }
 const QUESTION: Interest = {
   ...OF,
-  key: photosInterest(RECORD_KEY),
+  key: photosInterest('safetyMeasures', RECORD_KEY),
   kind: 'photos',
   askedAt: '2026-11-20T10:00:00.000Z',
   state: 'asked',
@@ -50,7 +52,7 @@ async function beside(device: Device, file: { name: string; type: string; bytes:
 
 async function list(device: Device) {
   await askPhotos(device.db, (app.phone.now += 1), OF)
-  const interest = () => device.db.interests.findOne(photosInterest(RECORD_KEY)).exec()
+  const interest = () => device.db.interests.findOne(photosInterest('safetyMeasures', RECORD_KEY)).exec()
   await until(async () => (await interest())?.state === 'answered')
 }
 
@@ -127,6 +129,26 @@ test('[PL3] a photo that is deleted while the folder is read does not come back'
   }
   expect(await pullOf(device, { files }).list(QUESTION)).toMatchObject({ kind: 'answered' })
   expect(await shown(device)).toEqual([])
+})
+
+test('[PL3] a photo that is renamed while its upload is under way is listed once', async () => {
+  const device = await app.open({ online: false })
+  const key = await take(device, 'a.jpg', 1)
+  const { name = '' } = (await photoOf(device, key)) ?? {}
+  const payload = JSON.stringify({ folderId: 'f', name })
+  const row = { ...blankLedgerEntry(await itemOf(device, key)), state: 'sending' as const, payload }
+  await device.db.ledger.insert(row)
+  await renamePhoto(device.saver(), key, 'b.jpg')
+  parents.at.set(RECORD_KEY, { kind: 'folder', id: 'f' })
+  const lists = [name, name.normalize('NFD'), (await photoOf(device, key))?.name ?? '']
+  for (const listed of lists) {
+    const files: FileStore['files'] = async () => ({
+      kind: 'accepted',
+      value: [{ file_seq: '1', name: listed }],
+    })
+    await pullOf(device, { files }).list(QUESTION)
+    expect(await shown(device)).toHaveLength(1)
+  }
 })
 
 test('[PL11] a list of folders that was cut does not say that a record has no photos', async () => {

@@ -53,6 +53,16 @@ test('[SV1] saved offline, closed, opened: the photos go when there is signal, o
   expect((await filesOf(app)).map((file) => file.sha256)).toEqual([1, 2, 3, 4].map((n) => sha256(jpeg(n))))
 })
 
+test('[OC5][C16] after hours without signal the session is renewed for the token of the file store', async () => {
+  const device = await app.open({ online: false })
+  await take(device, 'p.jpg', 1)
+  app.crmNow = NOW + 31 * 60_000
+  device.network.next(true)
+  await photosSent(device)
+  expect(await filesOf(app)).toHaveLength(1)
+  expect(device.problems).toEqual([])
+})
+
 test('[OR1] three go at once, not more, and all make one folder', async () => {
   const device = await app.open({ online: false })
   let most = 0
@@ -123,8 +133,13 @@ test('[OC3][OC9] the upload never arrived: looked for twice, then sent again, on
   await take(device, 'a.jpg', 1)
   await photosSent(device)
   expect(await filesOf(app)).toHaveLength(1)
-  const paths = app.crm.calls.map(({ path }) => path).filter((path) => /files\/(upload|index)/.test(path))
-  expect(paths.map((path) => path.split('/')[5])).toEqual(['upload', 'index', 'index', 'upload'])
+  const calls = app.crm.calls.filter(({ path }) => /files\/(upload|index)/.test(path))
+  const [search, list] = ['POST index', 'GET index']
+  expect(calls.map(({ method, path }) => `${method} ${path.split('/')[5]}`)).toEqual([
+    'POST upload',
+    ...[search, list, search, list],
+    'POST upload',
+  ])
 })
 
 test('[OC3][OC1] a crash between the upload and its answer: one file after the restart', async () => {
@@ -198,7 +213,8 @@ test('[OC5] a token that ended: a new one, once, and the photo arrives', async (
   await take(device, 'c.jpg', 3)
   await photosSent(device)
   expect(uploads()).toEqual([200, 401, 200, 200])
-  expect(fileCalls(app, '/token')).toHaveLength(3)
+  // the session has ended, too: a call refused for that is made again with the renewed one
+  expect(fileCalls(app, '/token').filter(({ status }) => status === 200)).toHaveLength(3)
   expect(await filesOf(app)).toHaveLength(3)
 })
 

@@ -1,12 +1,13 @@
 /** 再送 of what has expired, as the card does it: on real RxDB, HTTP and the demo CRM. */
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { saveDraft } from '#data/drafts.ts'
+import type { Saver } from '#data/changes.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { wishInTurn } from '#data/wishes.ts'
 import { resentWith } from '#features/outbox/jobs.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../support/device.ts'
+import { saveForm } from '../support/drafts.ts'
 import { FOLDER_NAME, PARENT, photoOf, photoScene, take } from '../support/photos.ts'
 import { enter, leave, nth, statesOf } from '../support/replication.ts'
 
@@ -46,14 +47,14 @@ describe('[SV2][EX2] 再送 of an expired record: one press', () => {
       if (way === '再送') await resendFirst(device)
       else {
         const record = (await device.db.noteLocationAreas.findOne('n1').exec(true)).toMutableJSON()
-        const place = { ...device.saver(), bytes: device.bytes }
         const target = {
           resource: 'noteLocationAreas',
           recordKey: 'n1',
           requestId: request.id,
           workingDate: '',
         }
-        await saveDraft(place, 'form', target, () => saveNote(place, request, { note: 'ふた' }, record))
+        const edit = (saver: Saver) => saveNote(saver, request, { note: 'ふた' }, record)
+        await saveForm(device, 'form', target, edit)
       }
       const ended = async () => (await device.db.ledger.findOne(shot).exec())?.state ?? ''
       await until(async () => ['accepted', 'expired'].includes(await ended()))

@@ -3,6 +3,7 @@
  * where the change stands in 送信状況 and in which words, and whether the session is asked for anew.
  */
 import { describe, expect, test } from 'vitest'
+import { saidWithSuccess } from '#schemas/api-error.ts'
 import { jobReason } from '#features/outbox/job-texts.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { until, type Device } from '../support/device.ts'
@@ -30,6 +31,23 @@ const made = async () =>
   (await app.crm.inspect()).customerLocationChangeRequests.filter(({ origin }) => origin === 'call')
 
 const only = async (device: Device) => nth(await device.queue(), 0)
+
+describe('[spec 8] 200: what the CRM says of a save that it took stays in its row', () => {
+  test.each<[body: unknown, said: string[]]>([
+    ['承りました。', ['承りました。']],
+    [{ id: 'x', message: '担当者に知らせました。' }, ['担当者に知らせました。']],
+    [{ id: 'x', message: 7 }, []],
+    [{ id: 'x' }, []],
+    ['', []],
+  ])('%j', (body, said) => expect(saidWithSuccess(body)).toEqual(said))
+
+  test('of a POST, with the id of what was made', async () => {
+    const device = await saveMeeting({ status: 200, body: { id: 'x1', message: '承りました。' } }, 1)
+    await until(async () => (await device.queue()).length === 0)
+    const rows = await device.db.ledger.find().exec()
+    expect(rows.map(({ state, reasons }) => [state, reasons])).toEqual([['accepted', ['承りました。']]])
+  })
+})
 
 describe('[spec 8] refused: it stays in 送信状況 with its reason in words', () => {
   const REGISTERED = 'すでに登録されているか、未反映の変更依頼があるため、登録できません。'

@@ -1,56 +1,19 @@
 /** 元に戻す on the banner of a save, against the sender that may be under way: on real RxDB, HTTP and the demo CRM. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
-import { tellSaves } from '#app/tell-saves.ts'
-import { addDraftPhoto, draftOf, saveDraft } from '#data/drafts.ts'
-import { createFlashStore } from '#data/flash-store.ts'
-import { createFormDrafts } from '#data/form-drafts.ts'
-import { noting } from '#data/use-saver.ts'
+import { addDraftPhoto, draftOf } from '#data/drafts.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
-import { i18n } from '../support/i18n.ts'
-import { testSession, testValue } from '../support/render-feature.tsx'
 import { pickOf, randomOf } from '../simulate/random.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, leave, nth, replicationScene } from '../support/replication.ts'
 import { jpeg, photoOf } from '../support/photos.ts'
+import { FORM, told } from '../support/told-saves.ts'
 
 const app = replicationScene()
 
 const OFFLINE = '電波がないため、端末に保存しました。電波が戻ると自動で送信します。'
 
-/** The banners of this device's saves, as the app tells them. */
-function told(device: Device, isOnline = false) {
-  const flash = createFlashStore()
-  const online = testValue(isOnline)
-  const { db, bytes } = device
-  const drafts = createFormDrafts({ db, bytes })
-  const newId = () => crypto.randomUUID()
-  const session = testValue({ ...testSession })
-  const telling = tellSaves({ db, bytes, drafts, newId, flash, online, session, i18n })
-  onTestFinished(telling.stop)
-  const save = async (
-    write: (device: Device) => Promise<unknown>,
-    values?: object,
-    meanwhile = async (): Promise<void> => undefined,
-  ) => {
-    const { saver, stamps } = noting(device.saver())
-    const end = values && drafts.submits(FORM, values)
-    await write({ ...device, saver: () => saver })
-    telling.saved(stamps, '/form')
-    await meanwhile()
-    if (values) await drafts.drop(FORM)
-    end?.()
-  }
-  const banner = () => flash.get()[0]
-  const back = async () => (await until(() => banner()?.act ?? false)).run()
-  return { flash, online, drafts, save, banner, back, said: (text: string) => until(() => saying(text)) }
-  function saying(text: string) {
-    return flash.get().some((each) => each.text.startsWith(text))
-  }
-}
-
-const FORM = 'noteLocationArea/add/1'
 const note = (request: RequestRecord, text: string) => (device: Device) =>
   saveNote(device.saver(), request, { note: text })
 const notesOf = async () =>
@@ -63,11 +26,10 @@ describe('[hands 3][SV1][SV2] 元に戻す of a save that has not left the devic
     const request = nth(await app.freeRequests(device), 0)
     device.network.next(false)
     const { save, back, said, drafts } = told(device)
-    await save(note(request, '足場あり'), { note: '足場あり' }, async () => {
-      await back()
-      // what is undone meanwhile would be through by then
-      for (const text of ['一', '二', '三']) await drafts.keep('another', { text })
-    })
+    const end = drafts.submits(FORM, {}, Promise.resolve())
+    await save(note(request, '足場あり'), { note: '足場あり' })
+    await back()
+    end()
     await said('保存を元に戻しました。')
     expect(await valuesOf(device)).toBe(JSON.stringify({ note: '足場あり' }))
   })
@@ -99,24 +61,14 @@ describe('[hands 3][SV1][SV2] 元に戻す of a save that has not left the devic
     const origin = { taken: 'exif', place: 'exif' } as const
     const parts = { bytes: jpeg(1), thumb: jpeg(2, 300), origin }
     await addDraftPhoto(device, FORM, { ...photo, size: 3_000, type: 'image/jpeg' }, parts)
-    await save(
-      async (saving) => {
-        const target = {
-          resource: 'noteLocationAreas',
-          recordKey: 'n1',
-          requestId: request.id,
-          workingDate: '',
-        }
-        const place = { ...saving.saver(), bytes: device.bytes }
-        await saveDraft(place, FORM, target, () => saveNote(place, request, { note: '写真' }, null, 'n1'))
-      },
-      { note: '写真' },
-    )
+    const target = { resource: 'noteLocationAreas', recordKey: 'n1', requestId: request.id, workingDate: '' }
+    const write = (saving: Device) => saveNote(saving.saver(), request, { note: '写真' }, null, 'n1')
+    await save(write, { note: '写真' }, target)
     expect((await photoOf(device, 'p1'))?.unsent).toBe('yes')
     await back()
     await said('保存を元に戻しました。')
     const draft = await draftOf(device.db, FORM)
-    expect(draft).toMatchObject({ values: '{"note":"写真"}', saving: 'no', recordKey: '' })
+    expect(draft).toMatchObject({ values: '{"note":"写真"}', saving: '', recordKey: '' })
     const [kept, ...more] = draft?.photos ?? []
     expect(more).toEqual([])
     expect(kept).toMatchObject({ placeInfo: photo.placeInfo, takenAt: photo.takenAt, size: 3_000 })

@@ -1,34 +1,40 @@
 /** A start after a save of a form with photos was cut short: of an edit, and on a full device (data/drafts). */
 import { describe, expect, test, vi } from 'vitest'
-import { draftOf, keepValues, markUnwanted, saveDraft, settleDrafts } from '#data/drafts.ts'
+import type { Saver } from '#data/changes.ts'
+import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
+import { draftOf, keepValues, markUnwanted } from '#data/drafts.ts'
+import { settleDrafts } from '#data/save-draft.ts'
 import type { Device } from '../support/device.ts'
-import { KEY, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
+import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
+import { EMERGENCY } from '../support/record-saves.ts'
 import { replicationScene } from '../support/replication.ts'
 
 const app = replicationScene()
 
-const CRASH = new Error('crash')
 const OTHER = 'noteLocationArea/add/r1'
 
 test('[SV1] keeps nobody from their data: what finds no room is told, and ended by a later start; the others are ended now', async () => {
   const { device, request } = await underground(app)
   await take(device, 'p1', 1)
-  const cut = () =>
-    write(device, request, 'e1').then((): never => {
+  const cut = (saver: Saver) =>
+    write(saver, request, 'e1').then((): never => {
       throw CRASH
     })
-  await expect(saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), cut)).rejects.toBe(CRASH)
+  await expect(saveForm(device, KEY, targetOf(request, 'e1'), cut)).rejects.toBe(CRASH)
   await keepValues(device.db, OTHER, { note: '途中' })
   const other = await device.db.drafts.findOne(OTHER).exec(true)
-  await other.incrementalPatch({ saving: 'new', resource: 'noteLocationAreas', recordKey: 'n1' })
+  await other.incrementalPatch({ saving: '1-0-never', resource: 'noteLocationAreas', recordKey: 'n1' })
 
   const full = new DOMException('no room', 'QuotaExceededError')
   const insert = vi.spyOn(device.db.photos, 'bulkInsert').mockRejectedValue(full)
   const failed = vi.fn<(error: unknown) => void>()
   await settleDrafts(saverOf(device), failed)
   expect(failed.mock.calls).toEqual([[full]])
-  expect((await draftOf(device.db, OTHER))?.saving).toBe('no')
-  expect(await draftOf(device.db, KEY)).toMatchObject({ saving: 'new', photos: [{ key: 'p1' }] })
+  expect((await draftOf(device.db, OTHER))?.saving).toBe('')
+  expect(await draftOf(device.db, KEY)).toMatchObject({
+    saving: expect.stringMatching(/./),
+    photos: [{ key: 'p1' }],
+  })
   expect(await device.bytes.get('p1')).toBeDefined()
 
   insert.mockRestore()
@@ -54,7 +60,7 @@ describe('[SV1][OR2] a crash in the save of an edit with photos', () => {
     const { device, request } = await underground(app)
     await take(device, 'p1', 1)
     const target = targetOf(request, 'e1')
-    await saveDraft(saverOf(device), KEY, target, () => write(device, request, 'e1'))
+    await saveForm(device, KEY, target, (saver) => write(saver, request, 'e1'))
     expect(await draftOf(device.db, KEY)).toBeNull()
     await take(device, 'p2', 2)
     await markUnwanted(device.db, KEY, 'p1')
@@ -66,20 +72,19 @@ describe('[SV1][OR2] a crash in the save of an edit with photos', () => {
   const photosIn = async ({ db }: Device) =>
     (await db.photos.find().exec()).map(({ key, wanted }) => `${key} ${wanted}`).toSorted()
 
-  test('that was written: what was typed stays, and the photos are saved; a deletion, too', async () => {
+  test('that was written: its draft goes, and the photos are saved; a deletion, too', async () => {
     const { device, request, target } = await editing()
-    const clock = { ...device.saver().clock, stamp: () => failing() }
-    const save = () => write(device, request, 'e1')
-    await expect(saveDraft({ ...saverOf(device), clock }, KEY, target, save)).rejects.toBe(CRASH)
+    const made = (await device.db.emergencyReports.findOne('e1').exec(true)).toMutableJSON()
+    const edit = (saver: Saver) => saveEmergencyReport(saver, request, EMERGENCY, made)
+    await expect(saveForm(device, KEY, target, edit, 1)).rejects.toBe(CRASH)
     const next = await restart(device)
-    const over = { saving: 'no', photos: [], unwanted: [], values: TYPED }
-    expect(await draftOf(next.db, KEY)).toMatchObject(over)
+    expect(await draftOf(next.db, KEY)).toBeNull()
     expect(await photosIn(next)).toEqual(['p1 deleted', 'p2 kept'])
   })
 
   test('[SV2] that was not written: no photo is added, none is deleted; all of it is in the draft', async () => {
     const { device, target } = await editing()
-    await expect(saveDraft(saverOf(device), KEY, target, async () => failing())).rejects.toBe(CRASH)
+    await expect(saveForm(device, KEY, target, async () => failing())).rejects.toBe(CRASH)
     const next = await restart(device)
     expect(await draftOf(next.db, KEY)).toMatchObject({
       photos: [{ key: 'p2' }],

@@ -1,6 +1,6 @@
 /** The life of a user's key: login, logout, a changed password, no CRM, two tabs (decision 0075). */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { IDBFactory } from 'fake-indexeddb'
+import { IDBDatabase, IDBFactory } from 'fake-indexeddb'
 import { set, createStore } from 'idb-keyval'
 import { recovered, recoveryKeyOf, recoveryWrapOf, type Recovery } from '#data/seal/recovery.ts'
 import { createSealer, ringOf } from '#data/seal/key-ring.ts'
@@ -57,6 +57,15 @@ const usableIds = ({ keys }: Awaited<ReturnType<ReturnType<typeof scene>['record
   keys.flatMap(({ id, usable }) => (usable ? [id] : []))
 
 describe('[SV3][SV4] a key', () => {
+  test('is on disk before anything is sealed with it: a power cut takes none of the two, or the rows alone', async () => {
+    const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction')
+    await scene().login('password')
+    const written = transaction.mock.calls.filter(([, mode]) => mode === 'readwrite')
+    transaction.mockRestore()
+    expect(written.length).toBeGreaterThan(0)
+    for (const [, , options] of written) expect(options).toEqual({ durability: 'strict' })
+  })
+
   test('is there from the first login, destroyed at the logout, and opened by the same password', async () => {
     const { keys, login, record, seal, open } = scene()
     await login('password')
@@ -166,14 +175,6 @@ describe('[SV3][SV4] a key', () => {
     await expect(login('password')).rejects.toThrow('another version')
     expect(await store.all()).toEqual([])
   })
-})
-
-test('a device of before has none, writes as it did, and takes it from the next login on, also in another tab', async () => {
-  const { keys, login } = scene()
-  const sealer = createSealer(crypto, keys.ring(USER))
-  expect(await sealer.sealValue(PLACE, 1)).toBeNull()
-  await login('password', false)
-  expect(await sealer.openValue(PLACE, (await sealer.sealValue(PLACE, 1)) as Sealed)).toBe(1)
 })
 
 describe('[SV8] the recovery key', async () => {

@@ -16,13 +16,14 @@ import {
   unlockByPassword,
   type Unlock,
 } from '#data/seal/unlock.ts'
-import { isLockChosen, LOCK_NAME, lockAfter, lockChosen, type LockAfter } from '#lib/screen-lock.ts'
+import { lockAfterOf, type LockAfter } from '#lib/screen-lock.ts'
+import type { DeviceValues } from '../device-values.ts'
 import type { Keys } from '../keys.ts'
 import type { DeviceSessions } from '../session-store.ts'
 import { createValueStore, type WritableStore } from '../value-store.ts'
 import type { PasskeyDevice } from './passkey-device.ts'
 import { watchSight, type SightDevice } from './sight.ts'
-import { openTries, type KeptTries } from './tries.ts'
+import { openTries, type PasswordTries } from './tries.ts'
 
 /** Where a passkey opens it. */
 const DEFAULT: LockAfter = '15'
@@ -32,6 +33,7 @@ export interface LockParts {
   /** Of the CRM on the screen. */
   scope: string
   sessions: Pick<DeviceSessions, 'get' | 'read' | 'subscribe'>
+  values: DeviceValues
   keys: Keys
   passkeys: PasskeyDevice
   device: SightDevice
@@ -42,7 +44,7 @@ export interface LockParts {
 
 /** @returns `asked`: once it is known whether the screen is locked */
 export function createLockControl(parts: LockParts): LockControl & { asked: Promise<void> } {
-  const { sessions, keys, scope, passkeys, device, channel, appName } = parts
+  const { sessions, keys, values, scope, passkeys, device, channel, appName } = parts
   const nameOf = async (session: Session | null) => session && databaseName(session.userInfo.id, scope)
   const user = () => nameOf(sessions.get())
   const unlock: Unlock = {
@@ -52,10 +54,10 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
     newId: () => crypto.randomUUID(),
   }
   const { look, lock } = followKeys(parts, user)
-  const after = keptAfter()
-  const sight = watchSight(device, lockAfter, lock)
+  const after = chosenAfter(parts)
+  const sight = watchSight(device, after.get, lock)
   after.subscribe(sight.changed)
-  const tries = openTries(scope, device.now)
+  const tries = openTries({ values, scope, now: device.now })
   const passkey = passkeyStanding({ passkeys, keys, user })
   const lookAtPasskey = () => void passkey.look().catch(parts.report)
   lookAtPasskey()
@@ -66,9 +68,8 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
     await look()
     return { kind: parts.state.get() === 'open' ? 'open' : 'failed' }
   }
-  const set = (next: LockAfter) => {
-    after.set(next)
-    lockChosen()
+  const set = async (next: LockAfter) => {
+    await after.set(next)
     sight.note()
   }
   return {
@@ -83,13 +84,14 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
       const uncovered = sight.covered()
       const names = { app: appName(), user: session.userName }
       const added = await newPasskey(unlock, passkeys, name, names).finally(uncovered)
-      if (added === 'set' && lockAfter() === 'off') set(DEFAULT)
+      if (added === 'set' && after.get() === 'off') await set(DEFAULT)
       await passkey.look()
       return added
     },
     async setByDefault() {
-      const isDue = !isLockChosen() && (await canOpenByPasskey(passkey, passkeys)) && !isLockChosen()
-      if (isDue) set(DEFAULT)
+      const isChosen = () => values.get('lock-chosen') !== null || after.get() !== 'off'
+      const isDue = !isChosen() && (await canOpenByPasskey(passkey, passkeys)) && !isChosen()
+      if (isDue) await set(DEFAULT)
       return isDue
     },
     async removePasskey() {
@@ -104,7 +106,7 @@ interface Openings {
   unlock: Unlock
   passkeys: PasskeyDevice
   user: () => Promise<string | null>
-  tries: KeptTries
+  tries: PasswordTries
   /** It is open on the disk. */
   unlocked: () => Promise<Unlocking>
 }
@@ -117,10 +119,11 @@ function openings(parts: Openings): Pick<LockControl, 'unlock' | 'unlockByPasske
       if (waitMs > 0) return { kind: 'wait', waitMs }
       const name = await user()
       if (name === null) return { kind: 'failed' }
-      tries.begin()
-      if (!(await unlockByPassword(unlock, name, password))) return { kind: 'wrong', waitMs: tries.wait() }
-      tries.right()
-      return unlocked()
+      const takeBack = await tries.begin()
+      const result = await unlockByPassword(unlock, name, password)
+      if (result === 'wrong') return { kind: 'wrong', waitMs: tries.wait() }
+      await (result === 'open' ? tries.right() : takeBack())
+      return result === 'open' ? unlocked() : { kind: 'failed' }
     },
     async unlockByPasskey() {
       const name = await user()
@@ -184,16 +187,19 @@ function followKeys(
   return { look, lock }
 }
 
-/** As it is kept, for all tabs. */
-function keptAfter(): WritableStore<LockAfter> {
-  const value = createValueStore<LockAfter>(lockAfter())
-  window.addEventListener('storage', ({ key }) => key === LOCK_NAME && value.set(lockAfter()))
+/** As it is on the disk, for all tabs. */
+function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): LockControl['after'] {
+  const chosen = () => lockAfterOf(values.get('lock'))
+  const value = createValueStore<LockAfter>(chosen())
+  values.subscribe(() => value.set(chosen()))
   return {
-    ...value,
-    set(next) {
-      if (next === 'off') localStorage.removeItem(LOCK_NAME)
-      else localStorage.setItem(LOCK_NAME, next)
-      value.set(lockAfter())
+    get: value.get,
+    subscribe: value.subscribe,
+    async set(next) {
+      await keys.setLock(async () => {
+        await values.set('lock', next === 'off' ? null : next)
+        await values.set('lock-chosen', '1')
+      })
     },
   }
 }

@@ -1,6 +1,7 @@
 /** The lock of the screen on this browser. */
 import type { LockState } from '#data/app-context.tsx'
 import { LOCK_CHANNEL } from '#lib/screen-lock.ts'
+import type { DeviceValues } from '../device-values.ts'
 import type { Keys } from '../keys.ts'
 import type { DeviceSessions } from '../session-store.ts'
 import type { WritableStore } from '../value-store.ts'
@@ -10,6 +11,7 @@ import { passkeyDevice } from './passkey-device.ts'
 export interface OpenLock {
   scope: string
   sessions: DeviceSessions
+  values: DeviceValues
   keys: () => Promise<Keys>
   appName: () => string
   report: (problem: unknown) => void

@@ -1,6 +1,6 @@
 /**
- * Whether the app is in sight on this device, in any tab, and since when it is not: kept on disk, so that neither a reload
- * nor a killed page begins anew.
+ * Whether the app is in sight on this device, in any tab, and since when it is not: for all tabs, so that no
+ * reload begins anew.
  *
  *     in sight ─ noted every second or 30 s, held as a shared lock ─→ left: noted ─→ the time is over ─┬ no tab in sight ─→ lock
  *        ↑                                                                                  └ another is: looked at again
@@ -23,6 +23,7 @@ export interface SightDevice {
   now: () => number
   /** When this page began: what it took to load is no absence. */
   begunAt: number
+  /** Of all tabs; what it forgets with a killed browser locks the sooner. */
   memory: Pick<Storage, 'getItem' | 'setItem'>
   locks: Pick<LockManager, 'request'> | undefined
   /** @returns what ends it */
@@ -53,7 +54,7 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
   const stay = () => {
     note()
     stopTimer()
-    // a lock that is off ticks for nobody (0099); `changed` begins again
+    // a lock that is off ticks for nobody (0134); `changed` begins again
     if (after() !== 'off') again(notedEveryMs(after()), () => isVisible() && stay())
   }
   const check = async (): Promise<void> => {
@@ -78,16 +79,17 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
   }
   /** While such a cover is open, the page is locked after five minutes at the earliest. */
   const isOver = (at: number) => isDue(after(), seen(), at) && (covers.get() === 0 || isDue('5', seen(), at))
+  const endPicking = followPicking(page, covers.covered)
   page.addEventListener('visibilitychange', () => {
     if (!isVisible()) return leave()
     if (isOver(now())) lock()
+    endPicking()
     come()
   })
   window.addEventListener('pagehide', leave)
   if (isDue(after(), seen(), isVisible() ? device.begunAt : now())) lock()
   if (isVisible()) come()
   else runCheck()
-  followPicking(page, covers.covered)
   const changed = () => {
     const chosen = after()
     if (isVisible()) stay()
@@ -101,21 +103,24 @@ function seenIn(memory: Pick<Storage, 'getItem'>): number | null {
   return kept !== null && /^\d{1,15}$/.test(kept) ? Number(kept) : null
 }
 
-/** A choice of files ends with one, or without. */
-function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): void {
+/**
+ * A choice of files ends with one, or without, which the field is told even where its form has gone meanwhile; where no word
+ * of it comes, it is over when the page is seen again.
+ */
+function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
   let end = () => undefined as void
-  const isFile = ({ target }: Event) => target instanceof HTMLInputElement && target.type === 'file'
   page.addEventListener(
     'click',
-    (event) => {
-      if (!isFile(event)) return
+    ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || target.type !== 'file') return
       end()
-      end = covered()
+      const ended = covered()
+      end = ended
+      for (const over of ['change', 'cancel'] as const) target.addEventListener(over, ended, { once: true })
     },
     true,
   )
-  for (const over of ['change', 'cancel'] as const)
-    page.addEventListener(over, (event) => isFile(event) && end(), true)
+  return () => end()
 }
 
 function keptSeen({ memory, now }: SightDevice, after: () => LockAfter) {

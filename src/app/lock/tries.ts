@@ -1,40 +1,51 @@
-/** Wrong passwords in a row, kept over reloads and for all tabs of a CRM: for the lock, and for a login that no CRM answers. */
+/**
+ * Wrong passwords in a row, on the disk and for all tabs of a CRM: for the lock and a login that no CRM answers, and apart
+ * from these for what a password of before has sealed (封印中).
+ */
 import { keptJson } from '#lib/kept-json.ts'
-import { scoped } from '#lib/crm-scope.ts'
+import type { DeviceValueName, DeviceValues } from '../device-values.ts'
 import { waitOf, type Tries } from './lock-rules.ts'
 
-const NAME = 'genba:lock-tries'
 const NONE: Tries = { count: 0, at: 0 }
 
-export interface KeptTries {
+export interface PasswordTries {
   /** Milliseconds until the next try; 0: now. */
   wait(): number
-  /** Counts a try before its result is known, so that killing the page does not undo it; `right` takes it back. */
-  begin(): void
-  right(): void
+  /** Counts a try before its result is known, so that killing the page does not undo it. @returns what takes it back */
+  begin(): Promise<() => Promise<void>>
+  /** All are forgotten. */
+  right(): Promise<void>
 }
 
-/** @param now epoch ms of the device's clock */
-export function openTries(scope: string, now: () => number): KeptTries {
-  const name = scoped(NAME, scope)
-  const keep = (tries: Tries) => {
-    try {
-      localStorage.setItem(name, JSON.stringify(tries))
-    } catch {
-      // no room: what stands there still counts
-    }
-  }
+export interface TriesParts {
+  values: Pick<DeviceValues, 'get' | 'set'>
+  /** Of the CRM. */
+  scope: string
+  /** Epoch ms of the device's clock. */
+  now: () => number
+}
+
+export function openTries(
+  { values, scope, now }: TriesParts,
+  name: DeviceValueName = 'lock-tries',
+): PasswordTries {
+  const set = (tries: Tries | null) => values.set(name, tries && JSON.stringify(tries), scope)
   const read = (): Tries => {
-    const tries = keptJson(localStorage.getItem(name), NONE)
+    const tries = keptJson(values.get(name, scope), NONE)
     // a clock that was set back: it is waited for anew, by the clock as it is now
     if (tries.at <= now()) return tries
     const again = { ...tries, at: now() }
-    keep(again)
+    // on a full disk what lies there still counts
+    set(again).catch(() => undefined)
     return again
   }
   return {
     wait: () => waitOf(read(), now()),
-    begin: () => keep({ count: read().count + 1, at: now() }),
-    right: () => localStorage.removeItem(name),
+    async begin() {
+      const before = read()
+      await set({ count: before.count + 1, at: now() })
+      return () => set(before)
+    },
+    right: () => set(null),
   }
 }

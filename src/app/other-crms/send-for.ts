@@ -23,7 +23,7 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   letGoWhenPutAside(window)
   const clock = parts.deviceClock()
   const { now } = clock
-  const sessions = await openSessions(scope)
+  const [sessions, values] = await Promise.all([openSessions(scope), parts.openDeviceValues()])
   const place = { agent: navigator.userAgent, screen: () => '/outbox', scope }
   const log = createErrorLog({ now, session: sessions.get, ...place })
   const report = (problem: unknown) => void log.add(problem)
@@ -40,7 +40,7 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const isLockedFor = async (session: Session) =>
     isLocked(await keys.record(await databaseName(session.userInfo.id, scope)))
   const open = (session: Session) =>
-    openUserData(partsOf({ session, clock, network, sessions, keys, report }))
+    openUserData(partsOf({ session, clock, network, sessions, values, keys, report }))
   followSession({ sessions, open, isLockedFor, locked, data, cannotOpen, report })
 }
 
@@ -87,7 +87,7 @@ function followSession(parts: FollowSession): void {
   queue()
 }
 
-type Own = Pick<OpenUserData, 'session' | 'clock' | 'network' | 'sessions' | 'keys' | 'report'>
+type Own = Pick<OpenUserData, 'session' | 'clock' | 'network' | 'sessions' | 'values' | 'keys' | 'report'>
 
 const partsOf = (own: Own): OpenUserData => ({
   ...own,

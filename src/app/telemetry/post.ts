@@ -30,6 +30,8 @@ export async function post({ fetch, endpoint, signal, body, now }: Post): Promis
       priority: 'low',
       signal: AbortSignal.timeout(LONGEST_MS),
     })
+    // status and headers say all: the body is not read, whatever its length
+    void answer.body?.cancel().catch(() => undefined)
     // a page of a Wi-Fi or of the host is no answer of a collector
     if (answer.ok && isJson(answer)) return { kind: 'sent' }
     if (REJECTED.includes(answer.status)) return { kind: 'rejected' }

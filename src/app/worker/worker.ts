@@ -5,9 +5,10 @@
 import { durableCollections, rxSchemas } from '#schemas/collections.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { isMarkedSealed } from '#data/layout/stored-layout.ts'
 import { codecOfUser } from '#data/seal/codec-of-user.ts'
+import { HELD_CHANNEL, heldKeys } from '#data/seal/held-keys.ts'
 import { openKeyStore } from '#data/seal/stored-keys.ts'
+import { deviceStore, isLockSet } from '../device-values.ts'
 import { createErrorLog } from '../error-log.ts'
 import { MIGRATE, STANDING, type Migrated } from './messages.ts'
 import { migrateAll, rehearseAll, standingOfAll } from './stored-data.ts'
@@ -19,6 +20,8 @@ interface Lasting extends Event {
   waitUntil(done: Promise<unknown>): void
 }
 
+const device = deviceStore()
+
 const parts = {
   indexedDB,
   ranges: IDBKeyRange,
@@ -26,7 +29,16 @@ const parts = {
   room: navigator.storage,
   layout: { schemas: rxSchemas, migrations: steps, moved },
   durable: durableCollections,
-  codecFor: codecOfUser(crypto, openKeyStore(), (user) => isMarkedSealed(indexedDB, user)),
+  codecFor: async (user: string) => {
+    const channel = new BroadcastChannel(HELD_CHANNEL)
+    try {
+      // an open page has what opens them, where a lock is set
+      const keys = heldKeys(openKeyStore(), { isLockSet: () => isLockSet(device), channel, gives: false })
+      return await codecOfUser(crypto, keys, (error) => void report(error))(user)
+    } finally {
+      channel.close()
+    }
+  },
 }
 
 /** Not one line for each look for a new version. */

@@ -127,8 +127,9 @@ function codecOf(
   primary: string,
   indexes: StoreMove['indexes'] = [],
 ): { decode(rows: readonly unknown[]): Promise<Row[]>; encode(rows: readonly Row[]): Promise<Row[]> } {
-  const collection = store.split('--')[2] ?? ''
-  const codec = codecFor?.({ database, collection, primary, clear: clearFields(primary, indexes) })
+  const [, version, collection = ''] = store.split('--')
+  const clear = clearFields(primary, indexes)
+  const codec = codecFor?.({ database, collection, version: Number(version), primary, clear })
   // rows have `_deleted`, all that a codec asks of them beside the fields
   return {
     decode: async (rows) => codec?.decode(rows as CodedRow[]) ?? (rows as Row[]),

@@ -3,8 +3,7 @@
  * would make what it does not find. RxDB keeps one IndexedDB database for each collection and version, and a store of its
  * own that names them; a migration writes beside it which versions hold (`migrate.ts`). Tested with RxDB 17.6.
  */
-import { moved } from '#schemas/migrations/moved.ts'
-import { done, openThere, readAll, written } from './idb.ts'
+import { openThere, readAll } from './idb.ts'
 
 /** What RxDB calls its databases. */
 export const storeName = (database: string, version: number, collection: string) =>
@@ -17,12 +16,6 @@ const COLLECTION_ROW = /^collection\|(.+)-(\d+)$/
 export const rowOfCollection = (collection: string, version: number) => `collection|${collection}-${version}`
 /** Our row among RxDB's. */
 export const LAYOUT_ROW = 'OTHER|genba-layout'
-
-/**
- * Builds from before encryption would read encrypted rows as plain (decision 0075). This fake high version makes them
- * refuse the stores. `layoutOf` reads it as the version of the move.
- */
-const SEALED_MARK = { collection: 'interests', version: 1_000 } as const
 
 /** What a migration wrote down. */
 export interface LayoutRow {
@@ -81,43 +74,8 @@ export function layoutOf(keys: readonly string[], { versions, leftovers }: Layou
   for (const { collection, version } of found)
     held.set(collection, Math.max(version, held.get(collection) ?? 0))
   for (const [collection, version] of Object.entries(versions)) held.set(collection, version)
-  if (isMarked(versions)) held.set(SEALED_MARK.collection, moved[SEALED_MARK.collection]?.version ?? 0)
   const strays = found.filter(({ collection, version }) => version < (held.get(collection) ?? 0))
   return { versions: held, strays, leftovers }
-}
-
-const isMarked = (versions: LayoutRow['versions']) => versions[SEALED_MARK.collection] === SEALED_MARK.version
-
-/** @returns whether builds from before sealing leave the user's stores alone: nothing is sealed before that */
-export async function isMarkedSealed(indexedDB: IDBFactory, database: string): Promise<boolean> {
-  return (await withRow(indexedDB, database, async (row) => isMarked(row.versions))) === true
-}
-
-/** On disk when it resolves. @returns false where there are no stores yet; nobody may have them open */
-export async function markSealed(indexedDB: IDBFactory, database: string): Promise<boolean> {
-  const isDone = await withRow(indexedDB, database, async (row, internal) => {
-    const marks = Object.entries(moved).map(([name, { version }]) => [name, version])
-    const { collection, version } = SEALED_MARK
-    const versions = { ...Object.fromEntries(marks), ...row.versions, [collection]: version }
-    await written(internal, INTERNAL_DOCS, (docs) => docs.put(storedRow({ ...row, versions })))
-    return true
-  })
-  return isDone === true
-}
-
-async function withRow<T>(
-  indexedDB: IDBFactory,
-  database: string,
-  run: (row: LayoutRow, internal: IDBDatabase) => Promise<T>,
-): Promise<T | null> {
-  const internal = await openThere(indexedDB, internalName(database))
-  try {
-    if (!internal?.objectStoreNames.contains(INTERNAL_DOCS)) return null
-    const docs = internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
-    return await run(rowOf(await done(docs.get(LAYOUT_ROW))), internal)
-  } finally {
-    internal?.close()
-  }
 }
 
 /** As RxDB's own rows stand there: it reads past it. */

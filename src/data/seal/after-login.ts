@@ -83,7 +83,6 @@ export async function afterLogin<Who>(
     who: sealed,
     current: current.id,
     keys: [...known.filter(({ id }) => id !== current.id), current],
-    allSealed: before?.allSealed === true,
     isToSetAside:
       before?.isToSetAside === true || (before?.current !== current.id && (isFirst || before !== null)),
   }

@@ -26,9 +26,11 @@ export interface Aside {
   /**
    * @returns `all`, `some`: that much is back where it belongs; `waits`: what this password opened also needs another
    * earlier password; `typed`: other text was typed into its form since, and stays; `spoiled`: it is damaged; `wrong`: this
-   * password opened nothing
+   * password opened nothing; `later`: after wrong ones, nothing was tried
    */
-  open(password: string): Promise<'all' | 'some' | 'waits' | 'typed' | 'spoiled' | 'wrong'>
+  open(password: string): Promise<'all' | 'some' | 'waits' | 'typed' | 'spoiled' | 'wrong' | 'later'>
+  /** Milliseconds until a password may be tried; 0: now. */
+  wait(): number
   /** All of it is gone for good. */
   discard(): Promise<void>
 }
@@ -73,6 +75,7 @@ export async function openAside({ indexedDB, keys, tabs, about, report, ...parts
       const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
       return bundleOf(rows, { user, keys: await own.wrapped(), ...about() })
     },
+    wait: () => 0,
     async open(password) {
       const opened = await keys.openedBy(user, password)
       const before = standing.get()

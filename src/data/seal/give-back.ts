@@ -20,7 +20,7 @@ import {
 } from './aside-rows.ts'
 import { createSealer, ringOf, type Sealer } from './key-ring.ts'
 import { isSealed, type DataKey, type SealedPlace } from './seal.ts'
-import { SEALED } from './sealed-rows.ts'
+import { placeOfRow, SEALED } from './sealed-rows.ts'
 import { takeBack, type TakeBack } from './take-back.ts'
 
 type Parts = Omit<TakeBack, 'keys' | 'steps'> & { indexedDB: IDBFactory }
@@ -56,7 +56,7 @@ export function givingBack({ indexedDB, ...parts }: Parts) {
 
 /** @throws SealError where it is spoiled */
 async function sealedAnew(aside: AsideRow, user: string, sealer: Sealer): Promise<AsideRow> {
-  const { id, collection, row, info } = aside
+  const { id, collection, version, row, info } = aside
   const key = keyOf(aside)
   const [{ key: was } = { key: '' }] = sealedIn(aside)
   const again = async (stored: unknown, place: SealedPlace) =>
@@ -64,7 +64,10 @@ async function sealedAnew(aside: AsideRow, user: string, sealer: Sealer): Promis
   const anew = async <T extends object>(of: T, name: string, place: SealedPlace): Promise<T> =>
     name in of ? { ...of, [name]: await again(Reflect.get(of, name), place) } : of
   const next = { ...aside, was: aside.was ?? was }
-  if (!isOfBytes(id)) return { ...next, row: await anew(row, SEALED, [user, collection, key]) }
+  if (!isOfBytes(id)) {
+    const place = placeOfRow({ database: user, collection, version }, row)
+    return { ...next, row: await anew(row, SEALED, place) }
+  }
   const bytes = await anew(row, 'bytes', photoPlace(user, 'bytes', key))
   return {
     ...next,

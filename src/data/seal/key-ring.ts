@@ -11,22 +11,19 @@ import {
 
 export interface KeyRing {
   /**
-   * What is written now is sealed with it; null where the user has none yet (a device of before, until its next login).
-   * @throws SealError where there is one that is locked
+   * What is written now is sealed with it; null on a device without keys (tests).
+   * @throws SealError where it is locked, or its record is missing
    */
   current(): Promise<DataKey | null>
   /** Null where it is not to be had. */
   byId(id: string): Promise<CryptoKey | null>
 }
 
-/** @param keys the first is the one that is sealed with; none: a device of before */
+/** @param keys the first is the one that is sealed with; none: a device without keys */
 export const ringOf = (...keys: readonly DataKey[]): KeyRing => ({
   current: async () => keys[0] ?? null,
   byId: async (id) => keys.find((key) => key.id === id)?.key ?? null,
 })
-
-/** A ring that seals nothing new, but still opens what was sealed. */
-export const withoutCurrent = ({ byId }: KeyRing): KeyRing => ({ current: async () => null, byId })
 
 /** Bytes and values of one user, sealed and opened. */
 export function createSealer(cryptography: Cryptography, ring: KeyRing) {
@@ -38,8 +35,12 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
       const key = await ring.current()
       return key ? seal(cryptography, key, place, bytes) : bytes
     },
-    openBytes: async (place: SealedPlace, stored: ArrayBuffer | Sealed): Promise<ArrayBuffer> =>
-      stored instanceof ArrayBuffer ? stored : openBytes(place, stored),
+    /** @throws SealError of kind `clear` where they are not sealed, and there is a key */
+    async openBytes(place: SealedPlace, stored: ArrayBuffer | Sealed): Promise<ArrayBuffer> {
+      if (!(stored instanceof ArrayBuffer)) return openBytes(place, stored)
+      if ((await ring.current()) !== null) throw new SealError('clear', place[1])
+      return stored
+    },
     /** Null where there is no key. */
     async sealValue(place: SealedPlace, value: unknown): Promise<Sealed | null> {
       const key = await ring.current()

@@ -30,11 +30,15 @@ export async function rawStores(indexedDB: IDBFactory, user: string): Promise<Ra
 }
 
 /** What a codec asks, by the table as it is: rows of any version are sealed as that version would. */
-export function rowStoreOf(user: string, collection: string, db: IDBDatabase): RowStore {
+export function rowStoreOf(
+  user: string,
+  { collection, version }: Pick<RawStore, 'collection' | 'version'>,
+  db: IDBDatabase,
+): RowStore {
   const docs = db.transaction(DOCS).objectStore(DOCS)
   const indexes = [...docs.indexNames].map((name) => docs.index(name).keyPath)
   const primary = String(docs.keyPath)
-  return { database: user, collection, primary, clear: clearFields(primary, indexes) }
+  return { database: user, collection, version, primary, clear: clearFields(primary, indexes) }
 }
 
 /** @param take the next rows in the order of their keys; false ends it @returns whether all were taken */

@@ -22,13 +22,16 @@ export interface Sealed {
 /** Where it lies: the user's database, the collection or table, the row's key. */
 export type SealedPlace = readonly [database: string, store: string, key: string]
 
-/** `no-key`: it is of a key that is not to be had; `spoiled`: it is not what was sealed here with this key. */
+/**
+ * `no-key`: it is of a key that is not to be had; `spoiled`: it is not what was sealed here with this key; `clear`: it is not
+ * sealed, though its user has a key.
+ */
 export class SealError extends Error {
   override name = 'SealError'
-  readonly kind: 'no-key' | 'spoiled'
+  readonly kind: 'no-key' | 'spoiled' | 'clear'
 
   /** Says the store and no row: it goes to the error log (EX7). */
-  constructor(kind: 'no-key' | 'spoiled', store: string, options?: ErrorOptions) {
+  constructor(kind: SealError['kind'], store: string, options?: ErrorOptions) {
     super(`sealed ${store}: ${kind}`, options)
     this.kind = kind
   }
@@ -93,7 +96,7 @@ export async function unseal(
   }
 }
 
-/** @returns whether it lies sealed there; what does not is of a device from before */
+/** @returns whether it lies sealed there */
 export const isSealed = (stored: unknown): stored is Sealed =>
   typeof stored === 'object' &&
   stored !== null &&

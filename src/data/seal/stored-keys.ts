@@ -5,7 +5,8 @@
  *     login ─→ usable ─→ logout ─→ wrapped ─┬→ same user's next login ─→ usable
  *                                           └→ nothing of the user is left ─→ gone
  */
-import { del, entries, get, promisifyRequest, set, type UseStore } from 'idb-keyval'
+import { del, entries, get, set } from 'idb-keyval'
+import { strictStore } from '#lib/strict-store.ts'
 import type { Cryptography, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 
@@ -53,8 +54,6 @@ export interface StoredKeys {
   /** Id of the one that is sealed with. */
   current: string
   keys: readonly StoredKey[]
-  /** All that lies there is sealed. */
-  allSealed: boolean
   /** What lies there may be sealed with a key that cannot be used (`set-aside.ts`). */
   isToSetAside: boolean
 }
@@ -64,9 +63,9 @@ const USERS = 'users'
 
 export type KeyStore = ReturnType<typeof openKeyStore>
 
-/** By the name of the user's database. */
+/** By the name of the user's database; on disk before any row that is sealed with it: a key that is lost loses them all (SV3). */
 export function openKeyStore() {
-  const store = strictStore()
+  const store = strictStore(NAME, USERS)
   return {
     get: async (user: string): Promise<StoredKeys | null> => parsed(await get(user, store)),
     set: (user: string, keys: StoredKeys): Promise<void> => set(user, keys, store),
@@ -78,29 +77,6 @@ export function openKeyStore() {
   }
 }
 
-/** On disk when it resolves, before any row that is sealed with it: a key that is lost loses them all (SV3). */
-function strictStore(): UseStore {
-  let opening: Promise<IDBDatabase> | undefined
-  const opened = () => {
-    const request = indexedDB.open(NAME)
-    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(USERS))
-    const database = promisifyRequest(request)
-    const again = () => (opening = undefined)
-    database.then((db) => {
-      db.addEventListener('close', again)
-      db.addEventListener('versionchange', () => {
-        again()
-        db.close()
-      })
-    }, again)
-    return database
-  }
-  return async (mode, run) => {
-    const database = await (opening ??= opened())
-    return run(database.transaction(USERS, mode, { durability: 'strict' }).objectStore(USERS))
-  }
-}
-
 /** @throws where it is not what this version writes: it is of a later one, and must not be written over (SV3) */
 function parsed(stored: unknown): StoredKeys | null {
   if (stored === undefined) return null
@@ -109,14 +85,13 @@ function parsed(stored: unknown): StoredKeys | null {
 }
 
 function isWhole(stored: unknown): stored is StoredKeys {
-  const { name, who, current, keys, allSealed, isToSetAside } = Object(stored) as Partial<
+  const { name, who, current, keys, isToSetAside } = Object(stored) as Partial<
     Record<keyof StoredKeys, unknown>
   >
   return (
     isBytes(field(name, 'salt')) &&
     isBytes(field(name, 'digest')) &&
     isBytes(field(who, 'bytes')) &&
-    typeof allSealed === 'boolean' &&
     typeof isToSetAside === 'boolean' &&
     Array.isArray(keys) &&
     keys.every(isKey) &&

@@ -11,7 +11,7 @@ import type { Row } from '../storage/row-codec.ts'
 import { createSealer, ringOf, type Sealer } from './key-ring.ts'
 import { isNeeded, isOfBytes, neededBy, OWN, sealedIn, type AsideRow } from './aside-rows.ts'
 import { isSealed, type Cryptography, type DataKey, type Sealed } from './seal.ts'
-import { sealedRows } from './sealed-rows.ts'
+import { openedRow } from './sealed-rows.ts'
 
 export interface TakeBack {
   db: Database
@@ -119,7 +119,7 @@ async function recordBack(
   { sealer, stays }: { sealer: Sealer; stays: ReadonlySet<string> },
   parts: TakeBack,
 ): Promise<boolean> {
-  const { collection, row } = aside
+  const { collection, version, row } = aside
   const { db, steps } = parts
   const found = collectionOf(db, collection)
   if (!found) {
@@ -127,10 +127,10 @@ async function recordBack(
     return false
   }
   const primary = found.schema.primaryPath
-  const store = { database: db.name, collection, primary, clear: new Set<string>() }
+  const store = { database: db.name, collection, version }
   const read = async () => {
-    const [whole] = (await sealedRows(sealer)(store)?.decode([row])) ?? []
-    if (!whole || whole._deleted === '1') return GONE
+    const whole = await openedRow(sealer, store, row)
+    if (whole._deleted === '1') return GONE
     const { _deleted, _meta, _rev, _attachments, ...stored } = whole as Row & Document
     return stepped(stored, aside, steps, found.schema.version)
   }

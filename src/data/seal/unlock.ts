@@ -21,24 +21,33 @@ export interface Unlock {
   newId: () => string
 }
 
-/** @returns whether there is no key to be had for the user, though there is one (decision 0084) */
-export const isLocked = (record: StoredKeys | null): boolean => record !== null && !currentOf(record).usable
+/** @returns whether no key of the user can be used; a record that is missing opens nothing (decision 0084) */
+export const isLocked = (record: StoredKeys | null): boolean => !record || !currentOf(record).usable
 
-/** @returns whether it is the password that the device's contents were last opened with */
+/**
+ * @returns `open`; `wrong`: it is not the password that the device's contents were last opened with; `failed`: nobody is
+ * signed in, or there is no record of keys
+ */
 export async function unlockByPassword(
   { keys, isSignedIn, ...parts }: Unlock,
   user: string,
   text: string,
-): Promise<boolean> {
+): Promise<'open' | 'wrong' | 'failed'> {
   const known = await keys.record(user)
-  if (!known) return false
+  if (!known) return 'failed'
   const opener = openersOf(parts.cryptography, text)
   // not in the turn: it takes its time
   await opener(saltingOf(currentOf(known)))
   const password = { opener, fresh: saltingOf(currentOf(known)) }
-  return keys.change(user, async (record) =>
-    (await isSignedIn(user)) ? afterOffline({ ...parts, recovery: 'unknown' }, record, password) : null,
-  )
+  let isWrong = false
+  const isOpen = await keys.change(user, async (record) => {
+    if (!(await isSignedIn(user))) return null
+    const next = await afterOffline({ ...parts, recovery: 'unknown' }, record, password)
+    isWrong = next === null
+    return next
+  })
+  if (isOpen) return 'open'
+  return isWrong ? 'wrong' : 'failed'
 }
 
 /** What a passkey is asked with; null where none is set. */

@@ -6,7 +6,7 @@
  *     login, it opens the key ─────────→ usable
  *     login, it does not: ─┬ signed in until now ─→ the same key, under this password
  *                          └ else ─→ a new key for new rows; the old one waits for the old password (`set-aside.ts`)
- *     logout, lock ─→ nothing usable is kept;  nothing of the user is left ─→ the record goes
+ *     logout, lock ─→ nothing usable is there;  nothing of the user is left ─→ the record goes
  */
 import type { DataLocks } from '../data-lock.ts'
 import { afterLogin, afterOffline, opened, placeOfWho, type Login, type Password } from './after-login.ts'
@@ -27,6 +27,8 @@ import {
 import { freshSalt } from './wrap.ts'
 
 const LOCK = 'genba-keys'
+/** A turn takes milliseconds: a tab that has it for so long is frozen. */
+const TURN_MS = 5_000
 
 export interface UserKeysParts {
   store: KeyStore
@@ -57,7 +59,7 @@ type Alone = <T>(run: () => Promise<T>) => Promise<T>
 
 export function createUserKeys<Who>(parts: UserKeysParts) {
   const { store, locks } = parts
-  const alone: Alone = async (run) => (locks ? locks.request(LOCK, { mode: 'exclusive' }, run) : run())
+  const alone: Alone = (run) => inTurn(locks, run)
   return {
     /** What a password opens; what takes long begins at once, beside the call to the CRM. */
     trying: (userName: string, text: string) => tryingOf<Who>(parts, alone, userName, text),
@@ -68,6 +70,13 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
           if (record.keys.some(isUsable) && !(await isSignedIn(user)))
             await store.set(user, { ...record, keys: record.keys.map(lockedKey) })
         }
+      }),
+    /** What opens the keys goes to where it belongs with a lock, or without. @param setLock is on the disk before that */
+    setLock: (setLock: () => Promise<void>): Promise<void> =>
+      alone(async () => {
+        const all = await store.all()
+        await setLock()
+        for (const [user, record] of all) await store.set(user, record)
       }),
     /** Nothing of the user is left on the device. */
     forget: (user: string, isSignedIn: IsSignedIn): Promise<void> =>
@@ -95,6 +104,26 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
     ring: (user: string): ForgettingRing => ringOfStored(() => store.get(user)),
     /** Of everyone who has a key. */
     users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
+  }
+}
+
+/** One after another over all tabs; a tab that stands still loses its turn (decision 0015). */
+async function inTurn<T>(locks: DataLocks, run: () => Promise<T>): Promise<T> {
+  if (!locks) return run()
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), TURN_MS)
+  let isBegun = false
+  try {
+    return await locks.request(LOCK, { mode: 'exclusive', signal: late.signal }, () => {
+      isBegun = true
+      clearTimeout(timer)
+      return run()
+    })
+  } catch (error) {
+    if (isBegun || !late.signal.aborted) throw error
+    return await locks.request(LOCK, { mode: 'exclusive', steal: true }, run)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -155,7 +184,7 @@ async function recordNamed(
 }
 
 /**
- * Reads what is kept until there is a key: another tab may have made it. What was read stays until it is forgotten: where
+ * Reads what is kept until there is a key. What was read stays until it is forgotten: where
  * another tab destroys the keys, this one still closes what is under way.
  */
 function ringOfStored(read: () => Promise<StoredKeys | null>): ForgettingRing {
@@ -170,9 +199,8 @@ function ringOfStored(read: () => Promise<StoredKeys | null>): ForgettingRing {
     async current() {
       if (current) return current
       const record = await readNow()
-      if (!record) return null
-      const { id, usable } = currentOf(record)
-      if (!usable) throw new SealError('no-key', 'keys')
+      const { id, usable } = record ? currentOf(record) : {}
+      if (id === undefined || !usable) throw new SealError('no-key', 'keys')
       return (current = { id, key: usable })
     },
     async byId(id) {

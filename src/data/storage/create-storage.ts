@@ -60,7 +60,8 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
       const durability = durableCollections.some((each) => each === collectionName) ? 'strict' : 'relaxed'
       const primary = getPrimaryFieldOfPrimaryKey(schema.primaryKey)
       const clear = clearFields(primary, schema.indexes ?? [])
-      const codec = codecFor({ database, collection: collectionName, primary, clear })
+      const { version } = schema
+      const codec = codecFor({ database, collection: collectionName, version, primary, clear })
       if (problem !== null || !suits(schema)) {
         // it would lie there as it is
         if (codec) throw new Error(`storage: plain Dexie cannot encode ${collectionName}`)

@@ -16,7 +16,7 @@ import { answers, DeviceInternals } from './docs-table.ts'
 import { docsByKey, queriedDocs } from './query-rows.ts'
 import { readingAgain } from './read-again.ts'
 import type { RowCodec } from './row-codec.ts'
-import { writeRows } from './write-rows.ts'
+import { removeRows, writeRows } from './write-rows.ts'
 
 export type DeviceInstance<R> = RxStorageInstance<R, DeviceInternals, object, RxStorageDefaultCheckpoint>
 
@@ -50,9 +50,12 @@ export function deviceInstance<R>({ dexie, codec, durability, report }: Parts<R>
     async bulkWrite(rows, context) {
       life.mustBeOpen()
       if (rows.length === 0) return { error: [] }
-      const { errors, eventBulk } = await writeRows({ instance, rows, context, durability })
+      const { errors, eventBulk, again: left } = await writeRows({ instance, rows, context, durability })
       if (eventBulk.events.length > 0) events$.next(eventBulk)
-      return { error: errors }
+      if (left.writes.length === 0) return { error: errors }
+      await removeRows(internals, left.unbelieved)
+      const { error } = await instance.bulkWrite(left.writes, context)
+      return { error: [...errors, ...error] }
     },
     changeStream() {
       life.mustBeOpen()

@@ -11,8 +11,8 @@ import { fromStorageToDexie } from 'rxdb/plugins/storage-dexie'
 export type Row = Record<string, unknown> & { _deleted: unknown }
 
 /**
- * Writes rows otherwise than they are, and reads them back: one row for each, in their order. Either may take its time
- * (WebCrypto does): no transaction is open meanwhile.
+ * Writes rows otherwise than they are, and reads them back, in their order. Either may take its time (WebCrypto does): no
+ * transaction is open meanwhile. `decode` leaves out a row that it does not believe.
  */
 export interface RowCodec {
   encode(rows: readonly Row[]): Promise<Row[]>
@@ -23,6 +23,8 @@ export interface RowCodec {
 export interface RowStore {
   database: string
   collection: string
+  /** Of its schema. */
+  version: number
   /** The field that is the key. */
   primary: string
   /** Fields that a codec must leave as they are: what IndexedDB or the conflict check looks at. */

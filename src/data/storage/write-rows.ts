@@ -5,6 +5,8 @@
  *
  *     rows ─→ encoded ─→ new: added; known: put, and what was there read
  *          ─→ what is refused put back ─→ committed ─→ errors, events
+ *
+ * A conflict with a row that the codec does not believe is none: that row is to go, and what was to be written comes again.
  */
 import {
   categorizeBulkWriteRows,
@@ -16,7 +18,10 @@ import { noteDurable } from '#lib/user-timing.ts'
 import { abortError, type Begun, type DeviceInternals } from './docs-table.ts'
 import { docOf, rowOf, type Row } from './row-codec.ts'
 
-type Written<R> = Pick<CategorizeBulkWriteRowsOutput<R>, 'errors' | 'eventBulk'>
+type Written<R> = Pick<CategorizeBulkWriteRowsOutput<R>, 'errors' | 'eventBulk'> & {
+  /** Not written: a row that is not believed is in its place. */
+  again: { writes: BulkWriteRow<R>[]; unbelieved: Row[] }
+}
 
 interface Write<R> {
   instance: RxStorageInstance<R, DeviceInternals, unknown>
@@ -29,10 +34,10 @@ interface Write<R> {
 export async function writeRows<R>({ instance, rows, context, durability }: Write<R>): Promise<Written<R>> {
   const { codec, primaryPath } = instance.internals
   const keyOf = (doc: object) => Reflect.get(doc, primaryPath) as string
-  const account = (known: readonly Row[]) => {
+  const account = (known: readonly Row[], writes = rows) => {
     const docs = new Map(known.map((row) => [keyOf(row), docOf<R>(row)]))
     // RxDB brands the path of the key by the record's type
-    return categorizeBulkWriteRows<R>(instance, primaryPath as never, docs, rows, context)
+    return categorizeBulkWriteRows<R>(instance, primaryPath as never, docs, writes, context)
   }
   const plain = rows.map(({ document }) => rowOf(document))
   const encoded = codec ? await codec.encode(plain) : plain
@@ -44,10 +49,42 @@ export async function writeRows<R>({ instance, rows, context, durability }: Writ
   })
   noteDurable()
   // the revision, by which it was decided, lies in clear; the rest is needed only for what is told
-  const written = codec ? account(await codec.decode([...known.values()])) : result
-  const { newestRow, eventBulk, errors } = written
+  const opened = codec ? await codec.decode([...known.values()]) : null
+  const again = againOf(result, known, new Set(opened?.map(keyOf) ?? known.keys()))
+  const left = rows.filter((row) => !again.writes.includes(row))
+  const { newestRow, eventBulk, errors } = opened ? account(opened, left) : result
   if (newestRow) eventBulk.checkpoint = { id: keyOf(newestRow.document), lwt: newestRow.document._meta.lwt }
-  return { errors, eventBulk }
+  return { errors, eventBulk, again }
+}
+
+function againOf<R>(
+  { errors }: CategorizeBulkWriteRowsOutput<R>,
+  known: ReadonlyMap<string, Row>,
+  believed: ReadonlySet<string>,
+): Written<R>['again'] {
+  const failed = errors.filter(({ documentId }) => !believed.has(documentId))
+  const keys = new Set(failed.map(({ documentId }) => documentId))
+  return {
+    writes: failed.map(({ writeRow }) => writeRow),
+    unbelieved: [...known].flatMap(([key, row]) => (keys.has(key) ? [row] : [])),
+  }
+}
+
+/** Takes them out, where they still are as they were read. */
+export async function removeRows(internals: DeviceInternals, rows: readonly Row[]): Promise<void> {
+  const { transaction, docs } = await internals.begin('readwrite')
+  await new Promise<void>((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', () => reject(abortError(transaction)))
+    for (const row of rows) {
+      const key = row[internals.primaryPath] as string
+      const reading = docs.get(key)
+      reading.addEventListener('success', () => {
+        const now = reading.result as Row | undefined
+        if (now && now['_rev'] === row['_rev']) docs.delete(key)
+      })
+    }
+  })
 }
 
 interface Wanted {

@@ -10,6 +10,7 @@ import type { FormAction } from '#data/offline-policy.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
+import { TodaysValues } from '#features/request-form/todays-values.tsx'
 
 interface ChangeFormProps {
   action: FormAction
@@ -17,18 +18,25 @@ interface ChangeFormProps {
   back: ReactNode
   request: RequestRecord | null
   initial: InputOf<typeof customerLocationChangeRequest>
+  /** `initial` is what is registered today: it is not saved unchanged. */
+  asToday?: boolean
+  /** What the CRM last said of the record. */
+  server?: object | undefined
   /** Under which what is typed is kept. */
   draftKey: string
   onSave: (draft: CustomerLocationDraft) => Promise<void | 'not-saved'>
 }
 
 /** The form 入館・駐車場情報変更依頼, of registering and of editing. */
-export function ChangeForm({ action, title, back, request, initial, draftKey, onSave }: ChangeFormProps) {
+export function ChangeForm(props: ChangeFormProps) {
+  const { action, title, back, request, initial, asToday = false, server, draftKey, onSave } = props
   const { t } = useLingui()
   const form = useDeclaredForm({
     declaration: customerLocationChangeRequest,
     defaultValues: initial,
+    server,
     onSubmit: onSave,
+    savesUnchanged: !asToday,
     autosave: { key: draftKey },
   })
   return (
@@ -37,9 +45,10 @@ export function ChangeForm({ action, title, back, request, initial, draftKey, on
         title={title}
         back={back}
         request={request}
-        footer={<SaveBar slug="customerLocationChangeRequest" action={action} />}
+        footer={<SaveBar slug="customerLocationChangeRequest" action={action} asToday={asToday} />}
       >
         <form.FormBody>
+          {asToday && <TodaysValues />}
           {form.fields({
             parkingType: (field, said) => <field.SelectField label={t`駐車場区分`} {...said} />,
             parkingMethod: (field, said) => <field.TextAreaField label={t`駐車方法`} {...said} />,

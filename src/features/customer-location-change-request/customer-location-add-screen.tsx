@@ -4,7 +4,6 @@ import {
   customerLocationChangeRequest,
   type CustomerLocationDraft,
 } from '#schemas/customer-location-change-request.ts'
-import { inputOf } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
@@ -12,6 +11,7 @@ import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
 import { useStanding } from '#data/use-standing.ts'
+import { addInput } from '#features/request-form/add-input.ts'
 import { BackButton } from '#ui/app-bar.tsx'
 import { ChangeForm } from './change-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
@@ -37,12 +37,16 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
   const leave = useLeaveForm()
   const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, change))
-  const [initial] = useState(() => inputOf(customerLocationChangeRequest, change?.unsentContent))
+  const [{ initial, asToday }] = useState(() =>
+    addInput(customerLocationChangeRequest, change?.unsentContent, request),
+  )
   const { id } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
+  const draftKey = `customerLocationChangeRequest/add/${id}`
   const save = (draft: CustomerLocationDraft) => {
     const bar = addBar(request, change)
     return submit({
+      draft: { key: draftKey },
       bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },
       write: (saver) => saveCustomerLocation(saver, id, draft, record),
       leave: () => leave(id),
@@ -55,7 +59,8 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
       back={<BackButton onClick={() => void leave(id)} />}
       request={request}
       initial={initial}
-      draftKey={`customerLocationChangeRequest/add/${id}`}
+      asToday={asToday}
+      draftKey={draftKey}
       onSave={save}
     />
   )

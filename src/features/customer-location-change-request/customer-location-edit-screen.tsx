@@ -39,8 +39,10 @@ function EditForm({ change, request }: { change: LocationChange; request: Reques
   const { requestId } = change.record
   const taken = messageText(i18n, 'ec00008', { subject: t`入館・駐車場情報変更依頼` })
   if (takenAtStart) return <LeaveWith text={taken} go={() => leave(requestId)} />
+  const draftKey = `customerLocationChangeRequest/edit/${requestId}`
   const save = (draft: CustomerLocationDraft) =>
     submit({
+      draft: { key: draftKey },
       bar: change.taken ? { text: taken, go: () => leave(requestId) } : null,
       write: (saver) => saveCustomerLocation(saver, requestId, draft, record),
       leave: () => leave(requestId),
@@ -52,7 +54,8 @@ function EditForm({ change, request }: { change: LocationChange; request: Reques
       back={<BackLink to="/customerLocationChangeRequest/$id" params={{ id: change.id }} />}
       request={request}
       initial={initial}
-      draftKey={`customerLocationChangeRequest/edit/${requestId}`}
+      server={record.server}
+      draftKey={draftKey}
       onSave={save}
     />
   )

@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Pencil } from 'lucide-react'
 import { customerLocationChangeRequest } from '#schemas/customer-location-change-request.ts'
-import { inputOf } from '#schemas/form-values.ts'
-import { ParkingType } from '#schemas/codes.ts'
+import { fieldText, inputOf } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useChangeRequest } from '#data/use-change-request.ts'
 import { ButtonLink } from '#ui/button.tsx'
@@ -50,7 +49,9 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
         valuesOf: (fields) => inputOf(customerLocationChangeRequest, { ...content, ...fields }),
       }}
     >
-      <Def label={labels.parkingType}>{parkingType ? ParkingType.label(parkingType) : t`なし`}</Def>
+      <Def label={labels.parkingType}>
+        {fieldText(customerLocationChangeRequest, 'parkingType', parkingType, record.server) || t`なし`}
+      </Def>
       <Def label={labels.parkingMethod} long>
         {parkingMethod || t`なし`}
       </Def>

@@ -39,13 +39,13 @@ function AddForm({ request }: { request: RequestRecord }) {
   const photos = useFormPhotos(target, `emergencyReport/add/${request.key}`)
   const save = (draft: EmergencyReportDraft) =>
     submit({
+      draft: photos.draft,
       ready: photos.ready,
-      write: (saver) =>
-        photos.save(saver, async (key) => {
-          // what a save that failed half-way has made already is changed, not made twice
-          const made = (await saver.db.emergencyReports.findOne(key).exec())?.toMutableJSON() ?? null
-          await saveEmergencyReport(saver, request, draft, made, key)
-        }),
+      async write(saver, key) {
+        // what a save that failed half-way has made already is changed, not made twice
+        const made = (await saver.db.emergencyReports.findOne(key).exec())?.toMutableJSON() ?? null
+        await saveEmergencyReport(saver, request, draft, made, key)
+      },
       leave: () => leave.back({ requestId, workingDate }),
     })
   return (

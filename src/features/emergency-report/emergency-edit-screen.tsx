@@ -58,12 +58,12 @@ function EditForm({
     const { workingStartTime, workingEndTime } = report.content
     const visit = { id: requestId, workingDate, workingStartTime, workingEndTime }
     return submit({
+      draft: photos.draft,
       ready: photos.ready,
       bar: report.taken ? { text: taken, go: () => leave.toList(place) } : null,
-      write: (saver) =>
-        photos.save(saver, async () => {
-          if (!isAsInCrm(record, draft)) await saveEmergencyReport(saver, visit, draft, record)
-        }),
+      async write(saver) {
+        if (!isAsInCrm(record, draft)) await saveEmergencyReport(saver, visit, draft, record)
+      },
       leave: () => leave.back(place),
     })
   }
@@ -74,6 +74,7 @@ function EditForm({
       back={<BackLink to="/emergencyReport/$id" params={{ id: requestId }} search={{ workingDate }} />}
       request={request}
       initial={initial}
+      server={record.server}
       photos={photos}
       onSave={save}
     />

@@ -1,14 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { emergencyReport } from '#schemas/emergency-report.ts'
-import { fieldText, inputOf } from '#schemas/form-values.ts'
+import { fieldText, fieldTexts, inputOf } from '#schemas/form-values.ts'
 import type { ShownRecord } from '#data/records-of-request.ts'
 import { useToday } from '#data/use-now.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { monthDayTimeText } from '#lib/tokyo-time.ts'
 import { Entry, EntryDetails } from '#ui/entry.tsx'
 import { Fact, Facts } from '#ui/fact.tsx'
-import { SendState } from '#ui/send-state.tsx'
+import { SendStateLine } from '#ui/send-state.tsx'
 import { ChangeHistory } from '#features/request-form/change-history.tsx'
 
 type EmergencyReport = ShownRecord<'emergencyReports'>
@@ -17,7 +17,8 @@ type EmergencyReport = ShownRecord<'emergencyReports'>
 export function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: ReactNode }) {
   const { t } = useLingui()
   const { record, content, createdAt, unsent } = report
-  const textOf = (name: keyof typeof content) => fieldText(emergencyReport, name, content[name])
+  const textOf = (name: keyof typeof content) =>
+    fieldText(emergencyReport, name, content[name], record.server)
   return (
     <Entry
       when={monthDayTimeText(createdAt, useToday()) || t`登録日時不明`}
@@ -25,11 +26,13 @@ export function EmergencyEntry({ report, corner }: { report: EmergencyReport; co
       text={content.emergencyContentsDetails ?? ''}
       facts={
         <>
-          {unsent && <SendState state={unsent} />}
+          <SendStateLine state={unsent} />
           <Facts>
-            {content.emergencyContents.map((code) => (
-              <Fact key={code}>{fieldText(emergencyReport, 'emergencyContents', code)}</Fact>
-            ))}
+            {fieldTexts(emergencyReport, 'emergencyContents', content.emergencyContents, record.server).map(
+              (text) => (
+                <Fact key={text}>{text}</Fact>
+              ),
+            )}
           </Facts>
         </>
       }
@@ -58,6 +61,7 @@ function EmergencyHistory({ report: { record, id, content, taken } }: { report: 
     <ChangeHistory
       declaration={emergencyReport}
       history={record.history}
+      server={record.server}
       now={content}
       labels={{
         emergencyContents: t`緊急内容`,

@@ -16,19 +16,22 @@ interface EmergencyFormProps {
   back: ReactNode
   request: RequestRecord | null
   initial: InputOf<typeof emergencyReport>
+  /** What the CRM last said of the record. */
+  server?: object | undefined
   photos: FormPhotos
   onSave: (draft: EmergencyReportDraft) => Promise<void | 'not-saved'>
 }
 
 /** The form 緊急報告, of registering and of editing. */
 export function EmergencyForm(props: EmergencyFormProps) {
-  const { action, title, back, request, initial, photos, onSave } = props
+  const { action, title, back, request, initial, server, photos, onSave } = props
   const { t } = useLingui()
   const form = useDeclaredForm({
     declaration: emergencyReport,
     defaultValues: initial,
+    server,
     onSubmit: onSave,
-    autosave: { key: photos.draftKey },
+    autosave: { key: photos.draft.key },
   })
   return (
     <form.AppForm>

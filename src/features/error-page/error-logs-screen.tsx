@@ -86,7 +86,7 @@ function useSend() {
   const { errorLog, flash } = useServices()
   const [busy, setBusy] = useState(false)
   const tell = {
-    sent: () => flash.show('success', messageText(i18n, 'errorLogSent')),
+    sent: () => flash.show('email', messageText(i18n, 'errorLogSent')),
     offline: () =>
       flash.show('warning', t`電波がないため送信できませんでした。記録は端末に残っています。`, 'offline'),
     failed: () => flash.show('danger', t`エラーレポートを送信できませんでした。記録は端末に残っています。`),

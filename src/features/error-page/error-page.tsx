@@ -13,10 +13,11 @@ export function ErrorPage({ kind }: { kind: ErrorKind }) {
   const { t } = useLingui()
   const { Frame } = useServices()
   const signedIn = useSession() !== null
-  const { title, art, heading, advice } = useTexts()[kind]
+  const { title, above = title, art, heading, advice } = useTexts()[kind]
   return (
     <Frame
       title={title}
+      heading={above}
       long
       center
       footer={
@@ -52,29 +53,34 @@ function OpenAgain() {
   )
 }
 
+/** The page's title is spec 2's; the heading says it in Japanese first. */
 function useTexts() {
   const { t } = useLingui()
   return {
     'not-found': {
-      title: t`見つかりません（404 Not Found）`,
+      title: '404 Not Found',
+      above: t`見つかりません（404 Not Found）`,
       art: 'sign',
       heading: t`ページが見つかりません`,
       advice: t`リンクが古いか、依頼が取り消された可能性があります。`,
     },
     forbidden: {
-      title: t`利用できません（403 Forbidden）`,
+      title: '403 Forbidden',
+      above: t`利用できません（403 Forbidden）`,
       art: 'sign',
       heading: t`このページは利用できません`,
       advice: t`利用できる権限がないか、電波がない可能性があります。`,
     },
     'internal-server-error': {
-      title: t`エラー（500 Internal Server Error）`,
+      title: '500 Internal Server Error',
+      above: t`エラー（500 Internal Server Error）`,
       art: 'error',
       heading: t`エラーが発生しました`,
       advice: t`保存した内容は端末に残っています。しばらくしてからもう一度お試しください。`,
     },
     'not-on-device': {
       title: t`開けません`,
+      above: undefined,
       art: 'device',
       heading: t`この画面はまだ端末にありません`,
       advice: t`電波の届く場所で「もう一度開く」を押してください。入力した内容と保存した内容は端末に残っています。`,

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react'
 import { useState } from 'react'
-import { inputOf } from '#schemas/form-values.ts'
+import { ContactType } from '#schemas/codes.ts'
 import {
   contactChangeKey,
   locationContactChangeRequest,
@@ -14,6 +14,7 @@ import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
 import { useStanding } from '#data/use-standing.ts'
+import { addInput } from '#features/request-form/add-input.ts'
 import { BackButton } from '#ui/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
@@ -52,12 +53,18 @@ function AddForm({ request, contactType, change }: AddFormProps) {
   const leave = useLeaveForm()
   const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, contactType, change))
-  const [initial] = useState(() => inputOf(locationContactChangeRequest, change?.unsentContent))
+  const [{ initial, asToday }] = useState(() => {
+    const today =
+      contactType === ContactType.code.exit ? request.outLocationContact : request.inLocationContact
+    return addInput(locationContactChangeRequest, change?.unsentContent, today)
+  })
   const { id } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
+  const draftKey = `locationContactChangeRequest/add/${id}/${contactType}`
   const save = (draft: ContactChangeDraft) => {
     const bar = addBar(request, contactType, change)
     return submit({
+      draft: { key: draftKey },
       bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },
       write: (saver) => saveContactChange(saver, id, contactType, draft, record),
       leave: () => leave(id),
@@ -71,7 +78,8 @@ function AddForm({ request, contactType, change }: AddFormProps) {
       request={request}
       contactType={contactType}
       initial={initial}
-      draftKey={`locationContactChangeRequest/add/${id}/${contactType}`}
+      asToday={asToday}
+      draftKey={draftKey}
       onSave={save}
     />
   )

@@ -49,8 +49,10 @@ function EditForm({ change, request }: { change: ContactChange; request: Request
   )
   const taken = messageText(i18n, 'ec00008', { subject: texts.subject })
   if (takenAtStart) return <LeaveWith text={taken} go={() => leave(requestId)} />
+  const draftKey = `locationContactChangeRequest/edit/${change.record.key}`
   const save = (draft: ContactChangeDraft) =>
     submit({
+      draft: { key: draftKey },
       bar: change.taken ? { text: taken, go: () => leave(requestId) } : null,
       write: (saver) => saveContactChange(saver, requestId, contactType, draft, record),
       leave: () => leave(requestId),
@@ -64,7 +66,7 @@ function EditForm({ change, request }: { change: ContactChange; request: Request
       request={request}
       contactType={contactType}
       initial={initial}
-      draftKey={`locationContactChangeRequest/edit/${change.record.key}`}
+      draftKey={draftKey}
       onSave={save}
     />
   )

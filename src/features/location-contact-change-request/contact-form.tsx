@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
+import { map } from 'rxjs'
 import type { InputOf } from '#schemas/declare.ts'
 import {
   locationContactChangeRequest,
@@ -7,12 +8,15 @@ import {
   type ContactTypeCode,
 } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { useLiveQuery } from '#data/app-context.tsx'
+import type { Database } from '#data/database.ts'
 import type { FormAction } from '#data/offline-policy.ts'
-import { toHalfAscii, toHalfKana, toHalfPhone } from '#form/half-width.ts'
+import { toHalfAscii, toHalfKana } from '#form/half-width.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { hasNoHyphen } from '#lib/phone-browsers.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
+import { TodaysValues } from '#features/request-form/todays-values.tsx'
 import { useContactTexts } from './use-contact-texts.ts'
 
 interface ContactFormProps {
@@ -22,6 +26,8 @@ interface ContactFormProps {
   request: RequestRecord | null
   contactType: ContactTypeCode
   initial: InputOf<typeof locationContactChangeRequest>
+  /** `initial` is what is registered today: it is not saved unchanged. */
+  asToday?: boolean
   /** Under which what is typed is kept. */
   draftKey: string
   onSave: (draft: ContactChangeDraft) => Promise<void | 'not-saved'>
@@ -29,7 +35,7 @@ interface ContactFormProps {
 
 /** The form 入館連絡先変更依頼 or 退館連絡先変更依頼, of registering and of editing. */
 export function ContactForm(props: ContactFormProps) {
-  const { action, title, back, request, contactType } = props
+  const { action, title, back, request, contactType, asToday = false } = props
   const form = useContactForm(props)
   return (
     <form.AppForm>
@@ -37,9 +43,10 @@ export function ContactForm(props: ContactFormProps) {
         title={title}
         back={back}
         request={request}
-        footer={<SaveBar slug="locationContactChangeRequest" action={action} />}
+        footer={<SaveBar slug="locationContactChangeRequest" action={action} asToday={asToday} />}
       >
         <form.FormBody>
+          {asToday && <TodaysValues />}
           <ContactFields form={form} contactType={contactType} />
         </form.FormBody>
         <form.LeaveGuard />
@@ -48,11 +55,12 @@ export function ContactForm(props: ContactFormProps) {
   )
 }
 
-const useContactForm = ({ initial, draftKey, onSave }: ContactFormProps) =>
+const useContactForm = ({ initial, asToday = false, draftKey, onSave }: ContactFormProps) =>
   useDeclaredForm({
     declaration: locationContactChangeRequest,
     defaultValues: initial,
     onSubmit: onSave,
+    savesUnchanged: !asToday,
     autosave: { key: draftKey },
   })
 
@@ -61,9 +69,17 @@ interface ContactFieldsProps {
   contactType: ContactTypeCode
 }
 
+/** The staff of one's own company, as far as the device has them. */
+const staffNames$ = (db: Database) =>
+  db.supplierStaff
+    .find()
+    .$.pipe(map((docs) => [...new Set(docs.map(({ name }) => name))].filter(Boolean).toSorted()))
+
 function ContactFields({ form, contactType }: ContactFieldsProps) {
   const { t } = useLingui()
   const { labels } = useContactTexts(contactType)
+  const staffId = useId()
+  const staff = useLiveQuery('staff-names', staffNames$) ?? []
   const text = (name: keyof typeof labels) =>
     ({ label: labels[name], autoComplete: 'off', enterKeyHint: 'done' }) as const
   return form.fields({
@@ -78,7 +94,16 @@ function ContactFields({ form, contactType }: ContactFieldsProps) {
     ),
     section: (field) => <field.TextField {...text('section')} />,
     class: (field) => <field.TextField {...text('class')} />,
-    staffName: (field) => <field.TextField {...text('staffName')} />,
+    staffName: (field) => (
+      <>
+        <field.TextField {...text('staffName')} list={staffId} />
+        <datalist id={staffId}>
+          {staff.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </datalist>
+      </>
+    ),
     means: (field) => <field.TextField {...text('means')} />,
     email: (field) => (
       <field.TextField
@@ -99,7 +124,7 @@ function ContactFields({ form, contactType }: ContactFieldsProps) {
         inputMode={hasNoHyphen(navigator.userAgent) ? 'text' : 'tel'}
         required={required}
         help={t`「-」を入れて入力します。例：03-5550-0199`}
-        convert={toHalfPhone}
+        convert={toHalfAscii}
       />
     ),
   })

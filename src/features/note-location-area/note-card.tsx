@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { Pencil } from 'lucide-react'
+import { EyeOff, Pencil } from 'lucide-react'
+import { NoteOpenFlag } from '#schemas/codes.ts'
 import { useSession } from '#data/app-context.tsx'
 import { useOffered } from '#data/use-offline-policy.ts'
 import { stampText } from '#lib/tokyo-time.ts'
@@ -7,7 +8,8 @@ import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { BarredLink } from '#ui/barred-link.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Entry } from '#ui/entry.tsx'
-import { SendState } from '#ui/send-state.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { SendStateLine } from '#ui/send-state.tsx'
 import type { NoteView } from './note-view.ts'
 import { isEditable } from './rules.ts'
 
@@ -16,13 +18,18 @@ export function NoteCard({ note }: { note: NoteView }) {
   const { t } = useLingui()
   const offered = useOffered('noteLocationArea', 'edit')
   const me = useSession()?.userInfo.loginUserName
-  const { record, id, at, by, own, unsent } = note
+  const { record, id, at, by, own, closed, unsent } = note
   return (
     <Entry
       when={stampText(at) || t`登録日時不明`}
       by={by || (own ? me : undefined)}
       text={note.note}
-      facts={unsent && <SendState state={unsent} />}
+      facts={
+        <>
+          {closed && <Mark icon={EyeOff}>{NoteOpenFlag.label(NoteOpenFlag.code.closed)}</Mark>}
+          <SendStateLine state={unsent} />
+        </>
+      }
       corner={
         isEditable(note) &&
         (offered ? (

@@ -40,12 +40,13 @@ export function NoteForm(props: NoteFormProps) {
   const form = useDeclaredForm({
     declaration: noteLocationArea,
     defaultValues: { note },
-    autosave: { key: photos.draftKey },
+    autosave: { key: photos.draft.key },
     onSubmit: (draft) =>
       submit({
+        draft: photos.draft,
         ready: photos.ready,
         bar: closed === undefined ? null : { text: closed, go: () => leave(requestId) },
-        write: (saver) => photos.save(saver, (key) => onSave(saver, draft, key)),
+        write: (saver, key) => onSave(saver, draft, key),
         leave: () => leave(requestId),
       }),
   })

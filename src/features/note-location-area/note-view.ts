@@ -1,7 +1,7 @@
 /** A note as a person sees it: what the CRM confirmed, and over it what was saved here and still travels. */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { effectiveChanges } from '#schemas/change-queue.ts'
-import { NoteType } from '#schemas/codes.ts'
+import { NoteOpenFlag, NoteType } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/note-location-area.ts'
 import type { Database } from '#data/database.ts'
 import { findByIdOrKey, idOrKeySelector } from '#data/find-by-id.ts'
@@ -20,6 +20,8 @@ export interface NoteView {
   by: string | null
   note: string
   own: boolean
+  /** 非公開: other companies do not see it. False while only this device has it: what is registered here is open. */
+  closed: boolean
   /** Where the note and its photos stand; null when all is sent. */
   unsent: SendState | null
 }
@@ -40,6 +42,7 @@ function noteView(record: NoteRecord, outbox: Outbox, loginUserId: string): Note
     note: counts.at(-1)?.fields.note ?? server?.note ?? '',
     // one that was only sent from here was not read yet, so nobody has said who wrote it
     own: !server?.detailed || server.loginUserId === loginUserId,
+    closed: server?.openFlag === NoteOpenFlag.code.closed,
     unsent: unsentOf(outbox, 'noteLocationAreas', key)?.state ?? null,
   }
 }

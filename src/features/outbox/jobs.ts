@@ -95,12 +95,15 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
     const safetyType = 'safetyType' in record ? String(record.safetyType) : ''
     const form = isNeeded
       ? `/safetyMeasure/add${query({ requestId, safetyType, workingDate })}`
-      : `/safetyMeasure/select/${at(requestId)}${query({ workingDate })}`
+      : `/safetyMeasure/select/${at(requestId)}?${selectDay(workingDate)}`
     return { add: form, edit: measure }
   },
 }
 
 const at = encodeURIComponent
+/** The address needs the kind of day (spec 2); a measure does not say it. */
+const selectDay = (workingDate: string) =>
+  new URLSearchParams({ workingDateType: '', workingDate }).toString()
 /** For links, as everywhere: the CRM's id, else the local key, which may be the CRM's id of something else. */
 const idOf = ({ serverId, key }: QueueItem['record']) => serverId || key
 

@@ -9,7 +9,7 @@ import { wishInTurn } from '#data/wishes.ts'
 import { Queue } from '#ui/queue.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
-import { photosDying, resentWith } from './jobs.ts'
+import { dependentsOf, photosDying, resentWith } from './jobs.ts'
 import { type JobRequest, type JobRequests, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useLedTo } from './use-led-to.ts'
@@ -90,7 +90,9 @@ function ChangeJobs({ queue, groups, own, requestOf, onResend, onAskDiscard }: C
         request={requestOf(item.record)}
         photos={photos}
         onResend={() => onResend(resentWith(item, queue, groups))}
-        onDiscard={() => (all.every(isOnlyHere) ? discard.change(item, dying) : onAskDiscard(all))}
+        onDiscard={() =>
+          all.every(isOnlyHere) ? discard.change(item, dying, dependentsOf(item, queue)) : onAskDiscard(all)
+        }
       />
     )
   })

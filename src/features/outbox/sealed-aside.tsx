@@ -90,7 +90,7 @@ function useSaidHere(count: number): void {
   }, [flash, count])
 }
 
-type Problem = 'wrong' | 'waits' | 'typed' | 'spoiled' | 'failed'
+type Problem = 'wrong' | 'later' | 'waits' | 'typed' | 'spoiled' | 'failed'
 
 function OpenForm({ aside }: { aside: Aside }) {
   const { t } = useLingui()
@@ -116,6 +116,7 @@ function OpenForm({ aside }: { aside: Aside }) {
   })
   const problems: Record<Problem, string> = {
     wrong: t`以前のパスワードと違います。`,
+    later: t`パスワードの間違いが続きました。あと約${Math.ceil(aside.wait() / MINUTE_MS)}分で、もう一度試せます。`,
     waits: t`パスワードは合っています。残りを別の以前のパスワードで開くと、内容が送信の待ちに戻ります。`,
     typed: t`パスワードは合っています。同じ画面に入力途中の内容があるため、まだ戻していません。その画面で保存するか破棄してから、もう一度開いてください。`,
     spoiled: t`パスワードは合っていますが、内容が壊れていて開けません。内容は封印中のままです。管理者に知らせてください。`,
@@ -126,7 +127,11 @@ function OpenForm({ aside }: { aside: Aside }) {
       <form.PlainForm>
         {problem && (
           <FlashBanner
-            {...(problem === 'waits' || problem === 'typed' ? HALF_DONE : NOT_OPENED)}
+            {...(problem === 'later'
+              ? WAITING
+              : problem === 'waits' || problem === 'typed'
+                ? HALF_DONE
+                : NOT_OPENED)}
             text={problems[problem]}
           />
         )}
@@ -141,6 +146,8 @@ function OpenForm({ aside }: { aside: Aside }) {
 
 /** One of two passwords was right: nothing has gone wrong. */
 const HALF_DONE = { mode: 'warning', about: 'sealed' } as const
+const WAITING = { mode: 'warning', about: 'wait' } as const
+const MINUTE_MS = 60_000
 const NOT_OPENED = { mode: 'danger' } as const
 
 const always = requiredIf([], () => true)

@@ -37,11 +37,17 @@ export function useDiscardAtOnce() {
   const fresh = (items: readonly QueueItem[]) => items.filter(({ change }) => !pressed.current.has(change.id))
   const isSending = t`送信が始まっていたため、破棄していません。`
   return {
-    change(item: QueueItem, photos: readonly QueueItem[]) {
+    /** @param dependents changes that wait for this one, and are discarded with it */
+    change(item: QueueItem, photos: readonly QueueItem[], dependents: readonly QueueItem[]) {
       if (!place || fresh([item]).length === 0) return
       const name = jobName(i18n, nameable(item))
       const removal = once([item], () => discardWithPhotos(place, item, photos))
-      offered(t`「${name}」を破棄しました。`, removal, isSending)
+      const others = dependents.map((each) => jobName(i18n, nameable(each))).join(t`、`)
+      const text =
+        others === ''
+          ? t`「${name}」を破棄しました。`
+          : t`「${name}」と、その送信を待っていた${others}を破棄しました。`
+      offered(text, removal, isSending)
     },
     photos(items: readonly QueueItem[]) {
       const left = fresh(items)

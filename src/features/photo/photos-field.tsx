@@ -50,7 +50,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
   const numbered = photos.items.map((photo, at) => ({ photo, n: at + 1 }))
   const { shown, rest, more } = useShownFirst(numbered.filter(({ photo }) => !isNew(photo)))
   const { bind, changed } = photos
-  useEffect(() => bind(keeper.isGivenUp), [bind, keeper])
+  useEffect(() => bind({ isGivenUp: keeper.isGivenUp, pick: () => add.current?.click() }), [bind, keeper])
   useEffect(() => {
     keeper.setChanged(changed)
   }, [keeper, changed])

@@ -1,4 +1,4 @@
-import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
+import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { photoName, photoProblem, photoTypeOf, timestampFor } from '#schemas/photo-name.ts'
 import type { DraftPhoto } from '#schemas/form-draft.ts'
 import type { PhotoOrigin } from '#data/photo-bytes-tables.ts'
@@ -15,7 +15,10 @@ export type ReadPhoto =
       thumb: ArrayBuffer | undefined
       origin: PhotoOrigin
     }
-  | { kind: 'problem'; key: 'ec00015' | 'ec00016' | 'pixels' }
+  | { kind: 'problem'; problem: PhotoProblem }
+
+/** Why a file is no photo that is taken; `max`: megabytes, pixels. */
+export type PhotoProblem = { why: 'ec00015' | 'broken' } | { why: 'ec00016' | 'pixels'; max: number }
 
 interface ReadOptions {
   jobs: () => Promise<PhotoJobs>
@@ -28,32 +31,36 @@ interface ReadOptions {
   glanced: (thumb: ArrayBuffer) => void
 }
 
+const problem = (why: PhotoProblem): ReadPhoto => ({ kind: 'problem', problem: why })
+
 /** Enough to tell what a file is. */
 const HEAD_BYTES = 16
 
 /**
  * A file that was picked, judged by its content and made ready to be kept: with the time and place that its EXIF says.
- * @throws ReadTooLong where the file cannot be had in time
+ * @throws ReadTooLong where the file cannot be had in time, Unreadable where it cannot be read
  */
 export async function readPhoto(file: File, options: ReadOptions): Promise<ReadPhoto> {
   const { jobs, key, now, maxMb, readMs, keepOriginal, glanced } = options
   // what is too big is not read whole
-  const isTooBig = file.size > maxMb * 1024 * 1024
   const head = await readInTime(file.slice(0, HEAD_BYTES), readMs)
-  const problem = photoProblem({ name: file.name, bytes: head }, maxMb) ?? (isTooBig ? 'ec00016' : null)
-  if (problem) return { kind: 'problem', key: problem }
+  const found = photoProblem({ head, size: file.size }, maxMb)
+  if (found) return problem(found === 'ec00016' ? { why: found, max: maxMb } : { why: found })
   const { glance, prepare } = await jobs()
   // only to be looked at: whatever becomes of it, the photo is read
   glance(file).then(
     (thumb) => thumb && glanced(thumb),
     () => undefined,
   )
-  const prepared = await prepare(file, { keepOriginal, maxPixels: PHOTO_MAX_PIXELS, now })
-  if (prepared.kind === 'refused')
-    return { kind: 'problem', key: prepared.why === 'pixels' ? 'pixels' : 'ec00015' }
+  const limits = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
+  const prepared = await prepare(file, { keepOriginal, ...limits, now })
+  if (prepared.kind === 'refused') {
+    const max = photoTypeOf(head) === 'image/png' ? PHOTO_WHOLE_MAX_PIXELS : PHOTO_MAX_PIXELS
+    return problem(prepared.why === 'pixels' ? { why: 'pixels', max } : { why: 'broken' })
+  }
   const { bytes, thumb, exif } = prepared
   const type = photoTypeOf(bytes)
-  if (!type) return { kind: 'problem', key: 'ec00015' }
+  if (!type) return problem({ why: 'broken' })
   const taken = takenWhen(exif, file.lastModified, now)
   const exact = fileStamp(taken.ms)
   // this device's clock tells milliseconds

@@ -24,7 +24,7 @@ export function useAskedPhotos(
     if (!db || !online || resource === undefined || recordKey === undefined || requestId === undefined) return
     askPhotos(db, clock.now(), { resource, recordKey, requestId }).catch(GONE)
   }, [db, online, clock, resource, recordKey, requestId])
-  const key = photosInterest(recordKey ?? '')
+  const key = photosInterest(resource ?? '', recordKey ?? '')
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   if (!record || interest?.state === 'answered') return null
   // what became of an earlier question says nothing of this one

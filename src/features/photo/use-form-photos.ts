@@ -2,28 +2,31 @@
  * The photos of a form, beside its fields:
  *
  *     const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate }, draftKey)
- *     …useDraftForm({ …, autosave: { key: photos.draftKey } })
- *     …onSubmit: (draft) => submit({ ready: photos.ready, write: (saver) => photos.save(saver, () => saveNote(…)), … })
+ *     …useDraftForm({ …, autosave: { key: photos.draft.key } })
+ *     …onSubmit: (draft) => submit({ draft: photos.draft, ready: photos.ready, write: (saver, key) => saveNote(…), … })
  *     …<PhotosField photos={photos} label={t`写真`} />   inside the form, which has `autosave`
  *
- * A photo that is added lies on the device at once, in the form's draft; what is deleted is marked there. `save` writes the
- * record by the function it is given, and then makes real what was added and deleted (order and crashes: data/drafts).
+ * A photo that is added lies on the device at once, in the form's draft; what is deleted is marked there. The save makes real
+ * what was added and deleted after it has written the record (order and crashes: data/save-draft).
  */
 import { useState } from 'react'
+import { filter, firstValueFrom } from 'rxjs'
+import type { FormDraft } from '#schemas/form-draft.ts'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
-import type { Saver } from '#data/changes.ts'
 import { useLiveQuery, useUserData } from '#data/app-context.tsx'
 import type { Away } from '#data/list-standing.ts'
-import { draft$, markUnwanted, removeDraftPhoto, saveDraft, type DraftTarget } from '#data/drafts.ts'
+import { draft$, markUnwanted, removeDraftPhoto } from '#data/drafts.ts'
+import type { DraftTarget } from '#data/save-draft.ts'
 import { photosOf$ } from '#data/photos.ts'
 import { wish } from '#data/wishes.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 import { useAskedPhotos } from './use-asked-photos.ts'
 import { useRemovalOffers } from './use-removal-offers.ts'
 import { useTaking, type LoadingPhoto } from './use-taking.ts'
+import type { FormBinding } from './use-untaken.ts'
 
 export interface FormPhoto extends ShownPhoto {
-  state: SendState | 'done'
+  state: SendState | 'done' | 'draft'
   /** What of it is unsent; null for one that the form has not saved. */
   unsent: QueueItem | null
   /** Its position is still looked for. */
@@ -45,17 +48,15 @@ export interface FormPhotos {
   warm(): void
   remove(photo: FormPhoto): void
   resend(photo: FormPhoto): void
-  /** The draft of the form that they stand in. */
-  draftKey: string
-  /** PhotosField says how to know whether that was given up. */
-  bind(isGivenUp: () => boolean): void
+  /** The draft of the form that they stand in, and the record that its save makes or changes. */
+  draft: { key: string; target: DraftTarget; settled: () => Promise<unknown> }
+  /** PhotosField says how to know whether that was given up, and how to pick photos. */
+  bind(form: FormBinding): void
   /**
    * Before a save: waits for what is being read.
    * @returns false where one of them was not taken; it was said why, and the form is not saved without it unasked
    */
   ready(): Promise<boolean>
-  /** Writes the record by `write`, then its photos; it is told the record's key. */
-  save<T>(saver: Saver, write: (recordKey: string) => Promise<T>): Promise<T>
 }
 
 /**
@@ -66,15 +67,17 @@ export interface FormPhotos {
 export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = false): FormPhotos {
   const { resource, recordKey } = target
   const data = useUserData()
-  const { isGivenUp, bind } = useBinding()
+  const { binding, bind } = useBinding()
   const saved = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
   const rest = useAskedPhotos(isThere ? target : null)
-  const { add, warm, loading, placing, settled } = useTaking(draftKey, isGivenUp)
-  const { offer, endOffers } = useRemovalOffers()
+  const { add, warm, loading, placing, settled } = useTaking(draftKey, binding)
+  const { remove, removing, removed, endOffers } = useRemovalOffers()
   const unwanted = draft?.unwanted ?? []
-  const there = (saved ?? []).filter(({ photo }) => !unwanted.includes(photo.key))
-  const taken = (draft?.photos ?? []).filter(({ key }) => there.every(({ photo }) => photo.key !== key))
+  const isOut = (key: string) => unwanted.includes(key) || removing.includes(key)
+  const there = (saved ?? []).filter(({ photo }) => !isOut(photo.key))
+  const isSaved = (key: string) => (saved ?? []).some(({ photo }) => photo.key === key)
+  const taken = (draft?.photos ?? []).filter(({ key }) => !isSaved(key) && !removing.includes(key))
   const items: FormPhoto[] = [
     ...there.map(({ photo, unsent }) => ({
       ...shownPhoto(photo),
@@ -87,7 +90,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
       revision: '',
       isAway: false,
       hasFailed: false,
-      state: 'waiting' as const,
+      state: 'draft' as const,
       unsent: null,
       isPlacing: placing.includes(photo.key),
     })),
@@ -96,36 +99,37 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
     items,
     loading: loading.filter(({ key }) => items.every((item) => item.key !== key)),
     rest,
-    changed: taken.length + unwanted.length + loading.length > 0,
+    changed: taken.length + unwanted.length + removing.length + loading.length > 0,
     failed: items.some(({ state }) => state === 'failed' || state === 'expired'),
     add,
     warm,
     remove({ key }) {
       if (!data) return
-      void offer(
-        taken.some((photo) => photo.key === key)
-          ? removeDraftPhoto(data, draftKey, key)
-          : markUnwanted(data.db, draftKey, key),
-      )
+      const isTaken = !isSaved(key)
+      const removal = isTaken ? removeDraftPhoto(data, draftKey, key) : markUnwanted(data.db, draftKey, key)
+      const isUnlisted = (now: FormDraft) =>
+        isTaken ? now.photos.every((photo) => photo.key !== key) : now.unwanted.includes(key)
+      void remove(key, removal, () => firstValueFrom(draft$(data.db, draftKey).pipe(filter(isUnlisted))))
     },
     resend({ unsent }) {
       if (data && unsent) void wish(data.db, unsent, 'resend')
     },
-    draftKey,
+    draft: { key: draftKey, target, settled: removed },
     bind,
-    ready: settled,
-    async save(saver, write) {
-      endOffers()
-      return data ? saveDraft({ ...saver, bytes: data.bytes }, draftKey, target, write) : write(recordKey)
+    async ready() {
+      const isWhole = await settled()
+      if (isWhole) endOffers()
+      return isWhole
     },
   }
 }
 
-/** Whether the form was left unsaved on purpose, as it says itself. */
+/** What the form says of itself, once it is drawn. */
 function useBinding() {
-  const [binding] = useState(() => {
-    let told = () => false
-    return { isGivenUp: () => told(), bind: (isGivenUp: () => boolean) => void (told = isGivenUp) }
+  const [bound] = useState(() => {
+    let form: FormBinding = { isGivenUp: () => false, pick: () => undefined }
+    const binding: FormBinding = { isGivenUp: () => form.isGivenUp(), pick: () => form.pick() }
+    return { binding, bind: (told: FormBinding) => void (form = told) }
   })
-  return binding
+  return bound
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
+import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import type { PhotoBytesTable } from '#data/photo-bytes.ts'
 import { askPhotoBytes } from '#data/photos.ts'
@@ -29,7 +29,7 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
     let left = false
     let made: string | undefined
     const show = async () => {
-      const found = await (kind === 'thumb' ? thumbOf(bytes, jobs, key) : wholeOf(bytes, key))
+      const found = await (kind === 'thumb' ? thumbOf(bytes, jobs, key) : wholeOf(bytes, jobs, key))
       if (left) return
       if (typeof found === 'string') return setSource({ state: found })
       made = URL.createObjectURL(new Blob([found]))
@@ -53,10 +53,21 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
 /** Its address, where there is one by now. */
 export const urlOf = (source: PhotoSource) => (source.state === 'shown' ? source.url : undefined)
 
-async function wholeOf(table: PhotoBytesTable, key: string): Promise<ArrayBuffer | 'absent' | 'broken'> {
+const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
+/** As large as a photo is that is sent without 元のサイズ. */
+const SHOWN_LONG_EDGE_PX = 2048
+
+/** What is too large for an `img` is drawn smaller. */
+async function wholeOf(
+  table: PhotoBytesTable,
+  jobs: () => Promise<PhotoJobs>,
+  key: string,
+): Promise<ArrayBuffer | 'absent' | 'broken'> {
   const whole = await table.get(key)
   if (!whole) return 'absent'
-  return mayDecode(whole, PHOTO_MAX_PIXELS) ? whole : 'broken'
+  if (mayDecode(whole, PHOTO_WHOLE_MAX_PIXELS)) return whole
+  const options = { ...LIMITS, longEdge: SHOWN_LONG_EDGE_PX }
+  return (await (await jobs()).thumb(new Blob([whole]), options)) ?? 'broken'
 }
 
 /** A photo that came from the file store has no thumbnail yet: it is made once. */
@@ -69,7 +80,7 @@ async function thumbOf(
   if (known) return known
   const whole = await table.get(key)
   if (!whole) return 'absent'
-  const thumb = await (await jobs()).thumb(new Blob([whole]), { maxPixels: PHOTO_MAX_PIXELS })
+  const thumb = await (await jobs()).thumb(new Blob([whole]), LIMITS)
   // a full device does not keep it: it is made again
   if (thumb) await table.setThumb(key, thumb).catch(() => undefined)
   return thumb ?? 'broken'

@@ -7,7 +7,7 @@ import { PHOTO_UNSAVED } from '#messages/unsaved.ts'
 import { useServices, useUserData, type PhotoSettings, type UserData } from '#data/app-context.tsx'
 import { addDraftPhoto, placePhoto } from '#data/drafts.ts'
 import { readPhoto, type ReadPhoto } from './read-photo.ts'
-import { useUntaken } from './use-untaken.ts'
+import { useUntaken, type FormBinding } from './use-untaken.ts'
 
 /** A file that is being read; its key is the one that the photo will have. */
 export interface LoadingPhoto {
@@ -29,19 +29,19 @@ interface Picked {
   unkept: number
 }
 
-/** @param isGivenUp the form was left unsaved on purpose: what is read then is wanted no more */
-export function useTaking(draftKey: string, isGivenUp: () => boolean) {
+/** @param draftKey of the draft that the photos are kept in */
+export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
   const { clock, newId, flash, errorLog, photo: settings } = useServices()
   const data = useUserData()
-  const untaken = useUntaken()
+  const untaken = useUntaken({ isGivenUp, pick })
   const [loading, setLoading] = useState<readonly LoadingPhoto[]>([])
   const { placing, during } = usePlacing()
   const turn = useRef<Promise<void>>(Promise.resolve())
 
-  async function keep(reading: Promise<ReadPhoto>, picked: Picked) {
+  async function keep(file: File, reading: Promise<ReadPhoto>, picked: Picked) {
     const read = await reading
     if (!data || isGivenUp()) return
-    if (read.kind === 'problem') return untaken.refused(read.key)
+    if (read.kind === 'problem') return untaken.refused(file, read.problem)
     const { photo, bytes, thumb, origin } = read
     await addDraftPhoto(data, draftKey, photo, { bytes, thumb, origin })
     picked.kept += 1
@@ -57,8 +57,8 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
     // its turn comes later: until then nobody hears a rejection
     reading.catch(() => undefined)
     turn.current = turn.current
-      .then(() => keep(reading, picked))
-      .catch((reason: unknown) => untaken.failed(reason, { file, isGivenUp, again: add }))
+      .then(() => keep(file, reading, picked))
+      .catch((reason: unknown) => untaken.failed(reason, { file, again: add }))
       .finally(() => {
         picture.end()
         setLoading((before) => before.filter((each) => each.key !== key))
@@ -69,6 +69,7 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
 
   function add(files: readonly File[]): void {
     if (files.length === 0) return
+    untaken.pickedAgain()
     const picked = { place: settings.place(), unplaced: errorLog.note, kept: 0, unkept: untaken.unkept() }
     const begun = files.map((file) => takeOne(file, picked))
     setLoading((before) => [...before, ...begun])

@@ -1,59 +1,63 @@
-/** Photos that were picked and not taken: each is said with its reason, and counted. */
+/** Photos that were picked and not taken: each is said by its name, with its reason, and counted. */
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
-import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
-import { ReadTooLong } from '#lib/read-in-time.ts'
+import { ReadTooLong, Unreadable } from '#lib/read-in-time.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
 import { messageText } from '#messages/messages.ts'
 import { PHOTO_UNSAVED, photoTooLateBanner, photoUnsavedBanner, putUnsaved } from '#messages/unsaved.ts'
-import { useServices, useUserData } from '#data/app-context.tsx'
-import type { ReadPhoto } from './read-photo.ts'
+import { useServices, useUserData, type Services } from '#data/app-context.tsx'
+import type { PhotoProblem } from './read-photo.ts'
 
-/** The banner of photos whose files did not come. */
-const UNREAD = 'photo-unread'
+/** The banners of files that did not come, that cannot be read, that are no photos. */
+const LATE = 'photo-late'
+const UNREADABLE = 'photo-unreadable'
+const REFUSED = 'photo-refused'
 
-/** 5000万画素, as people count them. */
-const TEN_THOUSAND = 10_000
+/** What the form says of itself. */
+export interface FormBinding {
+  /** It was left unsaved on purpose: what is read then is wanted no more. */
+  isGivenUp: () => boolean
+  /** Opens the camera or the library; called in a press. */
+  pick: () => void
+}
 
-/** A file, and the form that it was picked for. */
+/** A file, and how its form takes it again. */
 interface Picked {
   file: File
-  /** The form was left unsaved on purpose. */
-  isGivenUp: () => boolean
   again: (files: readonly File[]) => void
 }
 
-export function useUntaken() {
-  const { t, i18n } = useLingui()
-  const { flash, errorLog, photo: settings } = useServices()
+export function useUntaken({ isGivenUp, pick }: FormBinding) {
+  const { i18n } = useLingui()
+  const { flash, errorLog } = useServices()
   const data = useUserData()
   const count = useRef(0)
   const unkept = useRef(0)
-  const unread = useUnread()
+  const tell = useUntakenBanners(pick)
   return {
     /** How many there were since the form opened. */
     count: () => count.current,
     /** How many of them would have been photos. */
     unkept: () => unkept.current,
+    /** Files were picked anew: what could not be read may be among them. */
+    pickedAgain: () => flash.remove(UNREADABLE),
     /** It cannot be a photo of the CRM. */
-    refused(why: Extract<ReadPhoto, { kind: 'problem' }>['key']): void {
+    refused({ name }: File, problem: PhotoProblem): void {
       count.current += 1
-      const n = PHOTO_MAX_PIXELS / TEN_THOUSAND
-      const text =
-        why === 'pixels'
-          ? t`写真は${n}万画素以下にしてください。`
-          : messageText(i18n, why, { n: settings.maxMb })
-      flash.show('info', text)
+      tell.refused({ name, why: reasonText(i18n, problem) })
     },
     /** It could not be read, or the device did not take it. */
     async failed(reason: unknown, picked: Picked): Promise<void> {
       count.current += 1
-      if (reason instanceof ReadTooLong) return picked.isGivenUp() ? undefined : unread(picked)
+      if (reason instanceof ReadTooLong) return isGivenUp() ? undefined : tell.late(picked)
+      if (reason instanceof Unreadable) return isGivenUp() ? undefined : tell.unreadable(picked.file)
       unkept.current += 1
       if (data?.db.closed) return putUnsaved(flash, PHOTO_UNSAVED, photoTooLateBanner(i18n))
       if (!(await isStorageFull(reason, navigator.storage))) {
         errorLog.note(reason)
-        return flash.show('danger', messageText(i18n, 'ec00017'))
+        return flash.show('danger', `「${picked.file.name}」：${messageText(i18n, 'ec00017')}`)
       }
       const sentPhotos = await (data?.bytes.cachedBytes().catch(() => 0) ?? 0)
       putUnsaved(flash, PHOTO_UNSAVED, photoUnsavedBanner(i18n, sentPhotos))
@@ -61,29 +65,96 @@ export function useUntaken() {
   }
 }
 
-/** Files that did not come in time: one banner names them all, and offers them again. */
-function useUnread() {
-  const { t } = useLingui()
+const TEN_THOUSAND = 10_000
+const HUNDRED_MILLION = 100_000_000
+
+/** `5000万`, `1億1000万`. */
+function pixelsText(pixels: number): string {
+  const most = Math.floor(pixels / HUNDRED_MILLION)
+  const rest = (pixels % HUNDRED_MILLION) / TEN_THOUSAND
+  return (most > 0 ? `${most}億` : '') + (rest > 0 ? `${rest}万` : '')
+}
+
+function reasonText(i18n: I18n, problem: PhotoProblem): string {
+  if (problem.why === 'ec00016') return messageText(i18n, problem.why, { n: problem.max })
+  if (problem.why === 'pixels') {
+    const n = pixelsText(problem.max)
+    return i18n._(msg`写真は${n}画素以下にしてください。`)
+  }
+  return problem.why === 'broken'
+    ? i18n._(msg`ファイルが壊れています。別の写真を選択してください。`)
+    : messageText(i18n, problem.why)
+}
+
+/** One banner each: it names all of its files. */
+function useUntakenBanners(pick: () => void) {
+  const { t, i18n } = useLingui()
   const { flash } = useServices()
-  const unread = useRef<readonly File[]>([])
-  // what it offers is of this form
-  useEffect(() => () => flash.remove(UNREAD), [flash])
-  return ({ file, again }: Picked): void => {
-    const files = [...unread.current, file]
-    const names = files.map(({ name }) => `「${name}」`).join('')
-    const run = () => {
-      flash.remove(UNREAD)
-      again(files)
-    }
-    flash.put(UNREAD, {
+  const without = t`このまま保存すると、この写真は入りません。`
+  return {
+    late: useCollected<Picked>(LATE, (late) => ({
       mode: 'danger',
       title: t`写真を読み込めませんでした`,
-      text: t`${names}を待ちましたが、読み込めませんでした。クラウドにある写真は、電波の届く場所で読み込めます。このまま保存すると、この写真は入りません。`,
+      text: t`${namesOf(
+        late.map(({ file }) => file),
+        i18n,
+      )}を待ちましたが、読み込めませんでした。クラウドにある写真は、電波の届く場所で読み込めます。${without}`,
       stays: true,
-      act: { text: t`もう一度読み込む`, run },
-      onGone: () => (unread.current = []),
-    })
+      act: {
+        text: t`もう一度読み込む`,
+        run() {
+          const files = late.map(({ file }) => file)
+          flash.remove(LATE)
+          late.at(-1)?.again(files)
+        },
+      },
+    })),
+    unreadable: useCollected<File>(UNREADABLE, (files) => ({
+      mode: 'danger',
+      title: t`写真を読み込めませんでした`,
+      text: t`${namesOf(files, i18n)}は、選んだあとに変更されたか、削除されています。${without}`,
+      stays: true,
+      act: { text: t`もう一度選ぶ`, run: pick },
+    })),
+    refused: useCollected<{ name: string; why: string }>(REFUSED, (refused) => ({
+      mode: 'info',
+      text: [...new Set(refused.map(({ why }) => why))]
+        .map(
+          (why) =>
+            `${namesOf(
+              refused.filter((each) => each.why === why),
+              i18n,
+            )}：${why}`,
+        )
+        .join('\n'),
+    })),
+  }
+}
+
+/** A banner has room for some. */
+const NAMED = 5
+
+function namesOf(files: readonly { name: string }[], i18n: I18n): string {
+  const names = files
+    .slice(0, NAMED)
+    .map(({ name }) => `「${name}」`)
+    .join('')
+  const n = files.length - NAMED
+  return n > 0 ? names + i18n._(msg`ほか${n}枚`) : names
+}
+
+type Banner = Parameters<Services['flash']['put']>[1]
+
+/** What is told while a banner of this key is shown is told in it. */
+function useCollected<T>(key: string, banner: (all: readonly T[]) => Banner): (one: T) => void {
+  const { flash } = useServices()
+  const told = useRef<readonly T[]>([])
+  // what it offers is of this form
+  useEffect(() => () => flash.remove(key), [flash, key])
+  return (one) => {
+    const all = [...told.current, one]
+    flash.put(key, { ...banner(all), onGone: () => (told.current = []) })
     // the banner before is replaced by now
-    unread.current = files
+    told.current = all
   }
 }

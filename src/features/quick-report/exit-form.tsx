@@ -47,6 +47,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
     const records = [main, ...others].map(({ record }) => record)
     const content = contentOf(input, kept?.outTime ?? toTokyoIso(now()))
     return submit({
+      draft: { key: draftKey },
       bar: bar && { text: messageText(i18n, bar), go: () => leaveBarred(bar) },
       write: (saver) => saveReport(saver, records, 'exit', content),
       leave: () => leave.back(report),

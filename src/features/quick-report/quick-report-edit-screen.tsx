@@ -52,11 +52,13 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const leaveBarred = (bar: NonNullable<typeof barAtStart>) =>
     bar === 'ec00013' ? leave.toRequest(report) : leave.toReport(report)
   if (barAtStart) return <LeaveWith text={textOf(barAtStart)} go={() => leaveBarred(barAtStart)} />
+  const draftKey = `quickReport/edit/${record.key}`
   const save = (input: ReportInput) => {
     const bar = editBar(corrected, today)
     // an exit that the CRM does not have yet is still an exit, however often it is corrected
     const kind = reported.record.server?.outTime ? 'edit' : 'exit'
     return submit({
+      draft: { key: draftKey },
       bar: bar && { text: textOf(bar), go: () => leaveBarred(bar) },
       write: (saver) => saveReport(saver, [record], kind, contentOf(input, outTime ?? '')),
       leave: () => leave.back(report),
@@ -69,7 +71,8 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
       back={<BackLink to="/quickReport/$id" params={{ id: report.id }} />}
       visit={visit}
       initial={initial}
-      draftKey={`quickReport/edit/${record.key}`}
+      server={record.server}
+      draftKey={draftKey}
       times={
         report.outTime === null && outTime ? (
           <ExitTimes reported={reported} kept={outTime} />

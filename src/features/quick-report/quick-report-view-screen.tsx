@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, Pencil } from 'lucide-react'
-import { inputOf } from '#schemas/form-values.ts'
+import { fieldText, inputOf } from '#schemas/form-values.ts'
 import { quickReport } from '#schemas/quick-report.ts'
-import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { useToday } from '#data/use-now.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
 import { useReport } from '#data/use-visits.ts'
@@ -52,16 +51,18 @@ function ReportView({ reported }: { reported: ReportedVisit }) {
           </Pad>
         )}
         <Pad>{''}</Pad>
-        <ReportRows report={report} />
+        <ReportRows reported={reported} />
         <ReportHistory reported={reported} />
       </Narrow>
     </RequestFormFrame>
   )
 }
 
-function ReportRows({ report }: { report: QuickReportView }) {
+function ReportRows({ reported: { record, report } }: { reported: ReportedVisit }) {
   const { t } = useLingui()
-  const { type, reason1, reason2, reportContent, detailed } = report
+  const { type, reportContent, detailed } = report
+  const textOf = (name: 'type' | 'reason1' | 'reason2') =>
+    fieldText(quickReport, name, report[name], record.server)
   const none = t`なし`
   const unknown = detailed ? none : t`詳細はまだ端末に保存されていません`
   // a summary may tell a new type before its content is read: what was the reason of another one is none of this
@@ -69,11 +70,9 @@ function ReportRows({ report }: { report: QuickReportView }) {
   const reason = (isAsked: boolean, label: string) => (type && !isAsked ? none : label || unknown)
   return (
     <Defs wideLabels>
-      <Def label={t`作業区分`}>{type ? QuickReportType.label(type) : t`未登録`}</Def>
-      <Def label={t`残作業の理由`}>{reason(needsReason1(ofType), reason1 ? Reason1.label(reason1) : '')}</Def>
-      <Def label={t`中止・延期の理由`}>
-        {reason(needsReason2(ofType), reason2 ? Reason2.label(reason2) : '')}
-      </Def>
+      <Def label={t`作業区分`}>{textOf('type') || t`未登録`}</Def>
+      <Def label={t`残作業の理由`}>{reason(needsReason1(ofType), textOf('reason1'))}</Def>
+      <Def label={t`中止・延期の理由`}>{reason(needsReason2(ofType), textOf('reason2'))}</Def>
       <Def label={t`その他報告内容`} long>
         {reportContent || unknown}
       </Def>
@@ -96,9 +95,10 @@ function ReportHistory({ reported: { record, report } }: { reported: ReportedVis
     <ChangeHistory
       declaration={quickReport}
       history={record.history}
+      server={record.server}
       now={report}
       labels={labels}
-      textOf={reportText}
+      textOf={(field, value) => reportText(field, value, record.server)}
       takeBack={
         mayEdit
           ? {

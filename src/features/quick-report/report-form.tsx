@@ -5,7 +5,6 @@ import type { ReactNode } from 'react'
 import { quickReport } from '#schemas/quick-report.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import type { Visit } from '#data/visits.ts'
-import { requiredIf } from '#form/required-if.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { SubBar } from '#ui/filter-bar.tsx'
 import { useOpenPopup } from '#ui/use-popup.ts'
@@ -19,6 +18,8 @@ interface ReportFormProps {
   back: ReactNode
   visit: Visit | null
   initial: ReportInput
+  /** What the CRM last said of the record. */
+  server?: object | undefined
   /** What is typed is kept under it. */
   draftKey: string
   /** The ruled pair of times; above it the requests that are registered together. */
@@ -52,10 +53,11 @@ export function ReportForm(props: ReportFormProps) {
   )
 }
 
-const useReportForm = ({ initial, draftKey, onSave }: ReportFormProps) =>
+const useReportForm = ({ initial, server, draftKey, onSave }: ReportFormProps) =>
   useDeclaredForm({
     declaration: quickReport,
     defaultValues: initial,
+    server,
     onSubmit: onSave,
     autosave: { key: draftKey },
   })
@@ -74,26 +76,17 @@ function ReportFields({ form }: { form: ReturnType<typeof useReportForm> }) {
       control: (field, said) => <field.RadioField label={t`作業区分`} {...said} />,
     },
     // a field that is not asked for stays mounted, so that its error goes with the category
-    reason1: {
-      validators: requiredIf<ReportInput>(['type'], needsReason1),
-      control: (field, said) =>
-        needsReason1({ type }) && <field.RadioField label={t`残作業の理由`} {...said} required />,
-    },
-    reason2: {
-      validators: requiredIf<ReportInput>(['type'], needsReason2),
-      control: (field, said) =>
-        needsReason2({ type }) && <field.RadioField label={t`中止・延期の理由`} {...said} required />,
-    },
-    reportContent: {
-      validators: requiredIf<ReportInput>(['type', 'reason2'], needsContent),
-      control: (field, said) => (
-        <field.TextAreaField
-          label={t`その他報告内容`}
-          {...said}
-          required={needsContent({ type, reason2 })}
-          help={t`次回の作業者に伝えることがあれば入力します。`}
-        />
-      ),
-    },
+    reason1: (field, said) =>
+      needsReason1({ type }) && <field.RadioField label={t`残作業の理由`} {...said} required />,
+    reason2: (field, said) =>
+      needsReason2({ type }) && <field.RadioField label={t`中止・延期の理由`} {...said} required />,
+    reportContent: (field, said) => (
+      <field.TextAreaField
+        label={t`その他報告内容`}
+        {...said}
+        required={needsContent({ type, reason2 })}
+        help={t`次回の作業者に伝えることがあれば入力します。`}
+      />
+    ),
   })
 }

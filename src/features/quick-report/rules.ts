@@ -1,9 +1,9 @@
 /** The rules of 退館報告 (spec 4, 5): what belongs to which category, what is required, until when it may change. */
 import { effectiveChanges } from '#schemas/change-queue.ts'
-import { QuickReportType, Reason2 } from '#schemas/codes.ts'
+import { QuickReportType } from '#schemas/codes.ts'
 import { DRAFT_KEY_MAX, QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
 import type { InputOf } from '#schemas/declare.ts'
-import { contentOfDraft, fieldText } from '#schemas/form-values.ts'
+import { contentOfDraft, fieldText, isAskedFor } from '#schemas/form-values.ts'
 import {
   goesWith,
   quickReport,
@@ -22,11 +22,11 @@ const { completed, incomplete, cancelled } = QuickReportType.code
 
 const MINUTE_MS = 60_000
 
-export const needsReason1 = ({ type }: Pick<ReportInput, 'type'>) => type === incomplete
-export const needsReason2 = ({ type }: Pick<ReportInput, 'type'>) => type === cancelled
-/** その他 says nothing by itself. */
-export const needsContent = (input: Pick<ReportInput, 'type' | 'reason2'>) =>
-  needsReason2(input) && input.reason2 === Reason2.code.other
+const { reason1: ofReason1, reason2: ofReason2, reportContent: ofContent } = quickReport.fields
+
+export const needsReason1 = (input: Pick<ReportInput, 'type'>) => isAskedFor(ofReason1, input)
+export const needsReason2 = (input: Pick<ReportInput, 'type'>) => isAskedFor(ofReason2, input)
+export const needsContent = (input: Pick<ReportInput, 'type' | 'reason2'>) => isAskedFor(ofContent, input)
 
 /** The reasons that stay when the work category becomes `type`. */
 export function reasonsAfter(
@@ -71,11 +71,11 @@ export const isBeforeEntry = (outTime: string, inTime: string | null) =>
 const wholeMinute = (iso: string) => Math.floor(Date.parse(iso) / MINUTE_MS)
 
 /** A field of a report in words. */
-export function reportText(field: string, value: FieldValue): string {
+export function reportText(field: string, value: FieldValue, server: object | undefined): string {
   const isTime = field === 'inTime' || field === 'outTime'
   return isTime && typeof value === 'string' && value !== ''
     ? stampText(value)
-    : fieldText(quickReport, field, value)
+    : fieldText(quickReport, field, value, server)
 }
 
 /** What is saved: texts that say nothing become null. */

@@ -31,6 +31,8 @@ export interface TakeBack {
 interface ChangeHistoryProps<D extends Declaration> {
   declaration: D
   history: readonly ReplacedValue[] | undefined
+  /** The CRM's last state, which names its codes. */
+  server: object | undefined
   /** What the record says now. */
   now: object
   /** Every field that somebody else may change has a name. */
@@ -43,8 +45,8 @@ interface ChangeHistoryProps<D extends Declaration> {
 
 /** Nothing where nothing was replaced. */
 export function ChangeHistory<D extends Declaration>(props: ChangeHistoryProps<D>) {
-  const { declaration, history, now, labels, takeBack } = props
-  const { textOf = (field, value) => fieldText(declaration, field, value) } = props
+  const { declaration, history, server, now, labels, takeBack } = props
+  const { textOf = (field, value) => fieldText(declaration, field, value, server) } = props
   const { t } = useLingui()
   const id = useId()
   const revisions = revisionsOf(history)

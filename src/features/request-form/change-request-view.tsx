@@ -53,6 +53,7 @@ export function ChangeRequestView<D extends Declaration>(props: ChangeRequestVie
         <ChangeHistory
           declaration={declaration}
           history={record.history}
+          server={record.server}
           now={content ?? {}}
           labels={labels}
           takeBack={taken || !offered ? null : takeBack}

@@ -1,16 +1,18 @@
 import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
 import type { SendState as State } from '#schemas/change-queue.ts'
 import { Def } from '#ui/defs.tsx'
 import { SendState } from '#ui/send-state.tsx'
 
-/** The row 送信状況 of a record's view; nothing where all is sent. */
+/** The row 送信状況 of a record's view; nothing where all was sent before. While one reads it stays: the rows below do not move. */
 export function UnsentDef({ state }: { state: State | null }) {
   const { t } = useLingui()
+  const [wasThere, setThere] = useState(state !== null)
+  if (state !== null && !wasThere) setThere(true)
+  if (state === null && !wasThere) return null
   return (
-    state && (
-      <Def label={t`送信状況`}>
-        <SendState state={state} />
-      </Def>
-    )
+    <Def label={t`送信状況`}>
+      {state === null ? t`未送信の変更はありません` : <SendState state={state} />}
+    </Def>
   )
 }

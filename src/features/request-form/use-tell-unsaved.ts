@@ -34,7 +34,6 @@ export function useTellUnsaved(isMounted: () => boolean) {
   const { flash, errorLog } = useServices()
   const data = useUserData()
   const said = useRef<Said | null>(null)
-  const keyOf = () => data?.drafts.submitted()?.key ?? null
   const leave = () => {
     const before = said.current
     said.current = null
@@ -54,9 +53,11 @@ export function useTellUnsaved(isMounted: () => boolean) {
       const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_WAIT_MS)
       return write().finally(() => clearTimeout(timer))
     },
-    /** @param error null: the user's data is not open */
-    async failed(error: unknown): Promise<void> {
-      const key = keyOf()
+    /**
+     * @param error null: the user's data is not open
+     * @param key of the draft; null where nothing of the form is kept
+     */
+    async failed(error: unknown, key: string | null): Promise<void> {
       const isFull = error !== null && (await isStorageFull(error, navigator.storage))
       if (error !== null && !isFull) errorLog.note(error)
       const sentPhotos = isFull ? await (data?.bytes.cachedBytes().catch(() => 0) ?? 0) : 0
@@ -66,12 +67,12 @@ export function useTellUnsaved(isMounted: () => boolean) {
       if (kept === 'form') said.current = { text: banner.text, isFull, sentPhotos, key }
     },
     /** It cannot be saved any more, and leads away: what was typed is not lost. */
-    barred(): void {
-      if (keyOf() !== null) flash.put(KEPT_TYPED, keptBanner(i18n))
+    barred(key: string | null): void {
+      if (key !== null) flash.put(KEPT_TYPED, keptBanner(i18n))
     },
     /** The form was left by then, and why nothing was saved was said: who has left still thinks that it was. */
-    left(): void {
-      if (keyOf() !== null && !flash.has(UNSAVED)) putUnsaved(flash, UNSAVED, leftUnsavedBanner(i18n))
+    left(key: string | null): void {
+      if (key !== null && !flash.has(UNSAVED)) putUnsaved(flash, UNSAVED, leftUnsavedBanner(i18n))
     },
   }
 }

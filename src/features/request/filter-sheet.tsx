@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
-import { OrderFlagName } from '#schemas/order-flag.ts'
+import { OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { toHalfAscii } from '#form/half-width.ts'
+import { isIsoDate } from '#lib/tokyo-time.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { Button } from '#ui/button.tsx'
 import { ChoiceBox } from '#ui/choice-box.tsx'
@@ -51,12 +52,14 @@ const useFilterForm = (defaultValues: RequestFilter, onSubmit: (filter: RequestF
 
 function FilterFields({ form }: { form: ReturnType<typeof useFilterForm> }) {
   const { t } = useLingui()
-  const notBeforeFrom = useNotBeforeFrom()
+  const days = useDayRules()
   return (
     <>
       <Two>
-        <form.AppField name="from">{(field) => <field.DateField label={t`作業日（開始）`} />}</form.AppField>
-        <form.AppField name="to" validators={notBeforeFrom}>
+        <form.AppField name="from" validators={days.from}>
+          {(field) => <field.DateField label={t`作業日（開始）`} />}
+        </form.AppField>
+        <form.AppField name="to" validators={days.to}>
           {(field) => <field.DateField label={t`作業日（終了）`} />}
         </form.AppField>
       </Two>
@@ -100,14 +103,20 @@ interface Judged {
   fieldApi: { form: { state: { values: RequestFilter } } }
 }
 
-/** The rule of 作業日（終了）. */
-function useNotBeforeFrom() {
+/** The rules of 作業日: days with a year of four digits, which not every browser's picker sees to, in their order. */
+function useDayRules() {
   const { t } = useLingui()
+  const notADay = (value: string) =>
+    value === '' || isIsoDate(value) ? undefined : t`年は西暦の4桁で入力してください`
   return {
-    onChangeListenTo: ['from' as const],
-    onDynamic: ({ value, fieldApi }: Judged) =>
-      value !== '' && fieldApi.form.state.values.from > value
-        ? t`作業日（終了）には作業日（開始）以降の日を指定してください`
-        : undefined,
+    from: { onDynamic: ({ value }: Judged) => notADay(value) },
+    to: {
+      onChangeListenTo: ['from' as const],
+      onDynamic: ({ value, fieldApi }: Judged) =>
+        notADay(value) ??
+        (value !== '' && fieldApi.form.state.values.from > value
+          ? t`作業日（終了）には作業日（開始）以降の日を指定してください`
+          : undefined),
+    },
   }
 }

@@ -1,6 +1,6 @@
 /** What 依頼検索 looks for: chosen conditions, and the days that a quick range means today. */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
-import { OrderFlagName } from '#schemas/order-flag.ts'
+import { OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { addDays, dayRangeText, isIsoDate } from '#lib/tokyo-time.ts'
 import { carriedDay } from '#lib/working-day.ts'

@@ -31,7 +31,7 @@ export function SafetyItem({ row: { type, status, measure, path }, away, withAut
     <li>
       <PathStatus
         path={path}
-        name={SafetyType.label(type)}
+        name={measure?.typeName ?? SafetyType.label(type)}
         note={notes.filter(Boolean).join('・') || undefined}
         status={status === 'unnecessary' ? 'barred' : status}
         word={word[status]}

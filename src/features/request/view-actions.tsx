@@ -28,6 +28,7 @@ export function ViewActions({ visit }: { visit: Visit }) {
       <PathAction
         path={safetySelectPath(request)}
         icon={safetyIcon(status)}
+        isFaded={isOpen(status)}
         label={t`安全対策`}
         sub={
           [status !== null && SafetyStatus.label(status), unsent && words[unsent]]
@@ -61,9 +62,13 @@ function useEmergencyCount(requestId: string): string | undefined {
   return texts.length > 0 ? texts.join(' ') : undefined
 }
 
+const { unnecessary, unregistered, partly } = SafetyStatus.code
+/** Where not all of it is registered, as far as anybody knows, its icon is faded (spec 4). */
+const isOpen = (status: string | null) => status === null || status === unregistered || status === partly
+
 function safetyIcon(status: string | null) {
-  if (status === SafetyStatus.code.unnecessary) return ShieldOff
-  return status === SafetyStatus.code.registered ? ShieldCheck : Shield
+  if (status === unnecessary) return ShieldOff
+  return isOpen(status) ? Shield : ShieldCheck
 }
 
 /** Before the entry 入館登録, after it 退館報告; the second line says since when, and what of it is not sent yet. */

@@ -8,8 +8,6 @@ import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 
 interface NeedSheetProps {
   type: SafetyTypeCode
-  /** The request itself names it: only then the question says that there is one. */
-  named: boolean
   onNeeded: () => void
   onUnnecessary: () => Promise<unknown>
   /** Neither: 不要 cannot be taken back, so one must be able to leave. */
@@ -17,7 +15,7 @@ interface NeedSheetProps {
 }
 
 /** ec00028: whether a measure of this type is needed. */
-export function NeedSheet({ type, named, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
+export function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
   const { t, i18n } = useLingui()
   const [busy, setBusy] = useState(false)
   const unnecessary = async () => {
@@ -28,7 +26,7 @@ export function NeedSheet({ type, named, onNeeded, onUnnecessary, onClose }: Nee
   }
   return (
     <ConfirmSheet
-      question={messageText(i18n, named ? 'ec00028' : 'safetyNeeded', { name: SafetyType.label(type) })}
+      question={messageText(i18n, 'ec00028', { name: SafetyType.label(type) })}
       yes={t`要`}
       no={t`不要`}
       busy={busy}

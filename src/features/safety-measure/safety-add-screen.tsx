@@ -68,13 +68,13 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
     // what says 不要 shows no photos: these stay with what was ticked
     const isBarred = now !== null && isRegistered(now) && isUnnecessary(now)
     return submit({
+      draft: photos.draft,
       ready: photos.ready,
       bar: isBarred ? { text: taken, go: () => leave.toMeasure(now) } : null,
       async write(saver) {
         // where there is one by now, its photos are added to it
-        const saved = await photos.save(saver, () =>
-          saveSafetyMeasure(saver, visit.request, row.type, SafetyNeedFlag.code.needed),
-        )
+        const { needed } = SafetyNeedFlag.code
+        const saved = await saveSafetyMeasure(saver, visit.request, row.type, needed)
         return saved === 'registered' ? taken : undefined
       },
       leave: leave.back,

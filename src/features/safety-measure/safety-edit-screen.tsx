@@ -58,10 +58,11 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   const taken = messageText(i18n, 'ec00027')
   const save = () =>
     submit({
+      draft: photos.draft,
       ready: photos.ready,
       // what was 要 when the form opened may have become a colleague's 不要, which shows no photos
       bar: isUnnecessary(measure) ? { text: taken, go: () => leave.toMeasure(measure) } : null,
-      write: (saver) => photos.save(saver, async () => undefined),
+      write: async () => undefined,
       leave: leave.back,
     })
   return (

@@ -49,7 +49,7 @@ export function SafetyForm({
     schema,
     defaultValues: inputOf(safetyType, ticked),
     onSubmit: onSave,
-    autosave: { key: photos.draftKey },
+    autosave: { key: photos.draft.key },
   })
   const open = useStore(form.store, ({ values }) => openChecks(values))
   const starts = startsOf(safetyType)

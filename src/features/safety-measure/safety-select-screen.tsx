@@ -31,13 +31,14 @@ interface SafetySelectScreenProps {
   safetyType?: string | undefined
 }
 
-/** 安全対策選択. Without a day there is nothing to select: not-found. */
-export function SafetySelectScreen({ workingDate, ...props }: SafetySelectScreenProps) {
-  if (workingDate === undefined || !isIsoDate(workingDate)) return <Navigate to="/not-found" replace />
-  return <Select workingDate={workingDate} {...props} />
+/** 安全対策選択. Without a day and its kind (spec 2) it is not-found; the kind is empty where the request has none. */
+export function SafetySelectScreen({ workingDate, workingDateType, ...props }: SafetySelectScreenProps) {
+  if (workingDateType === undefined || workingDate === undefined || !isIsoDate(workingDate))
+    return <Navigate to="/not-found" replace />
+  return <Select workingDate={workingDate} workingDateType={workingDateType} {...props} />
 }
 
-type SelectProps = SafetySelectScreenProps & { workingDate: string }
+type SelectProps = SafetySelectScreenProps & { workingDate: string; workingDateType: string }
 
 function Select({ requestId, workingDate, ...props }: SelectProps) {
   const { t } = useLingui()
@@ -46,7 +47,10 @@ function Select({ requestId, workingDate, ...props }: SelectProps) {
   return <SelectTypes visit={visit} {...props} />
 }
 
-type SelectTypesProps = { visit: Visit } & Pick<SafetySelectScreenProps, 'workingDateType' | 'safetyType'>
+type SelectTypesProps = { visit: Visit; workingDateType: string } & Pick<
+  SafetySelectScreenProps,
+  'safetyType'
+>
 
 function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: SelectTypesProps) {
   const { t } = useLingui()
@@ -98,7 +102,6 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
       {asked && (
         <NeedSheet
           type={asked.type}
-          named={asked.named}
           onNeeded={() => void add(asked.type)}
           onUnnecessary={() => unnecessary(asked.type, close)}
           onClose={close}

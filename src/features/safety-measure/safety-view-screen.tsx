@@ -41,7 +41,7 @@ function MeasureView({ measure }: { measure: SafetyMeasureView }) {
         <BackLink
           to="/safetyMeasure/select/$requestId"
           params={{ requestId }}
-          search={{ ...(type && { workingDateType: type }), workingDate }}
+          search={{ workingDateType: type ?? '', workingDate }}
         />
       }
       request={visit?.request ?? null}
@@ -70,7 +70,7 @@ function MeasureView({ measure }: { measure: SafetyMeasureView }) {
 }
 
 function MeasureRows({
-  measure: { safetyType, need, createdAt, createdBy, unsent },
+  measure: { typeName, need, createdAt, createdBy, unsent },
 }: {
   measure: SafetyMeasureView
 }) {
@@ -78,7 +78,7 @@ function MeasureRows({
   return (
     <Defs>
       <Def label={t`安全対策`}>
-        <span className="strong">{SafetyType.label(safetyType)}</span>
+        <span className="strong">{typeName}</span>
       </Def>
       <Def label={t`要否`}>{need === null ? t`未登録` : SafetyNeedFlag.label(need)}</Def>
       <Def label={t`登録日時`}>

@@ -33,7 +33,7 @@ export function TypeRow({ row: { type, named, measure, isUnknown }, away, onOpen
   return (
     <li>
       <StatusButton
-        name={SafetyType.label(type)}
+        name={there?.typeName ?? SafetyType.label(type)}
         note={notes.filter(Boolean).join('・') || undefined}
         status={isUnknown ? 'unknown' : no ? 'barred' : there ? 'done' : 'todo'}
         word={no ? t`不要` : isUnknown ? unknown[away ?? 'absent'] : undefined}

@@ -14,7 +14,7 @@ export function useLeave(
   const backOr = useBackOr()
   const select = {
     params: { requestId },
-    search: { ...(workingDateType && { workingDateType }), workingDate },
+    search: { workingDateType: workingDateType ?? '', workingDate },
   }
   return {
     /** Of a link to 安全対策選択. */

@@ -61,10 +61,12 @@ function Unlock({ control }: { control: LockControl }) {
   const tell = async (unlocking: Promise<Unlocking>, by: Failed) => {
     const result = await unlocking.catch((error: unknown) => {
       errorLog.note(error)
-      return { kind: 'broken' } as const
+      return { kind: 'failed' } as const
     })
     look()
-    if (result.kind !== 'open') setFailed(result.kind === 'broken' ? 'device' : by)
+    if (result.kind === 'open') return
+    // what failed says nothing of the password
+    setFailed(result.kind === 'wrong' || by === 'passkey' ? by : 'device')
   }
   const form = useDraftForm({
     defaultValues: { password: '' },

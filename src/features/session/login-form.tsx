@@ -47,7 +47,7 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
         <FlashBanner
           mode="warning"
           about="offline"
-          text={t`電波がありません。この端末に保存済の内容は、前回と同じパスワードで開けます。送信は、電波の届く場所でログインすると始まります。`}
+          text={t`電波がありません。端末に未送信の内容が残っているときは、前回と同じパスワードで開けます。送信は、電波の届く場所でログインすると始まります。`}
         />
       )}
       <LoginField

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useServices, useSession } from '#data/app-context.tsx'
+import { useOnline, useServices, useSession } from '#data/app-context.tsx'
 import { useBackOr } from '#data/use-back-or.ts'
 import { pageTitle } from '#lib/page-title.ts'
 import { AppBar } from '#ui/app-bar.tsx'
@@ -37,27 +37,36 @@ export function LogoutScreen({ search, timedOut = false }: LogoutScreenProps) {
   )
 }
 
-/** With something that is on this device only it asks first (sync RULES SV4). */
+/** Asks first with something that is on this device only, and without a signal: no login takes it back (sync RULES SV4). */
 function AskThenLeave({ search }: Pick<LogoutScreenProps, 'search'>) {
+  const { t } = useLingui()
   const navigate = useNavigate()
   const backOr = useBackOr()
   const left = useLeftBehind()
+  const online = useOnline()
+  const [wasOffline] = useState(!online)
   const [sure, setSure] = useState(false)
   const question = useQuestion(left)
   if (!left) return <ViewSkeleton />
-  if (sure || left.unsent + left.drafts === 0) return <Leave search={search} timedOut={false} />
+  const asks = wasOffline || left.unsent + left.drafts > 0
+  if (sure || !asks) return <Leave search={search} timedOut={false} />
   return (
     <ConfirmSheet
       question={question}
       onYes={() => setSure(true)}
       onNo={() => void backOr(() => navigate({ to: '/request', search: {}, replace: true }))}
-    />
+    >
+      {wasOffline && (
+        <p>{t`読み込んだ依頼は端末から消えます。電波の届く場所でログインするまで、依頼を見ることも登録することもできません。`}</p>
+      )}
+    </ConfirmSheet>
   )
 }
 
 function useQuestion(left: ReturnType<typeof useLeftBehind>): string {
   const { t } = useLingui()
   const { unsent = 0, drafts = 0 } = left ?? {}
+  if (unsent + drafts === 0) return t`電波がありません。ログアウトしますか？`
   if (drafts === 0) return t`未送信の変更が${unsent}件あります。端末に残したままログアウトしますか？`
   if (unsent === 0) return t`入力途中の内容が${drafts}件あります。端末に残したままログアウトしますか？`
   return t`未送信の変更が${unsent}件、入力途中の内容が${drafts}件あります。端末に残したままログアウトしますか？`

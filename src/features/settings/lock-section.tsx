@@ -48,7 +48,7 @@ function After({ after }: Pick<LockControl, 'after'>) {
         cols={3}
         options={options}
         value={useValue(after)}
-        onChange={after.set}
+        onChange={(choice) => void after.set(choice)}
       />
     </Pad>
   )

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { useOnline, useUserData } from '#data/app-context.tsx'
 import { useToday } from '#data/use-now.ts'
 import { bytesText } from '#lib/bytes-text.ts'
-import { shortStampText } from '#lib/tokyo-time.ts'
+import { shortStampText, timeText } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
@@ -113,16 +113,23 @@ function StoredState({ stored }: { stored: StoredRequests | undefined }) {
 function RefreshButton() {
   const { t } = useLingui()
   const online = useOnline()
-  const { busy, failed, refresh } = useRefresh()
+  const { busy, failed, answeredAt, refresh } = useRefresh()
+  const time = timeText(answeredAt)
+  const answer = () => {
+    if (!online) return t`電波が戻ると更新できます。`
+    if (busy) return t`更新しています…`
+    if (failed) return t`更新できませんでした。しばらくしてからもう一度お試しください。`
+    return time === '' ? '' : t`更新しました ${time}`
+  }
   return (
     <Pad>
       <Button tall wide icon={RefreshCw} busy={busy && online} disabled={!online} onClick={refresh}>
         {t`データを今すぐ更新`}
       </Button>
-      {!online && <p>{t`電波が戻ると更新できます。`}</p>}
-      {online && failed && (
-        <output>{t`更新できませんでした。しばらくしてからもう一度お試しください。`}</output>
-      )}
+      {/* its line is there before it says something: it is read out, and nothing below it moves */}
+      <p>
+        <output>{answer() || '\u00A0'}</output>
+      </p>
     </Pad>
   )
 }

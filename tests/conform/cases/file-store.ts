@@ -17,7 +17,13 @@ const token = (bench: Bench) =>
 
 async function store(bench: Bench, method: string, path: string, body?: unknown): Promise<Answer> {
   const headers = { access_token: await token(bench) }
-  return bench.wire.call(method, `${bench.at.files}/openapp/v1/${path}`, { body, headers, signed: false })
+  const bytes = path.startsWith('files/download/')
+  return bench.wire.call(method, `${bench.at.files}/openapp/v1/${path}`, {
+    body,
+    headers,
+    signed: false,
+    bytes,
+  })
 }
 
 const named = async (bench: Bench, parent: string, name: string) =>

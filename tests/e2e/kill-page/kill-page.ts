@@ -6,6 +6,7 @@ import { isOpen, CONTACT, EMERGENCY, PARKING } from '../../support/record-saves.
 import { openJournal } from '#app/journal.ts'
 import { openKeys } from '#app/keys.ts'
 import { createNetwork } from '#app/network.ts'
+import { openDeviceValues } from '#app/device-values.ts'
 import { openSessions } from '#app/session-store.ts'
 import { openUserData } from '#app/user-data.ts'
 import { databaseName } from '#data/database-name.ts'
@@ -38,6 +39,7 @@ const AT = (day: string, time: string) => `${day}T${time}:00+09:00`
 
 const problems: string[] = []
 const sessions = await openSessions('')
+const values = await openDeviceValues()
 const keys = await openKeys('')
 const network = createNetwork({
   env: ENV,
@@ -65,6 +67,7 @@ const open = async () => {
     env: ENV,
     network,
     sessions,
+    values,
     keys,
     clock,
     report,

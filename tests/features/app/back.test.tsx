@@ -52,8 +52,8 @@ const SCREENS: [path: Path, href: string, show: () => ReactNode][] = [
   ],
   [
     '/safetyMeasure/select/$requestId',
-    `/safetyMeasure/select/1?workingDate=${DAY}`,
-    () => <SafetySelectScreen {...VISIT} workingDateType={undefined} />,
+    `/safetyMeasure/select/1?workingDate=${DAY}&workingDateType=1`,
+    () => <SafetySelectScreen {...VISIT} workingDateType="1" />,
   ],
   [
     '/safetyMeasure/add',

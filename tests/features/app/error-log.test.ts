@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createErrorLog } from '#app/error-log.ts'
 import { errorLogText } from '#app/error-log-text.ts'
 import { loggedFetch, watchUncaught } from '#app/watch-errors.ts'
+import { ANSWER_MAX } from '#schemas/limits.ts'
 import type { Session } from '#schemas/session.ts'
+import { readBody } from '#sync/transport/read-body.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 const ANDROID =
@@ -179,7 +181,8 @@ describe('[spec 8] the error log', () => {
     async (status, logged) => {
       const add = vi.fn<(error: unknown, response?: string) => Promise<void>>(async () => undefined)
       const body = status === 204 ? null : 'なぜか'
-      const fetch = loggedFetch(async () => new Response(body, { status }), { add })
+      const headers = body === null ? {} : { 'content-length': '9' }
+      const fetch = loggedFetch(async () => new Response(body, { status, headers }), { add })
       const response = await fetch('https://crm.test/api/x')
       expect(await response.text()).toBe(body ?? '')
       if (logged)
@@ -189,4 +192,22 @@ describe('[spec 8] the error log', () => {
       else expect(add).not.toHaveBeenCalled()
     },
   )
+
+  test('[PL11] the body of an error without an end is read by nobody but who asked, and no further than that', async () => {
+    let pulled = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1
+        if (pulled > 10_000) return controller.close()
+        controller.enqueue(new Uint8Array(65_536))
+      },
+    })
+    const fetch = loggedFetch(async () => new Response(endless, { status: 500 }), {
+      add: async () => undefined,
+    })
+    const response = await fetch('https://crm.test/api/x')
+    expect(await readBody(response.body, ANSWER_MAX)).toBeNull()
+    await vi.waitFor(() => expect(pulled).toBeGreaterThan(ANSWER_MAX / 65_536))
+    expect(pulled).toBeLessThan(ANSWER_MAX / 65_536 + 10)
+  })
 })

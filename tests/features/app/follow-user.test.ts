@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { followUser, type FollowUser } from '#app/follow-user.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import type { Session } from '#schemas/session.ts'
-import { atRest } from '../../support/at-rest.ts'
+import { nextTurn } from '../../support/at-rest.ts'
 import { testSession, testValue } from '../../support/render-feature.tsx'
 
 // what is loaded when nothing waits for it would come after the last test
@@ -64,7 +64,7 @@ test('[SV4] whoever comes next sees no banner of the one before, and can take no
   })
   // the same user: a renewed session
   sessions.set({ ...testSession, accessToken: 'renewed' })
-  await atRest()
+  await nextTurn()
   expect(flash.get()).toHaveLength(2)
   sessions.set({ ...testSession, userInfo: { ...testSession.userInfo, id: 'u7' } })
   await vi.waitFor(() => expect(flash.get()).toEqual([]))

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createCrms } from '#app/crms.ts'
 import { keptSettingsOf, openDeviceSettings } from '#app/device-settings.ts'
 import { settingsOf } from '#app/env.ts'
+import { openDeviceValues } from '#app/device-values.ts'
 import { openKeys } from '#app/keys.ts'
 import { keepStanding, keptStanding } from '#app/other-crms/kept-standing.ts'
 import { followStanding } from '#app/other-crms/standing.ts'
@@ -55,6 +56,7 @@ test('[SV5] a frame hears that its part of the device has changed hands, and beg
     openDeviceSettings({
       scope: '',
       sessions: await openSessions(''),
+      values: await openDeviceValues(),
       keys: () => openKeys(''),
       log: { clear: async () => undefined },
       now: Date.now,

@@ -8,7 +8,7 @@ import { tellSaves } from '#app/tell-saves.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createFlashStore } from '#data/flash-store.ts'
-import { noting } from '#data/use-saver.ts'
+import { noting } from '#data/changes.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { createClock } from '#lib/stamp.ts'
 import { i18n } from '../../support/i18n.ts'
@@ -73,12 +73,13 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
       const { saver, stamps } = saverOf()
       const before = new Set((await db.emergencyReports.find().exec()).map(({ key }) => key))
       for (const id of ids) await saveEmergencyReport(saver, requestOn(id, DAY), content as never)
-      telling.saved(stamps, '/')
+      telling.saved(stamps, '/', null)
       const made = (await db.emergencyReports.find().exec()).filter(({ key }) => !before.has(key))
       return made.map(({ key }) => key)
     },
-    async accept(id: string) {
-      await put(id, { state: 'accepted', serverId: `s-${id}`, settledAt: `${DAY}T01:00:01.000Z` })
+    async accept(id: string, reasons: string[] = []) {
+      const settledAt = `${DAY}T01:00:01.000Z`
+      await put(id, { state: 'accepted', serverId: `s-${id}`, reasons, settledAt })
       const doc = await db.emergencyReports.findOne(id).exec()
       await doc?.incrementalModify((record) => ({
         ...record,
@@ -89,7 +90,12 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
     },
     refuse: (id: string, reasons: string[], status = 400, settledAt = `${DAY}T01:00:02.000Z`) =>
       put(id, { state: 'refused', reasons, status, settledAt }),
-    texts: () => flash.get().map(({ mode, title, text }) => [mode, ...(title ? [title] : []), text]),
+    /** A refusal with its title; what a save is of, `titles` have. */
+    texts: () =>
+      flash
+        .get()
+        .map(({ mode, title, text }) => [mode, ...(title && mode === 'danger' ? [title] : []), text]),
+    titles: () => flash.get().map(({ title }) => title),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Every route of the generated tree with who may open it: a new route fails here until it has a row. */
-import { createMemoryHistory } from '@tanstack/react-router'
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { cleanup, render, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { UserFlag } from '#schemas/codes.ts'
 import type { Session } from '#schemas/session.ts'
@@ -94,6 +95,21 @@ describe.each(of('guest'))('[spec 2] $href is for guests', ({ href }) => {
   test('a tab that closes itself after the login stays until it does', async () => {
     expect((await signedInAt(`${href}&autoclose=yes`)).pathname).toBe('/login')
   })
+})
+
+test.each([
+  '/nowhere',
+  '/request/r1/more',
+  '/safetyMeasure/s1/edit/more',
+  '/settings/nowhere',
+  '/login/more',
+])('[spec 2] an address that there is not leads to not-found, and its address says so: %s', async (href) => {
+  for (const session of [null, sessionOf(6)]) {
+    const router = await routerAt(href, () => session)
+    render(<RouterProvider router={router} />)
+    await waitFor(() => expect(pathOf(router.state.location.href)).toBe('/not-found'))
+    cleanup()
+  }
 })
 
 test('[spec 2] an unknown kind of contact leads to not-found', async () => {

@@ -225,9 +225,9 @@ describe('[PL4] a request that the CRM could not give, though there is a signal'
     },
     {
       form: '安全対策選択',
-      ui: <SafetySelectScreen requestId="1" workingDate={DAY} workingDateType={undefined} />,
+      ui: <SafetySelectScreen requestId="1" workingDate={DAY} workingDateType="1" />,
       path: '/safetyMeasure/select/$requestId',
-      href: `/safetyMeasure/select/1?workingDate=${DAY}`,
+      href: `/safetyMeasure/select/1?workingDateType=1&workingDate=${DAY}`,
     },
     {
       form: '現場メモ一覧',

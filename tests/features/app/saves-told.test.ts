@@ -46,10 +46,10 @@ describe('[ST1][spec 4] the banner of the last save', () => {
 
   test('offers 元に戻す once the queue has it and while it is only here; a banner that was closed does not come for it', () => {
     const saved = withQueue(withSaved(begun, made, 'offline'), null)
-    expect(withLook(saved, 'offline', OPEN).save).toEqual({ phase: 'offline', back: true })
+    expect(withLook(saved, 'offline', OPEN).save).toEqual({ phase: 'offline', back: true, said: [] })
     expect(withLook(saved, 'offline', { ...OPEN, save: false }).save).toBe(saved.save)
     const going = withLook(withQueue(withSaved(begun, made, 'open'), 'sending'), 'open', OPEN)
-    expect(going.save).toEqual({ phase: 'sending', back: false })
+    expect(going.save).toEqual({ phase: 'sending', back: false, said: [] })
   })
 
   test('says nothing more of a save that was taken back, also when it is the second press', () => {

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { isDue, lockAfterMs } from '#app/lock/lock-rules.ts'
 import { createSealer } from '#data/seal/key-ring.ts'
 import type { Sealed } from '#data/seal/seal.ts'
-import { LOCK_NAME, lockAfter, type LockAfter } from '#lib/screen-lock.ts'
+import { lockAfterOf, type LockAfter } from '#lib/screen-lock.ts'
 import { lockDevice } from '../../support/lock-device.ts'
 
 const DAYS = 12
@@ -57,8 +57,7 @@ test(
             await device.pass(Math.min('ms' in at ? at.ms : 0, isSeen() ? 20_000 : Infinity))
           if (kind === 'back' && !isSeen()) device.now -= 10 * MINUTE
           if (kind === 'set' && tab?.page.visibilityState === 'visible') {
-            tab.control.after.set('after' in at ? at.after : 'off')
-            window.dispatchEvent(new StorageEvent('storage', { key: LOCK_NAME }))
+            await tab.control.after.set('after' in at ? at.after : 'off')
           }
           if (kind === 'unlock') await tab?.control.unlock('password')
           if (kind === 'wrong') expect((await tab?.control.unlock('wrong'))?.kind).not.toBe('open')
@@ -71,7 +70,9 @@ test(
           if (isSeen()) seen = device.now
           const usable = await device.isUsable()
           for (const { state } of tabs) expect(state()).toBe(usable ? 'open' : 'locked')
-          const after = lockAfter()
+          const after = lockAfterOf(device.values.get('lock'))
+          // all pages closed: nothing that opens is left
+          if (after !== 'off') expect(await device.isOnDisk()).toBe(false)
           if (after !== 'off' && tabs.length > 0 && isDue(after, seen, device.now - SLACK_MS))
             if (device.now - seen >= lockAfterMs(after) + SLACK_MS) expect(usable).toBe(false)
           // in use in one tab: none locks

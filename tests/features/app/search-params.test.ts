@@ -10,3 +10,8 @@ test.each([
 ])('a search parameter: %s', (_, value, expected) => {
   expect(textParam({ type: value }, 'type')).toEqual(expected)
 })
+
+test('one that may be empty is there all the same', () => {
+  expect(textParam({ type: '' }, 'type', 'is-one')).toEqual({ type: '' })
+  expect(textParam({}, 'type', 'is-one')).toEqual({})
+})

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { IDBFactory } from 'fake-indexeddb'
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/session.ts'
+import { openDeviceValues } from '#app/device-values.ts'
 import type { KnownUser } from '#app/keys.ts'
 import type { Network } from '#app/network.ts'
 import type { DeviceSessions } from '#app/session-store.ts'
@@ -26,7 +27,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-function device() {
+async function device() {
+  const values = await openDeviceValues()
   const written: Session[] = []
   const parts = { store: openKeyStore(), isOwn: () => true, cryptography: crypto, locks: undefined }
   const keys = createUserKeys<KnownUser>({ ...parts, rounds: 3, newId: () => 'k-1' })
@@ -39,16 +41,17 @@ function device() {
       settings: { problem: async () => null },
       network: Promise.resolve({ scope: '', signIn: async () => answer }),
       sessions,
+      values,
       keys: async () => keys,
       draft: { userName: 'demo6', password },
     })
-  return { logIn, written, lock: () => keys.lock(async () => false) }
+  return { logIn, written, values, lock: () => keys.lock(async () => false) }
 }
 
 test.each<Answer>([{ kind: 'unreachable' }, { kind: 'busy' }, { kind: 'unexpected', status: 503 }])(
   '[SV3] $kind: the password opens what is on the device, under a session that sends nothing',
   async (answer) => {
-    const { logIn, written, lock } = device()
+    const { logIn, written, lock } = await device()
     await logIn('password', { kind: 'signed-in', session: SESSION })
     await lock()
     expect(await logIn('wrong', answer)).toMatchObject({ kind: 'failed' })
@@ -59,7 +62,7 @@ test.each<Answer>([{ kind: 'unreachable' }, { kind: 'busy' }, { kind: 'unexpecte
 )
 
 test('[SV4] what the CRM refuses opens nothing', async () => {
-  const { logIn, written, lock } = device()
+  const { logIn, written, lock } = await device()
   await logIn('password', { kind: 'signed-in', session: SESSION })
   await lock()
   expect(await logIn('password', { kind: 'refused', reasons: [] })).toMatchObject({ kind: 'failed' })
@@ -67,7 +70,7 @@ test('[SV4] what the CRM refuses opens nothing', async () => {
 })
 
 test('[0134] the CRM is asked while the code of the keys is still on its way, and nobody is signed in before both are there', async () => {
-  const { written } = device()
+  const { written, values } = await device()
   const ask = vi.fn<Network['signIn']>(async () => ({ kind: 'refused', reasons: [] }))
   let come = () => undefined as void
   const late = new Promise<never>((_, reject) => (come = () => reject(new Error('no keys'))))
@@ -75,6 +78,7 @@ test('[0134] the CRM is asked while the code of the keys is still on its way, an
     settings: { problem: async () => null },
     network: Promise.resolve({ scope: '', signIn: ask }),
     sessions: { get: () => null, write: async (session) => void written.push(session) },
+    values,
     keys: () => late,
     draft: { userName: 'demo6', password: 'password' },
   })

@@ -22,6 +22,45 @@ describe('[ST1][spec 4] the banner of a save', () => {
     await expectBanners(opened, ['success', SAVED])
   })
 
+  test.each([
+    [['1'], '緊急報告登録：第一ビル'],
+    [['1', '2'], '緊急報告登録（2件）：第一ビル'],
+    [['unknown'], '緊急報告登録'],
+  ])('names the record and its place, while it is sent and when it was: %s', async (ids, title) => {
+    const request = requestOn('1', DAY, { locationName: '第一ビル' })
+    const opened = await openStory({ before: (db) => db.requests.insert(request) })
+    const made = await opened.save(ids)
+    await waitFor(() => expect(opened.titles()).toEqual([title]))
+    for (const id of made) await opened.accept(id)
+    await expectBanners(opened, ['success', SAVED])
+    expect(opened.titles()).toEqual([title])
+  })
+
+  test('元に戻す is said of the record that was saved', async () => {
+    const request = requestOn('1', DAY, { locationName: '第一ビル' })
+    const opened = await openStory({ before: (db) => db.requests.insert(request) })
+    opened.online.set(false)
+    await opened.save()
+    await waitFor(() => expect(opened.flash.get()[0]?.act?.text).toBe('元に戻す'))
+    await waitFor(() => expect(opened.titles()).toEqual(['緊急報告登録：第一ビル']))
+    opened.flash.get()[0]?.act?.run()
+    await expectBanners(opened, ['info', '保存を元に戻しています'])
+    expect(opened.titles()).toEqual(['緊急報告登録：第一ビル'])
+  })
+
+  test.each([
+    [['承りました。'], ['info', '承りました。']],
+    [['ec00010'], ['info', '確認済のため、更新できません。']],
+    [[], ['success', SAVED]],
+  ] as const)('[spec 8] 200: what the CRM says of it (%j) is told as info', async (reasons, banner) => {
+    const opened = await openStory()
+    const [id = ''] = await opened.save()
+    await expectBanners(opened, ['info', SENDING])
+    await opened.put(id, { state: 'sending' })
+    await opened.accept(id, [...reasons])
+    await expectBanners(opened, [...banner])
+  })
+
   test('photos are a part of it', async () => {
     const opened = await openStory({ before: (db) => db.emergencyReports.insert(reportIn('e1')) })
     const { saver, stamps } = opened.saverOf()
@@ -38,7 +77,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
       takenAt: ENTERED,
     }
     await savePhotos(saver, [photo])
-    opened.telling.saved(stamps, '/')
+    opened.telling.saved(stamps, '/', null)
     await expectBanners(opened, ['info', SENDING])
     const doc = await opened.db.photos.findOne('p1').exec(true)
     await opened.db.ledger.insert({
@@ -117,7 +156,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
     const { saver, stamps } = opened.saverOf()
     const exit = { outTime: LEFT, type: '1', reason1: null, reason2: null, reportContent: null }
     await saveReport(saver, [record], 'exit', exit)
-    opened.telling.saved(stamps, '/')
+    opened.telling.saved(stamps, '/', null)
     await waitFor(() =>
       expect(opened.texts()).toContainEqual([
         'info',
@@ -136,7 +175,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
 
   test('nothing had changed: there is nothing to send', async () => {
     const opened = await openStory()
-    opened.telling.saved([], '/')
+    opened.telling.saved([], '/', null)
     await expectBanners(opened, ['success', SAVED])
   })
 

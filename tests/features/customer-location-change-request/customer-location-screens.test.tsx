@@ -21,6 +21,41 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
     expect(flash()).toMatchObject({ mode: 'info', text: '保存しました。送信中です' })
   })
 
+  const TODAY = { parkingType: '2', parkingMethod: '北側の機械式', inMethod: '防災センターで受付' }
+
+  test('[decision 0124] opens with what is registered today, says so, and is saved with what was changed', async () => {
+    const { screen, fill, save, saved } = await openChange('add', { request: TODAY })
+    const values = () =>
+      ['駐車場区分', '駐車方法', '入館方法'].map(
+        (label) => screen.getByLabelText<HTMLInputElement>(label).value,
+      )
+    await screen.findByText('現在の登録内容を入れてあります。変更するところを直してください。')
+    expect(values()).toEqual(Object.values(TODAY))
+    await fill('入館方法', '裏口')
+    await save()
+    await waitFor(async () => expect((await saved())?.fields).toEqual({ ...TODAY, inMethod: '裏口' }))
+  })
+
+  test('[decision 0124] unchanged it is not saved, and says why; also where it was typed back', async () => {
+    const { screen, fill, save, saved, href } = await openChange('add', { request: TODAY })
+    await screen.findByLabelText('入館方法')
+    await save()
+    expect((await screen.findByRole('alert')).textContent).toBe('変更したところがありません')
+    await fill('入館方法', '裏口')
+    expect(screen.queryByText('変更したところがありません')).toBeNull()
+    await fill('入館方法', TODAY.inMethod)
+    await save()
+    expect((await screen.findByRole('alert')).textContent).toBe('変更したところがありません')
+    expect(await saved()).toBeUndefined()
+    expect(href()).toBe('/customerLocationChangeRequest/add/1')
+  })
+
+  test('[decision 0124] a request that has nothing opens empty, and is not said to have something', async () => {
+    const { screen } = await openChange('add')
+    await screen.findByLabelText('入館方法')
+    expect(screen.queryByText(/現在の登録内容/)).toBeNull()
+  })
+
   test('what is optional is null where nothing was chosen', async () => {
     const { fill, save, saved, href } = await openChange('add')
     await fill('入館方法', '裏口')

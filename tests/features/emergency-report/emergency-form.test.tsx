@@ -151,7 +151,7 @@ describe('緊急報告編集', () => {
     const opened = await openEdit('e1', { reports: [reportIn('e1')] })
     const add = await opened.screen.findByLabelText<HTMLInputElement>('写真を追加')
     await opened.user.upload(add, file('a.jpg'))
-    await opened.screen.findByText('待機')
+    await opened.screen.findByText('入力途中')
     await opened.submit()
     await waitFor(() => expect(opened.href()).toBe(`/emergencyReport/1?workingDate=${DAY}`))
     expect((await opened.records())[0]?.changes).toEqual([])

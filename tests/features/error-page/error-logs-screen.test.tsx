@@ -52,7 +52,7 @@ describe('[screens /error-logs] エラーレポート', () => {
     await user.click(screen.getByRole('button', SEND))
     expect(await screen.findByText('エラーレポートを送信する必要はありません。')).toBeTruthy()
     expect(send).toHaveBeenCalledOnce()
-    expect(flash()).toMatchObject({ mode: 'success', text: 'エラーレポートを送信しました。' })
+    expect(flash()).toMatchObject({ mode: 'email', text: 'エラーレポートを送信しました。' })
   })
 
   test.each<[ErrorLogSent, string, string]>([

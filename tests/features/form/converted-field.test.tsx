@@ -1,12 +1,12 @@
 import { fireEvent, waitFor } from '@testing-library/react'
 import { type } from 'arktype'
 import { describe, expect, test, vi } from 'vitest'
-import { kanaText } from '#schemas/draft-fields.ts'
+import { textOf } from '#schemas/text-rules.ts'
 import { toHalfKana } from '#form/half-width.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
 
-const draft = type({ kana: kanaText(4), other: 'string' })
+const draft = type({ kana: textOf({ max: 4, required: true, rule: 'kana' }), other: 'string' })
 
 function KanaForm({ onSubmit }: { onSubmit: (values: typeof draft.infer) => void }) {
   const form = useDraftForm({ schema: draft, defaultValues: { kana: '', other: '' }, onSubmit })

@@ -4,11 +4,26 @@ import { READ_LIMIT_MS } from '#lib/read-in-time.ts'
 
 describe('the browser draws', () => {
   afterEach(() => vi.unstubAllGlobals())
+  /** A canvas's context that draws nothing, and says how opaque it is. */
+  const context = (alpha = 255, drawImage: (...args: unknown[]) => void = () => undefined) => ({
+    drawImage,
+    fillRect: () => undefined,
+    setTransform: () => undefined,
+    resetTransform: () => undefined,
+    getImageData: () => ({ data: [0, 0, 0, alpha] }),
+  })
   const bitmap = { width: 10, height: 5, close: () => undefined } as ImageBitmap
   const drawn = async () =>
-    new TextDecoder().decode(await browserImages.encode(browserImages.draw(bitmap, 4, 2), 0.8))
+    new TextDecoder().decode(
+      await browserImages.encode(browserImages.draw(bitmap, { width: 4, height: 2 }, 1), 0.8),
+    )
 
-  const photo = { file: new Blob(['file']), bytes: new TextEncoder().encode('bytes').buffer }
+  const photo = {
+    file: new Blob(['file']),
+    bytes: () => new TextEncoder().encode('bytes').buffer,
+    size: { width: 10, height: 5 },
+    reduced: undefined,
+  }
   /** What is decoded, as text, and how. */
   function decoding(answer: (text: string) => Promise<ImageBitmap>) {
     const decoded: string[] = []
@@ -42,7 +57,7 @@ describe('the browser draws', () => {
     const drawImage = vi.fn<(...args: unknown[]) => void>()
     const offscreen = (hasContext: boolean) =>
       class {
-        getContext = () => (hasContext ? { drawImage, fillRect: () => undefined } : null)
+        getContext = () => (hasContext ? context(255, drawImage) : null)
         convertToBlob = async () => new Blob(['offscreen'], { type: 'image/jpeg' })
       }
     vi.stubGlobal('OffscreenCanvas', offscreen(true))
@@ -51,7 +66,7 @@ describe('the browser draws', () => {
     vi.stubGlobal('OffscreenCanvas', offscreen(false))
     vi.stubGlobal('document', {
       createElement: () => ({
-        getContext: () => ({ drawImage, fillRect: () => undefined }),
+        getContext: () => context(255, drawImage),
         toBlob: (take: BlobCallback) => take(new Blob(['canvas'], { type: 'image/jpeg' })),
       }),
     })
@@ -62,10 +77,10 @@ describe('the browser draws', () => {
     class Canvas {
       width = 4
       height = 2
-      getContext = () => ({ drawImage: () => undefined, fillRect: () => undefined })
+      getContext = () => context()
     }
     vi.stubGlobal('OffscreenCanvas', Canvas)
-    const canvas = browserImages.draw(bitmap, 4, 2)
+    const canvas = browserImages.draw(bitmap, { width: 4, height: 2 }, 1) as OffscreenCanvas
     browserImages.close(canvas)
     expect([canvas.width, canvas.height]).toEqual([0, 0])
     const close = vi.spyOn(bitmap, 'close')
@@ -73,11 +88,55 @@ describe('the browser draws', () => {
     expect(close).toHaveBeenCalledTimes(1)
   })
 
+  test('[0126] a canvas that is empty without an error is one, and takes no memory', () => {
+    const made: { width: number; height: number }[] = []
+    vi.stubGlobal(
+      'OffscreenCanvas',
+      class {
+        width = 4
+        height = 2
+        constructor() {
+          made.push(this)
+        }
+        getContext = () => context(0)
+      },
+    )
+    expect(() => browserImages.draw(bitmap, { width: 4, height: 2 }, 1)).toThrow('nothing was drawn')
+    expect(made.map(({ width, height }) => [width, height])).toEqual([[0, 0]])
+  })
+
+  test('[0126] at a part of its size where the browser can, else resized', async () => {
+    const reduced = { width: 5, height: 3 }
+    const resized: unknown[] = []
+    vi.stubGlobal('createImageBitmap', async (_: Blob, options: ImageBitmapOptions) => {
+      resized.push([options.resizeWidth, options.resizeHeight])
+      return bitmap
+    })
+    vi.stubGlobal('ImageDecoder', undefined)
+    expect(await browserImages.decode({ ...photo, reduced })).toBe(bitmap)
+    expect(resized).toEqual([[5, 3]])
+    const frame = { close: () => undefined }
+    const close = vi.fn<() => void>()
+    const wanted: unknown[] = []
+    vi.stubGlobal(
+      'ImageDecoder',
+      class {
+        constructor({ desiredWidth, desiredHeight }: { desiredWidth: number; desiredHeight: number }) {
+          wanted.push([desiredWidth, desiredHeight])
+        }
+        decode = async () => ({ image: frame })
+        close = close
+      },
+    )
+    expect(await browserImages.decode({ ...photo, reduced })).toBe(frame)
+    expect([wanted, close.mock.calls.length, resized.length]).toEqual([[[5, 3]], 1, 1])
+  })
+
   test('what is no JPEG in the end is an error', async () => {
     vi.stubGlobal(
       'OffscreenCanvas',
       class {
-        getContext = () => ({ drawImage: () => undefined, fillRect: () => undefined })
+        getContext = () => context()
         convertToBlob = async () => new Blob(['png'], { type: 'image/png' })
       },
     )

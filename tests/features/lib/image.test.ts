@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { embeddedThumb, fitting, preparePhoto, thumbnail } from '#lib/image.ts'
 import { readEmbedded, readExif } from '#lib/exif.ts'
+import { exifFacts } from '#lib/photo-facts.ts'
 import {
   ascii,
   exifSegment,
@@ -22,7 +23,8 @@ test.each([
 })
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
-const options = { keepOriginal: false, maxPixels: 50_000_000, now: NOW }
+const limits = { maxPixels: 110_000_000, maxWhole: 50_000_000 }
+const options = { keepOriginal: false, ...limits, now: NOW }
 const LARGE = { width: 4032, height: 3024, bytes: 5_000 }
 const noCanvas = () => {
   throw new Error('no canvas')
@@ -56,9 +58,9 @@ describe('a photo is prepared', () => {
     const fake = fakeImages()
     const { draw, encode, close } = fake.images
     const log: string[] = []
-    fake.images.draw = (picture, width, height) => {
-      log.push(`draw ${picture.width} as ${width}`)
-      return draw(picture, width, height)
+    fake.images.draw = (picture, size, orientation) => {
+      log.push(`draw ${picture.width} as ${size.width}`)
+      return draw(picture, size, orientation)
     }
     fake.images.encode = async (picture, quality) => {
       log.push(`encode ${picture.width}`)
@@ -129,10 +131,12 @@ describe('a photo is prepared', () => {
   })
 })
 
-describe('[0044] what is no whole image, or too large a one, is refused', () => {
+describe('[0044] what is no image, or too large a one, is refused', () => {
   test.each([
-    ['50 megapixels', jpegFile({ width: 10_000, height: 5_000, bytes: 200 }), 'photo'],
-    ['a line more', jpegFile({ width: 10_000, height: 5_001, bytes: 200 }), 'pixels'],
+    ['a JPEG of 110 megapixels', jpegFile({ width: 11_000, height: 10_000, bytes: 200 }), 'photo'],
+    ['a line more', jpegFile({ width: 11_000, height: 10_001, bytes: 200 }), 'pixels'],
+    ['a PNG of 50 megapixels', pngFile(10_000, 5_000), 'photo'],
+    ['a line more', pngFile(10_000, 5_001), 'pixels'],
     ['a PNG of 400 megapixels', pngFile(20_000, 20_000), 'pixels'],
   ])('%s: %s', async (_, file, result) => {
     const { prepared, decoded } = await prepare(file)
@@ -143,27 +147,20 @@ describe('[0044] what is no whole image, or too large a one, is refused', () => 
   const page = ascii('<!DOCTYPE html><script>alert(1)</script>')
   test.each([
     ['a page that begins as a JPEG', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...page])],
-    ['a page in a comment', jpegFile({ segments: [jpegSegment(0xfe, page)] })],
-    [
-      'a page in a colour profile',
-      jpegFile({ segments: [jpegSegment(0xe2, [...ascii('ICC_PROFILE\0'), ...page])] }),
-    ],
-    ['a page behind the end', jpegFile({ tail: page })],
-    ['a page in a text of a PNG', pngFile(4, 3, [pngChunk('tEXt', page)])],
     ['no size', Uint8Array.from([0xff, 0xd8, 0xff, 0xd9])],
     ['a size of nothing', jpegFile({ width: 0 })],
     ['a GIF', Uint8Array.from([...ascii('GIF89a'), 4, 0, 3, 0, 0, 0])],
     ['nothing', new Uint8Array()],
   ])('%s', async (_, file) => {
     const { prepared, decoded } = await prepare(file)
-    expect(prepared).toEqual({ kind: 'refused', why: 'unreadable' })
+    expect(prepared).toEqual({ kind: 'refused', why: 'broken' })
     expect(decoded).toBe(0)
   })
 
   test('what cannot be decoded', async () => {
     const fake = fakeImages()
     fake.images.decode = () => Promise.reject(new Error('corrupt'))
-    expect((await prepare(jpegFile(), {}, fake)).prepared).toEqual({ kind: 'refused', why: 'unreadable' })
+    expect((await prepare(jpegFile(), {}, fake)).prepared).toEqual({ kind: 'refused', why: 'broken' })
   })
 
   test('a JPEG that was cut off is drawn anew, or refused where that cannot be', async () => {
@@ -176,9 +173,9 @@ describe('[0044] what is no whole image, or too large a one, is refused', () => 
 
   test('a thumbnail of what came from the file store is bound in the same way', async () => {
     const { images, seen } = fakeImages()
-    expect(await thumbnail(photoFile(pngFile(20_000, 20_000)), images, 50_000_000)).toBeUndefined()
+    expect(await thumbnail(photoFile(pngFile(20_000, 20_000)), images, readExif, limits)).toBeUndefined()
     expect(seen.decoded).toBe(0)
-    expect(await thumbnail(photoFile(pngFile(400, 300)), images, 50_000_000)).toBeDefined()
+    expect(await thumbnail(photoFile(pngFile(400, 300)), images, readExif, limits)).toBeDefined()
     expect([seen.drawn, seen.held]).toEqual([['192x144'], 0])
   })
 })
@@ -200,7 +197,7 @@ describe('[0044] what is uploaded tells nothing of its owner', () => {
     expect(text(bytes)).not.toMatch(/OHNISHI|0042|2026:11:20/)
     expect(facts).toMatchObject({ takenMs: Date.parse('2026-11-20T10:15:00+09:00'), orientation: 6 })
     expect(readExif(bytes)).toMatchObject({ orientation: 6 })
-    expect(readExif(bytes).dateTime).toBeUndefined()
+    expect(exifFacts(readExif(bytes), NOW).takenMs).toBeNull()
     expect((await photoOf(new Uint8Array(bytes))).bytes).toEqual(bytes)
   })
 
@@ -236,8 +233,8 @@ describe('[0134] the small picture that a camera puts beside the photo', () => {
   })
 
   test('tells nothing of its own', () => {
-    const own = exifSegment({ owner: 'OHNISHI' })
-    const thumb = found(photo({ thumbnail: jpegFile({ segments: [own] }) }))
+    const own = [exifSegment({ owner: 'OHNISHI' }), jpegSegment(0xfe, ascii('<html>'))]
+    const thumb = found(photo({ thumbnail: jpegFile({ segments: own }) }))
     expect(thumb).toEqual(jpegFile())
   })
 
@@ -251,10 +248,6 @@ describe('[0134] the small picture that a camera puts beside the photo', () => {
       photo({ thumbnail: jpegFile({ width: 8_000, height: 8_000 }) }),
     ],
     ['where it is not whole', photo({ thumbnail: small.slice(0, 100) })],
-    [
-      'where a page is hidden in it',
-      photo({ thumbnail: jpegFile({ segments: [jpegSegment(0xfe, ascii('<html>'))] }) }),
-    ],
   ])('is none %s', (_, file) => {
     expect(found(file)).toBeUndefined()
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toHalfPhone } from '#form/half-width.ts'
+import { toHalfAscii } from '#form/half-width.ts'
 import { dialled } from '#lib/phone-number.ts'
 
 test.each([
@@ -19,7 +19,20 @@ test.each([
   ['03-1234-5678、090-1111-2222', '0312345678'],
   ['03-1234-5678 090-1111-2222', '0312345678'],
   ['0312345678,,9#', '0312345678'],
-  ['110', '110'],
+  ['管理人室 1F 03-1234-5678', '0312345678'],
+  ['平日9時〜 03-1234-5678', '0312345678'],
+  ['平日9:00〜17:00 03-1234-5678', '0312345678'],
+  ['〒105-0001 03-1234-5678', '0312345678'],
+  ['2026-11-20 03-1234-5678', '0312345678'],
+  ['内線12 03-1234-5678', '0312345678'],
+  ['B1F(2) 090-1234-5678', '09012345678'],
+  ['+81-(0)3-1234-5678', '0312345678'],
+  ['+81 (0) 3 1234 5678', '0312345678'],
+  ['\u202D03-5550-0199\u202C', '0355500199'],
+  ['03\u200B-5550─0199', '0355500199'],
+  ['110', null],
+  ['内線 1234', null],
+  ['12345678901234567890', null],
   ['なし', null],
   ['', null],
 ])('[spec 3] 電話 at %j calls %j, and never what stands behind it', (text, number) =>
@@ -34,6 +47,6 @@ test.each(DASHES.map((code) => [code.toString(16), String.fromCharCode(code)]))(
   (_, dash) => {
     const number = ['03', '1234', '5678'].join(dash)
     expect(dialled(number)).toBe('0312345678')
-    expect(toHalfPhone(number)).toBe('03-1234-5678')
+    expect(toHalfAscii(number)).toBe('03-1234-5678')
   },
 )

@@ -6,7 +6,7 @@ import { createWeightedSemaphore } from '#lib/weighted-semaphore.ts'
 import { nextTurn } from '../../support/at-rest.ts'
 import { exifSegment, fakeImages, jpegFile } from '../../support/image-files.ts'
 
-const options = { keepOriginal: false, maxPixels: 50_000_000, now: 0 }
+const options = { keepOriginal: false, maxPixels: 110_000_000, maxWhole: 50_000_000, now: 0 }
 const file = (width = 40, height = 30) => new Blob([jpegFile({ width, height })])
 
 /** A worker that is the same code on this thread, as far as the test lets it. */

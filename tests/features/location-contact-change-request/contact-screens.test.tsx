@@ -27,6 +27,31 @@ describe.each(kinds)('[screens /locationContactChangeRequest] $role', (kind) => 
     expect(flash()).toMatchObject({ mode: 'info', text: '保存しました。送信中です' })
   })
 
+  test('[decision 0124] 登録: opens with the contact of today, and unchanged it is not saved', async () => {
+    const request = { inLocationContact: CONTACT, outLocationContact: CONTACT }
+    const { screen, fill, save, saved } = await openContact('add', kind, { request })
+    await screen.findByText('現在の登録内容を入れてあります。変更するところを直してください。')
+    const values = [...document.querySelectorAll('input')].map(({ value }) => value)
+    expect(values).toEqual(Object.values(CONTACT))
+    await save()
+    expect((await screen.findByRole('alert')).textContent).toBe('変更したところがありません')
+    expect(await saved()).toBeUndefined()
+    await fill('電話番号', '03-5550-0200')
+    await save()
+    await waitFor(async () => expect((await saved())?.fields).toEqual({ ...CONTACT, tel1: '03-5550-0200' }))
+  })
+
+  test('登録: 担当者名 suggests the staff that the device has', async () => {
+    const staff = (key: string, name: string) => ({ key, name, supplierId: 'p1', userFlag: '6' })
+    const { screen } = await openContact('add', kind, {
+      fill: (db) => db.supplierStaff.bulkUpsert([staff('2', '大西 修'), staff('1', '石井 健太')]),
+    })
+    const field = await screen.findByLabelText<HTMLInputElement>('担当者名')
+    await waitFor(() =>
+      expect([...(field.list?.options ?? [])].map(({ value }) => value)).toEqual(['大西 修', '石井 健太']),
+    )
+  })
+
   test('登録: a submit with nothing names what is required, in the order of the form, and focuses it', async () => {
     const { screen, save, saved } = await openContact('add', kind)
     await save()
@@ -159,7 +184,7 @@ describe('[spec 5] the rules of every field', () => {
     ['kana letters', '入館連絡先フリガナ', 'ﾎﾞｳabc', KANA],
     ['kana emoji', '入館連絡先フリガナ', 'ﾎﾞｳ🏢', KANA],
     ['kana markup', '入館連絡先フリガナ', '<script>', KANA],
-    ['kana right-to-left marks', '入館連絡先フリガナ', 'ﾎﾞｳ\u200F', KANA],
+    ['kana right-to-left marks', '入館連絡先フリガナ', 'ﾎﾞｳ\u200F', null],
     ['kana of 10,000', '入館連絡先フリガナ', long('ア', 10_000), tooLong('入館連絡先フリガナ', 50)],
     ['section at its limit', '部署', long('あ', 50), null],
     ['section one over', '部署', long('あ', 51), tooLong('部署', 50)],

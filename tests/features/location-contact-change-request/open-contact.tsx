@@ -1,9 +1,10 @@
+import { emptyContent } from '#schemas/form-values.ts'
+import { locationContactChangeRequest } from '#schemas/location-contact-change-request.ts'
 import type { Contact, RequestRecord } from '#schemas/request.ts'
 import type { Database } from '#data/database.ts'
 import { ContactAddScreen } from '#features/location-contact-change-request/contact-add-screen.tsx'
 import { ContactEditScreen } from '#features/location-contact-change-request/contact-edit-screen.tsx'
 import { ContactViewScreen } from '#features/location-contact-change-request/contact-view-screen.tsx'
-import { CONTACT } from '../../support/change-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 
@@ -13,10 +14,13 @@ interface Options {
   fill?: (db: Database) => Promise<unknown>
 }
 
+/** A contact of which the request says nothing yet. */
+const BLANK: Contact = emptyContent(locationContactChangeRequest)
+
 /** A request that has both contacts, and no change request for them. */
 const open: Partial<RequestRecord> = {
-  inLocationContact: CONTACT satisfies Contact,
-  outLocationContact: CONTACT satisfies Contact,
+  inLocationContact: BLANK,
+  outLocationContact: BLANK,
   inLocationContactChangeStatus: '1',
   outLocationContactChangeStatus: '1',
 }

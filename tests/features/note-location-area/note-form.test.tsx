@@ -90,7 +90,8 @@ describe('[screens] 現場メモ登録', () => {
     await waitFor(() => expect(href()).toBe('/request/1'))
     expect(flash()?.text).toBe('この依頼では現場メモを登録できません。')
     expect(await saved()).toEqual([])
-    expect((await db.drafts.findOne('noteLocationArea/add/1').exec())?.values).toContain('段差あり')
+    const draft = async () => (await db.drafts.findOne('noteLocationArea/add/1').exec())?.values ?? ''
+    await waitFor(async () => expect(await draft()).toContain('段差あり'))
   })
 
   test('a request that is not on the device, and no signal', async () => {
@@ -105,7 +106,7 @@ describe('[SV2] a save that failed half-way: the note is on the device, its phot
     const { screen, user, fill, save, saved, services, db } = opened
     await fill('搬入口Aへ')
     await user.upload(screen.getByLabelText<HTMLInputElement>('写真を追加'), file('a.jpg'))
-    await screen.findByText('待機')
+    await screen.findByText('入力途中')
     const kept = async () => (await db.drafts.findOne('noteLocationArea/add/1').exec())?.values
     await waitFor(async () => expect(await kept()).toContain('搬入口Aへ'))
     const full = new DOMException('no room', 'QuotaExceededError')

@@ -131,6 +131,27 @@ describe('[spec 2] 現場メモ一覧', () => {
     await waitFor(() => expect(screen.getAllByRole('article')[0]?.textContent).toContain('失敗'))
   })
 
+  test('[spec 3] one that is 非公開 says so, one that is open or only here does not', async () => {
+    const { screen } = await openList({
+      notes: [note('n1', { openFlag: '2' }), note('n2'), unsentNote('まだ')],
+    })
+    const texts = (await screen.findAllByRole('article')).map(({ textContent }) => textContent)
+    expect(texts.filter((text) => text.includes('非公開'))).toHaveLength(1)
+    expect(texts.find((text) => text.includes('非公開'))).toContain('メモ n1')
+  })
+
+  test('the line of its state stays when it was sent: nothing below moves', async () => {
+    const record = unsentNote('送信される')
+    const { screen, db } = await openList({ notes: [note('n1'), record] })
+    const state = await screen.findByText('待機')
+    const line = state.closest('div')
+    const doc = await db.noteLocationAreas.findOne(record.key).exec(true)
+    await doc.incrementalModify((each) => ({ ...each, changes: [], unsent: 'no', serverId: 'n9' }))
+    await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
+    expect(line?.isConnected).toBe(true)
+    expect(line?.firstElementChild?.className).toContain('state')
+  })
+
   test('one of which the CRM does not say when it was registered', async () => {
     const { screen } = await openList({ notes: [note('n1', { createdAt: null })] })
     expect(await screen.findByRole('article', { name: '登録日時不明' })).toBeTruthy()

@@ -172,7 +172,12 @@ describe('[decision 0012] 送信状況 lists what is half typed', () => {
     const { screen, db } = await openWith(key)
     await screen.findByRole('region', { name: '入力途中' })
     const draft = await db.drafts.findOne(key).exec(true)
-    const target = { resource: 'noteLocationAreas', recordKey: 'n1', requestId: '1', saving: 'new' } as const
+    const target = {
+      resource: 'noteLocationAreas',
+      recordKey: 'n1',
+      requestId: '1',
+      saving: '1-0-cut',
+    } as const
     await draft.incrementalPatch(target)
     // the list has heard of it once this one has come
     await keepValues(db, 'noteLocationArea/add/2', { note: '途中' })

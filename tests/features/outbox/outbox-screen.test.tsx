@@ -264,7 +264,7 @@ describe('[SV2] 内容を開く of 安全対策', () => {
     ['1', 'expired', '/safetyMeasure/add?requestId=1&safetyType=4&workingDate=2026-11-20'],
     ['2', 'waiting', '/safetyMeasure/1_2026-11-20_4'],
     ['1', 'refused', '/safetyMeasure/add?requestId=1&safetyType=4&workingDate=2026-11-20'],
-    ['2', 'refused', '/safetyMeasure/select/1?workingDate=2026-11-20'],
+    ['2', 'refused', '/safetyMeasure/select/1?workingDateType=&workingDate=2026-11-20'],
   ] as const)('need flag %s, %s: %s', async (needFlag, state, target) => {
     const record = saved('4', needFlag)
     const { press, href } = await openOutbox(async (db) => {

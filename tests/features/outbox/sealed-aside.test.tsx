@@ -16,6 +16,7 @@ async function openWith(count: number, { recoverable = 0, left = 0 } = {}) {
       value.set(left)
       return left === 0 ? 'all' : 'some'
     }),
+    wait: () => 0,
     discard: vi.fn<Aside['discard']>(async () => value.set(0)),
   }
   const db = await openTestDatabase()

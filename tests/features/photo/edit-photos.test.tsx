@@ -81,7 +81,9 @@ describe('[PL9] an edit form shows the photos that exist', () => {
     async (_, resource, key, open) => {
       const { db, screen, user } = await open()
       await waitFor(async () =>
-        expect((await db.interests.findOne(photosInterest(key)).exec())?.toMutableJSON()).toMatchObject({
+        expect(
+          (await db.interests.findOne(photosInterest(resource, key)).exec())?.toMutableJSON(),
+        ).toMatchObject({
           kind: 'photos',
           resource,
           recordKey: key,
@@ -136,17 +138,17 @@ describe('[PL9] an edit form shows the photos that exist', () => {
     },
   )
 
-  test.each(forms)('%s: without a signal it says that there may be more', async (_, _resource, key, open) => {
+  test.each(forms)('%s: without a signal it says that there may be more', async (_, resource, key, open) => {
     const { db, screen } = await open(false)
     expect(await screen.findByText(/登録済の写真は、電波の届く場所で/)).toBeDefined()
-    expect(await db.interests.findOne(photosInterest(key)).exec()).toBeNull()
+    expect(await db.interests.findOne(photosInterest(resource, key)).exec()).toBeNull()
   })
 })
 
-describe.each(forms)('[PL4] %s: photos that the file store could not give', (_, _resource, key, open) => {
+describe.each(forms)('[PL4] %s: photos that the file store could not give', (_, resource, key, open) => {
   test('are asked for again without leaving the form', async () => {
     const { db, screen, user } = await open()
-    const asked = () => db.interests.findOne(photosInterest(key)).exec()
+    const asked = () => db.interests.findOne(photosInterest(resource, key)).exec()
     await waitFor(async () => expect((await asked())?.state).toBe('asked'))
     await act(async () => void (await (await asked())?.incrementalPatch({ state: 'failed' })))
     await user.click(await screen.findByRole('button', { name: '再読み込み' }))
@@ -157,10 +159,25 @@ describe.each(forms)('[PL4] %s: photos that the file store could not give', (_, 
 
 /** What stands in the place of the photos; an empty text: nothing, for a line that comes and goes moves a list. */
 const views = [
-  ['現場メモ一覧', 'n1', (online: boolean) => openNotes({ notes: [note('n1')], online }), '', ''],
-  ['緊急報告一覧', 'e1', (online: boolean) => openReports({ reports: [reportIn('e1')], online }), '', ''],
+  [
+    '現場メモ一覧',
+    'noteLocationAreas',
+    'n1',
+    (online: boolean) => openNotes({ notes: [note('n1')], online }),
+    '',
+    '',
+  ],
+  [
+    '緊急報告一覧',
+    'emergencyReports',
+    'e1',
+    (online: boolean) => openReports({ reports: [reportIn('e1')], online }),
+    '',
+    '',
+  ],
   [
     '安全対策詳細',
+    'safetyMeasures',
     SAFETY_KEY,
     (online: boolean) => openMeasure('s-4', { measures: [confirmed('4')], online }),
     '登録済の写真を読み込み中',
@@ -170,7 +187,7 @@ const views = [
 
 describe.each(views)(
   '[PL4] %s: no photo is not there before they were read',
-  (_, key, open, reading, none) => {
+  (_, resource, key, open, reading, none) => {
     const WORDS = /登録済の写真[^。]*?(?:中|ます|した)|写真はありません/
     async function opened(online: boolean) {
       const { db: opening, screen, user } = await open(online)
@@ -178,7 +195,9 @@ describe.each(views)(
       await screen.findAllByText(/メモ n1|2号機も過負荷|大西 修/)
       const answer = (state: 'answered' | 'failed') =>
         act(async () => {
-          const asked = await waitFor(async () => opening.interests.findOne(photosInterest(key)).exec(true))
+          const asked = await waitFor(async () =>
+            opening.interests.findOne(photosInterest(resource, key)).exec(true),
+          )
           await asked.incrementalPatch({ state })
         })
       const expectText = (text: string) =>
@@ -219,5 +238,5 @@ test('[PL4] a measure that only this device has: nothing is asked for, nothing m
   const measure = saved('4')
   const { db, screen } = await openMeasure(measure.key, { measures: [measure], online: true })
   expect(await screen.findByText('写真はありません')).toBeTruthy()
-  expect(await db.interests.findOne(photosInterest(measure.key)).exec()).toBeNull()
+  expect(await db.interests.findOne(photosInterest('safetyMeasures', measure.key)).exec()).toBeNull()
 })

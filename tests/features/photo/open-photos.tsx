@@ -3,9 +3,10 @@ import { cleanup } from '@testing-library/react'
 import { type } from 'arktype'
 import { useState } from 'react'
 import type { Database } from '#data/database.ts'
-import type { Services } from '#data/app-context.tsx'
-import { addChange, newChange, NOTHING_SENT } from '#data/changes.ts'
+import { useUserData, type Services } from '#data/app-context.tsx'
+import { addChange, newChange, NOTHING_SENT, noting } from '#data/changes.ts'
 import type { PhotoBytesTable } from '#data/photo-bytes.ts'
+import { saveDraft } from '#data/save-draft.ts'
 import { useSaver } from '#data/use-saver.ts'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
@@ -17,6 +18,7 @@ const draft = type({ note: 'string > 0' })
 
 export function NoteForm({ of, recordKey }: { of: string; recordKey?: string }) {
   const saver = useSaver()
+  const data = useUserData()
   const [newKey] = useState(() => crypto.randomUUID() as string)
   const key = recordKey ?? newKey
   const target = { resource: 'noteLocationAreas', recordKey: key, requestId: 'r1', workingDate: '' }
@@ -24,15 +26,17 @@ export function NoteForm({ of, recordKey }: { of: string; recordKey?: string }) 
   const form = useDraftForm({
     schema: draft,
     defaultValues: { note: '' },
-    autosave: { key: photos.draftKey },
+    autosave: { key: photos.draft.key },
     onSubmit: async ({ note }) => {
       if (!(await photos.ready())) return 'not-saved'
       const parts = saver()
-      if (!parts) throw new Error('nobody is signed in')
-      return photos.save(parts, async () => {
-        const change = { ...newChange(parts, 'create' as const, { note }), id: key }
+      if (!parts || !data) throw new Error('nobody is signed in')
+      const own = noting(parts).saver
+      const { bytes, drafts } = data
+      await saveDraft({ ...own, bytes }, drafts.submitted(photos.draft.key), target, async () => {
+        const change = { ...newChange(own, 'create' as const, { note }), id: key }
         const blank = { key, requestId: 'r1', workingDate: '', locationAreaId: 'a1', noteType: '1' as const }
-        await addChange(parts.db, parts.db.noteLocationAreas, { ...blank, ...NOTHING_SENT }, change)
+        await addChange(own.db, own.db.noteLocationAreas, { ...blank, ...NOTHING_SENT }, change)
       })
     },
   })

@@ -7,6 +7,8 @@ import { file, INFO_TYPE, NoteForm, NOW, openForm } from './open-photos.tsx'
 
 const JUNK = new Uint8Array(68).fill(1)
 const MAX = 10 * 1024 * 1024
+const INFO_BROKEN = 'ファイルが壊れています。別の写真を選択してください。'
+const INFO_MORE = '写真は1億1000万画素以下にしてください。'
 const INFO_PIXELS = '写真は5000万画素以下にしてください。'
 const INFO_SIZE = 'ファイルサイズは10MB以下にしてください。'
 const RESTORED = '入力途中の内容を復元しました。'
@@ -19,31 +21,44 @@ describe('[spec 5] what is taken', () => {
     const { screen, add, draft: kept, bytes } = await openForm({ services })
     await add(file('a.jpg'), file('b.png', pngFile()))
     await waitFor(() => expect(screen.getAllByText('位置情報 35.6491, 139.8083')).toHaveLength(2))
-    expect(screen.getAllByText('待機')).toHaveLength(2)
+    expect(screen.getAllByText('入力途中')).toHaveLength(2)
     expect(screen.getAllByText('撮影日時 11/20 12:00')).toHaveLength(2)
     const photos = (await kept())?.photos ?? []
     expect(photos.map(({ name }) => name)).toEqual(['20261120120000000_a.jpg', '20261120120000000_b.png'])
     expect((await bytes.get(photos[0]?.key ?? ''))?.byteLength).toBe(68)
   })
 
+  const HEIC = Uint8Array.from([0, 0, 0, 24, ...ascii('ftypheic'), 0, 0, 0, 0, ...ascii('mif1heic')])
   test.each([
     ['no photo by its content', 'a.jpg', JUNK, INFO_TYPE],
-    ['no photo by its name', 'a.heic', jpegFile(), INFO_TYPE],
-    ['an empty file', 'a.png', new Uint8Array(), INFO_TYPE],
+    ['an iPhone’s own format by the name of another', 'a.jpg', HEIC, INFO_TYPE],
+    ['a file of three letters', 'a', new Uint8Array(ascii('abc')), INFO_TYPE],
+    ['an empty file', 'a.png', new Uint8Array(), INFO_BROKEN],
+    ['the first byte of a JPEG', 'a.jpg', Uint8Array.of(0xff), INFO_BROKEN],
+    ['a JPEG that ends before its pixels', 'a.jpg', jpegFile().slice(0, 12), INFO_BROKEN],
+    ['a PNG that ends before its pixels', 'a.png', pngFile().slice(0, 20), INFO_BROKEN],
     ['one byte too big', 'a.jpg', jpegFile({ bytes: MAX + 1 }), INFO_SIZE],
     ['too big and no photo', 'a.jpg', new Uint8Array(MAX + 1), INFO_TYPE],
-    ['more pixels than are decoded', 'a.png', pngFile(20_000, 20_000), INFO_PIXELS],
+    ['a PNG of more pixels than are decoded', 'a.png', pngFile(20_000, 20_000), INFO_PIXELS],
+    [
+      'a JPEG of more pixels than are decoded',
+      'a.jpg',
+      jpegFile({ width: 20_000, height: 20_000 }),
+      INFO_MORE,
+    ],
     [
       'a page that begins as a photo',
       'a.jpg',
       Uint8Array.from([255, 216, 255, ...ascii('<html>')]),
-      INFO_TYPE,
+      INFO_BROKEN,
     ],
   ])('%s is not: info', async (_, name, content, text) => {
     const { add, services, draft: kept } = await openForm()
     await add(file(name, content))
     await waitFor(() =>
-      expect(services.flash.get().map(({ mode, text: said }) => [mode, said])).toEqual([['info', text]]),
+      expect(services.flash.get().map(({ mode, text: said }) => [mode, said])).toEqual([
+        ['info', `「${name}」：${text}`],
+      ]),
     )
     expect((await kept())?.photos ?? []).toEqual([])
   })
@@ -107,7 +122,7 @@ describe('[spec 5] what is taken', () => {
     const busy = () => screen.getByText('読み込み中').closest('li')
     await waitFor(() => expect(busy()?.querySelector('img')?.src).toMatch(/^blob:/))
     release()
-    expect(await screen.findByText('待機')).toBeDefined()
+    expect(await screen.findByText('入力途中')).toBeDefined()
     expect(screen.queryByText('読み込み中')).toBeNull()
   })
 
@@ -124,7 +139,7 @@ describe('[spec 5] what is taken', () => {
   test('at the limit it is taken', async () => {
     const { screen, add } = await openForm()
     await add(file('a.jpg', jpegFile({ bytes: MAX })))
-    expect(await screen.findByText('待機')).toBeDefined()
+    expect(await screen.findByText('入力途中')).toBeDefined()
   })
 
   test('a labelled name is kept; the same name twice gets a suffix', async () => {
@@ -145,68 +160,10 @@ describe('[spec 5] what is taken', () => {
     await waitFor(() =>
       expect(services.flash.get()[0]).toMatchObject({
         mode: 'danger',
-        text: 'ファイルの保存に失敗しました。',
+        text: '「a.jpg」：ファイルの保存に失敗しました。',
       }),
     )
-    expect(screen.queryByText('待機')).toBeNull()
-  })
-})
-
-describe('[SV1] a photo that the device does not keep', () => {
-  async function failing(error: Error, sent: number) {
-    const bytes = vi.fn<() => Promise<void>>(async () => Promise.reject(error))
-    const opened = await openForm()
-    const put = opened.bytes.put.bind(opened.bytes)
-    await put('sent', new ArrayBuffer(sent), { cached: true })
-    vi.spyOn(opened.bytes, 'put').mockImplementationOnce(bytes)
-    await opened.add(file('a.jpg'))
-    const banner = () => opened.services.flash.get()[0]
-    await waitFor(() => expect(banner()?.mode).toBe('danger'))
-    return { ...opened, banner }
-  }
-
-  test('on a full device: that it is full, what makes room and where; a photo that is taken then ends it', async () => {
-    const full = new DOMException('', 'QuotaExceededError')
-    const { banner, services, add, screen } = await failing(full, 2_000_000)
-    expect(banner()).toMatchObject({ title: '写真を端末に保存できませんでした', stays: true })
-    expect(banner()?.text).toContain('端末の空き容量が足りません。')
-    expect(banner()?.text).toContain('送信済の写真を端末から消すと1.9MB空きます')
-    expect(banner()?.text).toContain('もう一度写真を追加してください。')
-    expect(banner()?.link?.path).toBe('/settings')
-    expect(screen.queryByText('読み込み中')).toBeNull()
-    expect(services.errorLog.note).not.toHaveBeenCalled()
-    await add(file('a.jpg'))
-    expect(await screen.findByText('待機')).toBeDefined()
-    await waitFor(() => expect(services.flash.get()).toEqual([]))
-  })
-
-  test('one of several that does not fit is still said when the next one does; picked again it is taken', async () => {
-    const { add, bytes, services, screen } = await openForm()
-    vi.spyOn(bytes, 'put').mockRejectedValueOnce(new DOMException('', 'QuotaExceededError'))
-    await add(file('large.jpg'), file('small.jpg'))
-    expect(await screen.findByText('待機')).toBeDefined()
-    await waitFor(() => expect(screen.queryByText('読み込み中')).toBeNull())
-    expect(services.flash.get()).toMatchObject([{ title: '写真を端末に保存できませんでした', stays: true }])
-    await add(file('large.jpg'))
-    await waitFor(() => expect(services.flash.get()).toEqual([]))
-  })
-
-  test('one whose position alone finds no room is kept: nobody is told otherwise', async () => {
-    const photo = testPhoto({ place: async () => '35.1,139.1' })
-    const { add, db, screen, services } = await openForm({ services: { photo } })
-    const full = new DOMException('', 'QuotaExceededError')
-    vi.spyOn(db.photos, 'findOne').mockImplementation(() => {
-      throw full
-    })
-    await add(file('a.jpg'))
-    expect(await screen.findByText('待機')).toBeDefined()
-    await waitFor(() => expect(services.errorLog.note).toHaveBeenCalledWith(full))
-  })
-
-  test('for a reason nobody knows: it is said, and noted for the error log', async () => {
-    const { banner, services } = await failing(new Error('broken'), 0)
-    expect(banner()?.text).toBe('ファイルの保存に失敗しました。')
-    expect(services.errorLog.note).toHaveBeenCalledOnce()
+    expect(screen.queryByText('入力途中')).toBeNull()
   })
 })
 
@@ -215,7 +172,7 @@ describe('[draft] a page that is killed', () => {
     const first = await openForm()
     await first.user.type(first.screen.getByLabelText('メモ'), '<b>段差</b>😀')
     await first.add(file('a.jpg'))
-    await first.screen.findByText('待機')
+    await first.screen.findByText('入力途中')
     const device = first.kill()
     await waitFor(async () => expect((await first.draft())?.values).toContain('段差'))
     return { first, device }
@@ -226,7 +183,7 @@ describe('[draft] a page that is killed', () => {
     const { screen, submit, db, draft: kept } = await openForm(device)
     expect(await screen.findByText(RESTORED)).toBeDefined()
     expect(screen.getByLabelText<HTMLInputElement>('メモ').value).toBe('<b>段差</b>😀')
-    expect(await screen.findByText('待機')).toBeDefined()
+    expect(await screen.findByText('入力途中')).toBeDefined()
     await submit()
     await waitFor(async () => expect(await kept()).toBeNull())
     expect(await db.photos.find().exec()).toHaveLength(1)
@@ -258,7 +215,7 @@ describe('[draft] a page that is killed', () => {
     await user.click(await screen.findByRole('button', { name: '最初から入力する' }))
     await waitFor(() => expect(screen.queryByText(RESTORED)).toBeNull())
     expect(screen.getByLabelText<HTMLInputElement>('メモ').value).toBe('')
-    await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('入力途中')).toBeNull())
     expect(await kept()).toBeNull()
     // as long as it can be had back, and not after the form
     expect(await bytes.get(key)).toBeDefined()
@@ -271,11 +228,11 @@ describe('[draft] a page that is killed', () => {
     const { screen, user, draft: kept, submit, db } = await openForm(device)
     await user.click(await screen.findByRole('button', { name: '最初から入力する' }))
     expect(await screen.findByText('入力途中の内容を削除しました。')).toBeDefined()
-    await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('入力途中')).toBeNull())
     await user.click(screen.getByRole('button', { name: '元に戻す' }))
     expect(await screen.findByText(RESTORED)).toBeDefined()
     expect(screen.getByLabelText<HTMLInputElement>('メモ').value).toBe('<b>段差</b>😀')
-    expect(await screen.findByText('待機')).toBeDefined()
+    expect(await screen.findByText('入力途中')).toBeDefined()
     await submit()
     await waitFor(async () => expect(await kept()).toBeNull())
     expect(await db.photos.find().exec()).toHaveLength(1)
@@ -284,7 +241,7 @@ describe('[draft] a page that is killed', () => {
   test('left with はい (ec00007) nothing is kept; also with photos only', async () => {
     const { screen, user, add, router, draft: kept } = await openForm()
     await add(file('a.jpg'))
-    await screen.findByText('待機')
+    await screen.findByText('入力途中')
     void router.navigate({ to: '/settings' })
     await user.click(await screen.findByRole('button', { name: 'はい' }))
     await waitFor(async () => expect(await kept()).toBeNull())

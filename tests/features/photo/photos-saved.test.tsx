@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { Services } from '#data/app-context.tsx'
 import { testPhoto } from '../../support/render-feature.tsx'
-import { file, heldJobs, INFO_TYPE, openForm } from './open-photos.tsx'
+import { file, heldJobs, openForm } from './open-photos.tsx'
 
 describe('the save', () => {
   test('makes record and photos, and the draft goes; a position that is still awaited blocks nothing', async () => {
@@ -13,7 +13,7 @@ describe('the save', () => {
     const { screen, user, add, submit, db, draft: kept } = opened
     await user.type(screen.getByLabelText('メモ'), '段差あり')
     await add(file('a.jpg'))
-    await screen.findByText('待機')
+    await screen.findByText('入力途中')
     await submit()
     const note = await waitFor(async () => {
       const docs = await db.noteLocationAreas.find().exec()
@@ -59,7 +59,7 @@ describe('the save', () => {
     await add(file('a.jpg', Uint8Array.from([255, 216, 255, 0, 1])))
     await submit()
     release()
-    await waitFor(() => expect(services.flash.get()[0]?.text).toBe(INFO_TYPE))
+    await waitFor(() => expect(services.flash.get()[0]?.text).toMatch(/^「a\.jpg」：ファイルが壊れています/))
     await waitFor(() => expect(screen.queryByText('読み込み中')).toBeNull())
     expect(await db.noteLocationAreas.find().exec()).toEqual([])
     await submit()
@@ -91,7 +91,7 @@ describe('the save', () => {
       await waitFor(() => expect(services.flash.get()).toMatchObject([{ title: TITLE, stays: true }]))
       expect(services.flash.get()[0]?.text).toContain('「drive.jpg」')
       await waitFor(() => expect(screen.queryByText('読み込み中')).toBeNull())
-      expect(screen.getAllByText('待機')).toHaveLength(1)
+      expect(screen.getAllByText('入力途中')).toHaveLength(1)
       // not without it unasked
       expect(await db.noteLocationAreas.find().exec()).toEqual([])
       await submit()
@@ -105,7 +105,7 @@ describe('the save', () => {
       await waitFor(() => expect(services.flash.get()[0]?.text).toContain('「one.jpg」「two.jpg」'))
       expect(services.flash.get()).toHaveLength(1)
       services.flash.get()[0]?.act?.run()
-      await waitFor(() => expect(screen.getAllByText('待機')).toHaveLength(2))
+      await waitFor(() => expect(screen.getAllByText('入力途中')).toHaveLength(2))
       expect(services.flash.get()).toEqual([])
     })
 
@@ -161,7 +161,7 @@ describe('the save', () => {
     const first = await openForm()
     await first.user.type(first.screen.getByLabelText('メモ'), '段差あり')
     await first.add(file('a.jpg'))
-    await first.screen.findByText('待機')
+    await first.screen.findByText('入力途中')
     await first.submit()
     await waitFor(async () => expect(await first.draft()).toBeNull())
     const recordKey = (await first.db.noteLocationAreas.findOne().exec(true)).key
@@ -170,7 +170,7 @@ describe('the save', () => {
     await user.click(await screen.findByRole('button', { name: '20261120120000000_a.jpgを削除' }))
     await waitFor(() => expect(screen.queryByText(/撮影日時/)).toBeNull())
     await add(file('b.jpg'))
-    await screen.findByText('待機')
+    await screen.findByText('入力途中')
     const wanted = async () =>
       (await db.photos.find().exec()).map((doc) => `${doc.name.slice(18)} ${doc.wanted}`).toSorted()
     expect(await wanted()).toEqual(['a.jpg kept'])
@@ -186,11 +186,11 @@ describe('[hands 3] 削除 of a photo', () => {
   test('acts at once; 元に戻す brings it back with its bytes, in its place', async () => {
     const { screen, user, add, draft: kept, bytes, services } = await openForm()
     await add(file('a.jpg'), file('b.jpg'))
-    await waitFor(() => expect(screen.getAllByText('待機')).toHaveLength(2))
+    await waitFor(() => expect(screen.getAllByText('入力途中')).toHaveLength(2))
     const before = (await kept())?.photos
     const [first] = before ?? []
     await user.click(screen.getByRole('button', { name: `${first?.name}を削除` }))
-    await waitFor(() => expect(screen.getAllByText('待機')).toHaveLength(1))
+    await waitFor(() => expect(screen.getAllByText('入力途中')).toHaveLength(1))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await waitFor(() => expect(actOf(services.flash)?.text).toBe('元に戻す'))
     actOf(services.flash)?.run()
@@ -202,7 +202,7 @@ describe('[hands 3] 削除 of a photo', () => {
   test('its bytes go when the banner does, and it cannot be had back after the save', async () => {
     const { screen, user, add, draft: kept, bytes, services, submit } = await openForm()
     await add(file('a.jpg'))
-    await screen.findByText('待機')
+    await screen.findByText('入力途中')
     const key = (await kept())?.photos[0]?.key ?? ''
     await user.click(screen.getByRole('button', { name: /を削除$/ }))
     await waitFor(() => expect(actOf(services.flash)).toBeDefined())
@@ -220,7 +220,7 @@ describe('[hands 3] 削除 of a photo', () => {
     const first = await openForm()
     await first.user.type(first.screen.getByLabelText('メモ'), '段差あり')
     await first.add(file('a.jpg'))
-    await first.screen.findByText('待機')
+    await first.screen.findByText('入力途中')
     await first.submit()
     await waitFor(async () => expect(await first.draft()).toBeNull())
     const recordKey = (await first.db.noteLocationAreas.findOne().exec(true)).key

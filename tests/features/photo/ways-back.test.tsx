@@ -9,7 +9,7 @@ test('[hands 3] 削除 of a photo: what came back is saved, with its bytes', asy
   const { screen, user, add, submit, services, db, bytes, draft } = await openForm()
   await user.type(screen.getByLabelText('メモ'), '段差')
   await add(file('a.jpg'))
-  await screen.findByText('待機')
+  await screen.findByText('入力途中')
   const key = (await draft())?.photos[0]?.key ?? ''
   await user.dblClick(screen.getByRole('button', { name: /a\.jpgを削除/ }))
   await waitFor(async () => expect((await draft())?.photos).toEqual([]))
@@ -29,7 +29,7 @@ async function restored() {
   const first = await openForm()
   await first.user.type(first.screen.getByLabelText('メモ'), '段差')
   await first.add(file('a.jpg'))
-  await first.screen.findByText('待機')
+  await first.screen.findByText('入力途中')
   const device = first.kill()
   await waitFor(async () => expect((await first.draft())?.values).toContain('段差'))
   const opened = await openForm(device)
@@ -39,7 +39,7 @@ async function restored() {
     fresh: await screen.findByRole('button', { name: '最初から入力する' }),
     async dropped() {
       expect(await screen.findByText('入力途中の内容を削除しました。')).toBeDefined()
-      await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
+      await waitFor(() => expect(screen.queryByText('入力途中')).toBeNull())
     },
     async cameBack() {
       await screen.findByText('入力途中の内容を復元しました。')

@@ -80,7 +80,7 @@ test('[MG2][draft] an edit brings back what was typed; what others have written 
   })
   expect(await screen.findByText(RESTORED)).toBeDefined()
   expect(screen.getByLabelText<HTMLTextAreaElement>('その他報告内容').value).toBe('部品待ち！')
-  expect(screen.getByRole<HTMLInputElement>('radio', { name: '時間超過（作業遅れ）' }).checked).toBe(true)
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: '時間超過(作業遅れ)' }).checked).toBe(true)
   await user.click(screen.getByRole('button', { name: '保存' }))
   await waitFor(async () =>
     expect((await first.saved())?.fields).toMatchObject({ reason1: '5', reportContent: '部品待ち！' }),

@@ -258,8 +258,10 @@ describe('[spec 2] one report for several requests', () => {
     await waitFor(() => expect(href()).toBe('/request'))
     expect(flash()?.text).toBe('一緒に登録できない依頼が含まれています。もう一度検索してください。')
     expect(await saved('1')).toBeUndefined()
-    const draft = await db.drafts.findOne(`quickReport/add/1_${DAY}/2_${DAY}`).exec()
-    expect(JSON.parse(draft?.values ?? '{}')).toMatchObject({ type: '1' })
+    const draft = () => db.drafts.findOne(`quickReport/add/1_${DAY}/2_${DAY}`).exec()
+    await waitFor(async () =>
+      expect(JSON.parse((await draft())?.values ?? '{}')).toMatchObject({ type: '1' }),
+    )
   })
 })
 

@@ -12,7 +12,7 @@ describe('[screens /quickReport] 退館報告編集', () => {
   test('shows what is registered, keeps the exit time, and saves an edit', async () => {
     const { screen, user, choose, save, saved, href } = await openEdit()
     expect(await screen.findByText('11:42')).toBeTruthy()
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: '時間超過（開始遅れ）' }).checked).toBe(true)
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: '時間超過(開始遅れ)' }).checked).toBe(true)
     await choose('作業完了')
     const content = screen.getByRole('textbox', { name: 'その他報告内容' })
     await user.clear(content)
@@ -107,7 +107,7 @@ describe('[screens /quickReport] 退館報告詳細', () => {
 
   test('all fields, and 編集; found by the local key too', async () => {
     const { screen } = await openView(exited)
-    for (const text of ['08:56', '11:42', '作業未完了', '時間超過（開始遅れ）', '部品待ち'])
+    for (const text of ['08:56', '11:42', '作業未完了', '時間超過(開始遅れ)', '部品待ち'])
       expect(await screen.findByText(text)).toBeTruthy()
     expect(screen.getByRole('link', { name: '編集' }).getAttribute('href')).toBe('/quickReport/q-1/edit')
   })

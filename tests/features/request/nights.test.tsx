@@ -2,7 +2,7 @@ import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { foldText } from '#schemas/request-search.ts'
+import { searchText } from '#schemas/text.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
 import { daysOf } from '#features/request/days.ts'
 import { carriedInto, DEFAULT_CHOICE, filterOf, type FilterChoice } from '#features/request/filter.ts'
@@ -98,7 +98,7 @@ describe('[spec 9] the list over a night, on a device in Honolulu', () => {
     const date = carriedInto(choice, Date.parse(`${DAY}T00:01:00+09:00`))
     const stateOf = ({ id }: { id: string }) => (id === '3' ? 'out' : 'none')
     const carried = date === null ? null : { date, stateOf }
-    const days = daysOf({ rows, fold: foldText }, filterOf(choice, DAY), carried)
+    const days = daysOf({ rows, fold: searchText }, filterOf(choice, DAY), carried)
     expect(days.flatMap((day) => day.rows.map(({ id }) => id))).toEqual(kept)
   })
 

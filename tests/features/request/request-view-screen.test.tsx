@@ -60,6 +60,21 @@ describe('[screens /request/{id}] 依頼詳細', () => {
   })
 
   test.each([
+    [null, 'shield faded'],
+    ['0', 'shield-off'],
+    ['1', 'shield faded'],
+    ['2', 'shield faded'],
+    ['3', 'shield-check'],
+  ])('[spec 4] the icon of 安全対策 where its status is %s: %s', async (safetyStatus, look) => {
+    const request = requestOn('1', DAY, { ...whole, detail: { ...detail, safety: [] }, safetyStatus })
+    const { screen } = await openView({ requests: [request] })
+    const bar = within(await screen.findByRole('group', { name: '報告' }))
+    const names = [...(bar.getByRole('link', { name: '安全対策' }).querySelector('svg')?.classList ?? [])]
+    const drawn = names.flatMap((name) => /lucide-(shield.*)|(faded)/.exec(name)?.slice(1) ?? [])
+    expect(drawn.filter(Boolean).join(' ')).toBe(look)
+  })
+
+  test.each([
     [null, null, '未'],
     [null, '2', '未（協力業者）'],
     ['2026-11-17', null, '済2026年11月17日（火）'],

@@ -6,7 +6,7 @@ import { noteListOf } from '#features/note-location-area/rules.ts'
 import { addBar } from '#features/location-contact-change-request/rules.ts'
 import { notesPath, statusLinks } from '#features/request/status-links.ts'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
-import { foldText } from '#schemas/request-search.ts'
+import { searchText } from '#schemas/text.ts'
 import { CONTACT } from '../../support/change-records.ts'
 import { requestOn, visitOf } from '../../support/visit-records.ts'
 
@@ -170,7 +170,7 @@ test('[look] days in order, each with its requests', () => {
     requestOn('4', '2026-11-28'),
   ]
   const rows = requests.map((request) => ({ ...request, needs: null, devices: [], address: null, tel: null }))
-  const days = daysOf({ rows, fold: foldText }, filterOf({ ...DEFAULT_CHOICE, quick: 'week' }, DAY))
+  const days = daysOf({ rows, fold: searchText }, filterOf({ ...DEFAULT_CHOICE, quick: 'week' }, DAY))
   expect(days.map((day) => [day.date, day.rows.map(({ id }) => id)])).toEqual([
     [DAY, ['1', '2']],
     ['2026-11-21', ['3']],

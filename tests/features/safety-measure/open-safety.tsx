@@ -63,18 +63,15 @@ async function open(ui: ReactNode, path: Path, href: string, options: Options) {
   }
 }
 
-export const openSelect = (
-  options: Options = {},
-  workingDate: string | undefined = DAY,
-  safetyType?: string,
-) =>
+interface SelectQuery {
+  workingDate?: string | undefined
+  workingDateType?: string | undefined
+  safetyType?: string
+}
+
+export const openSelect = (options: Options = {}, over: SelectQuery = {}) =>
   open(
-    <SafetySelectScreen
-      requestId="1"
-      workingDate={workingDate}
-      workingDateType="1"
-      safetyType={safetyType}
-    />,
+    <SafetySelectScreen requestId="1" {...{ workingDate: DAY, workingDateType: '1', ...over }} />,
     '/safetyMeasure/select/$requestId',
     '/safetyMeasure/select/1',
     options,

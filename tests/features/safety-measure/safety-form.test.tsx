@@ -1,5 +1,5 @@
 import { act, cleanup, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { photosInterest } from '#data/photos.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
@@ -48,6 +48,30 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     await waitFor(() => expect(document.activeElement).toBe(first))
     expect(first?.getAttribute('aria-invalid')).toBe('true')
     expect(await stored('1')).toBeUndefined()
+  })
+
+  test('[spec 5][SV1] a photo that is being deleted counts no more, also while the device has not written that yet', async () => {
+    const { screen, db, press, tickAll, addPhoto, services, saved: stored } = await openAdd('1')
+    await tickAll()
+    await addPhoto()
+    const storage = db.drafts.whole.storageInstance
+    const write = storage.bulkWrite.bind(storage)
+    let letGo = (): void => undefined
+    const over = new Promise<void>((resolve) => (letGo = resolve))
+    vi.spyOn(storage, 'bulkWrite').mockImplementation((...args) => over.then(() => write(...args)))
+    await press(/pit\.jpgを削除/)
+    await press('保存')
+    expect(await screen.findByText('安全対策写真は必須です')).toBeTruthy()
+    await act(async () => letGo())
+    await waitFor(async () => expect((await db.drafts.find().exec())[0]?.photos).toEqual([]))
+    expect(await stored('1')).toBeUndefined()
+    // had back, it counts again
+    const undo = () => services.flash.get().find((banner) => banner.act?.text === '元に戻す')?.act
+    await waitFor(() => expect(undo()).toBeDefined())
+    await act(async () => undo()?.run())
+    await screen.findByRole('button', { name: /pit\.jpgを削除/ })
+    await press('保存')
+    await waitFor(async () => expect(await stored('1')).toBeDefined())
   })
 
   test('[spec 5] one item short: only its list says so, and the message goes with the tick', async () => {
@@ -236,7 +260,7 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
 
   test('[spec 5] without its last photo it is not saved', async () => {
     const { screen, press, db } = await openEdit('s-4', { measures: [confirmed('4')] })
-    const asked = db.interests.findOne(photosInterest(`1_${DAY}_4`))
+    const asked = db.interests.findOne(photosInterest('safetyMeasures', `1_${DAY}_4`))
     await waitFor(async () => expect(await asked.exec()).not.toBeNull())
     await (await asked.exec(true)).incrementalPatch({ state: 'answered' })
     await waitFor(() => expect(screen.queryByText('登録済みの写真を読み込み中')).toBeNull())

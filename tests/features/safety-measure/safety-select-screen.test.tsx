@@ -55,7 +55,7 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
   })
 
   test('[ec00028] a type that was chosen on 依頼詳細 is asked about at once, and 要 takes the place of the selection', async () => {
-    const { screen, user, href, router } = await openSelect({}, DAY, '4')
+    const { screen, user, href, router } = await openSelect({}, { safetyType: '4' })
     const sheet = within(await screen.findByRole('alertdialog', { name: QUESTION }))
     await user.click(sheet.getByRole('button', { name: '要' }))
     await waitFor(() => expect(href()).toMatch(/^\/safetyMeasure\/add\?.*safetyType=4/))
@@ -66,24 +66,28 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
     ['registered', { measures: [confirmed('4')] }],
     ['not to be registered now', { online: false, measures: [confirmed('4')] }],
   ])('[ec00028] a type of the address that is %s is not asked about', async (_, options) => {
-    const { screen } = await openSelect(options, DAY, '4')
+    const { screen } = await openSelect(options, { safetyType: '4' })
     expect(await screen.findByRole('button', { name: /^酸欠/ })).toBeTruthy()
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
   test('[ec00028] a question that was closed stays closed, and another type can be asked about', async () => {
-    const { screen, user, press } = await openSelect({}, DAY, '4')
+    const { screen, user, press } = await openSelect({}, { safetyType: '4' })
     await user.click(await screen.findByRole('button', { name: '閉じる' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     await press(/^立駐機/)
     expect(await screen.findByRole('alertdialog', { name: /立駐機/ })).toBeTruthy()
   })
 
-  test('[ec00028] what the request does not name is not said to be there', async () => {
-    const { screen, press } = await openSelect()
-    await press(/^立駐機/)
-    expect(await screen.findByRole('alertdialog', { name: '安全対策（立駐機）は必要ですか？' })).toBeTruthy()
-  })
+  test.each(['地下ピット', '酸欠', '高所', '立駐機', '巻き込まれ'])(
+    '[ec00028] is asked for every type that is not registered: %s',
+    async (type) => {
+      const { screen, press } = await openSelect()
+      await press(new RegExp(`^${type}`))
+      const name = `この設備には安全対策（${type}）があります。安全対策は必要ですか？`
+      expect(await screen.findByRole('alertdialog', { name })).toBeTruthy()
+    },
+  )
 
   test('不要 pressed twice is one', async () => {
     const opened = await openSelect()
@@ -143,11 +147,18 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
 
 describe('[spec 2, 8] addresses', () => {
   test.each([
-    ['no day', ''],
-    ['no day that there is', '2026-02-30'],
-  ])('%s: not-found', async (_, workingDate) => {
-    const { href } = await openSelect({}, workingDate)
+    ['no day', {}, { workingDate: undefined }],
+    ['an empty day', {}, { workingDate: '' }],
+    ['no day that there is', {}, { workingDate: '2026-02-30' }],
+    ['no kind of day', {}, { workingDateType: undefined }],
+  ])('%s: not-found', async (_, options, over) => {
+    const { href } = await openSelect(options, over)
     await waitFor(() => expect(href()).toBe('/not-found'))
+  })
+
+  test('of a request that has no kind of day it is empty, and the screen opens', async () => {
+    const { screen } = await openSelect({}, { workingDateType: '' })
+    expect(await screen.findByRole('button', { name: /^地下ピット/ })).toBeTruthy()
   })
 
   test('[PL5] a request that is not on the device is asked for', async () => {

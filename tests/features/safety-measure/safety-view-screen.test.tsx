@@ -56,6 +56,8 @@ describe('[screens /safetyMeasure/{id}] 安全対策詳細', () => {
     const { serverId, server } = confirmed('4')
     await doc.incrementalPatch({ serverId, server, changes: [], unsent: 'no' })
     await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
+    // its row stays while one reads: nothing below it moves
+    expect(screen.getByText('未送信の変更はありません')).toBeTruthy()
     expect(screen.getByRole('link', { name: '編集' })).toBeTruthy()
   })
 

@@ -61,6 +61,20 @@ test('[SV4] はい leaves, with what is half typed named as well', async () => {
   expect(services.signOut).toHaveBeenCalledOnce()
 })
 
+test('[SV4] without a signal it asks, though nothing is unsent, and says what goes', async () => {
+  const opened = await renderFeature(<LogoutScreen search={{}} />, {
+    path: '/logout',
+    db: await openTestDatabase(),
+    services: { online: testValue(false) },
+  })
+  const question = '電波がありません。ログアウトしますか？'
+  const sheet = await opened.screen.findByRole('alertdialog', { name: question })
+  expect(sheet.textContent).toContain('読み込んだ依頼は端末から消えます。')
+  expect(opened.services.signOut).not.toHaveBeenCalled()
+  await opened.user.click(opened.screen.getByRole('button', { name: 'はい' }))
+  await waitFor(() => expect(opened.href()).toBe('/login'))
+})
+
 const failing = () =>
   vi.fn<Services['signOut']>(async () => {
     throw new DOMException('lost', 'UnknownError')

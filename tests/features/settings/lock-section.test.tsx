@@ -2,12 +2,11 @@ import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { LockControl, PasskeyAdded, PasskeyStanding } from '#data/app-context.tsx'
 import { LockSection } from '#features/settings/lock-section.tsx'
-import type { LockAfter } from '#lib/screen-lock.ts'
-import { renderFeature, testLock, testValue } from '../../support/render-feature.tsx'
+import { renderFeature, testAfter, testLock, testValue } from '../../support/render-feature.tsx'
 
 async function open(standing: PasskeyStanding, added: PasskeyAdded = 'set') {
   const passkey = testValue<PasskeyStanding | null>(standing)
-  const after = testValue<LockAfter>('off')
+  const after = testAfter('off')
   const addPasskey = vi.fn<LockControl['addPasskey']>(async () => {
     if (added === 'set') passkey.set('set')
     return added
@@ -24,7 +23,7 @@ test('[SV6] 画面のロック offers しない, すぐ, 5分, 15分, 60分, and
   const names = screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)
   expect(names).toEqual(['しない', 'すぐ', '5分', '15分', '60分'])
   await user.click(screen.getByRole('radio', { name: '15分' }))
-  expect(after.get()).toBe('15')
+  await waitFor(() => expect(after.get()).toBe('15'))
 })
 
 test('[SV6] a passkey is set and removed there', async () => {

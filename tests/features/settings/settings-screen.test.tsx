@@ -1,4 +1,4 @@
-import { cleanup, waitFor, within } from '@testing-library/react'
+import { act, cleanup, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { Services, Theme } from '#data/app-context.tsx'
@@ -132,15 +132,42 @@ describe('オフライン保存', () => {
     expect(await bytes?.keys(Infinity)).toEqual(['unsent'])
   })
 
-  test('データを今すぐ更新 is busy until it was answered', async () => {
-    const { screen, user, db } = await openSettings()
-    const button = await screen.findByRole('button', { name: 'データを今すぐ更新' })
-    await user.click(button)
-    await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
-    const interest = await db.interests.findOne('refresh').exec(true)
-    await interest.incrementalPatch({ state: 'failed' })
-    await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
-    expect(screen.getByRole('status').textContent).toContain('更新できませんでした。')
+  test.each([
+    ['failed', /^更新できませんでした。/],
+    ['answered', '更新しました 12:34'],
+  ] as const)(
+    'データを今すぐ更新 is busy until it was answered, and says that it has %s',
+    async (state, text) => {
+      const { screen, user, db } = await openSettings()
+      const button = await screen.findByRole('button', { name: 'データを今すぐ更新' })
+      // what is read out stands there before it says something
+      const said = screen.getByRole('status')
+      expect(said.textContent.trim()).toBe('')
+      await user.click(button)
+      await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
+      expect(said.textContent).toBe('更新しています…')
+      const interest = await db.interests.findOne('refresh').exec(true)
+      await interest.incrementalPatch({ state, answeredAt: '2026-11-20T12:34:00+09:00' })
+      await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+      await waitFor(() => expect(said.textContent).toMatch(text))
+    },
+  )
+
+  test('データを今すぐ更新 says nothing of an answer of before, and why it cannot be pressed', async () => {
+    const { screen, db, services } = await openSettings()
+    await db.interests.insert({
+      key: 'refresh',
+      kind: 'refresh',
+      askedAt: '2026-11-20T07:00:00+09:00',
+      state: 'answered',
+      answeredAt: '2026-11-20T07:00:05+09:00',
+      total: 0,
+    })
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'データを今すぐ更新' })
+    expect(screen.getByRole('status').textContent.trim()).toBe('')
+    act(() => (services.online as ReturnType<typeof testValue<boolean>>).set(false))
+    expect(screen.getByRole('status').textContent).toBe('電波が戻ると更新できます。')
+    expect(button.disabled).toBe(true)
   })
 
   test.each([

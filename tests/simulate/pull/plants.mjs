@@ -180,7 +180,13 @@ export const plants = [
     'false',
     1,
   ),
-  P('OC5 no renewal of the token', 'sync/transport/session-tokens.ts', '!isStatus(answer, 401)', 'true', 2),
+  P(
+    'OC5 no renewal of the token',
+    'sync/transport/session-tokens.ts',
+    'isStatus(answer, 401) ? retried',
+    'false ? retried',
+    2,
+  ),
   P(
     'PL5 another end of a visit is taken for the same',
     'sync/wire/quick-report.ts',

@@ -66,14 +66,15 @@ export class SealedDisk {
     const known = this.docs.get(row)
     if (known) return known
     const { sealed, ...rest } = row as Row & { sealed?: Sealed }
-    const hidden = sealed ? this.openedValue(store, String(row[store.primary]), sealed) : {}
+    const hidden = sealed ? this.openedValue(store, rest, sealed) : {}
     const doc = { ...rest, ...hidden, _deleted: row._deleted === '1' } as unknown as StoredDoc
     this.docs.set(row, doc)
     return doc
   }
 
-  private openedValue({ collection }: SealedStore, key: string, sealed: Sealed): object {
-    const whole = this.openedBytes([this.user, collection, key], sealed)
+  /** What lies in clear is bound to what is sealed (decision 0132). */
+  private openedValue({ collection, version }: SealedStore, clear: object, sealed: Sealed): object {
+    const whole = this.openedBytes([this.user, collection, JSON.stringify([version, clear])], sealed)
     return whole ? (JSON.parse(whole.toString()) as object) : {}
   }
 

@@ -34,8 +34,12 @@ export function phoneKeys(port: KeyPort) {
       const trying = await keys.trying(user, password)
       await trying.login({ user, userName: user, who: { user }, isFirst }, async () => undefined)
     },
-    unlock: (user: string, password: string) =>
-      unlockByPassword({ keys, cryptography, newId, isSignedIn: async () => true }, user, password),
+    unlock: async (user: string, password: string) =>
+      (await unlockByPassword(
+        { keys, cryptography, newId, isSignedIn: async () => true },
+        user,
+        password,
+      )) === 'open',
   }
 }
 

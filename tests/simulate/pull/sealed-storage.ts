@@ -46,7 +46,10 @@ export function sealedStorage(
       const store = seal.disk.store(collection, schema.version, primary)
       store.changes$ ??= new Subject()
       const clear = clearFields(primary, schema.indexes ?? [])
-      const codec = codecFor({ database: port.diskName, collection, primary, clear })
+      const codec = codecFor({
+        ...{ database: port.diskName, collection, version: schema.version },
+        ...{ primary, clear },
+      })
       return instanceOf(params, { port, seal, store, codec })
     },
   }

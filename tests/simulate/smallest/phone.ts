@@ -79,7 +79,8 @@ export class OnePhone {
     await resumeQueue(store, locks, this.clock.now)
     let elapsed = 0
     let woken = true
-    const tokens = { authorized: (send: (token: string) => Promise<unknown>) => send('t') as never }
+    const authorized = (send: (token: string) => Promise<unknown>) => send('t') as never
+    const tokens = { authorized, authorizedForFiles: authorized }
     const api = createApi({ http, tokens, rest: REST, now: this.clock.now, begin: () => () => undefined })
     const sender = createSender({
       store,

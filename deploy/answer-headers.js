@@ -1,0 +1,24 @@
+// For nginx with libnginx-mod-http-js: of an answer of the CRM, the file store and the collector only these headers pass
+// (docs/decisions/0130-foreign-content.md).
+const PASSED = [
+  'accept-ranges',
+  'age',
+  'cache-control',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'retry-after',
+  'vary',
+  'x-total-count',
+]
+
+function passListed(r) {
+  for (const name in r.headersOut) {
+    if (!PASSED.includes(name.toLowerCase())) delete r.headersOut[name]
+  }
+}
+
+export default { passListed }

@@ -1,0 +1,96 @@
+/**
+ * Texts as people type and paste them: what a save stores, what says nothing, what a search compares. How another system
+ * may store them is in `stored-text.ts`. Pure, without ArkType: the first screen searches.
+ */
+
+/** Character classes for a regular expression with the flag `u`. */
+const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\u2800\\uFFF9-\\uFFFB'
+const CONTROL = '\\p{Cc}\\p{Noncharacter_Code_Point}'
+/** What keyboards, spreadsheets and word processors write for a hyphen, the long vowel mark among them. */
+export const HYPHENS =
+  '\\-\\u02D7\\u058A\\u05BE\\u1806\\u2010-\\u2015\\u2043\\u207B\\u208B\\u2212\\u23AF\\u23E4\\u2500\\u2501' +
+  '\\u2796\\u2E3A\\u2E3B\\u30A0\\u30FC\\uFE31\\uFE32\\uFE58\\uFE63\\uFF0D\\uFF70'
+export const WAVES = '~\\u02DC\\u203E\\u2053\\u223C\\u223E\\u301C\\u3030\\uFF5E'
+
+const every = (characters: string) => new RegExp(`[${characters}]`, 'gu')
+
+const ANY_HYPHEN = every(HYPHENS)
+const ANY_WAVE = every(WAVES)
+const ANY_INVISIBLE = every(INVISIBLE)
+const ANY_CONTROL = every(CONTROL)
+
+const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
+const OTHER_CONTROL = new RegExp(`(?!\\n)[${CONTROL}]`, 'gu')
+const LONE_SURROGATES = /\p{Surrogate}/gu
+const BLANKS_AT_LINE_ENDS = /[^\S\n]+(?=\n|$)/g
+/** Kanji that a composition by Unicode's tables would exchange for others: a name stays as it is spelled. */
+const COMPOSED = /[^\uF900-\uFAFF\u{2F800}-\u{2FA1F}]+/gu
+
+export const composed = (text: string): string => text.replaceAll(COMPOSED, (part) => part.normalize('NFC'))
+
+/**
+ * The text as a save stores it, without what stores lose: composed (NFC), well-formed, lines ended by LF and without blanks
+ * at their ends, no other control characters.
+ */
+export const regularText = (text: string): string =>
+  composed(text.replaceAll(LINE_ENDS, '\n').replaceAll('\t', ' '))
+    .replaceAll(LONE_SURROGATES, '')
+    .replaceAll(OTHER_CONTROL, '')
+    .replaceAll(BLANKS_AT_LINE_ENDS, '')
+    .replace(/\n+$/, '')
+
+/** A line without what cannot be seen, its blanks plain and none around it. */
+export const visibleLine = (text: string): string =>
+  text
+    .replaceAll(LONE_SURROGATES, '')
+    .replaceAll(ANY_INVISIBLE, '')
+    .replaceAll(/\s/g, ' ')
+    .replaceAll(ANY_CONTROL, '')
+    .trim()
+
+/** True if the text shows nothing. */
+export const isBlank = (text: string): boolean => visibleLine(text) === ''
+
+/** Letters, digits and signs in half width; kana stay as they are. */
+export const halfWidthAscii = (text: string): string =>
+  text.replaceAll(/[！-～]/g, (full) => String.fromCharCode(full.charCodeAt(0) - 0xfee0))
+
+/** The text with each hyphen, or what is typed for one, as `-`. */
+export const withPlainHyphens = (text: string): string => text.replaceAll(ANY_HYPHEN, '-')
+
+/** The text with each wave dash, or what is typed for one, as `~`. */
+export const withPlainWaves = (text: string): string => text.replaceAll(ANY_WAVE, '~')
+
+/** Kanji of names and places with the variant that a search takes them for: 髙 is found as 高. */
+const KANJI_VARIANTS = new Map(
+  (
+    '髙高 﨑崎 嵜崎 碕崎 邉辺 邊辺 濵浜 濱浜 齋斎 齊斎 斉斎 廣広 澤沢 櫻桜 國国 嶋島 嶌島 德徳 𠮷吉 瀨瀬 栁柳 桒桑 舘館 增増 黑黒 靑青 眞真 惠恵 榮栄 ' +
+    '圓円 學学 會会 實実 寶宝 應応 龍竜 瀧滝 驛駅 藏蔵 壽寿 發発 萬万 禮礼 與与 鐵鉄 關関 顯顕 佛仏 條条 圖図 來来 兒児 兩両 亞亜 淺浅 曾曽 冨富 峯峰 ' +
+    '埜野 槇槙 礒磯 淵渕 渊渕 籔藪 薮藪 靜静 豐豊 縣県 區区 號号 臺台 橫横 鷄鶏'
+  )
+    .split(' ')
+    .map((pair): [string, string] => {
+      const [variant = '', plain = ''] = pair
+      return [variant, plain]
+    }),
+)
+const ANY_KANJI_VARIANT = every([...KANJI_VARIANTS.keys()].join(''))
+const SMALL_KANA = 'ァィゥェォャュョッヮヵヶ'
+const LARGE_KANA = 'アイウエオヤユヨツワカケ'
+const toLargeKana = (kana: string) => LARGE_KANA[SMALL_KANA.indexOf(kana)] ?? kana
+const katakana = (hiragana: string) => String.fromCharCode(hiragana.charCodeAt(0) + 0x60)
+
+/**
+ * The text as a search compares it: width, case, blanks, the kind of kana, hyphens, wave dashes, variants of kanji and what
+ * is invisible make no difference; nor do ヶ, ケ and が (霞ヶ関, 霞が関).
+ */
+export const searchText = (text: string): string =>
+  withPlainWaves(text.normalize('NFKC'))
+    .replaceAll(ANY_HYPHEN, 'ー')
+    .replaceAll(ANY_INVISIBLE, '')
+    .toLowerCase()
+    .replaceAll(/\s+/g, '')
+    .replaceAll(/[ぁ-ゖ]/g, katakana)
+    .replaceAll(/[ァィゥェォャュョッヮヵヶ]/g, toLargeKana)
+    .replaceAll('ケ', 'ガ')
+    .replaceAll(ANY_KANJI_VARIANT, (kanji) => KANJI_VARIANTS.get(kanji) ?? kanji)

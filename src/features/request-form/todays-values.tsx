@@ -1,0 +1,7 @@
+import { useLingui } from '@lingui/react/macro'
+
+/** Above the fields of a change request that opens with today's values (decision 0124). */
+export function TodaysValues() {
+  const { t } = useLingui()
+  return <p>{t`現在の登録内容を入れてあります。変更するところを直してください。`}</p>
+}

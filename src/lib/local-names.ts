@@ -1,0 +1,17 @@
+/**
+ * All that this app writes into localStorage, which a browser puts on the disk up to a minute late: what a killed browser may
+ * forget. What a promise hangs on is a device value (`device-values.ts`, decision 0133). Beside a name stands what is lost.
+ */
+export const LOCAL_NAMES = {
+  'genba:theme': '選んだ配色',
+  'genba:crm': 'どの CRM を最後に見ていたか',
+  'genba:app-name': '最初の描画に出すアプリの名前',
+  'genba:shell': '最初の描画に枠を出すか',
+  'genba:standing': 'ほかの CRM の未送信の数',
+  'genba:circuit': 'CRM が待つように言った時間',
+  'genba:session-renewed': '閉じる途中のページのトークンの控え（本体は IndexedDB）',
+  'genba:lock-seen': '最後に見ていた時刻（なければ早くロックする）',
+  'genba:photo-original': '写真を元のサイズで送信',
+  'genba:device': '時刻印に付ける端末の番号',
+  'genba:stamp': '最後の時刻印（未送信のものから作り直す）',
+} as const

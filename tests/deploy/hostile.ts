@@ -1,0 +1,75 @@
+/**
+ * A CRM that attacks the app it is behind: each answer carries every header that acts on an origin, and below `/evil/` lie
+ * documents, scripts, workers, frames, styles and images that report where they run.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ACTING_HEADERS } from '../support/acting-headers.ts'
+
+/** A header that nobody knows yet: only a list of what passes drops it. */
+export const UNKNOWN_HEADER = 'x-planted-unknown'
+
+export interface Hostile {
+  /** The answers carry the headers. */
+  isOn: boolean
+  /** What ran in a browser, by its kind. */
+  ran: string[]
+  /** Paths below `/evil/` that were asked for. */
+  reached: string[]
+  /** @returns whether the call is answered */
+  answer(call: IncomingMessage, response: ServerResponse): boolean
+}
+
+const code = (kind: string) => `fetch('/api/evil/ran/${kind}').catch(() => undefined)`
+const HTML = 'text/html; charset=utf-8'
+const SCRIPT = 'text/javascript'
+const steals = (kind: string) => `<!doctype html><title>planted</title><script>${code(kind)}</script>
+<script src="/api/evil/script"></script><script type="module" src="/api/evil/module"></script>
+<link rel="stylesheet" href="/api/evil/style"><img src="/api/evil/svg"><iframe src="/api/evil/frame"></iframe>
+<script>navigator.serviceWorker?.register('/api/evil/serviceworker', { scope: '/' })</script>`
+
+/** Each kind of document, by its type and content. */
+const DOCUMENTS: Readonly<Record<string, [type: string, body: string]>> = {
+  page: [HTML, steals('page')],
+  frame: [HTML, steals('frame')],
+  xhtml: [
+    'application/xhtml+xml',
+    `<html xmlns="http://www.w3.org/1999/xhtml"><script>${code('xhtml')}</script></html>`,
+  ],
+  'page-of-another-type': ['application/json', steals('page-of-another-type')],
+  script: [SCRIPT, code('script')],
+  'script-of-another-type': ['application/json', code('script-of-another-type')],
+  module: [SCRIPT, `${code('module')}; export default 1`],
+  worker: [SCRIPT, code('worker')],
+  serviceworker: [SCRIPT, code('serviceworker')],
+  style: ['text/css', `body { background: url('/api/evil/ran/style') }`],
+  svg: ['image/svg+xml', `<svg xmlns="http://www.w3.org/2000/svg"><script>${code('svg')}</script></svg>`],
+  'image-with-a-page': ['image/png', `\u0089PNG\r\n\u001a\n${steals('image-with-a-page')}`],
+}
+
+export const KINDS = Object.keys(DOCUMENTS)
+
+export function hostile(): Hostile {
+  const plant = (response: ServerResponse) => {
+    for (const [name, value] of Object.entries(ACTING_HEADERS)) response.setHeader(name, value)
+    response.setHeader(UNKNOWN_HEADER, 'planted')
+  }
+  const it: Hostile = {
+    isOn: false,
+    ran: [],
+    reached: [],
+    answer(call, response) {
+      if (it.isOn) plant(response)
+      const [, kind = ''] = /\/evil\/(.*)/.exec(call.url ?? '') ?? []
+      if (kind === '') return false
+      it.reached.push(kind)
+      if (kind.startsWith('ran/')) it.ran.push(kind.slice('ran/'.length))
+      if (kind === 'redirect') response.writeHead(302, { location: '/api/evil/page' }).end()
+      else {
+        const [type, body] = DOCUMENTS[kind] ?? ['application/json', '{}']
+        response.writeHead(200, { 'content-type': type, 'service-worker-allowed': '/' }).end(body)
+      }
+      return true
+    },
+  }
+  return it
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isStoredAs, isStoredName } from '#schemas/stored-text.ts'
+import { isBlank, regularText } from '#schemas/text.ts'
+import { STORINGS } from '../support/storings.ts'
+
+/** What people write, and what they paste: signs that systems store in another spelling. */
+const PIECES = [
+  ...'9:00〜17:00～−－‖∥¢￠£￡¬￢—―¥￥&<>"\'?が\u304B\u3099ｶﾞﾊﾟ①㈱Ａ１髙﨑神🏢👍🏻℃½葛\u{E0100}é\u200B\u202A\u0007 　\n\t'.split(
+    /(?=.)/u,
+  ),
+  '\r\n',
+  ' \n',
+  '&amp;',
+  'ポンプ室',
+  '管理人',
+  '\uD83D',
+  '<br>',
+]
+const typed = fc
+  .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 30 })
+  .map((parts) => parts.join(''))
+const saved = typed.map(regularText).filter((text) => !isBlank(text))
+const storing = fc
+  .uniqueArray(fc.constantFrom(...Object.keys(STORINGS)), { minLength: 1, maxLength: 4 })
+  .map((names) => (text: string) => names.reduce((each, name) => STORINGS[name]?.(each) ?? each, text))
+
+describe('[MG5] what a save stores', () => {
+  test('is composed, well-formed, without blanks at the ends of lines, and regular', () => {
+    fc.assert(
+      fc.property(typed, (text) => {
+        const regular = regularText(text)
+        expect(regular).not.toMatch(/\p{Surrogate}/u)
+        expect(regular).not.toMatch(/(?!\n)\p{Cc}|[^\S\n](?:\n|$)|\n$/u)
+        expect(regularText(regular)).toBe(regular)
+        expect(isBlank(regular)).toBe(isBlank(text))
+      }),
+    )
+  })
+})
+
+describe('[OC3] what another system stores is what was sent', () => {
+  test.each(Object.keys(STORINGS))('%s', (name) => {
+    fc.assert(fc.property(saved, (text) => isStoredAs(text, STORINGS[name]?.(text) ?? '')))
+  })
+
+  test('several storings, composed', () => {
+    fc.assert(
+      fc.property(saved, storing, (text, store) => isStoredAs(text, store(text))),
+      { numRuns: 1_000 },
+    )
+  })
+
+  const kanji = fc.array(fc.constantFrom(...Array.from('一二三階号機東西 9A?。')), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  test('two texts that differ in what every system holds stay two', () => {
+    const two = fc
+      .tuple(typed, kanji, kanji)
+      .map(([text, one, other]) => [`${text}。${one.join('')}`, `${text}。${other.join('')}`] as const)
+    fc.assert(
+      fc.property(two, storing, ([one, other], store) => {
+        const [sent, another] = [regularText(one), regularText(other)]
+        const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+        fc.pre(plain(sent) !== plain(another) && !/\?/.test(one + other))
+        expect(isStoredAs(sent, store(another))).toBe(false)
+      }),
+    )
+  })
+
+  test.each([
+    ['9時か?', '9時か！'],
+    ['1?', '1階'],
+    ['が', 'か'],
+    ['1', '2'],
+    ['了解', '了解👍'],
+    ['カー', 'カ'],
+  ])('%j is not stored as %j', (sent, other) => {
+    expect(isStoredAs(sent, other)).toBe(false)
+    expect(isStoredAs(other, sent)).toBe(false)
+  })
+})
+
+describe('[contract 4] the name of a file', () => {
+  test.each([
+    ['ポンプ室.jpg', 'ホ\u309Aンフ\u309A室.jpg', true],
+    ['A#1 50%.jpg', 'A_1 50_.jpg', true],
+    ['A#1  50%.jpg', 'A1-50.JPG', true],
+    ['① 髙橋👍.jpg', '_ ?橋__.jpg', true],
+    ['写真 1.jpg', '%E5%86%99%E7%9C%9F%201.jpg', true],
+    ['a_2.jpg', 'a.jpg', false],
+    ['a.jpg', 'a_2.jpg', false],
+    ['a.jpg', 'b.jpg', false],
+    ['ポンプ.jpg', 'ホンフ.jpg', false],
+  ])('%s is shown as %s: %s', (sent, stored, is) => expect(isStoredName(sent, stored)).toBe(is))
+})

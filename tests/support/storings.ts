@@ -1,0 +1,28 @@
+/** What other systems make of a text that they are sent: each storing by itself, to be composed at random. */
+const SUBSTITUTED = /[^\n\r -~\u3000-\u30FF\u4E00-\u9FFF\uFF01-\uFF0C\uFF0E-\uFF5D\uFF61-\uFF9F°×÷℃]|[髙〜]/gu
+
+const swapped = (pairs: readonly string[]) => (text: string) =>
+  pairs.reduce((each, [from = '', to = '']) => each.replaceAll(from, to), text)
+
+export const STORINGS: Readonly<Record<string, (text: string) => string>> = {
+  'code page, from JIS to Windows': swapped(['〜～', '−－', '‖∥', '¢￠', '£￡', '¬￢', '—―']),
+  'code page, from Windows to JIS': swapped(['～〜', '－−', '∥‖', '￠¢', '￡£', '￢¬', '―—']),
+  'code page, \\ for ¥': swapped(['¥\\', '￥\\']),
+  NFC: (text) => text.normalize('NFC'),
+  NFD: (text) => text.normalize('NFD'),
+  NFKC: (text) => text.normalize('NFKC'),
+  'a ? for what it cannot hold': (text) => text.replaceAll(SUBSTITUTED, '?'),
+  'U+FFFD for what it cannot hold': (text) => text.replaceAll(SUBSTITUTED, '\uFFFD'),
+  'a ? for each half of a surrogate pair': (text) =>
+    text.replaceAll(/\p{Surrogate}|[\u{10000}-\u{10FFFF}]/gu, '??'),
+  'HTML entities': (text) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#039;'),
+  'lines without blanks at their ends': (text) => text.replaceAll(/[^\S\r\n]+(?=\r?\n|$)/g, '').trim(),
+  'lines ended by CR LF': (text) => text.replaceAll(/\r?\n/g, '\r\n'),
+  'without control and format characters': (text) => text.replaceAll(/(?![\r\n])[\p{Cc}\p{Cf}]/gu, ''),
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { Session } from '#schemas/session.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
+import { createFileToken } from '#sync/photos/file-token.ts'
+import type { HttpCall } from '#sync/transport/http.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
+import { createSessionTokens } from '#sync/transport/session-tokens.ts'
+
+const [FILES, REFRESH] = ['http://files.test', 'http://crm.test/refresh-token']
+const answer = (status: number, body: unknown = null): Answer => ({
+  kind: 'answer',
+  ...{ status, body, isJson: true, total: null, retryAfter: null },
+})
+
+/** A device with a session, a CRM that renews it, and a file store. @param takes whether the file store takes a session */
+function scene(takes: (authorization: string) => number) {
+  let session: Session = {
+    ...{ accessToken: 'at-1', refreshToken: 'rt-1', userName: 'demo6', expired: false },
+    userInfo: { id: 'u-1', userFlag: 6, loginUserName: '佐々木 翔' },
+  }
+  const calls: (string | undefined)[] = []
+  const http = async ({ url, headers = {} }: HttpCall): Promise<Answer> => {
+    calls.push(url === REFRESH ? 'refresh' : headers['Authorization'])
+    const count = calls.filter((each) => each === 'refresh').length + 1
+    if (url === REFRESH) return answer(200, { accessToken: `at-${count}`, refreshToken: `rt-${count}` })
+    const status = takes(headers['Authorization'] ?? '')
+    return answer(status, status === 200 ? { access_token: 'ft-1', expire: 9_999_999_999 } : null)
+  }
+  const sessions = {
+    read: async () => session,
+    async replace(known: Session, next: Session) {
+      if (session === known) session = next
+      return session === next
+    },
+  }
+  const store = { store: sessions, http, locks: createLocks(undefined), refreshUrl: REFRESH, userId: 'u-1' }
+  const tokens = createSessionTokens(store)
+  const token = createFileToken({ http, url: FILES, user: session.userInfo, sessions, tokens, now: Date.now })
+  return { calls, token, session: () => session }
+}
+
+const called = async () => answer(204)
+
+test('[OC5][C16] the file store gives its token to a session, and one that has ended is renewed for it', async () => {
+  const { token, calls, session } = scene((authorization) => (authorization === 'Bearer at-2' ? 200 : 401))
+  expect(await token.authorized(called)).toMatchObject({ status: 204 })
+  expect(calls).toEqual(['Bearer at-1', 'refresh', 'Bearer at-2'])
+  expect(session()).toMatchObject({ accessToken: 'at-2', expired: false })
+})
+
+test.each([401, 498])(
+  '[OC5][C16] its %i to a fresh session ends none, and is not answered by a refresh each time',
+  async (status) => {
+    const { token, calls, session } = scene(() => status)
+    for (const _ of [1, 2, 3]) await token.authorized(called)
+    expect(calls.filter((each) => each === 'refresh').length).toBeLessThan(2)
+    expect(calls.length).toBeGreaterThan(2)
+    expect(session()).toMatchObject({ expired: false })
+  },
+)
