@@ -15,6 +15,9 @@ const originOf = (address: string) => {
   return origin === 'https://here.invalid' ? [] : [origin]
 }
 
+// WebKit allows nothing where the scheme is left out
+const anyHost = (path: string) => [`http://*:*${path}`, `https://*:*${path}`]
+
 /**
  * What the page may load and do, as two policies that both hold. The first names this origin. The second names folders: the
  * CRM and the file store answer on this origin, too, and nothing of theirs is a script or a worker (decision 0130). One
@@ -45,9 +48,9 @@ export function contentPolicies(html: string, addresses: readonly string[]): [st
     'trusted-types': ['genba-own-scripts'],
   }
   const folders = {
-    'script-src': ['*:*/assets/', ...ownTexts],
-    'worker-src': ['*:*/assets/', '*:*/sw.js'],
-    'manifest-src': ['*:*/manifest.webmanifest'],
+    'script-src': [...anyHost('/assets/'), ...ownTexts],
+    'worker-src': [...anyHost('/assets/'), ...anyHost('/sw.js')],
+    'manifest-src': anyHost('/manifest.webmanifest'),
   }
   return [policyOf(rules), policyOf(folders)]
 }

@@ -145,7 +145,7 @@ test('[0126] cut at any byte it is drawn or called broken; what hangs on a pictu
   const lost = [0, 1, 2, 3, 20, 200, jpeg.indexOf(Buffer.from([0xff, 0xda]))].map((at) =>
     jpeg.subarray(0, at),
   )
-  const cutPngs = [1, 7, 30, 60, png.length - 20].map((at) => png.subarray(0, at))
+  const cutPngs = [1, 7, 30, 60].map((at) => png.subarray(0, at))
   const broken = [...lost, ...cutPngs].map((buffer, n) => ({
     name: `cut${n}.jpg`,
     mimeType: 'image/jpeg',
@@ -166,6 +166,7 @@ test('[0126] cut at any byte it is drawn or called broken; what hangs on a pictu
     'kind-no-end': jpeg.subarray(0, -2),
     'kind-cut': jpeg.subarray(0, -12),
     'kind-png-no-end': png.subarray(0, -12),
+    'kind-png-cut': png.subarray(0, -20),
     'kind-film': Buffer.concat([jpeg, film]),
     'kind-page': inJpeg(jpeg, segment),
     'kind-png-page': inPng(png, pngChunk('tEXt', ascii('<html>'))),
@@ -175,7 +176,7 @@ test('[0126] cut at any byte it is drawn or called broken; what hangs on a pictu
   const sent = await sentOf(page, crm, request, files)
   for (const [name, bytes] of sent) {
     expect(/<script|<html|ftyp|OHNISHI/.test(bytes.toString('latin1')), name).toBe(false)
-    if (name !== 'kind-cut') expect(await cornersOf(page, bytes), name).toBe(TURNED[0])
+    if (!/-cut$/.test(name)) expect(await cornersOf(page, bytes), name).toBe(TURNED[0])
   }
   expect([...sent.keys()].toSorted()).toEqual(Object.keys(kinds).toSorted())
   expect(phone.errors).toEqual([])
