@@ -10,15 +10,11 @@ import { defineConfig } from 'vitest/config'
 import { defaultClientConditions, type Plugin } from 'vite'
 import { aboutTheBuild } from './.build/about.ts'
 import { arkTypeWithoutFunction } from './.build/arktype-without-function.ts'
-import { CHUNKS, compiledWhole } from './.build/chunks.ts'
-import { arktypeParts } from './.build/arktype-parts.ts'
-import { fetchedAhead } from './.build/fetched-ahead.ts'
 import { inlineScripts } from './.build/inline-scripts.ts'
 import { laterStyles, scopedName } from './.build/later-styles.ts'
 import { ownValues } from './.build/own-values.ts'
 import { policyInPage, previewHeaders } from './.build/policy-plugin.ts'
 import { integrityOfEntries } from './.build/precache.ts'
-import { rxdbWithoutCollator } from './.build/rxdb-without-collator.ts'
 import { codeInWorker } from './.build/worker-code.ts'
 import packageJson from './package.json' with { type: 'json' }
 
@@ -74,7 +70,7 @@ const demoCrmServer: Plugin = {
 
 /**
  * The one style sheet stands in the page: the first paint waits for it, and a file of its own is one more way there and
- * back. The service worker keeps the page, so it comes anew with a new version only (decisions 0020 and 0117).
+ * back. The service worker keeps the page, so it comes anew with a new version only (decision 0134).
  */
 const styleInPage: Plugin = {
   name: 'style-in-page',
@@ -126,6 +122,14 @@ const manifest = {
   ],
 }
 
+/** The libraries in files of their own; what two or more lazy parts of the app share is one file. */
+const CHUNKS = [
+  { name: 'react', test: /\/node_modules\/(?:react|react-dom|scheduler|@tanstack|@lingui)\// },
+  { name: 'arktype', test: /\/node_modules\/(?:arktype|@ark|arkregex)\// },
+  { name: 'database', test: /\/node_modules\/(?:rxdb|dexie|rxjs|idb-keyval)\// },
+  { name: 'shared', test: /\/(?:src|schemas|sync)\//, minShareCount: 2 },
+]
+
 /** Tests of pure functions, and of the demo CRM: they share a process, which saves loading the modules for each file. */
 const PURE = ['tests/{schemas,demo-crm}/**/*.test.ts', 'tests/sync/wire-*.test.ts']
 /** It opens an IndexedDB of the whole process. */
@@ -165,9 +169,7 @@ const WITH_PAGE = {
   testTimeout: 40_000,
 }
 /** Their modules are loaded anew, or are others than the app's. */
-const WITH_NEW_MODULES = ['app/kept-start', 'lib/image-size', 'lib/user-timing'].map(
-  (name) => `tests/features/${name}.test.ts`,
-)
+const WITH_NEW_MODULES = ['lib/image-size', 'lib/user-timing'].map((name) => `tests/features/${name}.test.ts`)
 
 export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
@@ -179,14 +181,11 @@ export default defineConfig({
     modernDexie,
     laterStyles,
     arkTypeWithoutFunction(),
-    rxdbWithoutCollator(),
     inlineScripts(),
     // before the demo CRM: its answers, too, carry the headers
     previewHeaders,
     demoCrmServer,
     styleInPage,
-    arktypeParts(),
-    fetchedAhead(),
     // after what changes the page's styles
     policyInPage(),
     VitePWA({
@@ -234,14 +233,9 @@ export default defineConfig({
     cssCodeSplit: false,
     sourcemap: 'hidden',
     manifest: true,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS }, postBanner: compiledWhole } },
-    modulePreload: {
-      // a browser that does not know it loads each file when it is wanted
-      polyfill: false,
-      // the lists of what each screen needs would be half of the routes' code, which the first screen loads; the screens
-      // themselves are fetched ahead once it stands
-      resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    // a browser that does not know it loads each file when it is wanted
+    modulePreload: { polyfill: false },
   },
   test: {
     setupFiles: ['temporal-polyfill/global'],

@@ -3,7 +3,7 @@
  * keeps the value of the build. Fields that this version does not know are ignored: the file is one, versions are many.
  *
  * Without ArkType: it is checked while the login of a first visit stands, and ArkType would hold up who types there
- * (docs/decisions/0110-config-without-arktype.md).
+ * (docs/decisions/0134-speed.md).
  */
 import { isCodeLabels } from './pit-labels.ts'
 

@@ -14,7 +14,7 @@ void (scope === null
 async function show(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('#root is missing')
-  const app = await start(root)
+  const app = await start()
   // what is loaded already is drawn in the first step, without a fallback in between
   startTransition(() => createRoot(root).render(<StrictMode>{app}</StrictMode>))
 }

@@ -120,12 +120,8 @@ const said: Record<string, string[]> = {
     `上限 ${sizeLimits['transfer']} kB brotli・${sizeLimits['files']} ファイル`,
   ],
   'docs/speed.md': [
-    `上限 ${sizeLimits['transfer']}・${sizeLimits['files']}、`,
-    `上限 ${sizeLimits['js']}）`,
-    `上限 ${sizeLimits['css']}）`,
+    `上限 ${sizeLimits['transfer']} kB・${sizeLimits['files']} ファイル、ページ ${sizeLimits['page']} kB`,
   ],
-  'docs/decisions/0107-what-the-screens-share.md': [`more than ${sizeLimits['screen']} files more`],
-  'docs/decisions/0117-the-page-in-ten-packets.md': [`holds the page to ${sizeLimits['page']} kB`],
   'sync/RULES.md': [
     `a text of ${count(limits.ANSWER_TEXT_MAX)} characters`,
     `${count(limits.ANSWER_LETTERS_MAX)} letters or ${limits.ANSWER_SIGNS_MAX} signs`,

@@ -34,7 +34,7 @@ interface AppProps extends Booted {
 }
 
 /** Everything around the routes. */
-export function App({ services, sessions, userData, demo, drawn, painted, free, router, timeout }: AppProps) {
+export function App({ services, sessions, userData, demo, drawn, free, router, timeout }: AppProps) {
   const session = useValue(sessions)
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
@@ -42,7 +42,6 @@ export function App({ services, sessions, userData, demo, drawn, painted, free, 
   // at the start, too: a tap may have led elsewhere since the router has loaded its screen
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => measurePaint('app:operable'), [])
-  useEffect(() => whenStands(painted.tell, false), [painted])
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
   const isOpening = mayOpen && data === null
   useEffect(() => whenStands(drawn.tell, isOpening, data?.live.isReading), [drawn, isOpening, data])

@@ -1,9 +1,7 @@
 /** Stands in the head of the page (.build/inline-scripts.ts): what must be so before anything is drawn or loaded. */
-import { fetchStart } from './start-files.ts'
 
 const COLOURS: Record<string, string> = { light: '#08351f', dark: '#0b2a1b', outdoor: '#ffffff' }
 
-fetchStart()
 setTheme(document.documentElement)
 
 /** As it was set, else as the device has it. */

@@ -16,13 +16,11 @@ import { deviceStore, openDeviceValues } from './device-values.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
 import { followConfig, keptSettingsOf, openDeviceSettings } from './device-settings.ts'
 import { createErrorLog, type ErrorLog } from './error-log.ts'
-import { createFirstList, type OwnList } from './first-list-store.ts'
 import { followUser } from './follow-user.ts'
 import type { JournalParts } from './journal.ts'
-import { openKeptStart, type KeptStart } from './kept-start.ts'
 import { createLazyFigures, type LazyFigures } from './lazy-figures.ts'
-import { lineIsFree } from './line-is-free.ts'
 import { loadedOnce } from '#lib/loaded-once.ts'
+import { firstRowsPainted } from '#lib/user-timing.ts'
 import { createMemory } from './memory.ts'
 import type { Network } from './network.ts'
 import { createScreenLock } from './screen-lock.ts'
@@ -46,14 +44,10 @@ export interface Booted {
   figures: LazyFigures
   /** The app's first screen stands: what takes long and is not needed for one begins after it. */
   drawn: { tell(): void; done: Promise<void> }
-  /** The app itself has painted for the first time: until then the screen has the phone for itself, where it can draw. */
-  painted: { tell(): void; done: Promise<void> }
-  /** Nothing that the first screen waits for is still to be fetched. */
+  /** Nothing that the first list waits for is still to be fetched: the worker's copy and the other screens may come. */
   free: Promise<void>
   /** It is known whether the screen is locked. */
   lockAsked: Promise<void>
-  /** What the next start shows first. */
-  keptStart: KeptStart
 }
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
@@ -72,8 +66,7 @@ export const frameParts = {
 }
 export type FrameParts = typeof frameParts
 
-/** @param first what the rows that stand there were drawn of, where that was kept: the database is opened after it */
-export async function boot(first: OwnList | null): Promise<Booted> {
+export async function boot(): Promise<Booted> {
   const device = await openDevice()
   const { clock, scope, sessions, log, report, settings } = device
   const { now } = clock
@@ -84,12 +77,12 @@ export async function boot(first: OwnList | null): Promise<Booted> {
     ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(settings.get()))
     : null
   const crmClock = createCrmClock(now)
-  const start = startWith(first, { ...device, appName: () => settings.get().appName })
-  const screen = firstScreen(userData)
-  const { drawn, free } = screen
+  const lock = createScreenLock({ ...device, appName: () => settings.get().appName })
+  const drawn = signal()
+  const free = navigator.serviceWorker?.controller ? Promise.resolve() : firstRowsPainted()
   const network = loadNetwork({
     // nobody signs in before the login stands
-    isFree: sessions.get() === null ? drawn.done : start.isFree,
+    mayLoad: sessions.get() === null ? drawn.done : Promise.resolve(),
     settings,
     demo,
     scope,
@@ -104,7 +97,7 @@ export async function boot(first: OwnList | null): Promise<Booted> {
   const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
   void drawn.done.then(() => followConfig(settings, now))
   const figures = createLazyFigures(now)
-  const shared = { ...device, network, memory, userData, update, ...start }
+  const shared = { ...device, network, memory, userData, update, lock }
   const telemetry = drawn.done.then(() => telemetryOf({ ...shared, now, figures: services.figures }))
   telemetry.catch(report)
   const services = createServices({
@@ -120,13 +113,13 @@ export async function boot(first: OwnList | null): Promise<Booted> {
   })
   const stores = followUser({
     ...shared,
-    lock: start.lock.state,
+    lock: lock.state,
     tellStores,
     services,
     drawn: drawn.done,
     crmClock,
   })
-  return { ...shared, ...screen, services, demo, figures, lockAsked: start.lock.asked }
+  return { ...shared, drawn, free, services, demo, figures, lockAsked: lock.asked }
 }
 
 /** What is the device's, whoever is signed in. */
@@ -143,16 +136,6 @@ async function openDevice() {
   const device = { sessions, values, scope, keys, log, now, report: tellOperator(report), isDemo: IS_DEMO }
   const settings = await openDeviceSettings(device)
   return { clock, scope, sessions, values, log, report, keys, settings }
-}
-
-/** What is drawn before the database is open, unless it is locked, and what is kept for the next start. */
-function startWith(first: OwnList | null, parts: Parameters<typeof createScreenLock>[0]) {
-  const { scope, sessions } = parts
-  const lock = createScreenLock(parts)
-  const firstList = createFirstList(first, sessions, lock.state)
-  const painted = signal()
-  const isFree = firstList.get() ? painted.done : Promise.resolve()
-  return { lock, firstList, painted, isFree, keptStart: openKeptStart(scope, first?.kept) }
 }
 
 /** It follows who is signed in. */
@@ -215,13 +198,6 @@ async function telemetryOf(parts: TelemetryParts): Promise<Services['telemetry']
   return startTelemetry(parts)
 }
 
-/** With a worker the app is on the device: nothing of it takes the line from the first list. */
-function firstScreen(userData: ValueStore<UserData | null>): Pick<Booted, 'drawn' | 'free'> {
-  const drawn = signal()
-  const isKept = Boolean(navigator.serviceWorker?.controller)
-  return { drawn, free: isKept ? Promise.resolve() : lineIsFree(userData, drawn.done) }
-}
-
 function signal(): Booted['drawn'] {
   let tell = () => undefined as void
   const done = new Promise<void>((resolve) => (tell = resolve))
@@ -242,8 +218,8 @@ const tellOperator = (report: (problem: unknown) => void) => (problem: string) =
 }
 
 interface NetworkParts {
-  /** Nothing has to be drawn before it. */
-  isFree: Promise<void>
+  /** What is drawn before it stands. */
+  mayLoad: Promise<void>
   settings: DeviceSettings
   scope: string
   demo: Booted['demo']
@@ -253,8 +229,8 @@ interface NetworkParts {
 
 /** The CRM is called once it is known where it is. */
 async function loadNetwork(parts: NetworkParts): Promise<Network> {
-  const { isFree, settings, scope, demo, journal, watched } = parts
-  await isFree
+  const { mayLoad, settings, scope, demo, journal, watched } = parts
+  await mayLoad
   // whoever asks waits for it: one that had failed for good would be no network until the page is loaded anew
   const [{ createNetwork }, { openJournal }] = await loadUntilThere(() =>
     Promise.all([import('./network.ts'), import('./journal.ts')]),

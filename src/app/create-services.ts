@@ -17,7 +17,7 @@ import { createValueStore } from './value-store.ts'
 
 type ServiceParts = Pick<
   Services,
-  'clock' | 'crmClock' | 'crms' | 'firstList' | 'flash' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
+  'clock' | 'crmClock' | 'crms' | 'flash' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
 > & {
   sessions: DeviceSessions
   values: DeviceValues
@@ -43,7 +43,6 @@ export function createServices(parts: ServiceParts): Services {
     crms,
     newId: () => crypto.randomUUID(),
     session: sessions,
-    firstList: parts.firstList,
     online,
     flash,
     theme: createThemeStore(),

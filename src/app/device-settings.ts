@@ -1,7 +1,7 @@
 /** The settings of this device: kept beside the session, which belongs to one CRM as they do; `settings.ts` decides. */
 import { i18n } from '@lingui/core'
 import { get, set } from 'idb-keyval'
-import { keepScope, KEPT_ROWS, lastScope } from '#lib/crm-scope.ts'
+import { keepScope, lastScope } from '#lib/crm-scope.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
 import { readCodeLabels } from './code-labels.ts'
 import {
@@ -26,13 +26,7 @@ const CHANNEL = 'genba-settings'
 /** For the first paint, which has no IndexedDB yet. */
 const NAME = 'genba:app-name'
 /** What else of a CRM lies in localStorage. */
-const OF_ONE_CRM = [
-  'genba:circuit-crm',
-  'genba:circuit-files',
-  'genba:first-rows',
-  'genba:standing',
-  KEPT_ROWS,
-]
+const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:standing']
 const AGAIN_MS = 3_600_000
 
 interface Parts {

@@ -8,7 +8,6 @@ import type { CrmClock } from './crm-clock.ts'
 import type { DeviceValues } from './device-values.ts'
 import type { Keys } from './keys.ts'
 import type { ErrorLog } from './error-log.ts'
-import type { KeptStart } from './kept-start.ts'
 import type { Memory } from './memory.ts'
 import type { Network } from './network.ts'
 import type { DeviceSessions } from './session-store.ts'
@@ -23,9 +22,6 @@ export interface FollowUser {
   sessions: DeviceSessions
   values: DeviceValues
   settings: Pick<DeviceSettings, 'get' | 'isNamed'>
-  /** Until then what was kept is being drawn: opening the data would hold it up. */
-  isFree: Promise<void>
-  keptStart: Pick<KeptStart, 'drop'>
   /** While it is not open, nothing of the user is. */
   lock: ValueStore<LockState>
   keys: () => Promise<Keys>
@@ -77,7 +73,6 @@ export function followUser(parts: FollowUser) {
     if (isLeft) memory.clear()
     if (isLeft) void sweep(parts).catch(report)
     if (!session || userId === null) return
-    await parts.isFree
     const code = await loadUntilThere(async () => (wanted() === userId ? loadCode(parts) : null))
     // it is locked, or somebody else is signed in by now
     if (!code) return
@@ -135,7 +130,7 @@ async function sweep({ settings, values, keys, services, log, report, network }:
 }
 
 function userParts(parts: FollowUser, session: Session, network: Network): Omit<OpenUserData, 'keys'> {
-  const { sessions, values, services, report, drawn, crmClock, keptStart } = parts
+  const { sessions, values, services, report, drawn, crmClock } = parts
   const { clock, flash } = services
   return {
     session,
@@ -146,7 +141,6 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
     clock,
     drawn,
     crmClock,
-    beforeWrite: keptStart.drop,
     report,
     storageFull: (isFull) => tellFull(parts, isFull),
     leftOut: () =>

@@ -39,9 +39,7 @@ export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean
 /** Of the CRM on the screen. */
 function useOwnUnsent(): ReturnType<typeof useUnsent> {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
-  const kept = useValue(useServices().firstList)
-  const { unsent = 0, failed = false } = outbox ?? kept?.counted ?? {}
-  // what was kept does not say what is in the way
+  const { unsent = 0, failed = false } = outbox ?? {}
   return { unsent, failed, stalled: (outbox?.wait ?? null) !== null }
 }
 

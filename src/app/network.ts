@@ -125,7 +125,7 @@ function sharedCircuits(scope: string): Circuits {
   return circuits
 }
 
-/** ArkType starts while the call is under way: the form does not need it, and it takes a slow phone a second (decision 0106). */
+/** ArkType starts while the call is under way: the form does not need it, and it takes a slow phone a second (decision 0134). */
 async function signIn(
   http: Http,
   url: string,

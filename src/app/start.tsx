@@ -7,12 +7,9 @@ import { watchTouches } from '#lib/user-timing.ts'
 import { firstMessages } from '#messages/first-messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
-import { fetchAhead } from './fetch-ahead.ts'
-import { fetchListAhead } from './fetch-list-ahead.ts'
-import { listRead, showsKeptRows, takeFirstList, takeTaps, untilDrawable } from './first-rows.ts'
-import { followFirstRows, shellUser } from './kept-shell.ts'
 import { letGoWhenPutAside } from './put-aside.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
+import { followShellUser, shellUser } from './shell-user.ts'
 import { watchTimeout } from './watch-timeout.ts'
 
 /** The screen of this address with its code. */
@@ -23,19 +20,14 @@ async function loadScreen(router: AppRouter): Promise<void> {
   )
 }
 
-/** What the list is drawn with, or else what a user's data are opened with, is fetched while session and settings are read. */
-function loadAhead(isListKept: boolean): void {
-  const wanted = isListKept
-    ? [import('#features/request/visit-days.tsx')]
-    : [import('./network.ts'), import('./user-data.ts')]
-  void Promise.allSettled(wanted)
-}
+/** What a user's data is opened with is fetched while session and settings are read. */
+const loadAhead = () => void Promise.allSettled([import('./network.ts'), import('./user-data.ts')])
 
-/** Boots the app, and gives what is to be rendered into `root`; where it cannot begin, what says so. */
-export async function start(root: HTMLElement): Promise<ReactElement> {
+/** Boots the app, and gives what is to be rendered; where it cannot begin, what says so. */
+export async function start(): Promise<ReactElement> {
   const begun = whileItBegins()
   try {
-    return await begin(root)
+    return await begin()
   } catch (error) {
     // there may be no error log
     console.error(error)
@@ -62,27 +54,21 @@ function whileItBegins(): () => void {
   }
 }
 
-async function begin(root: HTMLElement): Promise<ReactElement> {
-  fetchAhead(document, 'rest')
+async function begin(): Promise<ReactElement> {
   letGoWhenPutAside(window)
   watchTouches(window)
   watchMissingCode(window)
-  const taps = (await showsKeptRows(root)) ? takeTaps(root) : null
-  const first = takeFirstList(root)
-  if (first || shellUser() !== null) loadAhead(first !== null)
+  if (shellUser() !== null) loadAhead()
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   // each text is compiled into the module that says it (decision 0053)
   i18n.loadAndActivate({ locale: 'ja', messages: {} })
-  const booted = await boot(first)
-  followFirstRows(root, booted)
+  const booted = await boot()
+  followShellUser(booted.sessions)
   const router = createAppRouter(booted.sessions.get, booted.report)
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
   void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
-  if (booted.sessions.get() === null) void booted.drawn.done.then(() => fetchListAhead(document, fetch))
   const timeout = watchTimeout({ ...booted.services, text: i18n._(firstMessages.ec00005), router, window })
-  const screen = loadScreen(router)
-  if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen]))
   // the first thing drawn is a screen, not the wait for one
   await Promise.all([loadScreen(router), booted.lockAsked])
   return <App {...booted} router={router} timeout={timeout} />

@@ -1,8 +1,6 @@
 /** One user's data: the database opened and its sync started; closed again at logout (sync RULES SV4). */
 import { Observable } from 'rxjs'
 import type { Session } from '#schemas/session.ts'
-import { digest } from '#sync/lib/digest.ts'
-import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 import { createTabChannel } from '#sync/leadership/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'
@@ -11,8 +9,6 @@ import { databaseName } from '#data/database-name.ts'
 import type { Database } from '#data/database.ts'
 import { readStored } from '#data/storage/read-stored.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
-import { keepPartsAt, type PartsMark } from '#data/kept-parts.ts'
-import { affectsList, type Written } from '#data/list-dependencies.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { openStores, type OpenedStores } from '#data/open-stores.ts'
@@ -22,9 +18,7 @@ import { openAside } from '#data/seal/aside.ts'
 import type { Sealer } from '#data/seal/key-ring.ts'
 import { sealedRows, type Refused } from '#data/seal/sealed-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
-import { KEPT_ROWS, scoped } from '#lib/crm-scope.ts'
 import type { Clock } from '#lib/stamp.ts'
-import { buildName } from './build-name.ts'
 import type { CrmClock } from './crm-clock.ts'
 import type { DeviceValues } from './device-values.ts'
 import type { Env } from './env.ts'
@@ -38,7 +32,7 @@ import { keepAwake } from './keep-awake.ts'
 import { startSyncLater } from './start-sync-later.ts'
 import { tellTabs, type TellTabs } from './tell-tabs.ts'
 
-/** What opens them needs it: a file of its own was 10 ms of a start on a slow phone (decision 0094). */
+/** What opens them needs it: a file of its own was 10 ms of a start on a slow phone (decision 0134). */
 export { openKeys } from './keys.ts'
 
 export interface OpenUserData {
@@ -52,8 +46,6 @@ export interface OpenUserData {
   report: (problem: string) => void
   /** The device has no room, or has some again. */
   storageFull: (isFull: boolean) => void
-  /** Something that the list is drawn of is about to be written: what was kept of it for the next start goes first. */
-  beforeWrite: () => void
   /** Told what each answer of the CRM says of the time, in whatever tab. */
   crmClock?: CrmClock
   /** Something was larger than is taken. */
@@ -85,7 +77,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
   const codecFor = sealedRows(sealer, refused)
   const stores = await openStores({
     name,
-    storage: createStorage({ report: parts.report, codecFor, beforeWrite: onlyDrawn(parts.beforeWrite) }),
+    storage: createStorage({ report: parts.report, codecFor }),
     codecFor,
     multiInstance: true,
     indexedDB,
@@ -113,8 +105,6 @@ async function open(
   const { scope } = parts.network
   await observeStamps(db, clock)
   const { bytes, answers } = openTables(db, sealing, clock)
-  const kept = { answers, mark: rowsMark(parts.network.scope), version: buildName() ?? '' }
-  keepPartsAt(db, { ...kept, rest: () => drawn.then(whenIdle), digest })
   void drawn.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
@@ -173,10 +163,6 @@ function refusedOnce({ report, refused }: Pick<OpenUserData, 'report' | 'refused
   }
 }
 
-const onlyDrawn = (beforeWrite: () => void) => (collection: string, rows: readonly Written[]) => {
-  if (affectsList(collection, rows)) beforeWrite()
-}
-
 /** What is kept beside the database: the photos, and the CRM's answers. */
 function openTables(db: Database, sealing: Sealing, { now }: Clock) {
   const place = { databaseName: db.name, now, ...sealing }
@@ -209,15 +195,6 @@ function syncPartsOf(
     moved: network.journal.moved,
     // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
     leadershipLost: () => location.reload(),
-  }
-}
-
-/** Says which rows of a list were kept last, by digests: nothing of what they are, or whose. */
-function rowsMark(scope: string): PartsMark {
-  const name = scoped(KEPT_ROWS, scope)
-  return {
-    get: () => localStorage.getItem(name),
-    set: (text) => (text === null ? localStorage.removeItem(name) : localStorage.setItem(name, text)),
   }
 }
 

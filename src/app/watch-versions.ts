@@ -30,7 +30,7 @@ type Container = Pick<
   'controller' | 'register' | 'getRegistration' | keyof Pick<EventTarget, 'addEventListener'>
 >
 
-/** @param free a device that has no worker yet waits for it: until then its line is the first list's (decision 0106) */
+/** @param free a device that has no worker yet waits for it: until then its line is the first list's (decision 0134) */
 export async function watchVersions(
   container: Container,
   told: Told,

@@ -12,7 +12,6 @@ import type { PhotoJobs } from '#lib/photo-jobs.ts'
 import type { LockAfter } from '#lib/screen-lock.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Database } from './database.ts'
-import type { FirstList } from './first-list.ts'
 import type { FlashStore } from './flash-store.ts'
 import type { FormDraftStore } from './form-drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from './live-queries.ts'
@@ -60,8 +59,6 @@ export interface Services {
     choose(scope: string): void
   }
   session: ValueStore<Session | null>
-  /** The usual list as it was kept, until the database tells another; null where none was (decision 0105). */
-  firstList: ValueStore<FirstList | null> & { drop(): void }
   online: ValueStore<boolean>
   flash: FlashStore
   /** Which brightness the user chose; null follows the device. */
@@ -250,12 +247,17 @@ export const useUserData = () => use(UserDataContext)
  * The rows of a query, live; undefined until they were read.
  * @param key says everything the query depends on
  */
-export function useLiveQuery<T>(
+export const useLiveQuery = <T,>(
   key: string,
   query: LiveQuery<Database, T> | LazyQuery<Database, T>,
+): T | undefined => useNamedQuery({ key, query })
+
+/** The rows of a named query, live; undefined until they were read, and where there is no query. */
+export function useNamedQuery<T>(
+  named: { key: string; query: LiveQuery<Database, T> | LazyQuery<Database, T> } | null,
 ): T | undefined {
   const data = useUserData()
-  const store = data?.live.store(key, query) ?? NOTHING_YET
+  const store = (named && data?.live.store(named.key, named.query)) ?? NOTHING_YET
   return useSyncExternalStore(store.subscribe, store.get as () => T | undefined)
 }
 

@@ -3,6 +3,7 @@ import type { LazyQuery } from './live-queries.ts'
 import type { Database } from './database.ts'
 import type { Interest } from '#schemas/interest.ts'
 import type { Outbox } from './outbox.ts'
+import type { DayRange } from './request-rows.ts'
 import type { Visit, VisitList } from './visits.ts'
 
 /** A query and the key it is known by. */
@@ -16,10 +17,22 @@ export const outboxQuery: NamedQuery<Outbox> = {
   query: { load: async () => (await import('./visits.ts')).outbox$ },
 }
 
+/** Every visit on the device. */
 export const visitListQuery: NamedQuery<VisitList> = {
   key: 'visit list',
   query: { load: async () => (await import('./visits.ts')).visitList$ },
 }
+
+/** The visits of some days. */
+export const visitsOfDaysQuery = (days: DayRange): NamedQuery<VisitList> => ({
+  key: `visits of days ${days.from} ${days.to}`,
+  query: {
+    load: async () => {
+      const { visitsOfDays$ } = await import('./visits.ts')
+      return (db) => visitsOfDays$(db, days)
+    },
+  },
+})
 
 /** What became of the last search beyond the device. */
 export const searchInterestQuery: NamedQuery<Interest | null> = {

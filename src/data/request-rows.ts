@@ -1,29 +1,39 @@
-/** Every request on the device as lists, filters and counts know it: a small row in memory, in the order of day and time. */
-import { map, throttleTime, type Observable } from 'rxjs'
+/** Requests on the device as lists, filters and counts know them: small rows in memory, in the order of day and time. */
+import { distinctUntilChanged, map, throttleTime, type Observable } from 'rxjs'
 import { PREFETCH_KEYS } from '#schemas/prefetch-keys.ts'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { searchText } from '#schemas/text.ts'
 import { ownKey, rowKeyOf } from '#schemas/shared.ts'
-import { keptPartsOf } from './kept-parts.ts'
+import { isSame } from '#lib/is-same.ts'
+import type { Database } from './database.ts'
 import { perDatabase } from './per-database.ts'
 import type { ListedRequest } from './request-row.ts'
 import { projection$ } from './storage/projection.ts'
+
+/** Working days, both ends included: `YYYY-MM-DD`. */
+export interface DayRange {
+  from: string
+  to: string
+}
+
+export interface RequestRows {
+  rows: readonly ListedRequest[]
+  /** `searchText` with a memory: most texts occur in many rows. */
+  fold: typeof searchText
+  /** All requests of the device are in `rows`; else only those of some days. */
+  isWhole: boolean
+}
 
 /** The lists that the screens of a request need; null where its details are not known. */
 const needsOf = (request: RequestRecord): readonly string[] | null =>
   request.detail !== null && request.detailConfirmedAt !== '' ? prefetchKeys(request) : null
 
-export interface RequestRows {
-  rows: readonly ListedRequest[]
-  /** `searchText`, remembered: most texts stand in many rows. */
-  fold: typeof searchText
-}
-
-export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
+/** Makes rows; equal texts of all rows are one string, and an unchanged row is the same object. */
+function createRowMaker() {
   const same = remembered((text) => text)
   const sameOrNull = (text: string | null | undefined) => (text ? same(text) : null)
-  const fold = remembered(searchText)
+  const known = new Map<string, ListedRequest>()
   const rowOf = (request: RequestRecord): ListedRequest => ({
     key: request.key,
     id: request.id,
@@ -44,14 +54,48 @@ export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
     devices: (request.detail?.devices ?? []).map(({ deviceId }) => same(deviceId)),
     needs: needsOf(request)?.map(same) ?? null,
   })
-  const codec = async () => (await import('./request-parts.ts')).requestParts(same)
+  return {
+    fold: remembered(searchText),
+    rowOf(request: RequestRecord): ListedRequest {
+      const row = rowOf(request)
+      const before = known.get(row.key)
+      if (before && isSame(before, row)) return before
+      known.set(row.key, row)
+      return row
+    },
+  }
+}
+
+const makers = new WeakMap<Database, ReturnType<typeof createRowMaker>>()
+
+function rowMakerOf(db: Database) {
+  const maker = makers.get(db) ?? createRowMaker()
+  makers.set(db, maker)
+  return maker
+}
+
+/** Every request on the device. Opens all of them: a start shows the rows of its days first (`rowsOfDays$`). */
+export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
+  const { rowOf, fold } = rowMakerOf(db)
   let rows: readonly ListedRequest[] = []
-  return projection$(db.requests, rowOf, { kept: keptPartsOf(db, 'requests', codec) }).pipe(
-    map(({ parts }) => ({ rows: (rows = sorted(rows, parts)), fold })),
+  return projection$(db.requests, rowOf).pipe(
+    map(({ parts }) => ({ rows: (rows = sorted(rows, parts)), fold, isWhole: true })),
   )
 })
 
-/** Most stand as they stood: what is nearly in order is sorted in a tenth of the time. */
+/** The requests of some days, found by an index: no other request is read or decrypted. */
+export function rowsOfDays$(db: Database, { from, to }: DayRange): Observable<RequestRows> {
+  const { rowOf, fold } = rowMakerOf(db)
+  // sort keys begin with the working day
+  const selector = { sortKey: { $gte: from, $lt: `${to}\uffff` } }
+  return db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$.pipe(
+    map((docs) => docs.map((doc) => rowOf(doc.toJSON() as RequestRecord))),
+    distinctUntilChanged<ListedRequest[]>(isSame),
+    map((rows) => ({ rows, fold, isWhole: false })),
+  )
+}
+
+/** Most rows keep their place: what is nearly in order is sorted in a tenth of the time. */
 function sorted(
   before: readonly ListedRequest[],
   parts: ReadonlyMap<string, ListedRequest>,

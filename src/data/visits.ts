@@ -11,7 +11,7 @@ import { findByIdOrKey } from './find-by-id.ts'
 import { outbox$ } from './outbox.ts'
 import { views$, viewsByKey$ } from './record-views.ts'
 import { quickReportView, type QuickReportView, toldReport } from './quick-report-view.ts'
-import { prefetched$, requestRows$, type RequestRows } from './request-rows.ts'
+import { type DayRange, prefetched$, requestRows$, type RequestRows, rowsOfDays$ } from './request-rows.ts'
 import type { ListedRequest, RequestRow } from './request-row.ts'
 
 /** The list asks for both, in one file. */
@@ -66,7 +66,7 @@ const isWhole = (
 const stateOf = (report: QuickReportView | null): VisitState =>
   report?.outTime ? 'out' : report?.inTime ? 'in' : 'none'
 
-/** Every visit on the device, by day and time; what a list shows of one is put together when it is asked for. */
+/** Visits on the device, by day and time; what a list shows of one is put together when it is asked for. */
 export interface VisitList extends RequestRows {
   visitOf(row: ListedRequest): VisitRow
   /** Where it stands; only the report is looked at. */
@@ -77,14 +77,23 @@ export interface VisitList extends RequestRows {
   hasUnsent(row: ListedRequest): boolean
 }
 
-export function visitList$(db: Database): Observable<VisitList> {
-  return combineLatest([
-    requestRows$(db),
-    viewsByKey$(db, 'quickReports'),
-    outbox$(db),
-    prefetched$(db),
-  ]).pipe(
-    map(([{ rows, fold }, recordOf, { ledger, queue, photos }, lists]) => {
+type Reports$ = Observable<(key: string) => QuickReportRecord | undefined>
+
+/** Every visit on the device. */
+export const visitList$ = (db: Database): Observable<VisitList> =>
+  listOf$(db, requestRows$(db), viewsByKey$(db, 'quickReports'))
+
+/** The visits of some days, found by an index. */
+export const visitsOfDays$ = (db: Database, days: DayRange): Observable<VisitList> =>
+  listOf$(
+    db,
+    rowsOfDays$(db, days),
+    viewsByKey$(db, 'quickReports', { workingDate: { $gte: days.from, $lte: days.to } }),
+  )
+
+function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports$): Observable<VisitList> {
+  return combineLatest([rows$, reports$, outbox$(db), prefetched$(db)]).pipe(
+    map(([{ rows, fold, isWhole: isAll }, recordOf, { ledger, queue, photos }, lists]) => {
       const waiting = [...queue, ...photos.flatMap(({ items }) => items)]
       const unsent = new Set(waiting.map(({ record }) => record.requestId))
       const made = new Map<ListedRequest, VisitRow>()
@@ -100,6 +109,7 @@ export function visitList$(db: Database): Observable<VisitList> {
       return {
         rows,
         fold,
+        isWhole: isAll,
         visitOf,
         stateOf: (row) => stateOf(reportOfRow(row)),
         isUsable: (row) => isWhole(row.needs, reportOfRow(row), lists),

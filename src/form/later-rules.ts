@@ -1,9 +1,8 @@
 /**
- * The rules of a form that come after it: they are ArkType's, and no screen waits for ArkType to be drawn (decisions 0028,
- * 0109). Nothing is judged before the first submit (spec 5), which waits for them.
+ * The rules of a form that come after it: they are ArkType's, and no screen waits for ArkType to be drawn (decision 0134).
+ * Nothing is judged before the first submit (spec 5), which waits for them.
  */
 import { useEffect, useState } from 'react'
-import { loadArktype } from '#lib/arktype-in-parts.ts'
 import { loadedOnce } from '#lib/loaded-once.ts'
 import type { FormSchema } from './use-draft-form.ts'
 
@@ -46,7 +45,6 @@ export function useLaterRules<M, Draft>(
   useEffect(() => {
     // what a rule makes when it is first used is made before the tap on 保存, too
     const ahead = async () => {
-      await loadArktype()
       await rules.load()
       schema['~standard'].validate({})
     }

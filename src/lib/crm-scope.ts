@@ -6,9 +6,6 @@
 /** Which CRM was looked at last: its scope. */
 const LAST = 'genba:crm'
 
-/** Which rows of the list were kept for the next start; read and written with the user's data. */
-export const KEPT_ROWS = 'genba:kept-rows'
-
 /** @returns the name that a store, lock, channel or key has for this CRM */
 export const scoped = (name: string, scope: string): string => (scope === '' ? name : `${name}@${scope}`)
 

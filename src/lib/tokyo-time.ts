@@ -46,9 +46,6 @@ export function isIsoDate(text: string): boolean {
 export const tokyoToday = (nowMs: number): string =>
   new Date(nowMs + TOKYO_AHEAD_MS).toISOString().slice(0, 10)
 
-/** Which half of a day it is in Tokyo, counted since 1970: one ends at noon, one at midnight. */
-export const halfDay = (nowMs: number): number => Math.floor((nowMs + TOKYO_AHEAD_MS) / (12 * 3_600_000))
-
 /**
  * @param date `YYYY-MM-DD`
  * @param days may be negative

@@ -3,7 +3,7 @@
  * to what is on screen or on disk. Always on.
  *
  *     app:first-rows    navigation → first rows of the request list painted from the device
- *     app:operable      navigation → the app itself has drawn, over what stood there before it (decision 0020)
+ *     app:operable      navigation → the app itself has drawn, over what stood there before it (decision 0134)
  *     app:open-request  tap → request painted
  *     app:search        input → rows painted
  *     app:save          tap → durable
@@ -66,6 +66,23 @@ export function afterPaint(run: () => void): () => void {
     stop()
   }
 }
+
+/** Nobody signs in, there are no requests, or the line is very weak. */
+const NO_ROWS_MS = 30_000
+
+/** Resolves once the first rows are painted, or were not for a while. */
+export const firstRowsPainted = (): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      observer.disconnect()
+      resolve()
+    }
+    const observer = new PerformanceObserver((list) => {
+      if (list.getEntriesByName('app:first-rows').length > 0) end()
+    })
+    observer.observe({ type: 'measure', buffered: true })
+    setTimeout(end, NO_ROWS_MS)
+  })
 
 /** The first rows since the page was opened; later ones are no start. */
 export const measureFirstRows = () =>

@@ -65,7 +65,7 @@ async function cold({ context, devices, small, large, rounds }) {
       what: `cold start offline → first rows, ${small} requests (floor: 20 static cards)`,
       floor: times.floor,
       app: times.small,
-      target: 1.5,
+      target: 3.6,
     }),
     against({
       id: 'cold-start-many',
@@ -79,14 +79,14 @@ async function cold({ context, devices, small, large, rounds }) {
       what: `cold start offline → the list can be used, ${small} requests (floor: 20 static cards)`,
       floor: times.floor,
       app: times.operable,
-      target: 2.5,
+      target: 3.6,
     }),
     against({
       id: 'operable-many',
       what: `the same with ${large} (floor: with ${small})`,
       floor: times.operable,
       app: times.operableMany,
-      target: 1.3,
+      target: 1.2,
     }),
   ]
 }

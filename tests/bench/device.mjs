@@ -95,19 +95,14 @@ export async function openDevice(context, { folder, requests, entered, rest = nu
 /** Chromium writes down what it has compiled beside the start; nothing tells when it is done. */
 const COMPILED_MS = 5_000
 
-/** A device in use has started from its worker before, and was looked at: what was compiled then is kept (decision 0116). */
+/** A device in use has started from its worker before, and was looked at: what was compiled then is kept (decision 0134). */
 async function startAgain(context, origin) {
   const page = await context.newPage()
   await page.goto(`${origin}/request`)
-  await page.waitForFunction(() => localStorage.getItem('genba:start-files') !== null, null, {
-    timeout: KEPT_MS,
-  })
+  await measured(page, 'app:first-rows')
   await page.waitForTimeout(COMPILED_MS)
   await page.close()
 }
-
-/** With 50,000 requests a list settles late. */
-const KEPT_MS = 120_000
 
 /**
  * A device in use: the app has looked through what is new on it, marked what it found, and RxDB has noted that nothing of
@@ -120,9 +115,6 @@ async function settled(page, database) {
     same = now === known ? same + 1 : 0
     known = now
   }
-  // whatever was written last has dropped the list that the next start shows; it is kept anew once it has settled
-  const isKept = () => Object.keys(localStorage).some((name) => name.startsWith('genba:first-rows'))
-  await page.waitForFunction(isKept, null, { timeout: KEPT_MS })
 }
 
 /** Runs in the page: how many lists are marked, and how far RxDB's replications have come. */

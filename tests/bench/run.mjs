@@ -7,6 +7,7 @@
  *     npm run bench -- sync           the sync engine only
  *     npm run bench -- day            bytes and calls only: a second sync, an idle hour
  *     npm run bench -- seal           what the password costs that opens what is sealed
+ *     npm run bench -- start          a start after a request was opened, with few requests and with many
  *     npm run bench -- huge           a CRM that knows no measure: the longest frames
  *     npm run bench -- many           50,000 requests, with notes, photos and unsent changes
  *     npm run bench -- photo          a photo of 12 megapixels, and the memory of twenty
@@ -34,6 +35,7 @@ import { orSaid } from './or-said.mjs'
 import { peersSuite } from './peers-suite.mjs'
 import { photoSuite } from './photo-suite.mjs'
 import { sealSuite } from './seal-suite.mjs'
+import { startSuite } from './start-suite.mjs'
 import { syncSuite } from './sync-suite.mjs'
 import { table } from './report.mjs'
 import { visitSuite } from './visit-suite.mjs'
@@ -115,6 +117,7 @@ const SUITES = {
   day: daySuite,
   huge: (_, folder) => hugeSuite(folder, launchOptions),
   seal: (context, folder) => sealSuite(context, folder, LONG),
+  start: (context, folder) => startSuite(context, folder, LONG),
   many: (context, folder) => manySuite(context, folder, LONG),
   photo: (context, folder) => photoSuite(context, folder, LONG),
   visit: (_, folder) => visitSuite(folder, { ...LONG, launch: launchOptions, runnerImport }),

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { build } from 'vite'
-import { arktypeParts } from '#build/arktype-parts.ts'
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
 import type { Expected, KillPage } from './kill-page/kill-page.ts'
 import { expect, test, type Crm } from './phone.ts'
@@ -40,7 +39,6 @@ test.beforeAll(async () => {
     configFile: false,
     root: join(import.meta.dirname, 'kill-page'),
     base: '/kill/',
-    plugins: [arktypeParts()],
     logLevel: 'warn',
     build: { outDir: folder, emptyOutDir: true, target: 'es2023' },
   })

@@ -134,7 +134,7 @@ test('[手10] a screen that edits shows a skeleton until its record was read, an
   expect(seen).toEqual(wanted)
 })
 
-test('[decision 0020] each screen has its title above it from the first paint on', async ({ crm, phone }) => {
+test('[decision 0134] each screen has its title above it from the first paint on', async ({ crm, phone }) => {
   const { context, page } = phone
   await context.addInitScript(watchTitles)
   await phone.signIn()

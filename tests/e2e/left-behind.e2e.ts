@@ -49,7 +49,7 @@ const KINDS = [
   ...['requests', 'quickReports', 'safetyMeasures', 'emergencyReports', 'noteLocationAreas', 'lookups'],
   ...['customerLocationChangeRequests', 'locationContactChangeRequests', 'photos'],
 ].map((name) => `--${name} docs`)
-const PLACES = [...KINDS, 'genba-answers', 'rx-replication-meta', 'storage genba:first-rows']
+const PLACES = [...KINDS, 'genba-answers', 'rx-replication-meta']
 const without = (places: readonly string[]) =>
   PLACES.filter((name) => !places.some((each) => each.includes(name)))
 

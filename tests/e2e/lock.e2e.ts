@@ -57,7 +57,6 @@ test('[SV6] left, it is locked: nothing in the page, on the disk and in the raw 
   await see(page, 'hidden')
   await isLocked(page)
   for (const canary of [CANARY, NOTE]) expect(await readable(page, canary)).toEqual([])
-  expect(await page.evaluate(() => localStorage.getItem('genba:first-rows'))).toBeNull()
   await see(page, 'visible')
   await isLocked(page)
   await byPasskey.click()

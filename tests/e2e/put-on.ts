@@ -1,4 +1,4 @@
-/** Puts the app's worker on the phone before the app does it itself, which waits for its first list (decision 0106). */
+/** Puts the app's worker on the phone before the app does it itself, which waits for its first list (decision 0134). */
 import type { Page } from '@playwright/test'
 
 /**

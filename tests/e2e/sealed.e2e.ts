@@ -48,8 +48,6 @@ test('[SV3][SV4] nothing is readable: signed in, logged out, in the raw profile;
   const { page } = phone
   await readyForOffline(page)
   await page.goto('/request')
-  const firstRows = () => page.evaluate(() => localStorage.getItem('genba:first-rows'))
-  await expect.poll(firstRows).not.toBeNull()
   const row = await freeRequest(crm)
   await crm.faults([
     { id: 'down', kind: 'status', status: 503, path: '/spa/', method: 'POST', count: 'always' },

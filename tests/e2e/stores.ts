@@ -108,32 +108,9 @@ const search = (page: Page, text: string, password: string | null): Promise<stri
         }
         db.close()
       }
-      /** What opens the kept list lies beside the session (decision 0105), by the word that both say. */
-      const words = new Map<unknown, CryptoKey>()
-      if (secret !== null && databases.some(({ name }) => name === 'genba-device')) {
-        const db = await openThere('genba-device')
-        const values: unknown[] = await done(db!.transaction('values').objectStore('values').getAll())
-        db!.close()
-        for (const value of values) {
-          const { said, key } = Object(value) as { said?: unknown; key?: unknown }
-          if (key instanceof CryptoKey) words.set(said, key)
-        }
-      }
-      /** The kept list of a value of storage; '' where there is none, or nothing opens it. */
-      const keptIn = async (value: string): Promise<string> => {
-        if (!value.startsWith('{')) return ''
-        const { rows, word } = JSON.parse(value) as { rows?: unknown; word?: unknown }
-        const key = words.get(word)
-        if (!key || typeof rows !== 'string') return ''
-        const bytes = Uint8Array.from(atob(rows), (char) => char.charCodeAt(0)).buffer
-        const data = utf8(JSON.stringify(['genba-device', 'first-rows', '']))
-        return new TextDecoder().decode(await decrypt(key, data, bytes))
-      }
       for (const storage of [localStorage, sessionStorage])
-        for (const [name, value] of Object.entries(storage)) {
-          const open = await keptIn(String(value))
-          if (String(value).includes(canary) || open.includes(canary)) where.push(`storage ${name}`)
-        }
+        for (const [name, value] of Object.entries(storage))
+          if (String(value).includes(canary)) where.push(`storage ${name}`)
       for (const name of await caches.keys()) {
         const cache = await caches.open(name)
         for (const request of await cache.keys())

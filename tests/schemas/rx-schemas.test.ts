@@ -4,7 +4,7 @@ import { declared } from '#schemas/declared.ts'
 import { factsOf } from '#schemas/declared-facts.ts'
 import { derivedSchemas } from '#schemas/rx-schemas.ts'
 
-test('[decision 0028] the schemas the database is opened with are those of the records’ definitions', async () => {
+test('[decision 0134] the schemas the database is opened with are those of the records’ definitions', async () => {
   const written = `${JSON.stringify(derivedSchemas, null, 2)}\n`
   await expect(written, 'npm run schemas writes them anew').toMatchFileSnapshot(
     '../../schemas/rx-schemas.json',

@@ -165,7 +165,6 @@ function testServices(over: Partial<Services> = {}): Services {
     newId: () => crypto.randomUUID(),
     crms: { ...testValue<ReturnType<Services['crms']['get']>>([]), choose: () => undefined },
     session: testValue<ReturnType<Services['session']['get']>>(testSession),
-    firstList: { ...testValue<ReturnType<Services['firstList']['get']>>(null), drop: () => undefined },
     online: testValue(true),
     flash: createFlashStore(),
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),

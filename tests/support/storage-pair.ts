@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RxStorage, RxStorageInstance } from 'rxdb/plugins/core'
 import { expect } from 'vitest'
-import type { Counted } from '#data/storage/write-stand.ts'
 import type { Visit, visitSchema } from './storage-steps.ts'
 
 export type Store = RxStorageInstance<Visit, unknown, unknown, unknown>
@@ -25,16 +24,12 @@ interface Parts {
   before?: () => void
   /** 'visits' where it does not matter. */
   collection?: string
-  /** Told of each write that the first of the two has counted. */
-  counted?: (count: number) => void
 }
-
-type Told = Counted & { id: string }
 
 let opened = 0
 
 export async function storagePair(parts: Parts): Promise<StoragePair> {
-  const { storages, name, schema, before, collection = 'visits', counted } = parts
+  const { storages, name, schema, before, collection = 'visits' } = parts
   // RxDB's Dexie storage knows its databases by name, whatever factory they are of
   const names = [`${name}-first`, `${name}-second`]
   let told: unknown[][] = [[], []]
@@ -48,10 +43,7 @@ export async function storagePair(parts: Parts): Promise<StoragePair> {
       multiInstance: false,
       devMode: false,
     })) as unknown as Store
-    store.changeStream().subscribe(({ stand, ...bulk }: Told) => {
-      told[at]?.push({ ...bulk, id: '' })
-      if (stand) counted?.(stand.count)
-    })
+    store.changeStream().subscribe((bulk) => void told[at]?.push({ ...bulk, id: '' }))
     return store
   }
   const openBoth = () => Promise.all([open(0), open(1)])

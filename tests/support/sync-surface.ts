@@ -7,7 +7,6 @@ export const syncSurface: readonly string[] = [
   'sync/leadership/locks.ts',
   'sync/leadership/tab-channel.ts',
   'sync/lib/day-marks.ts',
-  'sync/lib/digest.ts',
   'sync/lib/yield-to-screen.ts',
   'sync/merge/conflict.ts',
   'sync/photos/file-store.ts',

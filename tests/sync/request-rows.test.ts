@@ -8,8 +8,9 @@ import { matcherOf } from '#schemas/request-search.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { countOf, daysOf } from '#features/request/days.ts'
 import { openDatabase, type Database } from '#data/database.ts'
-import { requestRows$ } from '#data/request-rows.ts'
+import { requestRows$, rowsOfDays$ } from '#data/request-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
+import type { Row } from '#data/storage/row-codec.ts'
 import { requestOn } from '../support/visit-records.ts'
 
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21', '2026-12-01']
@@ -45,10 +46,23 @@ const filter: fc.Arbitrary<RequestFilter> = fc.record({
 })
 
 let db: Database
+/** Days of the requests that were decrypted. */
+let decrypted: unknown[] = []
+const noting = {
+  encode: async (rows: readonly Row[]) => [...rows],
+  async decode(rows: readonly Row[]) {
+    decrypted.push(...rows.map(({ workingDate }) => workingDate))
+    return [...rows]
+  },
+}
 beforeEach(async () => {
   db = await openDatabase({
     name: 'request-rows',
-    storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
+    storage: createStorage({
+      indexedDB: new IDBFactory(),
+      IDBKeyRange,
+      codecFor: ({ collection }) => (collection === 'requests' ? noting : null),
+    }),
     multiInstance: false,
   })
 })
@@ -98,4 +112,36 @@ test('[decision 0021] what is written while the documents are read is not missed
   await read
   const { rows } = await firstValueFrom(requestRows$(db))
   expect(rows.map(({ id }) => id)).toEqual(['2', '3'])
+})
+
+test('[decision 0134] the rows of some days are those of all requests on these days, and no other request is decrypted', async () => {
+  await db.requests.bulkInsert(DAYS.flatMap((day) => ['a', 'b', 'c'].map((id) => requestOn(id, day))))
+  for (const from of DAYS)
+    for (const to of DAYS) {
+      decrypted = []
+      const some = await firstValueFrom(rowsOfDays$(db, { from, to }))
+      expect(decrypted.filter((day) => String(day) < from || String(day) > to)).toEqual([])
+      const all = await firstValueFrom(requestRows$(db))
+      expect(some.isWhole).toBe(false)
+      expect(some.rows).toEqual(all.rows.filter(({ workingDate: day }) => from <= day && day <= to))
+    }
+})
+
+test('[decision 0134] rows of some days follow what is written, and a row that stays the same is the same object', async () => {
+  await db.requests.bulkInsert([requestOn('1', '2026-11-20'), requestOn('2', '2026-11-20')])
+  const told: (readonly string[])[] = []
+  const seen: (readonly object[])[] = []
+  const looking = rowsOfDays$(db, { from: '2026-11-20', to: '2026-11-20' }).subscribe(({ rows }) => {
+    told.push(rows.map(({ id }) => id))
+    seen.push(rows)
+  })
+  await expect.poll(() => told.at(-1)).toEqual(['1', '2'])
+  await db.requests.insert(requestOn('3', '2026-11-20'))
+  await expect.poll(() => told.at(-1)).toEqual(['1', '2', '3'])
+  expect(seen.at(-1)?.[0]).toBe(seen[0]?.[0])
+  await db.requests.findOne(requestOn('1', '2026-11-20').key).remove()
+  await expect.poll(() => told.at(-1)).toEqual(['2', '3'])
+  await db.requests.insert(requestOn('4', '2026-11-21'))
+  expect((await firstValueFrom(requestRows$(db))).rows[0]).toBe(seen.at(-1)?.[0])
+  looking.unsubscribe()
 })

@@ -73,7 +73,7 @@ test('[trap 10] what is asked and written of a kind is that of its own rows', as
         [...new Set([low, high])].filter((each) => staff.has(each)).toSorted(),
       )
       const scanned: string[] = []
-      for await (const { docs } of scanDocs(db.lookups, { keys: keyRange('supplierStaff') }))
+      for await (const docs of scanDocs(db.lookups, { keys: keyRange('supplierStaff') }))
         scanned.push(...docs.map(([, { rowKey }]) => rowKey))
       expect(scanned.toSorted()).toEqual([...staff.keys()].map((each) => `supplierStaff/${each}`).toSorted())
     }),

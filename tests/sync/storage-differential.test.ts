@@ -186,30 +186,6 @@ test.each([
   LIMIT_MS,
 )
 
-test.each([11, 12])(
-  '[decision 0115] rows whose writes are counted are the same documents to all, and each write has the next number (seed %i)',
-  async (seed) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: NOW })
-    const counts: number[] = []
-    const chances = randomOf(seed)
-    const pair = await storagePair({
-      storages: [own(), plain()],
-      name: `counted${seed}`,
-      schema: visitSchema,
-      collection: 'requests',
-      counted: (count) => counts.push(count),
-      before: () => {
-        vi.restoreAllMocks()
-        if (chances() < 0.03) loseConnection()
-      },
-    })
-    await walk(pair, randomOf(seed), visitSchema, STEPS / 2, false)
-    expect(counts.length).toBeGreaterThan(STEPS / 10)
-    expect(counts).toEqual(counts.map((_, at) => at + 1))
-  },
-  LIMIT_MS,
-)
-
 test(
   'a schema that Dexie writes otherwise is left to RxDB’s own storage, and is right',
   async () => {

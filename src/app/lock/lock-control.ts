@@ -25,8 +25,6 @@ import type { PasskeyDevice } from './passkey-device.ts'
 import { watchSight, type SightDevice } from './sight.ts'
 import { openTries, type PasswordTries } from './tries.ts'
 
-/** By what the first paint draws (`first-rows.ts`), of all CRMs. */
-const FIRST_ROWS = 'genba:first-rows'
 /** Where a passkey opens it. */
 const DEFAULT: LockAfter = '15'
 
@@ -202,9 +200,6 @@ function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): Lock
         await values.set('lock', next === 'off' ? null : next)
         await values.set('lock-chosen', '1')
       })
-      if (next === 'off') return
-      for (const name of Object.keys(localStorage))
-        if (name.startsWith(FIRST_ROWS)) localStorage.removeItem(name)
     },
   }
 }

@@ -10,7 +10,6 @@ import { isLocked } from '#data/seal/unlock.ts'
 import { LOCK_CHANNEL } from '#lib/screen-lock.ts'
 import type { FrameParts } from '../boot.ts'
 import { openJournal } from '../journal.ts'
-import { openKeptStart } from '../kept-start.ts'
 import { openKeys } from '../keys.ts'
 import { createNetwork } from '../network.ts'
 import { letGoWhenPutAside } from '../put-aside.ts'
@@ -94,8 +93,6 @@ const partsOf = (own: Own): OpenUserData => ({
   ...own,
   env: own.network.env,
   drawn: Promise.resolve(),
-  // of what this CRM's list was when it was on the screen
-  beforeWrite: openKeptStart(own.network.scope).drop,
   // the page above says it of the device
   storageFull: () => undefined,
   waits: () => undefined,

@@ -26,9 +26,6 @@ import { untested, versionsHere, type Versions } from './tested-versions.ts'
 
 type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>
 
-/** What is kept of their documents between two starts is as true as their writes are known (`write-stand.ts`). */
-const COUNTED: readonly string[] = ['requests']
-
 export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKeyRange'> {
   /** Told once where the faster way is not taken, and of reads that are made again: goes to the error log. */
   report?: (problem: string) => void
@@ -36,11 +33,6 @@ export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKe
   versions?: Versions
   /** How rows lie on the disk; as they are without it. */
   codecFor?: CodecFor
-  /** Told before anything of a collection is written. */
-  beforeWrite?: (
-    collection: string,
-    rows: readonly { document: object; previous?: object | undefined }[],
-  ) => void
 }
 
 export interface DeviceStorage extends RxStorage<unknown, unknown> {
@@ -50,7 +42,7 @@ export interface DeviceStorage extends RxStorage<unknown, unknown> {
 
 /** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
 export function createStorage(options: StorageOptions = {}): DeviceStorage {
-  const { report, versions = versionsHere(), codecFor = () => null, beforeWrite, ...settings } = options
+  const { report, versions = versionsHere(), codecFor = () => null, ...settings } = options
   const dexie = {
     strict: getRxStorageDexie({ ...settings, chromeTransactionDurability: 'strict' }),
     relaxed: getRxStorageDexie({ ...settings, chromeTransactionDurability: 'relaxed' }),
@@ -73,21 +65,13 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
       if (problem !== null || !suits(schema)) {
         // it would lie there as it is
         if (codec) throw new Error(`storage: plain Dexie cannot encode ${collectionName}`)
-        const plain = await dexie[durability].createStorageInstance(params)
-        const { bulkWrite } = plain
-        plain.bulkWrite = (rows, context) => {
-          beforeWrite?.(collectionName, rows)
-          return bulkWrite.call(plain, rows, context)
-        }
-        return plain
+        return dexie[durability].createStorageInstance(params)
       }
       const instance = deviceInstance({
         // other tabs are told by what wraps it
         dexie: await dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
         codec,
         durability,
-        isCounted: COUNTED.includes(collectionName),
-        beforeWrite: (rows) => beforeWrite?.(collectionName, rows),
         report: (said) => report?.(said),
       })
       // RxDB types the parameters by the storage's own options

@@ -25,22 +25,11 @@ interface Parts<R> {
   codec: RowCodec | null
   /** Whether a write is flushed to disk before it is done. */
   durability: IDBTransactionDurability
-  /** Whether its writes are counted (`write-stand.ts`). */
-  isCounted: boolean
-  /** Told before anything is asked to be written. */
-  beforeWrite: (rows: readonly { document: object; previous?: object | undefined }[]) => void
   /** Told of reads that are made again. */
   report: (problem: string) => void
 }
 
-export function deviceInstance<R>({
-  dexie,
-  codec,
-  durability,
-  isCounted,
-  beforeWrite,
-  report,
-}: Parts<R>): DeviceInstance<R> {
+export function deviceInstance<R>({ dexie, codec, durability, report }: Parts<R>): DeviceInstance<R> {
   const { databaseName, collectionName, schema, primaryPath, options } = dexie
   const events$ = new Subject<
     EventBulk<RxStorageChangeEvent<RxDocumentData<R>>, RxStorageDefaultCheckpoint>
@@ -50,7 +39,7 @@ export function deviceInstance<R>({
     return dexie.close()
   })
   const again = readingAgain({ ...life, report: (problem) => report(`${collectionName}: ${problem}`) })
-  const internals = new DeviceInternals(primaryPath, codec, { opened: dexie.internals, again, isCounted })
+  const internals = new DeviceInternals(primaryPath, codec, { opened: dexie.internals, again })
   const instance: DeviceInstance<R> = {
     databaseName,
     collectionName,
@@ -61,7 +50,6 @@ export function deviceInstance<R>({
     async bulkWrite(rows, context) {
       life.mustBeOpen()
       if (rows.length === 0) return { error: [] }
-      beforeWrite(rows)
       const { errors, eventBulk, again: left } = await writeRows({ instance, rows, context, durability })
       if (eventBulk.events.length > 0) events$.next(eventBulk)
       if (left.writes.length === 0) return { error: errors }
@@ -80,8 +68,8 @@ export function deviceInstance<R>({
     },
     async remove() {
       life.mustBeOpen()
-      const { transaction, docs, beside } = await internals.begin('readwrite')
-      await answers(transaction, [docs.clear(), ...(beside ? [beside.clear()] : [])])
+      const { transaction, docs } = await internals.begin('readwrite')
+      await answers(transaction, [docs.clear()])
       await life.close()
     },
     close: life.close,

@@ -8,8 +8,6 @@ import type { RowCodec } from './row-codec.ts'
 
 /** RxDB's name for it. */
 const DOCS = 'docs'
-/** Of RxDB's tables of a store the one that has no rows: the app has no attachments. */
-const BESIDE = 'attachments'
 
 /** The internals of this storage's instances (`RxStorageInstance.internals`); those of any other are not of this class. */
 export class DeviceInternals {
@@ -17,26 +15,23 @@ export class DeviceInternals {
   readonly codec: RowCodec | null
   /** What only reads goes through it. */
   readonly again: ReadAgain
-  /** Whether its writes are counted (`write-stand.ts`). */
-  readonly isCounted: boolean
   readonly #opened: DexieStorageInternals
 
   constructor(
     primaryPath: string,
     codec: RowCodec | null,
-    { opened, again, isCounted }: { opened: DexieStorageInternals; again: ReadAgain; isCounted: boolean },
+    { opened, again }: { opened: DexieStorageInternals; again: ReadAgain },
   ) {
     this.primaryPath = primaryPath
     this.codec = codec
     this.again = again
-    this.isCounted = isCounted
     this.#opened = opened
   }
 
   /** A transaction over the documents. Dexie opens a connection anew that was lost (an iPhone closes it in the background). */
   async begin(mode: IDBTransactionMode, options?: IDBTransactionOptions): Promise<Begun> {
     const { dexieDb } = await this.#opened
-    const begin = () => beginOn(dexieDb.backendDB(), this.isCounted, mode, options)
+    const begin = () => beginOn(dexieDb.backendDB(), mode, options)
     try {
       return begin()
     } catch {
@@ -56,22 +51,11 @@ export class DeviceInternals {
 export interface Begun {
   transaction: IDBTransaction
   docs: IDBObjectStore
-  /** Where writes are counted; null where they are not. */
-  beside: IDBObjectStore | null
 }
 
-function beginOn(
-  db: IDBDatabase,
-  isCounted: boolean,
-  mode: IDBTransactionMode,
-  options?: IDBTransactionOptions,
-): Begun {
-  const transaction = db.transaction(isCounted ? [DOCS, BESIDE] : DOCS, mode, options)
-  return {
-    transaction,
-    docs: transaction.objectStore(DOCS),
-    beside: isCounted ? transaction.objectStore(BESIDE) : null,
-  }
+function beginOn(db: IDBDatabase, mode: IDBTransactionMode, options?: IDBTransactionOptions): Begun {
+  const transaction = db.transaction(DOCS, mode, options)
+  return { transaction, docs: transaction.objectStore(DOCS) }
 }
 
 /** Why it was aborted; a connection that was lost says nothing. */

@@ -19,15 +19,10 @@ export interface Scanning {
   keys?: KeyRange | undefined
   /** Only what lies in clear is asked for: no codec reads the rows. */
   isOfClear?: boolean
-  /** Documents that are not given: they are known as of this revision. */
-  isKnown?: ((key: string, rev: string) => boolean) | undefined
 }
 
-/** Some of the documents that are there, by key, and those of them that are given. */
-export interface Scanned<R> {
-  keys: readonly string[]
-  docs: readonly (readonly [key: string, doc: R])[]
-}
+/** Some of the documents, by key. */
+type Scanned<R> = readonly (readonly [key: string, doc: R])[]
 
 /** By RxDB's own queries where the storage is another than this folder's. */
 export function scanDocs<R>(
@@ -42,7 +37,7 @@ export function scanDocs<R>(
 
 async function* scanRows<R>(
   internals: DeviceInternals,
-  { keys, isOfClear = false, isKnown = () => false }: Scanning,
+  { keys, isOfClear = false }: Scanning,
 ): AsyncGenerator<Scanned<R>> {
   const { codec, primaryPath } = internals
   const ranges = await internals.ranges()
@@ -56,15 +51,8 @@ async function* scanRows<R>(
       return piece
     })
     const there = rows.filter(({ _deleted }) => _deleted !== '1')
-    // the revision lies in clear
-    const wanted = there.filter((row) => !isKnown(keyOf(row), String(row['_rev'])))
-    const decoded = codec && !isOfClear ? await codec.decode(wanted) : wanted
-    const believed = new Set(decoded.map(keyOf))
-    const unbelieved = new Set(wanted.map(keyOf).filter((key) => !believed.has(key)))
-    yield {
-      keys: there.map(keyOf).filter((key) => !unbelieved.has(key)),
-      docs: decoded.map((row) => [keyOf(row), docOf<R>(row)]),
-    }
+    const decoded = codec && !isOfClear ? await codec.decode(there) : there
+    yield decoded.map((row) => [keyOf(row), docOf<R>(row)] as const)
     const last = rows.at(-1)
     if (!last || rows.length < BULK) return
     const key: unknown = last[primaryPath]
@@ -72,10 +60,7 @@ async function* scanRows<R>(
   }
 }
 
-async function* scanQueries<R>(
-  collection: RxCollection<R>,
-  { keys, isKnown = () => false }: Scanning,
-): AsyncGenerator<Scanned<R>> {
+async function* scanQueries<R>(collection: RxCollection<R>, { keys }: Scanning): AsyncGenerator<Scanned<R>> {
   const { primaryPath } = collection.schema
   const most = keys && { $lt: keys.before }
   let after: object = keys ? { $gte: keys.from } : { $gt: '' }
@@ -87,11 +72,7 @@ async function* scanQueries<R>(
     }
     // RxDB's selector wants the record's own field names; the key's is only known at run time
     const docs = await collection.find(query as never).exec()
-    const wanted = docs.filter(({ primary, revision }) => !isKnown(primary, revision))
-    yield {
-      keys: docs.map(({ primary }) => primary),
-      docs: wanted.map((doc) => [doc.primary, doc.toJSON(true) as R]),
-    }
+    yield docs.map((doc) => [doc.primary, doc.toJSON(true) as R] as const)
     const last = docs.at(-1)
     if (!last || docs.length < BULK) return
     after = { $gt: last.primary }

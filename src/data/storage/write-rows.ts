@@ -17,10 +17,8 @@ import {
 import { noteDurable } from '#lib/user-timing.ts'
 import { abortError, type Begun, type DeviceInternals } from './docs-table.ts'
 import { docOf, rowOf, type Row } from './row-codec.ts'
-import { type Counted, counting, type WriteStand } from './write-stand.ts'
 
-type Written<R> = Pick<CategorizeBulkWriteRowsOutput<R>, 'errors'> & {
-  eventBulk: CategorizeBulkWriteRowsOutput<R>['eventBulk'] & Counted
+type Written<R> = Pick<CategorizeBulkWriteRowsOutput<R>, 'errors' | 'eventBulk'> & {
   /** Not written: a row that is not believed is in its place. */
   again: { writes: BulkWriteRow<R>[]; unbelieved: Row[] }
 }
@@ -45,11 +43,9 @@ export async function writeRows<R>({ instance, rows, context, durability }: Writ
   const encoded = codec ? await codec.encode(plain) : plain
   const wanted = wantedOf(encoded, rows, keyOf)
   const begun = await instance.internals.begin('readwrite', { durability })
-  const { known, result, stand } = await putAll(begun, wanted, (before) => {
+  const { known, result } = await putAll(begun, wanted, (before) => {
     const decided = account([...before.values()])
-    const { id, events } = decided.eventBulk
-    const written = events.length > 0 ? id : null
-    return { result: decided, putBack: putBackOf(decided, rows, wanted, before), written }
+    return { result: decided, putBack: putBackOf(decided, rows, wanted, before) }
   })
   noteDurable()
   // the revision, by which it was decided, lies in clear; the rest is needed only for what is told
@@ -58,7 +54,7 @@ export async function writeRows<R>({ instance, rows, context, durability }: Writ
   const left = rows.filter((row) => !again.writes.includes(row))
   const { newestRow, eventBulk, errors } = opened ? account(opened, left) : result
   if (newestRow) eventBulk.checkpoint = { id: keyOf(newestRow.document), lwt: newestRow.document._meta.lwt }
-  return { errors, eventBulk: { ...eventBulk, ...(stand && { stand }) }, again }
+  return { errors, eventBulk, again }
 }
 
 function againOf<R>(
@@ -134,8 +130,6 @@ function orElse(run: () => void, failed: (error: unknown) => void): void {
 interface Decided<T> {
   result: T
   putBack: readonly (Row | undefined)[]
-  /** Names the write; null where nothing of it was taken. */
-  written: string | null
 }
 
 /** Milliseconds of putting in one turn: each document is copied as it is put, and a long one holds up the screen. */
@@ -149,14 +143,13 @@ function putAll<T>(
   begun: Begun,
   wanted: readonly Wanted[],
   decide: (known: ReadonlyMap<string, Row>) => Decided<T>,
-): Promise<{ known: ReadonlyMap<string, Row>; result: T; stand: WriteStand | null }> {
+): Promise<{ known: ReadonlyMap<string, Row>; result: T }> {
   const { transaction, docs } = begun
   return new Promise((resolve, reject) => {
     const known = new Map<string, Row>()
     // the reads, what is added, and that all is put
     let left = wanted.length + 1
     let result: T
-    let stand: WriteStand | null = null
     let failed: unknown
     const fail = (error: unknown) => {
       failed = error
@@ -170,7 +163,6 @@ function putAll<T>(
         const decided = decide(known)
         ;({ result } = decided)
         for (const each of decided.putBack) docs.put(each)
-        if (decided.written !== null) stand = counted?.count(decided.written) ?? null
         transaction.commit()
       })
     }
@@ -181,8 +173,6 @@ function putAll<T>(
         done()
       })
     }
-    const counted = counting(begun, done)
-    if (counted) left += 1
     const add = adding(begun, done, (key) => orAbort(() => read(key)))
     const putFrom = (from: number) => {
       const begun = performance.now()
@@ -196,7 +186,7 @@ function putAll<T>(
       }
       done()
     }
-    transaction.addEventListener('complete', () => resolve({ known, result, stand }))
+    transaction.addEventListener('complete', () => resolve({ known, result }))
     transaction.addEventListener('abort', () => reject((failed ?? abortError(transaction)) as Error))
     orAbort(() => {
       for (const { key, isNew } of wanted) if (!isNew) read(key)

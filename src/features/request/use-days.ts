@@ -1,17 +1,23 @@
-/** The days of 依頼検索 out of what there is of the list: the database's, or what was kept of it (decision 0105). */
-import { useEffect, useMemo } from 'react'
+/**
+ * The days of 依頼検索, from the device's database:
+ *
+ *     the chosen days, by an index ─→ drawn ─→ every request of the device, for all other searches
+ *
+ * So a start costs what it shows, however many requests the device holds.
+ */
+import { useEffect, useMemo, useState } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
-import { useLiveQuery, useServices, useValue } from '#data/app-context.tsx'
-import { visitListQuery } from '#data/first-queries.ts'
+import { useNamedQuery } from '#data/app-context.tsx'
+import { visitListQuery, visitsOfDaysQuery } from '#data/first-queries.ts'
+import type { DayRange } from '#data/request-rows.ts'
 import type { VisitList } from '#data/visits.ts'
+import { afterPaint } from '#lib/user-timing.ts'
 import { daysOf, type Day } from './days.ts'
 import { freshDays } from './fresh-days.ts'
 
 interface Wanted {
   filter: RequestFilter
-  /** It is what a fresh start asks for: of it alone was kept. */
-  isUsual: boolean
-  today: string
+  /** The day before, of which only unfinished visits are shown. */
   carried: string | null
   /** By the device's own clock, which has stamped when the rows were confirmed: epoch ms. */
   wall: number
@@ -23,32 +29,26 @@ interface Found {
   days: Day[] | undefined
 }
 
-export function useDays(wanted: Wanted): Found {
-  const { filter, carried, wall } = wanted
-  const live = useLiveQuery(visitListQuery.key, visitListQuery.query)
-  const list = useKeptList(live, wanted) ?? live
+export function useDays({ filter, carried, wall }: Wanted): Found {
+  const { from, to } = filter
+  // the carried day is the one before the first chosen one
+  const range = useMemo(() => (from && to ? { from: carried ?? from, to } : null), [from, to, carried])
+  const list = useList(range)
   const days = useMemo(() => {
     if (!list) return undefined
     const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
     return freshDays(daysOf(list, filter, before), list.hasUnsent, wall)
   }, [list, filter, carried, wall])
-  return { list, days }
+  // only all of the device says that there is nothing
+  return list?.isWhole || days?.length ? { list, days } : { list: undefined, days: undefined }
 }
 
-/** What was kept, until the database is read, and for as long as that tells the same: nothing is drawn twice. */
-function useKeptList(
-  live: VisitList | undefined,
-  { isUsual, today, carried, wall }: Wanted,
-): VisitList | null {
-  const { firstList } = useServices()
-  const kept = useValue(firstList)
-  const isBehind = useMemo(() => live !== undefined && kept !== null && !kept.isAs(live), [kept, live])
-  useEffect(() => {
-    if (isBehind) firstList.drop()
-  }, [firstList, isBehind])
-  if (!kept || isBehind || !isUsual || kept.today !== today || kept.carried !== carried) return null
-  // where nothing of it is fresh, only the database knows what else there is
-  const isAnyFresh =
-    freshDays([{ date: today, rows: [...kept.list.rows] }], kept.list.hasUnsent, wall).length > 0
-  return isAnyFresh ? kept.list : null
+/** @param range null where the search is not bounded by days */
+function useList(range: DayRange | null): VisitList | undefined {
+  const [isDrawn, setDrawn] = useState(false)
+  const whole = useNamedQuery(range === null || isDrawn ? visitListQuery : null)
+  const ofDays = useNamedQuery(range === null || whole ? null : visitsOfDaysQuery(range))
+  const isRead = ofDays !== undefined
+  useEffect(() => (isRead ? afterPaint(() => setDrawn(true)) : undefined), [isRead])
+  return whole ?? ofDays
 }

@@ -25,7 +25,7 @@ export function useSearch() {
   const carried = carriedInto(choice, now)
   const isUsual = sameFilter(filter, filterOf(DEFAULT_CHOICE, today))
   const wall = useWallMinute()
-  const { list, days } = useDays({ filter, isUsual, today, carried, wall })
+  const { list, days } = useDays({ filter, carried, wall })
   const ask = useAsk()
   const reach = useReach(filter, today)
   return {
@@ -36,7 +36,7 @@ export function useSearch() {
     /** The day whose unfinished visits are shown besides, null in the afternoon. */
     carried,
     /** The device holds no request at all. */
-    nothingYet: list?.rows.length === 0,
+    nothingYet: list?.isWhole === true && list.rows.length === 0,
     list,
     days,
     reach,

@@ -74,7 +74,6 @@ const open = async () => {
     storageFull,
     drawn,
     waits,
-    beforeWrite: () => undefined,
   })
 }
 let opened = sessions.get() ? open() : null

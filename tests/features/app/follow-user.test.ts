@@ -31,7 +31,6 @@ function follow(error: Error) {
     lock: testValue('open'),
     userData: testValue(null),
     memory: { clear: () => undefined },
-    isFree: Promise.resolve(),
     network: Promise.resolve({}),
     drawn: never,
   } as unknown as FollowUser)

@@ -19,7 +19,7 @@ async function started(error: unknown): Promise<void> {
   }
   vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse })
   vi.spyOn(console, 'error').mockReturnValue(undefined)
-  render(await start(document.createElement('div')))
+  render(await start())
 }
 
 test.each([
@@ -44,7 +44,7 @@ test('[SV1] storage that does not answer: the page says so, until the app begins
     return request
   }
   vi.stubGlobal('indexedDB', { open })
-  const starting = start(document.createElement('div'))
+  const starting = start()
   await vi.advanceTimersByTimeAsync(9_000)
   const said = '読み込みに時間がかかっています。変わらないときは、読み込み直してください。'
   expect(screen.queryByText(said)).toBeNull()

@@ -69,7 +69,7 @@ test('[SV4] what the CRM refuses opens nothing', async () => {
   expect(written).toEqual([SESSION])
 })
 
-test('[0106] the CRM is asked while the code of the keys is still on its way, and nobody is signed in before both are there', async () => {
+test('[0134] the CRM is asked while the code of the keys is still on its way, and nobody is signed in before both are there', async () => {
   const { written, values } = await device()
   const ask = vi.fn<Network['signIn']>(async () => ({ kind: 'refused', reasons: [] }))
   let come = () => undefined as void

@@ -108,7 +108,7 @@ test('[PWA][0092] the first version of a device is no new one, and the one after
   expect(told.onTaken.mock.calls).toEqual([[true], [false]])
 })
 
-test('[PWA][0106] a device without a worker waits for one until its line is free, and hears meanwhile what another tab takes', async () => {
+test('[PWA][0134] a device without a worker waits for one until its line is free, and hears meanwhile what another tab takes', async () => {
   const { register, told, watch, take } = scene({ isControlled: false })
   let freed = () => undefined as void
   const watching = watch(new Promise((resolve) => (freed = resolve)))
@@ -121,7 +121,7 @@ test('[PWA][0106] a device without a worker waits for one until its line is free
   expect(register).toHaveBeenCalledOnce()
 })
 
-test('[PWA][0106] a device that has one looks for the next at once, also where no worker has this page', async () => {
+test('[PWA][0134] a device that has one looks for the next at once, also where no worker has this page', async () => {
   const { register, watch } = scene()
   await watch(new Promise(() => undefined))
   expect(register).toHaveBeenCalledOnce()

@@ -213,7 +213,7 @@ describe('[0044] what is uploaded tells nothing of its owner', () => {
   })
 })
 
-describe('[0098] the small picture that a camera puts beside the photo', () => {
+describe('[0134] the small picture that a camera puts beside the photo', () => {
   const small = jpegFile({ width: 160, height: 120, bytes: 400 })
   const photo = (tags: Parameters<typeof exifSegment>[0]) =>
     jpegFile({ ...LARGE, segments: [exifSegment(tags)] })

@@ -88,7 +88,7 @@ describe('[0044] photos are read in a worker', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  test('[0098] or while the camera is open, so that the first photo finds it running', async () => {
+  test('[0134] or while the camera is open, so that the first photo finds it running', async () => {
     const { worker } = fakeWorker()
     const spawn = vi.fn<() => typeof worker>(() => worker)
     const { jobs, load } = reader(spawn)
@@ -98,7 +98,7 @@ describe('[0044] photos are read in a worker', () => {
     expect(spawn).toHaveBeenCalledTimes(1)
   })
 
-  test('[0098] where there is none, what the page needs is loaded meanwhile', async () => {
+  test('[0134] where there is none, what the page needs is loaded meanwhile', async () => {
     const { jobs, load } = reader(() => undefined)
     await jobs.warm()
     expect(load).toHaveBeenCalledTimes(1)
@@ -151,7 +151,7 @@ describe('[SV1] a file that never comes', () => {
   })
 })
 
-describe('[0098] the small picture in a file is looked at before the photo is read', () => {
+describe('[0134] the small picture in a file is looked at before the photo is read', () => {
   const thumbnail = jpegFile({ width: 160, height: 120 })
   const camera = new Blob([jpegFile({ segments: [exifSegment({ thumbnail })] })])
 

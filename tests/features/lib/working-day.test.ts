@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, halfDay, isoAt, tokyoToday } from '#lib/tokyo-time.ts'
+import { addDays, isoAt, tokyoToday } from '#lib/tokyo-time.ts'
 import { carriedDay, daysBegun, isOtherDay, placeInSpan, plannedEnd, spanOf } from '#lib/working-day.ts'
 import { deviceIn, ZONES } from '../../support/zones.ts'
 
@@ -73,10 +73,6 @@ test('[spec 9] what is carried over is still open: its span ends exactly when it
       const isCarried = carriedDay(now) === yesterday
       expect(isCarried).toBe(now < Date.parse(isoAt(today, '12:00')))
       if (isCarried) expect(placeInSpan(yesterday, now)).toBe('within')
-      // a list that was kept is of the same half exactly as long as day and carried day are the same
-      const later = now + 60_000
-      const isSame = tokyoToday(later) === today && carriedDay(later) === carriedDay(now)
-      expect(halfDay(later) === halfDay(now)).toBe(isSame)
       // whatever is offered has begun and none is left out
       for (const day of [yesterday, today, addDays(today, 1)])
         for (const begun of daysBegun(day, now)) expect(begun <= today).toBe(true)

@@ -107,7 +107,7 @@ describe('[spec 5] what is taken', () => {
     },
   )
 
-  test('[0098] its card has the small picture of its camera while it is read, and then its own', async () => {
+  test('[0134] its card has the small picture of its camera while it is read, and then its own', async () => {
     let release: () => void = () => undefined
     const told = new Promise<void>((resolve) => (release = resolve))
     const { jobs } = testPhoto()
@@ -126,7 +126,7 @@ describe('[spec 5] what is taken', () => {
     expect(screen.queryByText('読み込み中')).toBeNull()
   })
 
-  test('[0098] what reads photos is started when 写真を追加 is pressed, while the camera opens', async () => {
+  test('[0134] what reads photos is started when 写真を追加 is pressed, while the camera opens', async () => {
     const { jobs } = testPhoto()
     const warm = vi.fn<() => Promise<void>>(async () => undefined)
     const watched = testPhoto({ jobs: async () => ({ ...(await jobs()), warm }) })
