@@ -47,6 +47,8 @@ export type { Step } from './drain.ts'
 export interface Sender {
   /** RxDB's push gives these. Resolves once each of them has ended, or is left. */
   push(rows: readonly Place[]): Promise<void>
+  /** What is open on the device is gone through, wherever RxDB's checkpoint is (RULES trap 3). */
+  start(): void
   /** Something was saved or decided: RxDB gives it with its next call. */
   wrote(id: string): void
 }
@@ -118,7 +120,7 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
     turn = own.catch(() => undefined)
     return own
   }
-  return { push, wrote: news.wrote }
+  return { push, start: () => wakes.after(0), wrote: news.wrote }
 }
 
 /** Whoever ends waiting leaves the wait to who comes next: each would take a turn at the circuit. */

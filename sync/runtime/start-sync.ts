@@ -78,8 +78,7 @@ function startLeading(parts: SyncParts): Sync {
   timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
 
   void Promise.all([pulls.started, begun(push)]).then(() => {
-    // what is open on the device, wherever RxDB's checkpoint is (RULES trap 3)
-    void inFlight.run(() => sender.push([])).catch(sendFailed(report))
+    sender.start()
     movePhotos(leading)
     keepTidy(leading, [...pulls.replications, push])
     const { pull, look } = pulls

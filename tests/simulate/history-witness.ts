@@ -3,11 +3,10 @@
  * a field, which the device has read before, that value is in the record's history. So the last save of a field is what the
  * CRM holds unless a later edit came from elsewhere, and of the two the one that went under can be seen.
  */
-import { othersEdits, replacedHere } from '#schemas/change-history.ts'
+import { HISTORY_KEPT, othersEdits, replacedHere } from '#schemas/change-history.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import { declared } from '#schemas/declared.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
-import { HISTORY_KEPT } from '#sync/merge/merge.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Broken } from './field-witness.ts'
 import type { Disk } from './model-db.ts'
@@ -145,8 +144,8 @@ export class HistoryWitness {
   /** Nothing moves any more. */
   finish(broken: Broken): void {
     for (const { disk, collection, key, field, value } of this.owed) {
-      const record = disk[collection].get(key)
-      if (!record || record._deleted) continue
+      const record = disk.view(collection, key)
+      if (!record) continue
       const here = replacedHere(record.history).map((entry) => ({ [entry.field]: entry.value }))
       const others = othersEdits(record.history).map((edit) => ({ [edit.field]: edit.after }))
       // what was seen since may have taken its room

@@ -129,6 +129,7 @@ export class PhotoApp {
       return
     }
     if (write.table === 'quickReports') this.readAgain(write.key)
+    if (write.table === 'changes') this.readAgain((write.after ?? write.before)?.recordKey ?? '')
     this.kickSoon()
   }
 

@@ -11,15 +11,6 @@ const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledge
   within: (hold) => withLedger(store.within(hold), change),
 })
 
-const modifying = (
-  store: QueueStore,
-  change: (modify: QueueStore['modify']) => QueueStore['modify'],
-): QueueStore => ({
-  ...store,
-  modify: change(store.modify),
-  within: (hold) => modifying(store.within(hold), change),
-})
-
 /** What happened is not written. */
 const notPutting = (event: LedgerEvent): Planted => ({
   store: (store) =>
@@ -66,19 +57,18 @@ export const smallestDefects: readonly { name: string; planted: Planted }[] = [
   },
   { name: 'a list writes over what is unsent', planted: { pullOverwrites: true } },
   {
-    name: 'settling drops what was saved later',
+    name: 'an acceptance drops what was saved later',
     planted: {
       store: (store) =>
-        modifying(
-          store,
-          (modify) => (resource, key, change) =>
-            modify(resource, key, (record) => {
-              const after = change(record)
-              return after && after.changes.length < record.changes.length
-                ? { ...after, changes: [], unsent: 'no' }
-                : after
-            }),
-        ),
+        withLedger(store, ({ put, tell }) => ({
+          async put(items, event, facts) {
+            await put(items, event, facts)
+            if (event !== 'accepted') return
+            for (const { record, change } of items)
+              for (const { id, stamp } of record.changes)
+                if (stamp > change.stamp) await tell(id, 'discarded')
+          },
+        })),
     },
   },
   {
