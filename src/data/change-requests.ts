@@ -43,12 +43,13 @@ function toChangeRequest<C extends ChangeCollection>(
   outbox: Outbox,
 ): ChangeRequest<C> {
   // either of the two
-  const changes = effectiveChanges((record as PushableRecord).changes) as Change<C>[]
+  const view: PushableRecord = record
+  const changes = effectiveChanges(view.changes) as Change<C>[]
   const alive = counting(changes, outbox.ledger)
   return {
     record,
     id: record.serverId || record.key,
-    content: (alive.at(-1)?.fields ?? record.server ?? null) as Fields<C> | null,
+    content: (alive.at(-1)?.fields ?? view.server ?? null) as Fields<C> | null,
     unsentContent: changes.at(-1)?.fields,
     taken: isTaken(record.server),
     unsent: unsentOf(outbox, resource, record.key)?.state ?? null,

@@ -15,6 +15,7 @@ import {
   takeUntil,
   type Observable,
 } from 'rxjs'
+import type { Records } from '#schemas/collections.ts'
 import { loginUserId } from '#schemas/login-user-id.ts'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
@@ -144,7 +145,7 @@ function replicateVisits(
     identifier: 'crm-quick-report',
     pull: async () => (await reports.handler()).map(asStored),
     resync$: resync.reports,
-    given$: givenOf(read$, 'quickReports'),
+    given$: givenOf<Records['quickReports']>(read$, 'quickReports'),
     inFlight,
     troubles,
   })

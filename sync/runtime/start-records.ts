@@ -92,7 +92,7 @@ export function startRecords({ db, gate, read$, inFlight, troubles, ...parts }: 
       identifier: identifierOf(name),
       pull: pull.handler,
       resync$,
-      given$: givenOf(read$, name),
+      given$: givenOf<LocalRecord>(read$, name),
       inFlight,
       troubles,
     })

@@ -32,6 +32,7 @@ import type { Phone } from './world.ts'
 
 /** RxDB's own wait between two tries of a push (`push.ts`). */
 const RETRY_MS = 10
+const TIDY_MS = 5_000
 
 export class AppInstance {
   readonly proc: Proc
@@ -48,6 +49,7 @@ export class AppInstance {
   private readonly defect: Defect
   private readonly locks: Locks
   private readonly senderOf: () => Sender
+  private readonly purge: () => Promise<void>
   private sender: Sender | null = null
   /** What RxDB has still to give. */
   private readonly rows = new Map<string, Place>()
@@ -220,6 +222,8 @@ export class AppInstance {
     void this.pushing(sender, (this.terms += 1))
     this.photos.start()
     if (!this.defect.noResume) sender.start()
+    // as `start-sync.ts` tidies
+    void this.sleep(TIDY_MS).then(() => this.leads && this.purge().catch(this.failed))
   }
 
   /** Another tab has taken its place: it hears of it when it has thawed. */

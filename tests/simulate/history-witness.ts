@@ -101,7 +101,7 @@ export class HistoryWitness {
     for (const record of after) {
       const { id, fields } = record
       const old = before.find((other) => other.id === id)?.fields ?? fields
-      const own = places.filter(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
+      const own = places.filter(({ disk, collection, key }) => disk.view(collection, key)?.serverId === id)
       const by = own[0]?.disk.name ?? ''
       const touched = own.length > 0 ? said(record) : new Set<string>()
       for (const [field, value] of Object.entries(fields)) {
