@@ -74,11 +74,10 @@ export class AppInstance {
     }
     this.db = modelDb(disk, device.storageSteps(proc, device.world.strikes), this.reader)
     const seat: Seat = { userId: user.id, phone: device, sleep: this.sleep }
-    const store = withDefect(
-      rxQueueStore(this.db, { report: this.unknown, read: this.read }),
-      defect.store,
-      seat,
-    )
+    const plain = rxQueueStore(this.db, { report: this.unknown, read: this.read })
+    const planted = withDefect(plain, defect.store, seat)
+    const store: QueueStore = defect.noResume ? { ...planted, open: async () => [] } : planted
+    this.purge = () => store.ledger.purge(this.keeper.ofSaves(), () => false)
     const locks = device.locks.of(proc)
     this.locks = defect.locks?.(locks) ?? locks
     const crash = () => device.crash(proc, true)
