@@ -12,6 +12,7 @@ import { TESTED_VERSIONS, versionsHere } from '#data/storage/tested-versions.ts'
 import { scrambled } from '../support/scrambled-rows.ts'
 import { dumpStorage } from '../support/storage-dump.ts'
 import { requestOn } from '../support/visit-records.ts'
+import { storeView, storeViews } from '../support/stored-views.ts'
 
 const DAY = '2026-11-20'
 const BLANK = { requestId: 'r', workingDate: DAY, workingDateType: null, serverId: '', changes: [] }
@@ -42,7 +43,7 @@ test('[SV1] what may be unsent is flushed to disk, what the CRM can give again i
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
   const durabilities = () =>
     begun.mock.calls.filter(([, mode]) => mode === 'readwrite').map((call) => (call as unknown[])[2])
-  await db.quickReports.insert(report('a'))
+  await storeView(db, 'quickReports', report('a'))
   expect(durabilities()).toEqual([{ durability: 'strict' }])
   begun.mockClear()
   await db.requests.insert(requestOn('1', DAY))
@@ -50,7 +51,7 @@ test('[SV1] what may be unsent is flushed to disk, what the CRM can give again i
 })
 
 test('[SV2] a write made on what is no longer there is a conflict, and changes nothing', async () => {
-  const doc = await db.quickReports.insert(report('a'))
+  const doc = await storeView(db, 'quickReports', report('a'))
   const stale = doc.toMutableJSON(true)
   await doc.incrementalPatch({ serverId: 'first' })
   const { error } = await db.quickReports.storageInstance.bulkWrite(
@@ -64,7 +65,7 @@ test('[SV2] a write made on what is no longer there is a conflict, and changes n
 })
 
 test('[SV1] a full disk refuses the save, and takes nothing of it; the next save goes through', async () => {
-  const doc = await db.quickReports.insert(report('a'))
+  const doc = await storeView(db, 'quickReports', report('a'))
   const full = new DOMException('no room', 'QuotaExceededError')
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(() => {
     throw full
@@ -76,7 +77,7 @@ test('[SV1] a full disk refuses the save, and takes nothing of it; the next save
 })
 
 test('[SV1] a connection that the browser closed is opened anew, and the save goes through', async () => {
-  const doc = await db.quickReports.insert(report('a'))
+  const doc = await storeView(db, 'quickReports', report('a'))
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
     throw closing()
   })
@@ -99,7 +100,7 @@ test('[SV1] one that was closed while it opened, and once more later, is opened 
     return begin.apply(this, args)
   })
   db = await open(storage, 'again')
-  const doc = await db.quickReports.insert(report('a'))
+  const doc = await storeView(db, 'quickReports', report('a'))
   begun.mockImplementationOnce(() => {
     throw closing()
   })
@@ -110,7 +111,7 @@ test('[SV1] one that was closed while it opened, and once more later, is opened 
 })
 
 test('writes of many documents, some there already, are told as one', async () => {
-  await db.quickReports.bulkInsert([report('a'), report('b')])
+  await storeViews(db, 'quickReports', [report('a'), report('b')])
   const told: string[] = []
   const listening = db.quickReports.$.subscribe(({ operation, documentId }) =>
     told.push(`${operation} ${documentId}`),
@@ -131,7 +132,7 @@ test('what is new is added without a look at what is there', async () => {
 })
 
 test('[SV3] what is written as new and is there already stays as it is, is told, and the others are written', async () => {
-  await db.quickReports.insert({ ...report('b'), serverId: 'kept' })
+  await storeView(db, 'quickReports', { ...report('b'), serverId: 'kept' })
   // each of them is a turn of its own
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 9))
@@ -156,7 +157,7 @@ test('[SV1] a full disk refuses what is new, and takes nothing of it', async () 
   const refused = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
     throw full
   })
-  await expect(db.quickReports.bulkInsert([report('a'), report('b')])).rejects.toBe(full)
+  await expect(storeViews(db, 'quickReports', [report('a'), report('b')])).rejects.toBe(full)
   expect(refused).toHaveBeenCalledOnce()
   expect(await db.quickReports.count().exec()).toBe(0)
 })
@@ -177,14 +178,14 @@ test('documents that take long to put go in several turns, in one transaction, a
     })
   }
   const keys = ['a', 'b', 'c', 'd', 'e']
-  await db.quickReports.bulkInsert(keys.map(report))
+  await storeViews(db, 'quickReports', keys.map(report))
   expect(begun.mock.calls.filter(([, mode]) => mode === 'readwrite')).toHaveLength(1)
   expect(await Promise.all(keys.map(async (key) => (await onDisk(key))?.key))).toEqual(keys)
   expect(most).toBeLessThan(keys.length)
 })
 
 test('[SV1] a save whose connection is lost while it is written is refused, not waited for', async () => {
-  const doc = await db.quickReports.insert(report('a'))
+  const doc = await storeView(db, 'quickReports', report('a'))
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore) {
     this.transaction.abort()
     return {} as IDBRequest<IDBValidKey>
@@ -195,7 +196,7 @@ test('[SV1] a save whose connection is lost while it is written is refused, not 
 
 test('of two rows of one key in one write, the one that is refused does not take the other with it', async () => {
   const { storageInstance } = db.quickReports
-  const there = (await db.quickReports.insert(report('a'))).toMutableJSON(true)
+  const there = (await storeView(db, 'quickReports', report('a'))).toMutableJSON(true)
   const next = (serverId: string) => ({ ...there, serverId, _rev: `2-${serverId}` })
   const stale = { ...there, _rev: '1-other' }
   const rows = [

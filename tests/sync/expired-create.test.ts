@@ -8,6 +8,7 @@ import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../support/device.ts'
 import { EMERGENCY, isOpen, recordCases, type RecordCase } from '../support/record-saves.ts'
 import { nth, replicationScene, statesOf } from '../support/replication.ts'
+import { storeFacts } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const DAY = 86_400_000
@@ -50,7 +51,7 @@ describe.each(recordCases)('[EX2] $collection that expired unsent', (row) => {
     const [item] = await device.queue()
     if (!item) throw new Error('nothing was saved')
     const failed = { state: 'unknown', status: 500, serverErrors: 1, payload: '{}' } as const
-    await device.db.ledger.insert({ ...blankLedgerEntry(item), ...failed })
+    await storeFacts(device.db, { ...blankLedgerEntry(item), ...failed })
     app.phone.now += DAY + 1
     await app.phone.signIn()
     device.network.next(true)

@@ -13,6 +13,7 @@ import { ledgerEntry, quickReportChange, quickReportRecord } from '../support/de
 import { fakeParents, photoOf, photosSent, take } from '../support/photos.ts'
 import { isOpen, recordCases } from '../support/record-saves.ts'
 import { enter, nth, replicationScene, statesOf } from '../support/replication.ts'
+import { storeAllFacts, storeFacts, storeView } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const HOUR = 3_600_000
@@ -146,12 +147,12 @@ describe('[EX1][SV3] what is over', () => {
     const device = await app.open({ online: false })
     const parked = quickReportChange('entry', '08:56')
     const record = quickReportRecord('r1', [parked])
-    await device.db.quickReports.insert(record)
+    await storeView(device.db, 'quickReports', record)
     const row = (id: string, over: Partial<LedgerEntry>): LedgerEntry => ({
       ...ledgerEntry(record, parked, { settledAt: '2026-11-20T00:00:00Z', ...over }),
       id,
     })
-    await device.db.ledger.bulkInsert([
+    await storeAllFacts(device.db, [
       row(parked.id, { state: 'refused' }),
       row('replaced', { state: 'refused' }),
       row('sent', { state: 'accepted' }),
@@ -167,9 +168,9 @@ describe('[EX1][SV3] what is over', () => {
     const device = await app.open({ online: false })
     const change = quickReportChange('entry', '08:56')
     const record = quickReportRecord('r1', [change])
-    await device.db.quickReports.insert(record)
+    await storeView(device.db, 'quickReports', record)
     const item = { record: { resource: 'quickReports', ...record }, change }
-    await device.db.ledger.insert({
+    await storeFacts(device.db, {
       ...blankLedgerEntry(item),
       state: 'accepted',
       settledAt: '2026-11-20T00:00:00Z',

@@ -10,6 +10,7 @@ import { fileCalls, filesOf, photoRow, photosSent, sha256, take } from '../suppo
 
 import { recordCases } from '../support/record-saves.ts'
 import { nth, replicationScene, statesOf, TODAY } from '../support/replication.ts'
+import { storeView } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -64,7 +65,7 @@ test('[EX2][OR2] a photo whose record the CRM has, and says no folder of, is 期
     await device.db.noteLocationAreas.findOne({ selector: { unsent: 'yes' } }).exec(true)
   ).toMutableJSON()
   const there = safetyKey(request.id, TODAY, '3')
-  await device.db.safetyMeasures.insert({
+  await storeView(device.db, 'safetyMeasures', {
     ...{ key: there, requestId: request.id, workingDate: TODAY, safetyType: '3', serverId: 's-1' },
     ...{ changes: [], unsent: 'no' },
   })

@@ -24,6 +24,7 @@ import {
 } from '../support/photos.ts'
 import { itemOf } from '../support/photo-doubt.ts'
 import { nth } from '../support/replication.ts'
+import { storeFacts } from '../support/stored-views.ts'
 
 const { app, parents } = photoScene()
 
@@ -137,7 +138,7 @@ test('[PL3] a photo that is renamed while its upload is under way is listed once
   const { name = '' } = (await photoOf(device, key)) ?? {}
   const payload = JSON.stringify({ folderId: 'f', name })
   const row = { ...blankLedgerEntry(await itemOf(device, key)), state: 'sending' as const, payload }
-  await device.db.ledger.insert(row)
+  await storeFacts(device.db, row)
   await renamePhoto(device.saver(), key, 'b.jpg')
   parents.at.set(RECORD_KEY, { kind: 'folder', id: 'f' })
   const lists = [name, name.normalize('NFD'), (await photoOf(device, key))?.name ?? '']

@@ -24,6 +24,7 @@ import { take } from '../support/photos.ts'
 import { enter, leave, ledgerOf, nth, replicationScene } from '../support/replication.ts'
 import { dataKey, sealedBy } from '../support/seal-keys.ts'
 import { requestOn } from '../support/visit-records.ts'
+import { storeFacts, storeView } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const LIMIT_MS = 60_000
@@ -119,7 +120,7 @@ test.each([
     // nobody has tried to send it
     const record = nth(saved ? [saved.toMutableJSON()] : [], 0)
     const pending = { ...record, resource: 'quickReports' as const }
-    await device.db.ledger.insert(blankLedgerEntry({ record: pending, change: nth(record.changes, 0) }))
+    await storeFacts(device.db, blankLedgerEntry({ record: pending, change: nth(record.changes, 0) }))
     const { name: user } = device.db
     await app.close(device)
     const { indexedDB } = app.phone.storage
@@ -152,7 +153,7 @@ test('[SV3] a record that is set aside under one password and then under another
   await savedUnder(KEY, (device) => enter(device, request))
   // read from the CRM meanwhile
   const user = await savedUnder(OTHER, async (device) => {
-    await device.db.quickReports.insert(quickReportRecord('1', []))
+    await storeView(device.db, 'quickReports', quickReportRecord('1', []))
     await leave(device, [request])
   })
   const rows = await asideOf(indexedDB, user)

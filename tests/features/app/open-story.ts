@@ -16,6 +16,7 @@ import { openTestDatabase, testSession, testValue } from '../../support/render-f
 import { afterThisTest } from '../../support/undo.ts'
 import { requestOn } from '../../support/visit-records.ts'
 import { content } from '../emergency-report/open-emergency.tsx'
+import { storeFacts } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 export const SENDING = '保存しました。送信中です'
@@ -54,7 +55,7 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
     for (const record of (await db.emergencyReports.find().exec()).map((each) => each.toMutableJSON()))
       for (const change of record.changes.filter((each) => each.id === id)) {
         const item = { record: { resource: 'emergencyReports', ...record }, change }
-        await db.ledger.insert({ ...blankLedgerEntry(item), ...over })
+        await storeFacts(db, { ...blankLedgerEntry(item), ...over })
       }
   }
   return {

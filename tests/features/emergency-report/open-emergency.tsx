@@ -12,6 +12,7 @@ import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-s
 import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn } from '../../support/visit-records.ts'
+import { storeAllFacts, storeViews } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 
@@ -100,8 +101,8 @@ interface Options {
 export async function prepare({ reports = [], ledger = [], online = true, empty = false }: Options = {}) {
   const db = await openTestDatabase()
   if (!empty) await db.requests.insert(requestOn('1', DAY))
-  await db.emergencyReports.bulkInsert([...reports])
-  await db.ledger.bulkInsert([...ledger])
+  await storeViews(db, 'emergencyReports', [...reports])
+  await storeAllFacts(db, [...ledger])
   return { db, services: { online: testValue(online) } }
 }
 

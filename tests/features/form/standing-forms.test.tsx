@@ -15,6 +15,7 @@ import { nearMidnight } from '../../support/near-midnight.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
 import { adds, DAY, exited, inCrm, type Standing, VISIT, waiting } from './every-form.tsx'
+import { storeFacts } from '../../support/stored-views.ts'
 
 /** The collections of records that forms edit. */
 const COLLECTIONS = [
@@ -148,7 +149,7 @@ async function refuse(db: Database) {
         const record = doc.toMutableJSON() as PushableRecord
         const [change] = record.changes
         if (change)
-          await db.ledger.insert({
+          await storeFacts(db, {
             ...blankLedgerEntry({ record: { resource, ...record }, change }),
             state: 'refused',
             reasons: ['ec00003'],

@@ -5,6 +5,7 @@ import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { file } from '../photo/open-photos.tsx'
 import { DAY, note, openAdd, openEdit, theirs, unsentNote } from './open-notes.tsx'
+import { storeFacts } from '../../support/stored-views.ts'
 
 const REQUIRED = 'メモは必須です'
 const TOO_LONG = 'メモは1000文字以内で入力してください'
@@ -180,7 +181,7 @@ describe('[screens] 現場メモ編集', () => {
     if (!change) throw new Error('no change')
     const { db, fill, save, saved, field } = await openEdit('change-1', { notes: [record] })
     const entry = blankLedgerEntry({ record: { resource: 'noteLocationAreas', ...record }, change })
-    await db.ledger.insert({ ...entry, state: 'refused', reasons: ['no'] })
+    await storeFacts(db, { ...entry, state: 'refused', reasons: ['no'] })
     expect((await field()).value).toBe('長すぎた')
     await fill('短い')
     await save()

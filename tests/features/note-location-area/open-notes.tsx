@@ -7,6 +7,7 @@ import { NoteEditScreen } from '#features/note-location-area/note-edit-screen.ts
 import { NoteListScreen } from '#features/note-location-area/note-list-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
+import { storeViews } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 export const AREA = 'a1'
@@ -86,7 +87,7 @@ interface Options {
 async function prepare({ notes = [], online = true, isRead = true, hasRequest = true, request }: Options) {
   const db = await openTestDatabase()
   if (hasRequest) await storeVisits(db, [requestOn('1', DAY, { locationAreaId: AREA, ...request })])
-  await db.noteLocationAreas.bulkInsert([...notes])
+  await storeViews(db, 'noteLocationAreas', [...notes])
   if (isRead) await markRead(db)
   return { db, services: { online: testValue(online) } }
 }

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { quickReportChange, quickReportRecord, requestRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
+import { storeView } from '../../support/stored-views.ts'
 
 test('破棄 takes its card, and the focus goes on at the one in its place, then at the screen', async () => {
   const db = await openTestDatabase()
   for (const id of ['1', '2']) {
     await db.requests.insert(requestRecord(id))
-    await db.quickReports.insert(quickReportRecord(id, [quickReportChange('entry', `08:5${id}`)]))
+    await storeView(db, 'quickReports', quickReportRecord(id, [quickReportChange('entry', `08:5${id}`)]))
   }
   const { screen, user } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
   const discardFirst = async (requestId: string) => {

@@ -10,6 +10,7 @@ import {
   requestRecord,
 } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { storeFacts, storeView } from '../../support/stored-views.ts'
 
 const entry = quickReportChange('entry', '08:56')
 const exit = quickReportChange('exit', '11:42')
@@ -18,8 +19,8 @@ async function besideTheirs(over: Partial<QuickReportChange>) {
   const db = await openTestDatabase()
   const record = quickReportRecord('1', [entry, { ...exit, ...over } as typeof exit])
   await db.requests.insert(requestRecord('1'))
-  await db.quickReports.insert({ ...record, serverId: 'q1' })
-  await db.ledger.insert(ledgerEntry(record, entry, { state: 'refused', reasons: ['ec00011'] }))
+  await storeView(db, 'quickReports', { ...record, serverId: 'q1' })
+  await storeFacts(db, ledgerEntry(record, entry, { state: 'refused', reasons: ['ec00011'] }))
   return renderFeature(<OutboxScreen />, { path: '/outbox', db, services: { online: testValue(true) } })
 }
 

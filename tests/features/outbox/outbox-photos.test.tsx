@@ -22,6 +22,7 @@ import {
   requestRecord,
 } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
+import { storeAllFacts, storeFacts, storeView } from '../../support/stored-views.ts'
 
 const DAY = '2026-11-20'
 const RECORD = visitKey('1', DAY)
@@ -93,9 +94,9 @@ async function store(
   const db = await openTestDatabase()
   await db.requests.insert(requestRecord('1'))
   const changes = unsent === true ? [entry] : unsent || []
-  if (changes.length > 0) await db.quickReports.insert(quickReportRecord('1', changes))
+  if (changes.length > 0) await storeView(db, 'quickReports', quickReportRecord('1', changes))
   await db.photos.bulkInsert(photos)
-  await db.ledger.bulkInsert(rows)
+  await storeAllFacts(db, rows)
   return db
 }
 
@@ -156,7 +157,7 @@ describe('[ST1] 送信状況', () => {
     act(() => online.set(false))
     expect((await card()).textContent).toContain('写真は、この登録が送信されてから送信します。')
     // the record is there
-    await db.ledger.insert(accepted)
+    await storeFacts(db, accepted)
     const report = await db.quickReports.findOne(RECORD).exec(true)
     await report.incrementalPatch({ changes: [], unsent: 'no', serverId: 'q-1' })
     expect(await screen.findByText('写真は、電波が戻ると送信します。')).toBeDefined()
@@ -284,9 +285,9 @@ test('[ST2] that all was sent is said when the photos are there, too', async () 
   )
   online$.next(true)
   const report = await db.quickReports.findOne(RECORD).exec(true)
-  await db.ledger.insert(accepted)
+  await storeFacts(db, accepted)
   await report.incrementalPatch({ changes: [], unsent: 'no' })
-  await db.ledger.insert(upload('a', { state: 'sending' }))
+  await storeFacts(db, upload('a', { state: 'sending' }))
   await firstValueFrom(
     outbox$(db).pipe(filter(({ queue, photos }) => queue.length === 0 && photos.length === 1)),
   )

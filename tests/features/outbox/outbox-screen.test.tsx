@@ -12,6 +12,7 @@ import {
 } from '../../support/device-records.ts'
 import { ledgerOf, saved } from '../../support/safety-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { storeFacts, storeView } from '../../support/stored-views.ts'
 
 type Stored = [change: QuickReportChange, ledger?: Partial<LedgerEntry>]
 
@@ -22,8 +23,8 @@ async function store(db: Database, id: string, ...stored: Stored[]) {
     stored.map(([change]) => change),
   )
   await db.requests.insert(requestRecord(id))
-  await db.quickReports.insert(record)
-  for (const [change, over] of stored) if (over) await db.ledger.insert(ledgerEntry(record, change, over))
+  await storeView(db, 'quickReports', record)
+  for (const [change, over] of stored) if (over) await storeFacts(db, ledgerEntry(record, change, over))
 }
 
 async function openOutbox(fill: (db: Database) => Promise<unknown>, online = true) {
@@ -83,7 +84,7 @@ describe('[ST1] the queue as it stands', () => {
         state: 'accepted',
         settledAt: '2026-11-20T08:58:00+09:00',
       })
-      await db.ledger.insert(sent)
+      await storeFacts(db, sent)
     })
     const done = await job('入館登録')
     expect(done.textContent).toContain('成功')
@@ -269,8 +270,8 @@ describe('[SV2] 内容を開く of 安全対策', () => {
     const record = saved('4', needFlag)
     const { press, href } = await openOutbox(async (db) => {
       await db.requests.insert(requestRecord('1'))
-      await db.safetyMeasures.insert(record)
-      await db.ledger.insert(ledgerOf(record, { state }))
+      await storeView(db, 'safetyMeasures', record)
+      await storeFacts(db, ledgerOf(record, { state }))
     })
     await press('安全対策登録', '内容を開く')
     await waitFor(() => expect(href()).toBe(target))

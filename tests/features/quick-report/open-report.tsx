@@ -7,6 +7,7 @@ import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-
 import { createClock } from '#lib/stamp.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { ENTERED, LEFT, reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
+import { storeAllFacts } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 
@@ -38,7 +39,7 @@ export async function prepare({
 }: Options) {
   const db = await openTestDatabase()
   await storeVisits(db, requests, reports)
-  await db.ledger.bulkInsert([...ledger])
+  await storeAllFacts(db, [...ledger])
   return { db, services: { online: testValue(online), clock: clockOn(today), ...services } }
 }
 

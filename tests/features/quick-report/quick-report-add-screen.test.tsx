@@ -5,6 +5,7 @@ import { recordInterest } from '#data/interests.ts'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
 import { testValue } from '../../support/render-feature.tsx'
 import { DAY, exited, openAdd } from './open-report.tsx'
+import { storeView } from '../../support/stored-views.ts'
 
 describe('[screens /quickReport] 退館報告登録', () => {
   test('both times, the categories, and a reason only where its category asks for one', async () => {
@@ -233,7 +234,7 @@ describe('[spec 2] one report for several requests', () => {
     })
     // the answer is there before what it brought
     expect(screen.getByText('読み込み中')).toBeTruthy()
-    await act(async () => void (await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))))
+    await act(async () => void (await storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED }))))
     const list = within(await screen.findByRole('region', { name: 'まとめて登録する依頼' }))
     expect(list.getByText('R26-2')).toBeTruthy()
     expect(flash()?.text).toBe('見つからない報告があります（x9）。見つかった報告だけを登録します。')

@@ -9,6 +9,7 @@ import { RequestViewScreen } from '#features/request/request-view-screen.tsx'
 import { LOCATION, storeContact, storeLocation, CONTACT } from '../../support/change-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn } from '../../support/visit-records.ts'
+import { storeFacts, storeView } from '../../support/stored-views.ts'
 
 const NAME = '入館・駐車場情報変更依頼'
 const unregistered: Partial<RequestRecord> = {
@@ -105,7 +106,11 @@ const noteMade = (over: Partial<NoteRecord> = {}): NoteRecord => ({
 const place = { locationAreaId: 'a1', noteLocationAreaStatus: '1', noteLocationAreaCount: 0 }
 
 test('[ST1] a note saved offline counts, and its link says 登録済 and that it waits', async () => {
-  const { row, screen } = await openLinks((db) => db.noteLocationAreas.insert(noteMade()), place, false)
+  const { row, screen } = await openLinks(
+    (db) => storeView(db, 'noteLocationAreas', noteMade()),
+    place,
+    false,
+  )
   await screen.findByText('待機')
   const link = within(await row('現場メモ')).getByRole('link')
   expect(link.textContent).toContain('登録済')
@@ -119,8 +124,8 @@ test('[ST1] a note that was refused does not count', async () => {
     const [change] = record.changes
     if (!change) throw new Error('saved')
     const item = { record: { resource: 'noteLocationAreas', ...record }, change }
-    await db.noteLocationAreas.insert(record)
-    await db.ledger.insert({ ...blankLedgerEntry(item), state: 'refused' })
+    await storeView(db, 'noteLocationAreas', record)
+    await storeFacts(db, { ...blankLedgerEntry(item), state: 'refused' })
   }, place)
   await screen.findByText('失敗')
   expect(within(await row('現場メモ')).getByRole('link').textContent).toContain('未登録')

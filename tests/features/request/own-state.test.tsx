@@ -26,6 +26,7 @@ import { openTestDatabase, renderFeature } from '../../support/render-feature.ts
 import { ENTERED, reportOn, requestOn } from '../../support/visit-records.ts'
 import { content, reportIn } from '../emergency-report/open-emergency.tsx'
 import { DAY, openView, whole } from './open-view.tsx'
+import { storeFacts, storeView } from '../../support/stored-views.ts'
 
 const request = requestOn('1', DAY, {
   ...whole,
@@ -117,7 +118,7 @@ const cases: Case[] = [
   },
   {
     name: '写真',
-    before: (saver) => saver.db.emergencyReports.insert(reportIn('e1')),
+    before: (saver) => storeView(saver.db, 'emergencyReports', reportIn('e1')),
     save: (saver) => savePhotos(saver, [photo]),
     said: ['緊急報告'],
   },
@@ -140,7 +141,7 @@ async function stand(db: Saver['db'], state: State) {
   const photos = (await db.photos.find().exec()).flatMap(
     (doc) => photoItem(doc.toMutableJSON(), new Map()) ?? [],
   )
-  for (const item of [...queue, ...photos]) await db.ledger.insert({ ...blankLedgerEntry(item), state })
+  for (const item of [...queue, ...photos]) await storeFacts(db, { ...blankLedgerEntry(item), state })
 }
 
 /** What says a state: the control, row or card it stands in. */
@@ -183,7 +184,7 @@ describe.each(['waiting', 'sending', 'refused', 'expired'] as const)(
     test.each(cases)('$name: the card of the list', async ({ save, before, entered, said }) => {
       const db = await openTestDatabase()
       await db.requests.insert(request)
-      if (entered) await db.quickReports.insert(reportOn('1', { inTime: ENTERED }))
+      if (entered) await storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED }))
       const saver = saverOf(db)
       await before?.(saver)
       await save(saver, request)

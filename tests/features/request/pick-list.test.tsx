@@ -5,6 +5,7 @@ import type { Database } from '#data/database.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { ENTERED, LEFT, reportOn } from '../../support/visit-records.ts'
 import { at, openSearch } from './open-search.tsx'
+import { storeView } from '../../support/stored-views.ts'
 
 describe('[screens /request] まとめて登録', () => {
   test('the first one fixes the group; the others say why not', async () => {
@@ -65,7 +66,7 @@ describe('[screens /request] まとめて登録', () => {
     })
     await user.click(await screen.findByRole('checkbox', { name: '選択 R26-1' }))
     await user.click(screen.getByRole('checkbox', { name: '選択 R26-2' }))
-    await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))
+    await storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED }))
     await waitFor(() => expect(href()).toBe('/request'))
     expect(services.flash.get()[0]).toMatchObject({
       mode: 'danger',
@@ -104,13 +105,13 @@ describe('[screens /request] まとめて登録', () => {
   test('[ec00029] a group falls apart after a save that failed here', async () => {
     const { screen, db, expectFellApart } = await refusedTogether()
     await within(await screen.findByRole('alertdialog')).findByRole('alert')
-    await act(async () => void (await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))))
+    await act(async () => void (await storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED }))))
     await expectFellApart()
   })
 
   test('[ec00029] a group falls apart while a save fails here', async () => {
     const { expectFellApart } = await refusedTogether(async (db) => {
-      await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))
+      await storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED }))
       // the list has heard of it
       await atRest(100)
     })

@@ -12,6 +12,7 @@ import { jpegFile } from '../../support/image-files.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 import { DAY } from '../../support/safety-records.ts'
+import { storeAllFacts, storeViews } from '../../support/stored-views.ts'
 
 const request = requestOn('1', DAY, { safetyDirectionName: '地下ピット;酸欠', safetyStatus: '1' })
 
@@ -31,8 +32,8 @@ async function open(ui: ReactNode, path: Path, href: string, options: Options) {
   const db = again?.db ?? (await openTestDatabase())
   if (!again) {
     await storeVisits(db, requests)
-    await db.safetyMeasures.bulkInsert([...measures])
-    await db.ledger.bulkInsert([...ledger])
+    await storeViews(db, 'safetyMeasures', [...measures])
+    await storeAllFacts(db, [...ledger])
   }
   const opened = await renderFeature(ui, {
     ...(path && { path }),

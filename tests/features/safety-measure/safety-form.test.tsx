@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { photosInterest } from '#data/photos.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
+import { storeView } from '../../support/stored-views.ts'
 
 const lists = (screen: Awaited<ReturnType<typeof openAdd>>['screen']) =>
   screen
@@ -160,7 +161,7 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     const { db, press, tickAll, addPhoto, saved: stored, flash } = await openAdd('4')
     await tickAll()
     await addPhoto()
-    await db.safetyMeasures.insert(confirmed('4'))
+    await storeView(db, 'safetyMeasures', confirmed('4'))
     await press('保存')
     await waitFor(() => expect(flash()?.text).toBe('すでに登録されています。'))
     expect((await stored('4'))?.changes).toEqual([])
@@ -182,7 +183,7 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
       const { db, press, tickAll, addPhoto, photos, flash, href } = await openAdd('4')
       await tickAll()
       await addPhoto()
-      if (record) await db.safetyMeasures.insert(record)
+      if (record) await storeView(db, 'safetyMeasures', record)
       const detail = { goods: [], devices: [], underPitSurvey: [], safety: said ? [said] : [] }
       if (said)
         await act(async () => void (await db.requests.findOne().exec(true)).incrementalPatch({ detail }))

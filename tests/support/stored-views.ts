@@ -1,0 +1,75 @@
+/** Records for tests as a person sees them, put on the device as it stores them: a document, and a change for each save. */
+import { blankFacts } from '#schemas/change-queue.ts'
+import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/change.ts'
+import type { RecordViews } from '#schemas/collections.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
+import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
+import { ownOf, recordViews, storedOf } from '#schemas/record-view.ts'
+import type { Database } from '#data/database.ts'
+import { pulledCollection } from '#data/pulled-collection.ts'
+
+/** Facts of changes that are not on the device yet. */
+const early = new WeakMap<Database, Map<string, Partial<SendFacts>>>()
+
+/** A record as it is seen. */
+export const storeView = <C extends PushCollection>(db: Database, resource: C, view: RecordViews[C]) =>
+  storeViews(db, resource, [view])
+
+export async function storeViews<C extends PushCollection>(
+  db: Database,
+  resource: C,
+  views: readonly RecordViews[C][],
+): Promise<void> {
+  const known = early.get(db)
+  const records = views as readonly PushableRecord[]
+  const documents = records.filter(({ server }) => server).map((record): StoredRecord => storedOf(record))
+  await pulledCollection(db, resource).bulkUpsert(documents)
+  const changes = records.flatMap((record) =>
+    record.changes.map((change): Change => ({
+      ...blankFacts({ resource, ...record }, change),
+      ...change,
+      ...known?.get(change.id),
+      own: ownOf(record),
+    })),
+  )
+  await db.changes.bulkInsert(changes)
+}
+
+/** How far a change, or the act of a photo, is on its way. */
+export async function storeFacts(db: Database, facts: SendFacts): Promise<void> {
+  if (facts.resource === PHOTOS) return void (await db.ledger.insert(facts))
+  const doc = await db.changes.findOne(facts.id).exec()
+  if (doc) return void (await doc.incrementalPatch({ ...facts, savedAt: doc.savedAt }))
+  const known = early.get(db) ?? new Map<string, Partial<SendFacts>>()
+  early.set(db, known.set(facts.id, facts))
+}
+
+export async function storeAllFacts(db: Database, all: readonly SendFacts[]): Promise<void> {
+  for (const facts of all) await storeFacts(db, facts)
+}
+
+/** Every record of a collection as it is seen. */
+export async function viewsIn<C extends PushCollection>(
+  db: Database,
+  resource: C,
+): Promise<RecordViews[C][]> {
+  const [docs, changes] = await Promise.all([
+    pulledCollection(db, resource).find().exec(),
+    db.changes.find({ selector: { resource } }).exec(),
+  ])
+  const views = recordViews<RecordViews[C] & PushableRecord>(
+    docs.map((doc) => doc.toMutableJSON() as StoredRecord),
+    changes.map((doc) => doc.toMutableJSON() as Change),
+  )
+  return [...views.values()]
+}
+
+/** Every record that has something unsent. */
+export async function unsentIn(db: Database): Promise<(PushableRecord & { resource: PushCollection })[]> {
+  const found = await Promise.all(
+    pushCollections.map(async (resource) =>
+      (await viewsIn(db, resource)).map((view) => ({ ...(view as PushableRecord), resource })),
+    ),
+  )
+  return found.flat().filter(({ unsent }) => unsent === 'yes')
+}
