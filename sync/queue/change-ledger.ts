@@ -5,10 +5,11 @@
 import type { RxCollection } from 'rxdb'
 import { withReplaced } from '#schemas/change-history.ts'
 import { CREATING_KINDS, coveredBy, type QueueItem } from '#schemas/change-queue.ts'
-import type { Change } from '#schemas/change.ts'
+import type { Change, StoredRecord } from '#schemas/change.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
 import { isOpen } from '#schemas/record-view.ts'
 import type { LedgerEvent } from '#schemas/send-state.ts'
-import type { SyncDatabase } from '../storage/database.ts'
+import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import { deviceRows } from '../storage/device-rows.ts'
 import { readByKeys, readOnce } from '../storage/read-once.ts'
 import { factsOf, mayBegin, rows, Unwanted, type FactsOf, type Ledger, type LedgerParts } from './ledger.ts'
@@ -123,8 +124,10 @@ async function seenSince(db: SyncDatabase, changes: readonly Change[]): Promise<
   const stamps = new Map<string, string>()
   for (const resource of new Set(changes.map((change) => change.resource))) {
     const keys = changes.filter((change) => change.resource === resource).map(({ recordKey }) => recordKey)
-    const collection = db.collections[resource as 'quickReports']
-    for (const { key, server } of collection ? await readByKeys(collection, [...new Set(keys)]) : [])
+    if (!isPushCollection(resource)) continue
+    for (const { key, server } of await readByKeys(collectionOf<StoredRecord>(db, resource), [
+      ...new Set(keys),
+    ]))
       stamps.set(`${resource} ${key}`, server?.stamp ?? '')
   }
   return ({ resource, recordKey, result }) => {

@@ -7,7 +7,6 @@ import { isPushCollection } from '#schemas/push-collections.ts'
 import type { StoredRecord } from '#schemas/change.ts'
 import { loginUserId } from '#schemas/login-user-id.ts'
 import type { UserInfo } from '#schemas/session.ts'
-import { backoffDelay } from '#sync/lib/backoff.ts'
 import { GateClosed } from '#sync/transport/gate.ts'
 import { beginTelling } from '#sync/runtime/connectivity.ts'
 import { isDone } from '#sync/queue/push.ts'
@@ -222,7 +221,9 @@ export class AppInstance {
     this.photos.start()
     if (!this.defect.noResume) sender.start()
     // as `start-sync.ts` tidies
-    void this.sleep(TIDY_MS).then(() => this.leads && this.purge().catch(this.failed))
+    void this.sleep(TIDY_MS).then(async () => {
+      if (this.leads) await this.purge().catch(this.failed)
+    })
   }
 
   /** Another tab has taken its place: it hears of it when it has thawed. */

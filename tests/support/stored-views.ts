@@ -61,8 +61,29 @@ export async function viewsIn<C extends PushCollection>(
     docs.map((doc) => doc.toMutableJSON() as StoredRecord),
     changes.map((doc) => doc.toMutableJSON() as Change),
   )
-  return [...views.values()]
+  const wanted = Object.entries(selector)
+  return [...views.values()].filter((view) =>
+    wanted.every(([name, value]) => Reflect.get(view, name) === value),
+  )
 }
+
+/** The first of them; there is one. */
+export async function firstIn<C extends PushCollection>(
+  db: Database,
+  resource: C,
+  selector: object,
+): Promise<RecordViews[C]> {
+  const [first] = await viewsIn(db, resource, selector)
+  if (!first) throw new Error(`no record of ${resource} with ${JSON.stringify(selector)}`)
+  return first
+}
+
+/** One that is there. */
+export const viewIn = <C extends PushCollection>(
+  db: Database,
+  resource: C,
+  key: string,
+): Promise<RecordViews[C]> => firstIn(db, resource, { key })
 
 /** Every record that has something unsent. */
 export async function unsentIn(db: Database): Promise<(PushableRecord & { resource: PushCollection })[]> {

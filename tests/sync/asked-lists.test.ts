@@ -11,6 +11,7 @@ import { areas } from '#demo-crm/seed/locations.ts'
 import { seedPastReports } from '#demo-crm/seed/past-report.ts'
 import { until, type Device } from '../support/device.ts'
 import { nth, replicationScene, TODAY } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -105,7 +106,7 @@ test('another company’s note comes when the list is asked for, without a refet
   const searches = () => app.crm.calls.filter(({ path }) => path.includes('request/search')).length
   const before = searches()
   if (theirs?.locationAreaId === owner) await askNotes()
-  const kept = await device.db.noteLocationAreas.find({ selector: { serverId: theirs?.id ?? '' } }).exec()
+  const kept = await viewsIn(device.db, 'noteLocationAreas', { serverId: theirs?.id ?? '' })
   expect(kept).toHaveLength(theirs?.locationAreaId === owner ? 1 : 0)
   expect(searches()).toBe(before)
 })

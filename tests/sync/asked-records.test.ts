@@ -1,10 +1,12 @@
 /** A record that the address of a screen names by its id, and that nothing on the phone leads to. */
 import { firstValueFrom } from 'rxjs'
+import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import { askRecord, interest$, recordInterest } from '#data/interests.ts'
 import { newPhone, until, type Device } from '../support/device.ts'
 import { isOpen, recordCases, type RecordCase } from '../support/record-saves.ts'
 import { enter, IN_TIME, NOW, nth, replicationScene } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -29,7 +31,7 @@ async function makeOne({ collection, save }: RecordCase) {
   await save(device, request)
   await app.sent(device)
   const made = await until(async () => {
-    const docs = await device.db[collection].find({ selector: { requestId: request.id } }).exec()
+    const docs = await viewsIn(device.db, collection, { requestId: request.id })
     const records = docs.map((doc) => doc.toMutableJSON())
     return records.find(({ key, serverId, server }) => server?.detailed && key !== serverId) ?? false
   })
@@ -39,8 +41,7 @@ async function makeOne({ collection, save }: RecordCase) {
 
 describe.each(recordCases)('[spec 2] $collection by its id', (row) => {
   const { collection } = row
-  const records = async ({ db }: Device) =>
-    (await db[collection].find().exec()).map((doc) => doc.toMutableJSON())
+  const records = async ({ db }: Device) => await viewsIn(db, collection)
 
   test('comes to a phone that has neither it nor its request', async () => {
     const { serverId: id, requestId, workingDate, server } = await makeOne(row)
@@ -85,9 +86,7 @@ describe('[spec 2] quickReports by its id', () => {
     await app.close(device)
     const next = await emptyPhone()
     await ask(next, 'quickReports', made?.id ?? '')
-    const record = await until(
-      async () => (await next.db.quickReports.findOne().exec())?.toMutableJSON() ?? false,
-    )
+    const record = await until(async () => (await viewOf(next.db, 'quickReports')) ?? false)
     expect(record).toMatchObject({
       key: request.key,
       requestId: request.id,

@@ -6,6 +6,7 @@ import { createCleanUp } from '#sync/retention/clean-up.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
 import { dumpStorage } from '../support/storage-dump.ts'
+import { viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const HOUR = 3_600_000
@@ -126,7 +127,7 @@ test.each([
     const request = nth(await app.freeRequests(device), 0)
     device.network.next(false)
     await enter(device, request)
-    const doc = await device.db.quickReports.findOne(request.key).exec(true)
+    const doc = await viewIn(device.db, 'quickReports', request.key)
     await doc.incrementalModify((record: QuickReportRecord) => ({ ...record, _deleted: true }))
     const isThere = async () =>
       (await rowsOnDisk()).some(({ key, _deleted }) => key === request.key && _deleted === '1')

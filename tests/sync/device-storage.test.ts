@@ -12,7 +12,7 @@ import { TESTED_VERSIONS, versionsHere } from '#data/storage/tested-versions.ts'
 import { scrambled } from '../support/scrambled-rows.ts'
 import { dumpStorage } from '../support/storage-dump.ts'
 import { requestOn } from '../support/visit-records.ts'
-import { storeView, storeViews } from '../support/stored-views.ts'
+import { storeView, storeViews, viewsIn } from '../support/stored-views.ts'
 
 const DAY = '2026-11-20'
 const BLANK = { requestId: 'r', workingDate: DAY, workingDateType: null, serverId: '', changes: [] }
@@ -120,7 +120,7 @@ test('writes of many documents, some there already, are told as one', async () =
   await db.quickReports.bulkRemove(['a'])
   listening.unsubscribe()
   expect(told.toSorted()).toEqual(['DELETE a', 'INSERT c', 'UPDATE b'])
-  const kept = await db.quickReports.find().exec()
+  const kept = await viewsIn(db, 'quickReports')
   expect(kept.map(({ key, serverId }) => `${key}${serverId}`)).toEqual(['bx', 'c'])
 })
 

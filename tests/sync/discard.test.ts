@@ -1,5 +1,6 @@
 /** 破棄 at once and 元に戻す, against the sender that may be under way: on real RxDB, HTTP and the demo CRM. */
 import { describe, expect, test } from 'vitest'
+import { viewOf } from '#data/record-views.ts'
 import { discardPhotos, discardWithPhotos, isOnlyHere } from '#data/discard.ts'
 import type { WayBack } from '#data/way-back.ts'
 import { photosOf$ } from '#data/photos.ts'
@@ -17,7 +18,7 @@ const placeOf = (device: Device) => ({
   newId: () => crypto.randomUUID(),
 })
 const changesOf = async (device: Device, key: string) =>
-  (await device.db.quickReports.findOne(key).exec())?.toMutableJSON().changes ?? []
+  (await viewOf(device.db, 'quickReports', key)).changes ?? []
 const first = async (device: Device) => nth(await device.queue(), 0)
 
 describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {

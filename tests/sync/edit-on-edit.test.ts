@@ -9,6 +9,7 @@ import { until } from '../support/device.ts'
 import { elsewhere, locationOf } from '../support/other-company.ts'
 import { isOpen, PARKING } from '../support/record-saves.ts'
 import { COMPLETED, enter, leave, nth, replicationScene } from '../support/replication.ts'
+import { viewIn } from '../support/stored-views.ts'
 
 const PATIENT_MS = 20_000
 
@@ -92,7 +93,7 @@ describe('on a device', () => {
     await app.sent(device)
     const report = nth(await app.reports(request.id), 0)
     const save = async (content: object) => {
-      const doc = await device.db.quickReports.findOne(request.key).exec(true)
+      const doc = await viewIn(device.db, 'quickReports', request.key)
       await saveReport(device.saver(), [doc.toMutableJSON()], 'edit', { ...COMPLETED, ...content })
     }
     const INCOMPLETE = { ...COMPLETED, type: '2', reason1: '4' }

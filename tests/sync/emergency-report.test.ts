@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
+import { viewOf } from '#data/record-views.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { askDetail } from '#data/interests.ts'
 import { until, type Device } from '../support/device.ts'
 import { EMERGENCY } from '../support/record-saves.ts'
 import { enter, leave, nth, statesOf, replicationScene } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
 const records = async (device: Device, requestId: string) =>
-  (await device.db.emergencyReports.find({ selector: { requestId } }).exec()).map((doc) =>
-    doc.toMutableJSON(),
-  )
+  (await viewsIn(device.db, 'emergencyReports', { requestId })).map((doc) => doc.toMutableJSON())
 const inCrm = async (requestId: string) =>
   (await app.crm.inspect()).emergencyReports.filter((report) => report.requestId === requestId)
 
@@ -152,7 +152,7 @@ test('[MG2][MG3] an edit over an unsent one has the visit’s times as its form 
   const edited = { ...EMERGENCY, emergencyContentsDetails: '二回目' }
   await saveEmergencyReport(device.saver(), request, edited, sent)
   const later = new Date(Date.parse(request.workingEndTime ?? '') + 3_600_000).toISOString()
-  const doc = await device.db.emergencyReports.findOne(sent.key).exec()
+  const doc = await viewOf(device.db, 'emergencyReports', sent.key)
   const stamp = device.saver().clock.stamp()
   // read beside it, as before a PUT
   await doc?.incrementalModify((record) =>

@@ -8,14 +8,14 @@ import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../support/device.ts'
 import { EMERGENCY, isOpen, recordCases, type RecordCase } from '../support/record-saves.ts'
 import { nth, replicationScene, statesOf } from '../support/replication.ts'
-import { storeFacts } from '../support/stored-views.ts'
+import { storeFacts, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const DAY = 86_400_000
 
 /** 内容を開く and 保存: of what there may be several, the form saves the record that it opened. */
 async function saveAnew({ collection, save }: RecordCase, device: Device, request: RequestRecord) {
-  const [doc] = await device.db[collection].find({ selector: { unsent: 'yes' } }).exec()
+  const [doc] = await viewsIn(device.db, collection, { unsent: 'yes' })
   const record: unknown = doc?.toMutableJSON()
   switch (collection) {
     case 'emergencyReports':

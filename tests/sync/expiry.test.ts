@@ -13,7 +13,7 @@ import { ledgerEntry, quickReportChange, quickReportRecord } from '../support/de
 import { fakeParents, photoOf, photosSent, take } from '../support/photos.ts'
 import { isOpen, recordCases } from '../support/record-saves.ts'
 import { enter, nth, replicationScene, statesOf } from '../support/replication.ts'
-import { storeAllFacts, storeFacts, storeView } from '../support/stored-views.ts'
+import { storeAllFacts, storeFacts, storeView, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const HOUR = 3_600_000
@@ -22,7 +22,7 @@ const DAY = '2026-11-20'
 const keysIn = async (
   device: Device,
   name: 'requests' | 'quickReports' | 'emergencyReports' | 'pastReports',
-) => (await device.db[name].find({ selector: {} }).exec()).map(({ key }) => key)
+) => (await viewsIn(device.db, name, {})).map(({ key }) => key)
 
 /** Everything of today has been read, a report and a record were sent, and one entry waits. */
 async function aDayLater() {

@@ -17,6 +17,7 @@ import { storedFiles } from '../support/stored-files.ts'
 import { nth } from '../support/replication.ts'
 import { dumpStorage, rowsIn, type StorageDump } from '../support/storage-dump.ts'
 import { STORED_DATABASE } from '../support/stored-layouts.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const MOVED = ['quickReports', 'emergencyReports', 'own', 'lookups'] as const
 const grow: Step = (document) => ({ ...document, grown: 'yes' })
@@ -85,7 +86,7 @@ describe('[SV3] where it fails, the version before opens what it stored', () => 
     expect(await on(indexedDB)).toEqual(before)
     await expect(open(indexedDB, layout)).rejects.toThrow(MigrationFailed)
     const { db } = await open(indexedDB, TODAY)
-    const unsent = await db.emergencyReports.find({ selector: { unsent: 'yes' } }).exec()
+    const unsent = await viewsIn(db, 'emergencyReports', { unsent: 'yes' })
     expect(unsent).toHaveLength(
       rowsIn(stored.text, STORED_DATABASE)('emergencyReports').filter(({ unsent: each }) => each === 'yes')
         .length,
@@ -114,7 +115,7 @@ describe('[SV3] where it fails, the version before opens what it stored', () => 
 
     failFrom(40, 'QuotaExceededError', false)
     const { db } = await open(indexedDB, GROWN)
-    expect((await db.quickReports.find().exec()).map((doc) => doc.get('grown') as unknown)).toEqual([
+    expect((await viewsIn(db, 'quickReports')).map((doc) => doc.get('grown') as unknown)).toEqual([
       'yes',
       'yes',
     ])
@@ -155,7 +156,7 @@ test('[SV3] what a version from before all this saved beside the stores that hol
   await old.close()
   for (const _ of [1, 2]) {
     const again = await open(indexedDB, GROWN)
-    const docs = (await again.db.quickReports.find().exec()).map((doc) => doc.toJSON())
+    const docs = await viewsIn(again.db, 'quickReports')
     const found = docs.find(({ key }) => key === own(first).key)
     expect(found?.changes).toHaveLength(own(first).changes.length + 1)
     expect(docs.find(({ key }) => key === 'only-there')).toMatchObject({ grown: 'yes', unsent: 'yes' })

@@ -16,6 +16,7 @@ import { nth } from '../support/replication.ts'
 import { schemasIn, storedFiles } from '../support/stored-files.ts'
 import { dumpStorage, rowsIn } from '../support/storage-dump.ts'
 import { STORED_DATABASE } from '../support/stored-layouts.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 /** As the version before stored it: each kind in a collection of its own. */
 const before = nth(storedFiles(), 0)
@@ -175,7 +176,7 @@ test('[EX6][SV3] of a user who was not back since, what is unsent and the drafts
     expect((await db.drafts.find().exec()).map(({ key }) => key)).toEqual(
       records['drafts']?.map(({ key }) => key),
     )
-    const unsent = await db.emergencyReports.find({ selector: { unsent: 'yes' } }).exec()
+    const unsent = await viewsIn(db, 'emergencyReports', { unsent: 'yes' })
     const ids = unsent.flatMap(({ changes }) => changes.map(({ id }) => id))
     expect((await db.ledger.findByIds(ids).exec()).size).toBeGreaterThan(0)
     await db.close()

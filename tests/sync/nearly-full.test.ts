@@ -10,6 +10,7 @@ import { createStorageTrouble } from '#sync/storage/storage-trouble.ts'
 import { beforeEachWrite } from '../support/disk-writes.ts'
 import { quickReportRecord, requestRecord } from '../support/device-records.ts'
 import { until } from '../support/device.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const LARGE = { ...requestRecord('large'), _deleted: false }
 
@@ -62,7 +63,7 @@ test('[ST4] what is small and goes through does not end the trouble of what does
     resync$: resync$.small,
     pull: async () => (given++ === 0 ? [{ ...quickReportRecord('r1', []), _deleted: false }] : []),
   })
-  await until(async () => (await db.quickReports.find().exec()).length > 0)
+  await until(async () => (await viewsIn(db, 'quickReports')).length > 0)
   expect(told).toEqual([true])
   full = false
   await until(() => {

@@ -11,6 +11,7 @@ import { purge } from '#sync/retention/purge.ts'
 import { until, type Device } from '../support/device.ts'
 import { elsewhere } from '../support/other-company.ts'
 import { COMPLETED, enter, leave, nth, replicationScene, OUT_TIME } from '../support/replication.ts'
+import { viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -21,7 +22,7 @@ async function left() {
   await leave(device, [request])
   await app.sent(device)
   const { id } = nth(await app.reports(request.id), 0)
-  const record = async () => (await device.db.quickReports.findOne(request.key).exec(true)).toMutableJSON()
+  const record = async () => await viewIn(device.db, 'quickReports', request.key)
   return { device, request, id, record }
 }
 const refresh = (device: Device) => askRefresh(device.db, (app.phone.now += 1_000))

@@ -8,6 +8,7 @@ import type { Fault } from '#demo-crm/faults.ts'
 import { until, type Device } from '../support/device.ts'
 import { EMERGENCY } from '../support/record-saves.ts'
 import { enter, leave, ledgerOf, nth, replicationScene, statesOf } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -125,7 +126,7 @@ test.each([404, 403])(
     const request = nth(await app.freeRequests(device), 0)
     await saveEmergencyReport(device.saver(), request, EMERGENCY)
     await app.sent(device)
-    const here = () => device.db.emergencyReports.find({ selector: { requestId: request.id } }).exec()
+    const here = () => viewsIn(device.db, 'emergencyReports', { requestId: request.id })
     await until(async () => (await here()).some((doc) => doc.server?.detailed))
     const list = `emergencyReport/request/${request.id}`
     await app.crm.faults.add({ id: 'page', path: list, method: 'GET', count: 3, ...page(status) })
@@ -143,7 +144,7 @@ test('[OC7][PL1] 404 in JSON to a list that is not of past reports removes nothi
   const request = nth(await app.freeRequests(device), 0)
   await saveEmergencyReport(device.saver(), request, EMERGENCY)
   await app.sent(device)
-  const here = () => device.db.emergencyReports.find({ selector: { requestId: request.id } }).exec()
+  const here = () => viewsIn(device.db, 'emergencyReports', { requestId: request.id })
   await until(async () => (await here()).some((doc) => doc.server?.detailed))
   const list = `emergencyReport/request/${request.id}`
   await app.crm.faults.add({
@@ -205,7 +206,7 @@ test('[OC7][PL1] a list that is redirected was not read: nothing goes, and nobod
   const request = nth(await app.freeRequests(device), 0)
   await saveEmergencyReport(device.saver(), request, EMERGENCY)
   await app.sent(device)
-  const here = () => device.db.emergencyReports.find({ selector: { requestId: request.id } }).exec()
+  const here = () => viewsIn(device.db, 'emergencyReports', { requestId: request.id })
   await until(async () => (await here()).some((doc) => doc.server?.detailed))
   await redirecting(`emergencyReport/request/${request.id}`, 'GET', 'always', [])
   expect(await listAsked(device, request.id)).toBe('failed')

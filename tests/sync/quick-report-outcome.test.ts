@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { until } from '../support/device.ts'
 import { enter, IN_TIME, ledgerOf, leave, nth, OUT_TIME, replicationScene } from '../support/replication.ts'
+import { viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -68,19 +69,19 @@ test('[OC1] a crash after the answer, before the record was settled: nothing is 
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   await enter(device, request)
-  const entered = await device.db.quickReports.findOne(request.key).exec(true)
+  const entered = await viewIn(device.db, 'quickReports', request.key)
   const record = entered.toMutableJSON()
   await app.sent(device)
   await app.close(device)
   const again = await app.open({ online: false })
   // as a crash would leave it: the ledger says accepted, the record still holds its change
-  const found = await again.db.quickReports.findOne(request.key).exec(true)
+  const found = await viewIn(again.db, 'quickReports', request.key)
   await found.incrementalModify((settled) => ({ ...settled, ...record }))
   again.network.next(true)
-  await until(async () => (await again.db.quickReports.findOne(request.key).exec(true)).unsent === 'no')
+  await until(async () => (await viewIn(again.db, 'quickReports', request.key)).unsent === 'no')
   expect(app.writes()).toHaveLength(1)
   const [report] = await app.reports(request.id)
-  expect((await again.db.quickReports.findOne(request.key).exec(true)).serverId).toBe(report?.id)
+  expect((await viewIn(again.db, 'quickReports', request.key)).serverId).toBe(report?.id)
 })
 
 test('[OC3] 500, then success: one entry', async () => {

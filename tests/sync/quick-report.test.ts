@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { viewOf } from '#data/record-views.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { until } from '../support/device.ts'
 import {
@@ -136,5 +137,5 @@ test('[SV2] 再送 of a refused change sends it again; 破棄 takes it and what 
   await app.sent(device)
   expect(await app.reports(first.id)).toHaveLength(0)
   expect(await app.reports(second.id)).toHaveLength(1)
-  expect(await device.db.quickReports.findOne(first.key).exec()).toBeNull()
+  expect(await viewOf(device.db, 'quickReports', first.key)).toBeNull()
 })

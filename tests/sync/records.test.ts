@@ -4,6 +4,7 @@ import { CREATING_KINDS } from '#schemas/change-queue.ts'
 import { until, type Device } from '../support/device.ts'
 import { isOpen, recordCases } from '../support/record-saves.ts'
 import { ledgerOf, nth, statesOf, replicationScene } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -24,8 +25,7 @@ test('[OR1] saves of all collections travel in the order they were made, across 
 })
 
 describe.each(recordCases)('$collection', ({ collection, path, save, made }) => {
-  const records = async (device: Device) =>
-    (await device.db[collection].find({ selector: {} }).exec()).map((doc) => doc.toJSON())
+  const records = async (device: Device) => await viewsIn(device.db, collection, {})
 
   test('[SV1][SV2] saved without signal, kept over a restart, then once in the CRM', async () => {
     const device = await app.open()

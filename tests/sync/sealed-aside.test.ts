@@ -24,7 +24,7 @@ import { take } from '../support/photos.ts'
 import { enter, leave, ledgerOf, nth, replicationScene } from '../support/replication.ts'
 import { dataKey, sealedBy } from '../support/seal-keys.ts'
 import { requestOn } from '../support/visit-records.ts'
-import { storeFacts, storeView } from '../support/stored-views.ts'
+import { storeFacts, storeView, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const LIMIT_MS = 60_000
@@ -116,7 +116,7 @@ test.each([
     await enter(device, requestOn('1', '2026-11-20'))
     await keepValues(device.db, DRAFT, { text: TYPED })
     await take(device, 'IMG.jpg', 1)
-    const [saved] = await device.db.quickReports.find().exec()
+    const [saved] = await viewsIn(device.db, 'quickReports')
     // nobody has tried to send it
     const record = nth(saved ? [saved.toMutableJSON()] : [], 0)
     const pending = { ...record, resource: 'quickReports' as const }
@@ -160,7 +160,7 @@ test('[SV3] a record that is set aside under one password and then under another
   app.phone.storageOptions = sealedBy(sealerOf(await dataKey('k-3')))
   const { db, bytes } = await app.open({ online: false })
   const back = { db, bytes, cryptography: crypto, steps, report }
-  const changes = async () => (await db.quickReports.find().exec()).flatMap((doc) => doc.changes)
+  const changes = async () => (await viewsIn(db, 'quickReports')).flatMap((doc) => doc.changes)
   await takeBack(rows, { ...back, keys: [OTHER] })
   expect((await changes()).map(({ kind }) => kind)).toEqual(['exit'])
   await takeBack(rows, { ...back, keys: [KEY] })
@@ -188,7 +188,7 @@ test('[OC1][SV3] the page dies while much is taken back: what is in its place al
   const giving = givingBack({ indexedDB, db, bytes, cryptography: crypto, report })
   void giving.take([KEY])
   await until(() => inserted.mock.calls.length > 1)
-  const [there] = await db.quickReports.find().exec()
+  const [there] = await viewsIn(db, 'quickReports')
   expect((await entries()).map(keyOf)).not.toContain(there?.key)
   expect(await entries()).toHaveLength(1)
 })
@@ -217,7 +217,7 @@ test('[OC9][PL3] a note in doubt that was set aside, and read back as a row of i
   app.phone.storageOptions = sealedBy(sealerOf(OTHER))
   const again = await app.open()
   const here = async () =>
-    (await again.db.noteLocationAreas.find().exec()).filter(({ server }) => server?.note === TYPED)
+    (await viewsIn(again.db, 'noteLocationAreas')).filter(({ server }) => server?.note === TYPED)
   await until(async () => (await here()).some(({ key, serverId }) => key === serverId), LIMIT_MS)
   const { db, bytes } = again
   const rows = await asideOf(indexedDB, user)

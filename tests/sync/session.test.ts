@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { viewOf } from '#data/record-views.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { askDetail } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
@@ -136,7 +137,7 @@ test('[SV4] the next user of the phone sees nothing of the first and sends nothi
   await app.freeRequests(second)
   expect(await second.queue()).toEqual([])
   expect(await second.db.ledger.find().exec()).toEqual([])
-  expect(await second.db.quickReports.findOne(request.key).exec()).toBeNull()
+  expect(await viewOf(second.db, 'quickReports', request.key)).toBeNull()
   const own = nth(await app.freeRequests(second), 1)
   await enter(second, own)
   await app.sent(second)

@@ -10,6 +10,7 @@ import { until, type Device } from '../support/device.ts'
 import { i18n } from '../support/i18n.ts'
 import { isOpen, PARKING } from '../support/record-saves.ts'
 import { nth, replicationScene } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const PATH = 'customerLocationChangeRequest/$'
@@ -124,8 +125,6 @@ describe('[spec 8] in the way for a while: it is sent by itself, once', () => {
 test('[spec 8] 200: accepted as 201 is', async () => {
   const device = await saveMeeting({ status: 200, body: { id: 'cl-1' } }, 1)
   await app.sent(device)
-  const [record] = await device.db.customerLocationChangeRequests
-    .find({ selector: { serverId: 'cl-1' } })
-    .exec()
+  const [record] = await viewsIn(device.db, 'customerLocationChangeRequests', { serverId: 'cl-1' })
   expect(record?.changes).toEqual([])
 })

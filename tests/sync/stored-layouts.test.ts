@@ -20,6 +20,7 @@ import { replicationScene, statesOf } from '../support/replication.ts'
 import { fileOfLayout, storedFiles, type StoredFile } from '../support/stored-files.ts'
 import { DRAFT_PHOTO, phoneWith, storedByToday, STORED_DATABASE } from '../support/stored-layouts.ts'
 import { rowsIn } from '../support/storage-dump.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -58,7 +59,7 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
           ...Array.from({ length: 7 }, () => 'waiting'),
         ])
         for (const name of [...pushCollections, 'photos', 'requests', ...kindNames] as const) {
-          const docs = await device.db[name].find({ selector: {} }).exec()
+          const docs = await viewsIn(device.db, name, {})
           const held = [...docs].map((doc) => doc.toJSON() as Record<string, unknown>)
           const known = before(name)
           if (FILLED.has(name)) expect(known.length).toBeGreaterThan(0)

@@ -8,6 +8,7 @@ import type { Device } from '../support/device.ts'
 import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
 import { EMERGENCY } from '../support/record-saves.ts'
 import { replicationScene } from '../support/replication.ts'
+import { viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -74,7 +75,7 @@ describe('[SV1][OR2] a crash in the save of an edit with photos', () => {
 
   test('that was written: its draft goes, and the photos are saved; a deletion, too', async () => {
     const { device, request, target } = await editing()
-    const made = (await device.db.emergencyReports.findOne('e1').exec(true)).toMutableJSON()
+    const made = await viewIn(device.db, 'emergencyReports', 'e1')
     const edit = (saver: Saver) => saveEmergencyReport(saver, request, EMERGENCY, made)
     await expect(saveForm(device, KEY, target, edit, 1)).rejects.toBe(CRASH)
     const next = await restart(device)

@@ -1,5 +1,6 @@
 /** The banners of saves on the real database, for the tests of their stories. */
 import { waitFor } from '@testing-library/react'
+import { viewOf } from '#data/record-views.ts'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { expect } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
@@ -16,7 +17,7 @@ import { openTestDatabase, testSession, testValue } from '../../support/render-f
 import { afterThisTest } from '../../support/undo.ts'
 import { requestOn } from '../../support/visit-records.ts'
 import { content } from '../emergency-report/open-emergency.tsx'
-import { storeFacts } from '../../support/stored-views.ts'
+import { storeFacts, viewsIn } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 export const SENDING = '保存しました。送信中です'
@@ -52,7 +53,7 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
   const put = async (id: string, over: Partial<LedgerEntry>) => {
     const doc = await db.ledger.findOne(id).exec()
     if (doc) return void (await doc.incrementalPatch(over))
-    for (const record of (await db.emergencyReports.find().exec()).map((each) => each.toMutableJSON()))
+    for (const record of await viewsIn(db, 'emergencyReports'))
       for (const change of record.changes.filter((each) => each.id === id)) {
         const item = { record: { resource: 'emergencyReports', ...record }, change }
         await storeFacts(db, { ...blankLedgerEntry(item), ...over })
@@ -72,16 +73,16 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
     /** 緊急報告登録. @returns the change's id */
     async save(ids = ['1']) {
       const { saver, stamps } = saverOf()
-      const before = new Set((await db.emergencyReports.find().exec()).map(({ key }) => key))
+      const before = new Set((await viewsIn(db, 'emergencyReports')).map(({ key }) => key))
       for (const id of ids) await saveEmergencyReport(saver, requestOn(id, DAY), content as never)
       telling.saved(stamps, '/', null)
-      const made = (await db.emergencyReports.find().exec()).filter(({ key }) => !before.has(key))
+      const made = (await viewsIn(db, 'emergencyReports')).filter(({ key }) => !before.has(key))
       return made.map(({ key }) => key)
     },
     async accept(id: string, reasons: string[] = []) {
       const settledAt = `${DAY}T01:00:01.000Z`
       await put(id, { state: 'accepted', serverId: `s-${id}`, reasons, settledAt })
-      const doc = await db.emergencyReports.findOne(id).exec()
+      const doc = await viewOf(db, 'emergencyReports', id)
       await doc?.incrementalModify((record) => ({
         ...record,
         changes: [],

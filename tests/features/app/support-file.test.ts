@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { viewOf } from '#data/record-views.ts'
 import { join } from 'node:path'
 import { IDBFactory } from 'fake-indexeddb'
 import fc from 'fast-check'
@@ -50,7 +51,7 @@ async function deviceOfCanaries() {
     ])
     expect(error).toEqual([])
   }
-  const [change] = (await db.emergencyReports.findOne().exec())?.toJSON().changes ?? []
+  const [change] = (await viewOf(db, 'emergencyReports')).changes ?? []
   await storeFacts(db, { ...canaryOf('ledger'), id: change?.id, state: 'refused', status: 422 } as never)
   const log = createErrorLog({
     now: () => NOW,

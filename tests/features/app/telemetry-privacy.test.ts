@@ -1,5 +1,6 @@
 /** The figures of the fleet (decision 0077) hold nothing that anybody has written. */
 import { firstValueFrom } from 'rxjs'
+import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import { errorFact } from '#app/telemetry/error-facts.ts'
 import { queueFacts } from '#app/telemetry/facts.ts'
@@ -116,7 +117,7 @@ describe('[decision 0077] no personal data', () => {
     >
     for (const name of storedNames)
       expect((await stores[name]?.bulkInsert([canaryOf(name)]))?.error).toEqual([])
-    const change = (await db.emergencyReports.findOne().exec())?.toJSON().changes[0]
+    const change = (await viewOf(db, 'emergencyReports')).changes[0]
     expect(canariesIn(JSON.stringify(change)).length).toBeGreaterThan(3)
     const refused = { id: change?.id, state: 'refused', resource: 'emergencyReports', status: 422 }
     await stores['ledger']?.bulkInsert([{ ...canaryOf('ledger'), ...refused }])

@@ -1,5 +1,6 @@
 /** One save, one story: the banner of a save, on the real database. */
 import { waitFor } from '@testing-library/react'
+import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry, effectiveChanges } from '#schemas/change-queue.ts'
 import { withUnsent } from '#schemas/photo-queue.ts'
@@ -10,7 +11,7 @@ import { testSession } from '../../support/render-feature.tsx'
 import { ENTERED, LEFT, requestOn } from '../../support/visit-records.ts'
 import { reportIn } from '../emergency-report/open-emergency.tsx'
 import { DAY, expectBanners, OFFLINE, openStory, SAVED, SENDING } from './open-story.ts'
-import { storeFacts, storeView } from '../../support/stored-views.ts'
+import { storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
 
 describe('[ST1][spec 4] the banner of a save', () => {
   test('says that it is being sent, and 正常に保存されました only once the CRM has it', async () => {
@@ -149,7 +150,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
     const opened = await openStory()
     const first = opened.saverOf()
     await saveEntry(first.saver, [requestOn('1', DAY)], ENTERED)
-    const record = (await opened.db.quickReports.findOne().exec(true)).toMutableJSON()
+    const record = await viewIn(opened.db, 'quickReports')
     const [entry] = effectiveChanges(record.changes)
     if (!entry) throw new Error('saved')
     const item = { record: { resource: 'quickReports', ...record }, change: entry }
@@ -170,7 +171,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
     const opened = await openStory()
     const [id = ''] = await opened.save()
     await expectBanners(opened, ['info', SENDING])
-    await (await opened.db.emergencyReports.findOne(id).exec())?.remove()
+    await (await viewOf(opened.db, 'emergencyReports', id))?.remove()
     await expectBanners(opened)
   })
 

@@ -11,6 +11,7 @@ import { file } from '../photo/open-photos.tsx'
 import { atRest } from '../../support/at-rest.ts'
 import { openTestDatabase, renderFeature, testPhoto, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
+import { viewsIn } from '../../support/stored-views.ts'
 
 const ACTIONS: FormAction[] = ['add', 'edit']
 const slugs = Object.values(declaredFacts).map(({ slug }) => slug as FormSlug)
@@ -150,7 +151,7 @@ describe('[SV1] where what was typed is, is said of a form that was left', () =>
     await leave()
     await waitFor(() => expect(banner()).toMatchObject({ title: '保存していません', link: TO_DRAFTS }))
     expect(banner()?.text).toContain(KEPT)
-    expect(await db.noteLocationAreas.find().exec()).toEqual([])
+    expect(await viewsIn(db, 'noteLocationAreas')).toEqual([])
   })
 })
 

@@ -15,7 +15,7 @@ import { nearMidnight } from '../../support/near-midnight.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
 import { adds, DAY, exited, inCrm, type Standing, VISIT, waiting } from './every-form.tsx'
-import { storeFacts } from '../../support/stored-views.ts'
+import { storeFacts, viewIn, viewsIn } from '../../support/stored-views.ts'
 
 /** The collections of records that forms edit. */
 const COLLECTIONS = [
@@ -124,7 +124,7 @@ describe('[hands] a form stays where it is and as it is', () => {
     const [form] = inCrm.slice(-1)
     if (!form) throw new Error('no form')
     const { db, standing } = await typeInto(form, { online: testValue(false) })
-    const doc = await db.quickReports.findOne(VISIT).exec(true)
+    const doc = await viewIn(db, 'quickReports', VISIT)
     const { server } = reportOn('1', { ...exited, editStatus: 'OK', detailed: false, stamp: '2' })
     await act(async () => void (await doc.incrementalPatch({ server })))
     expect(await standing()).toEqual(AS_IT_WAS)
@@ -145,7 +145,7 @@ describe('[hands] a form stays where it is and as it is', () => {
 async function refuse(db: Database) {
   await act(async () => {
     for (const resource of COLLECTIONS)
-      for (const doc of await db[resource].find().exec()) {
+      for (const doc of await viewsIn(db, resource)) {
         const record = doc.toMutableJSON() as PushableRecord
         const [change] = record.changes
         if (change)

@@ -2,6 +2,7 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { CONTACT, storeContact } from '../../support/change-records.ts'
 import { kinds, openContact } from './open-contact.tsx'
+import { viewIn } from '../../support/stored-views.ts'
 
 const [entry] = kinds
 const NOT_POSSIBLE =
@@ -147,7 +148,7 @@ test.each(['view', 'edit'] as const)(
     const { href } = await openContact(which, entry, {
       fill: async (db) => {
         await storeContact(db, '03', { server: CONTACT })
-        const stored = await db.locationContactChangeRequests.findOne().exec(true)
+        const stored = await viewIn(db, 'locationContactChangeRequests')
         await stored.incrementalPatch({ serverId: 'k02' })
       },
     })

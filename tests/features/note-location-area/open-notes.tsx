@@ -7,7 +7,7 @@ import { NoteEditScreen } from '#features/note-location-area/note-edit-screen.ts
 import { NoteListScreen } from '#features/note-location-area/note-list-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
-import { storeViews } from '../../support/stored-views.ts'
+import { storeViews, viewsIn } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 export const AREA = 'a1'
@@ -143,7 +143,7 @@ function withForm(opened: Opened, setOnline: (online: boolean) => void) {
     },
     save: async () => user.click(await screen.findByRole('button', { name: '保存' })),
     saved: async () => {
-      const docs = await db.noteLocationAreas.find({ selector: { unsent: 'yes' } }).exec()
+      const docs = await viewsIn(db, 'noteLocationAreas', { unsent: 'yes' })
       return docs.flatMap((doc) => doc.toMutableJSON().changes)
     },
     flash: () => opened.services.flash.get()[0],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { quickReportChange, quickReportRecord, requestRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
-import { storeView } from '../../support/stored-views.ts'
+import { firstIn, storeView } from '../../support/stored-views.ts'
 
 test('破棄 takes its card, and the focus goes on at the one in its place, then at the screen', async () => {
   const db = await openTestDatabase()
@@ -16,7 +16,7 @@ test('破棄 takes its card, and the focus goes on at the one in its place, then
     const [button] = await screen.findAllByRole('button', { name: '破棄' })
     await user.click(button as HTMLElement)
     // as the sync module carries it out
-    await (await db.quickReports.findOne({ selector: { requestId } }).exec(true)).incrementalRemove()
+    await (await firstIn(db, 'quickReports', { requestId })).incrementalRemove()
   }
   await discardFirst('1')
   await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1))

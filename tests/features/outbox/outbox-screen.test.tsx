@@ -12,7 +12,7 @@ import {
 } from '../../support/device-records.ts'
 import { ledgerOf, saved } from '../../support/safety-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
-import { storeFacts, storeView } from '../../support/stored-views.ts'
+import { storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
 
 type Stored = [change: QuickReportChange, ledger?: Partial<LedgerEntry>]
 
@@ -223,14 +223,14 @@ describe('what one can do with a change', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await waitFor(() => expect(services.flash.get()[0]?.text).toBe('「入館登録」を破棄しました。'))
     // as the sync module carries it out
-    await (await db.quickReports.findOne().exec(true)).incrementalRemove()
+    await (await viewIn(db, 'quickReports')).incrementalRemove()
     await (
       await db.ledger.findOne(entry.id).exec(true)
     ).incrementalPatch({ wish: 'none', state: 'discarded' })
     expect(await screen.findByText('未送信の変更はありません')).toBeDefined()
     services.flash.get()[0]?.act?.run()
     expect(await screen.findByRole('article', { name: '入館登録' })).toBeDefined()
-    const [change] = (await db.quickReports.findOne().exec(true)).changes
+    const [change] = (await viewIn(db, 'quickReports')).changes
     expect(change).toMatchObject({ kind: 'entry', stamp: entry.stamp, fields: entry.fields })
     expect(change?.id).not.toBe(entry.id)
   })

@@ -9,6 +9,7 @@ import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-
 import { renderFeature } from '../../support/render-feature.tsx'
 import { reportOn } from '../../support/visit-records.ts'
 import { DAY, exited, prepare } from './open-report.tsx'
+import { viewIn } from '../../support/stored-views.ts'
 
 const STAMP = `${Date.parse(`${DAY}T10:05:00+09:00`)}-0000-test`
 const others = [
@@ -71,7 +72,7 @@ describe('[MG5] 変更の記録', () => {
     await user.click(await screen.findByRole('button', { name: '変更前の内容をフォームに戻す' }))
     await waitFor(() => expect(href()).toBe('/quickReport/q-1/edit'))
     cleanup()
-    const doc = await kept.db.quickReports.findOne(`1_${DAY}`).exec(true)
+    const doc = await viewIn(kept.db, 'quickReports', `1_${DAY}`)
     await doc.incrementalPatch({
       server: reportOn('1', { ...exited, type: '1', reason1: null, stamp: '2' }).server,
     })

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { viewOf } from '#data/record-views.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Services } from '#data/app-context.tsx'
@@ -77,7 +78,7 @@ function withForm(opened: Opened) {
     choose: async (name: string) => user.click(await screen.findByRole('radio', { name })),
     save: async () => user.click(await screen.findByRole('button', { name: '保存' })),
     saved: async (requestId = '1') =>
-      (await db.quickReports.findOne(`${requestId}_${DAY}`).exec())?.toMutableJSON().changes.at(-1),
+      (await viewOf(db, 'quickReports', `${requestId}_${DAY}`)).changes.at(-1),
     flash: () => opened.services.flash.get()[0],
   }
 }

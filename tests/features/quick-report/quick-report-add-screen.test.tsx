@@ -5,7 +5,7 @@ import { recordInterest } from '#data/interests.ts'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
 import { testValue } from '../../support/render-feature.tsx'
 import { DAY, exited, openAdd } from './open-report.tsx'
-import { storeView } from '../../support/stored-views.ts'
+import { storeView, viewIn } from '../../support/stored-views.ts'
 
 describe('[screens /quickReport] 退館報告登録', () => {
   test('both times, the categories, and a reason only where its category asks for one', async () => {
@@ -253,7 +253,7 @@ describe('[spec 2] one report for several requests', () => {
   test('[ec00029][draft] one left meanwhile: nothing is saved, one is back at the list, what was typed stays', async () => {
     const { choose, save, saved, db, href, flash } = await openAdd({ requests, reports, other: 'q-2' })
     await choose('作業完了')
-    const doc = await db.quickReports.findOne(`2_${DAY}`).exec(true)
+    const doc = await viewIn(db, 'quickReports', `2_${DAY}`)
     await doc.incrementalPatch({ server: reportOn('2', exited).server })
     await save()
     await waitFor(() => expect(href()).toBe('/request'))

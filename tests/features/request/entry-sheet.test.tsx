@@ -1,4 +1,5 @@
 import { act, waitFor, within } from '@testing-library/react'
+import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { ENTERED, LEFT, reportOn } from '../../support/visit-records.ts'
 import { unsentNote } from '../note-location-area/open-notes.tsx'
@@ -15,7 +16,7 @@ describe('[screens] 入館登録', () => {
       const dialog = await screen.findByRole('alertdialog')
       await user.click(within(dialog).getByRole('button', { name }))
     }
-    const saved = async () => (await opened.db.quickReports.findOne(`1_${DAY}`).exec())?.changes[0]
+    const saved = async () => (await viewOf(opened.db, 'quickReports', `1_${DAY}`))?.changes[0]
     return { ...opened, sheet, answer, saved }
   }
 

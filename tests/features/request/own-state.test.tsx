@@ -3,6 +3,7 @@
  * 依頼詳細 and the card of the list are looked at, for each resource and for photos.
  */
 import { within } from '@testing-library/react'
+import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Saver } from '#data/changes.ts'
@@ -190,7 +191,7 @@ describe.each(['waiting', 'sending', 'refused', 'expired'] as const)(
       await save(saver, request)
       await stand(db, state)
       const outbox = await firstValueFrom(outbox$(db))
-      const record = (await db.quickReports.findOne(request.key).exec())?.toMutableJSON()
+      const record = await viewOf(db, 'quickReports', request.key)
       const visit = { ...toVisit(request, record, outbox.ledger), usableOffline: true }
       const { screen } = await renderFeature(
         <VisitItem visit={visit} edge={undefined} current={false} picking={null} />,

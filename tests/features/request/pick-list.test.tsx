@@ -5,7 +5,7 @@ import type { Database } from '#data/database.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { ENTERED, LEFT, reportOn } from '../../support/visit-records.ts'
 import { at, openSearch } from './open-search.tsx'
-import { storeView } from '../../support/stored-views.ts'
+import { storeView, viewsIn } from '../../support/stored-views.ts'
 
 describe('[screens /request] まとめて登録', () => {
   test('the first one fixes the group; the others say why not', async () => {
@@ -155,7 +155,7 @@ describe('[screens /request] まとめて登録', () => {
     for (let question = 0; question < 3; question += 1)
       await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'はい' }))
     await waitFor(() => expect(href()).toBe('/request'))
-    const records = await db.quickReports.find().exec()
+    const records = await viewsIn(db, 'quickReports')
     expect(records.map(({ changes }) => changes[0]?.fields.inTime)).toEqual([
       '2026-11-20T12:00:00+09:00',
       '2026-11-20T12:00:00+09:00',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { viewOf } from '#data/record-views.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { safetyKey, type SafetyMeasureRecord } from '#schemas/safety-measure.ts'
@@ -48,8 +49,7 @@ async function open(ui: ReactNode, path: Path, href: string, options: Options) {
     db,
     flash: () => services.flash.get()[0],
     press: async (name: string | RegExp) => user.click(await screen.findByRole('button', { name })),
-    saved: async (type: string) =>
-      (await db.safetyMeasures.findOne(safetyKey('1', DAY, type)).exec())?.toMutableJSON(),
+    saved: async (type: string) => await viewOf(db, 'safetyMeasures', safetyKey('1', DAY, type)),
     photos: async () => (await db.photos.find().exec()).map((doc) => doc.toMutableJSON()),
     tickAll: async () => {
       await screen.findByRole('button', { name: '保存' })

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { photosInterest } from '#data/photos.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
-import { storeView } from '../../support/stored-views.ts'
+import { storeView, viewIn, viewsIn } from '../../support/stored-views.ts'
 
 const lists = (screen: Awaited<ReturnType<typeof openAdd>>['screen']) =>
   screen
@@ -196,7 +196,7 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
         draft: 0,
         [where]: 1,
       })
-      expect((await db.safetyMeasures.find().exec()).flatMap(({ changes }) => changes)).toEqual(
+      expect((await viewsIn(db, 'safetyMeasures')).flatMap(({ changes }) => changes)).toEqual(
         record?.changes ?? [],
       )
     },
@@ -230,7 +230,7 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
     const { db, press, addPhoto, photos, flash, href } = await openEdit(record.key, { measures: [record] })
     await addPhoto()
     const { serverId, server } = confirmed('4', '2')
-    const doc = await db.safetyMeasures.findOne(record.key).exec(true)
+    const doc = await viewIn(db, 'safetyMeasures', record.key)
     await act(async () => void (await doc.incrementalPatch({ serverId, server, changes: [], unsent: 'no' })))
     await press('保存')
     await waitFor(() => expect(flash()?.text).toBe('すでに登録されています。'))

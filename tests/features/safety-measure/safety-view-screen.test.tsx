@@ -2,6 +2,7 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { openMeasure } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
+import { viewIn } from '../../support/stored-views.ts'
 
 const rowsOf = (screen: Awaited<ReturnType<typeof openMeasure>>['screen']) =>
   screen.getAllByRole('definition').map(({ textContent }) => textContent)
@@ -52,7 +53,7 @@ describe('[screens /safetyMeasure/{id}] 安全対策詳細', () => {
     const record = saved('4')
     const { screen, db } = await openMeasure(record.key, { measures: [record] })
     await screen.findByText('待機')
-    const doc = await db.safetyMeasures.findOne(record.key).exec(true)
+    const doc = await viewIn(db, 'safetyMeasures', record.key)
     const { serverId, server } = confirmed('4')
     await doc.incrementalPatch({ serverId, server, changes: [], unsent: 'no' })
     await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
