@@ -21,6 +21,7 @@ import type { SyncParts } from './sync-parts.ts'
 import { purge } from '../retention/purge.ts'
 import { RANKS } from '../transport/turns.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
+import { Moved } from '../queue/ledger.ts'
 import { GateClosed } from '../transport/gate.ts'
 import type { ReadRecord } from './start-records.ts'
 
@@ -97,7 +98,8 @@ function startLeading(parts: SyncParts): Sync {
 }
 
 const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
-  if (!(error instanceof GateClosed)) report(String(error))
+  // another tab was quicker: what is left is gone through again
+  if (!(error instanceof GateClosed) && !(error instanceof Moved)) report(String(error))
 }
 
 /** Sends what RxDB's push gives. */

@@ -115,7 +115,8 @@ export class AppInstance {
       limitMs: defect.looksOnce ? 0 : TIMEOUT_MS,
       later: (ms: number, run: () => void) => void this.sleep(ms).then(() => this.leads && run()),
       failed: (error: unknown) => {
-        if (!(error instanceof GateClosed)) this.failed(error)
+        device.world.witness.note(`  push: ${String(error)}`)
+        if (error instanceof TypeError || error instanceof ReferenceError) throw error
       },
       userId: user.id,
       loginUserId: loginUserId(user),
