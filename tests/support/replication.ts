@@ -11,6 +11,7 @@ import { saveReport } from '#features/quick-report/commands.ts'
 import { atRest } from './at-rest.ts'
 import { ENV, newPhone, ORIGIN, until, type Device, type Phone } from './device.ts'
 import { startMswHost, type MswHost } from './msw-host.ts'
+import { rowsIn } from './stored-views.ts'
 
 /** Friday 2026-11-20, 10:00 in Tokyo. */
 export const NOW = Date.parse('2026-11-20T10:00:00+09:00')
@@ -145,6 +146,4 @@ export const statesOf = async (device: Device) => (await device.queue()).map(({ 
 
 /** How far everything is on its way: changes of records, and photos. */
 export const ledgerOf = async ({ db }: Device): Promise<SendFacts[]> =>
-  [...(await db.changes.find().exec()), ...(await db.ledger.find().exec())].map(
-    (doc) => doc.toJSON() as SendFacts,
-  )
+  [...(await db.changes.find().exec()), ...(await rowsIn(db))].map((doc) => doc.toJSON() as SendFacts)

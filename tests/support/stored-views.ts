@@ -1,4 +1,5 @@
 /** Records for tests as a person sees them, put on the device as it stores them: a document, and a change for each save. */
+import type { RxDocument } from 'rxdb/plugins/core'
 import { blankFacts } from '#schemas/change-queue.ts'
 import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/change.ts'
 import type { RecordViews } from '#schemas/collections.ts'
@@ -48,10 +49,11 @@ export async function storeAllFacts(db: Database, all: readonly SendFacts[]): Pr
   for (const facts of all) await storeFacts(db, facts)
 }
 
-/** Every record of a collection as it is seen. */
+/** Every record of a collection as it is seen. @param selector fields that it has */
 export async function viewsIn<C extends PushCollection>(
   db: Database,
   resource: C,
+  selector: object = {},
 ): Promise<RecordViews[C][]> {
   const [docs, changes] = await Promise.all([
     pulledCollection(db, resource).find().exec(),
@@ -93,4 +95,18 @@ export async function unsentIn(db: Database): Promise<(PushableRecord & { resour
     ),
   )
   return found.flat().filter(({ unsent }) => unsent === 'yes')
+}
+
+/** What is known of the sending of a change, or of an act of a photo. */
+export const rowIn = async (db: Database, id: string): Promise<RxDocument<SendFacts> | null> =>
+  ((await db.changes.findOne(id).exec()) ??
+    (await db.ledger.findOne(id).exec())) as RxDocument<SendFacts> | null
+
+/** The same of all, in the order of saving. @param selector fields that they have */
+export async function rowsIn(db: Database, selector: object = {}): Promise<RxDocument<SendFacts>[]> {
+  const [changes, acts] = await Promise.all([db.changes.find().exec(), db.ledger.find().exec()])
+  const wanted = Object.entries(selector)
+  return ([...changes, ...acts] as unknown as RxDocument<SendFacts>[])
+    .filter((row) => wanted.every(([name, value]) => Reflect.get(row.toJSON(), name) === value))
+    .toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
 }

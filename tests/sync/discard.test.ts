@@ -9,6 +9,7 @@ import { pickOf, randomOf } from '../simulate/random.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, leave, nth } from '../support/replication.ts'
 import { filesOf, photoScene, photosSent, RECORD_KEY, take } from '../support/photos.ts'
+import { rowIn, rowsIn } from '../support/stored-views.ts'
 
 const { app } = photoScene()
 
@@ -57,7 +58,7 @@ describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
       await app.crm.faults.add({ id: 'slow', kind: 'delay', ms: 300, path: 'quickReport/$', count: 1 })
       await app.crm.faults.add({ id: 'lost', kind, path: 'quickReport/$', count: 1 })
       device.network.next(true)
-      await until(async () => (await device.db.ledger.findOne(item.change.id).exec())?.state === 'sending')
+      await until(async () => (await rowIn(device.db, item.change.id))?.state === 'sending')
       expect(await discardWithPhotos(placeOf(device), item, [])).toBeNull()
       await app.sent(device)
       expect(await app.reports(request.id)).toHaveLength(1)
@@ -138,7 +139,7 @@ describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
     await app.sent(device)
     expect(await app.reports(request.id)).toEqual([])
     expect(await device.bytes.keys(Infinity)).toEqual([])
-    expect((await device.db.ledger.find({ selector: { state: 'refused' } }).exec()).length).toBe(0)
+    expect((await rowsIn(device.db, { state: 'refused' })).length).toBe(0)
   })
 
   test.each([3, 7, 11, 19])(

@@ -13,7 +13,7 @@ import { ledgerEntry, quickReportChange, quickReportRecord } from '../support/de
 import { fakeParents, photoOf, photosSent, take } from '../support/photos.ts'
 import { isOpen, recordCases } from '../support/record-saves.ts'
 import { enter, nth, replicationScene, statesOf } from '../support/replication.ts'
-import { storeAllFacts, storeFacts, storeView, viewsIn } from '../support/stored-views.ts'
+import { rowIn, rowsIn, storeAllFacts, storeFacts, storeView, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const HOUR = 3_600_000
@@ -160,7 +160,7 @@ describe('[EX1][SV3] what is over', () => {
     ])
     app.phone.now += 25 * HOUR
     await clean(device)
-    const left = (await device.db.ledger.find().exec()).map(({ id }) => id)
+    const left = (await rowsIn(device.db)).map(({ id }) => id)
     expect(left.toSorted()).toEqual([parked.id, 'sent-today'].toSorted())
   })
 
@@ -177,7 +177,7 @@ describe('[EX1][SV3] what is over', () => {
     })
     app.phone.now += 50 * HOUR
     await clean(device)
-    expect(await device.db.ledger.findOne(change.id).exec()).not.toBeNull()
+    expect(await rowIn(device.db, change.id)).not.toBeNull()
   })
 })
 

@@ -7,6 +7,7 @@ import { until } from '../support/device.ts'
 import { photoOf, photoRow, photoScene, take } from '../support/photos.ts'
 import { NOW } from '../support/replication.ts'
 import { browserLocks } from '../support/web-locks.ts'
+import { rowIn } from '../support/stored-views.ts'
 
 const { app } = photoScene()
 
@@ -28,7 +29,7 @@ test('[TB1] 破棄 in another tab waits while an upload has the lock, for as lon
 
   // what the locks of the second tab go by
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
-  const row = await device.db.ledger.findOne(key).exec(true)
+  const row = await rowIn(device.db, key)
   const asked = await row.incrementalPatch({ wish: 'discard' })
   const grant = grantPhotoWishes({
     store: createPhotoStore(device.db, device.bytes),

@@ -19,7 +19,7 @@ import { until, type Device } from '../support/device.ts'
 import { contactOf, elsewhere, locationOf } from '../support/other-company.ts'
 import { CONTACT, isOpen, PARKING } from '../support/record-saves.ts'
 import { COMPLETED, enter, leave, nth, OUT_TIME, replicationScene, statesOf } from '../support/replication.ts'
-import { viewIn } from '../support/stored-views.ts'
+import { rowIn, viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const THEIR_TIME = '2026-11-20T08:31:00+09:00'
@@ -61,7 +61,7 @@ const discarded = async (device: Device) => {
   const item = nth(queue, 0)
   const named = dependentsOf(item, queue).map(({ change }) => change.kind)
   await wish(device.db, item, 'discard')
-  await until(async () => (await device.db.ledger.findOne(item.change.id).exec(true)).state === 'discarded')
+  await until(async () => (await rowIn(device.db, item.change.id)).state === 'discarded')
   return named
 }
 

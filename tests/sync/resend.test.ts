@@ -11,7 +11,7 @@ import { until, type Device } from '../support/device.ts'
 import { saveForm } from '../support/drafts.ts'
 import { FOLDER_NAME, PARENT, photoOf, photoScene, take } from '../support/photos.ts'
 import { enter, leave, nth, statesOf } from '../support/replication.ts'
-import { viewIn } from '../support/stored-views.ts'
+import { rowIn, viewIn } from '../support/stored-views.ts'
 
 const { app } = photoScene()
 const DAY = 86_400_000
@@ -58,7 +58,7 @@ describe('[SV2][EX2] 再送 of an expired record: one press', () => {
         const edit = (saver: Saver) => saveNote(saver, request, { note: 'ふた' }, record)
         await saveForm(device, 'form', target, edit)
       }
-      const ended = async () => (await device.db.ledger.findOne(shot).exec())?.state ?? ''
+      const ended = async () => (await rowIn(device.db, shot))?.state ?? ''
       await until(async () => ['accepted', 'expired'].includes(await ended()))
       expect(await ended()).toBe('accepted')
       // the photo is settled after the ledger's word (OC1)

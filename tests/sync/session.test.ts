@@ -8,6 +8,7 @@ import { createHttp } from '#sync/transport/http.ts'
 import { atRest } from '../support/at-rest.ts'
 import { ENV, ORIGIN, until, type Device } from '../support/device.ts'
 import { IN_TIME, nth, replicationScene } from '../support/replication.ts'
+import { rowsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -136,7 +137,7 @@ test('[SV4] the next user of the phone sees nothing of the first and sends nothi
   const second = await app.open()
   await app.freeRequests(second)
   expect(await second.queue()).toEqual([])
-  expect(await second.db.ledger.find().exec()).toEqual([])
+  expect(await rowsIn(second.db)).toEqual([])
   expect(await viewOf(second.db, 'quickReports', request.key)).toBeNull()
   const own = nth(await app.freeRequests(second), 1)
   await enter(second, own)

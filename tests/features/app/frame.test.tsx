@@ -14,7 +14,7 @@ import {
 } from '../../support/device-records.ts'
 import { i18n } from '../../support/i18n.ts'
 import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
-import { storeFacts, storeView } from '../../support/stored-views.ts'
+import { rowsIn, storeFacts, storeView } from '../../support/stored-views.ts'
 
 const waiting = (apply = async () => undefined, offer: UpdateOffer = 'new-version') => ({
   ...testValue<UpdateOffer | null>(offer),
@@ -173,7 +173,7 @@ test('[ST3] the badge says that nothing goes, though there is a connection', asy
   })
   expect(await screen.findByText('送信待ち')).toBeTruthy()
   expect(screen.getByRole('link', { name: '未送信 1件' })).toBeTruthy()
-  const [row] = await db.ledger.find().exec()
+  const [row] = await rowsIn(db)
   await row?.incrementalPatch({ state: 'accepted' })
   expect(await screen.findByText('オンライン')).toBeTruthy()
 })
@@ -190,7 +190,7 @@ test.each(['refused', 'expired', 'waiting'] as const)(
     expect(await screen.findByRole('link', { name: '未送信 1件' })).toBeTruthy()
     const told = screen.queryByText('送信できなかったものがあります')
     expect(told !== null).toBe(state !== 'waiting')
-    const [row] = await db.ledger.find().exec()
+    const [row] = await rowsIn(db)
     await row?.incrementalPatch({ state: 'accepted' })
     await waitFor(() => expect(screen.queryByText('送信できなかったものがあります')).toBeNull())
   },

@@ -17,7 +17,7 @@ import { openTestDatabase, testSession, testValue } from '../../support/render-f
 import { afterThisTest } from '../../support/undo.ts'
 import { requestOn } from '../../support/visit-records.ts'
 import { content } from '../emergency-report/open-emergency.tsx'
-import { storeFacts, viewsIn } from '../../support/stored-views.ts'
+import { rowIn, storeFacts, viewsIn } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 export const SENDING = '保存しました。送信中です'
@@ -51,7 +51,7 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
   const saverOf = () =>
     noting({ db, clock, newId: () => crypto.randomUUID(), userId: 'u6', offline: !online.get() })
   const put = async (id: string, over: Partial<LedgerEntry>) => {
-    const doc = await db.ledger.findOne(id).exec()
+    const doc = await rowIn(db, id)
     if (doc) return void (await doc.incrementalPatch(over))
     for (const record of await viewsIn(db, 'emergencyReports'))
       for (const change of record.changes.filter((each) => each.id === id)) {

@@ -22,7 +22,7 @@ import {
   requestRecord,
 } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
-import { storeAllFacts, storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
+import { rowIn, rowsIn, storeAllFacts, storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
 
 const DAY = '2026-11-20'
 const RECORD = visitKey('1', DAY)
@@ -102,7 +102,7 @@ async function store(
 
 /** What of the ledger has this decision. */
 const wished = async (db: Database, wish: 'resend' | 'discard') =>
-  (await db.ledger.find({ selector: { wish } }).exec()).map(({ id }) => id).toSorted()
+  (await rowsIn(db, { wish })).map(({ id }) => id).toSorted()
 
 async function openOutbox(...given: Parameters<typeof store>) {
   const db = await store(...given)
@@ -199,8 +199,8 @@ describe('[ST1] 送信状況', () => {
     expect(shown.textContent).toContain('写真 0 / 2枚 送信済')
     expect(buttonsOf(shown)).toEqual(['再送', '内容を開く', '破棄'])
     await user.click(within(shown).getByRole('button', { name: '再送' }))
-    await waitFor(async () => expect((await db.ledger.findOne('b').exec())?.wish).toBe('resend'))
-    expect(await db.ledger.findOne('a').exec()).toBeNull()
+    await waitFor(async () => expect((await rowIn(db, 'b'))?.wish).toBe('resend'))
+    expect(await rowIn(db, 'a')).toBeNull()
   })
 
   test('[SV2] 再送 of an expired record takes its photos and what waits for it along: one press, one card', async () => {
@@ -292,7 +292,7 @@ test('[ST2] that all was sent is said when the photos are there, too', async () 
     outbox$(db).pipe(filter(({ queue, photos }) => queue.length === 0 && photos.length === 1)),
   )
   expect(told).toBe(0)
-  await (await db.ledger.findOne('a').exec(true)).incrementalPatch({ state: 'accepted' })
+  await (await rowIn(db, 'a')).incrementalPatch({ state: 'accepted' })
   await (
     await db.photos.findOne('a').exec(true)
   ).incrementalModify((doc) => ({ ...there('a'), key: doc.key }))

@@ -12,7 +12,7 @@ import {
 } from '../../support/device-records.ts'
 import { ledgerOf, saved } from '../../support/safety-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
-import { storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
+import { rowIn, storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
 
 type Stored = [change: QuickReportChange, ledger?: Partial<LedgerEntry>]
 
@@ -43,7 +43,7 @@ async function openOutbox(fill: (db: Database) => Promise<unknown>, online = tru
     job,
     press: async (name: string, button: string) =>
       user.click(within(await job(name)).getByRole('button', { name: button })),
-    wishOf: async (id: string) => (await db.ledger.findOne(id).exec())?.wish,
+    wishOf: async (id: string) => (await rowIn(db, id))?.wish,
   }
 }
 
@@ -224,9 +224,7 @@ describe('what one can do with a change', () => {
     await waitFor(() => expect(services.flash.get()[0]?.text).toBe('「入館登録」を破棄しました。'))
     // as the sync module carries it out
     await (await viewIn(db, 'quickReports')).incrementalRemove()
-    await (
-      await db.ledger.findOne(entry.id).exec(true)
-    ).incrementalPatch({ wish: 'none', state: 'discarded' })
+    await (await rowIn(db, entry.id)).incrementalPatch({ wish: 'none', state: 'discarded' })
     expect(await screen.findByText('未送信の変更はありません')).toBeDefined()
     services.flash.get()[0]?.act?.run()
     expect(await screen.findByRole('article', { name: '入館登録' })).toBeDefined()
