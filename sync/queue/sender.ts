@@ -24,7 +24,7 @@ import {
 } from '#schemas/change-queue.ts'
 import type { Change } from '#schemas/change.ts'
 import { saidWithSuccess } from '#schemas/api-error.ts'
-import { RETRY_MAX_MS } from '#schemas/limits.ts'
+import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 import { attempt } from './attempt.ts'
 import { createDecisions } from './decisions.ts'
 import { drained, type Step } from './drain.ts'
@@ -86,6 +86,8 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
   const news = createNews()
   const passed = oneWait(gate)
   let isFirst = true
+  /** So often in a row the handler broke off. */
+  let refusals = 0
   let turn: Promise<unknown> = Promise.resolve()
 
   async function take(rows: readonly Place[]): Promise<void> {
@@ -115,13 +117,23 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
       gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
     }
   }
+  /** RxDB calls again at once: what the device refuses is written again after a back-off (RULES ST4). */
+  async function runAgain(rows: readonly Place[]): Promise<void> {
+    if (refusals > 0) await patience(parts, refusals)
+    refusals += 1
+    await run(rows)
+    refusals = 0
+  }
   function push(rows: readonly Place[]): Promise<void> {
-    const own = turn.then(() => run(rows))
+    const own = turn.then(() => runAgain(rows))
     turn = own.catch(() => undefined)
     return own
   }
   return { push, start: () => wakes.after(0), wrote: news.wrote }
 }
+
+const patience = ({ later }: SenderParts, times: number): Promise<void> =>
+  new Promise((resolve) => later(Math.min(RETRY_FIRST_MS * 2 ** (times - 1), RETRY_MAX_MS), resolve))
 
 /** Whoever ends waiting leaves the wait to who comes next: each would take a turn at the circuit. */
 function oneWait(gate: Gate): () => Promise<void> {
