@@ -15,8 +15,8 @@ export interface SenderParts {
   elapsed: () => number
   /** Time limit of one call, in milliseconds. */
   limitMs: number
-  /** Runs something after so long, unless sync stops. */
-  later: (ms: number, run: () => void) => void
+  /** Resolves after so long. @throws GateClosed when sync stops meanwhile */
+  wait: (ms: number) => Promise<void>
   /** Told of what the device refuses while nobody waits for it. */
   failed: (error: unknown) => void
   userId: string

@@ -39,7 +39,7 @@ import { createLooks } from './second-look.ts'
 import type { Plan, SendAdapter } from './send-adapter.ts'
 import { sendLock } from './send-lock.ts'
 import { movedOn, replacedBy } from '../merge/merge-edit.ts'
-import type { Gate } from '../transport/gate.ts'
+import { GateClosed, type Gate } from '../transport/gate.ts'
 import { PRECONDITION_FAILED } from '../transport/strong-tag.ts'
 
 export type { Step } from './drain.ts'
@@ -119,10 +119,14 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
   }
   /** RxDB calls again at once: what the device refuses is written again after a back-off (RULES ST4). */
   async function runAgain(rows: readonly Place[]): Promise<void> {
-    if (refusals > 0) await patience(parts, refusals)
-    refusals += 1
-    await run(rows)
-    refusals = 0
+    if (refusals > 0) await parts.wait(Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS))
+    try {
+      await run(rows)
+      refusals = 0
+    } catch (error) {
+      if (!(error instanceof GateClosed)) refusals += 1
+      throw error
+    }
   }
   function push(rows: readonly Place[]): Promise<void> {
     const own = turn.then(() => runAgain(rows))
@@ -131,9 +135,6 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
   }
   return { push, start: () => wakes.after(0), wrote: news.wrote }
 }
-
-const patience = ({ later }: SenderParts, times: number): Promise<void> =>
-  new Promise((resolve) => later(Math.min(RETRY_FIRST_MS * 2 ** (times - 1), RETRY_MAX_MS), resolve))
 
 /** Whoever ends waiting leaves the wait to who comes next: each would take a turn at the circuit. */
 function oneWait(gate: Gate): () => Promise<void> {
@@ -168,18 +169,21 @@ function createNews() {
 }
 
 /** What is left is gone through again after a while: one timer, the earliest. */
-function createWakes({ elapsed, later, failed }: SenderParts, run: () => Promise<void>) {
+function createWakes({ elapsed, wait, failed }: SenderParts, run: () => Promise<void>) {
   let next = Infinity
   const after = (ms: number): void => {
     const at = elapsed() + ms
     if (at >= next) return
     next = at
-    later(ms, () => {
+    const come = async () => {
+      await wait(ms)
       if (next === at) next = Infinity
-      run().catch((error: unknown) => {
-        failed(error)
-        after(RETRY_MAX_MS)
-      })
+      await run()
+    }
+    come().catch((error: unknown) => {
+      if (error instanceof GateClosed) return
+      failed(error)
+      after(RETRY_MAX_MS)
     })
   }
   return { after }

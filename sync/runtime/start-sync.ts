@@ -2,7 +2,17 @@
  * Starts everything that talks to the CRM for one user: the composition of the sync module. Only the tab that leads
  * replicates; the others only read and write their collections.
  */
-import { exhaustMap, merge, ReplaySubject, Subject, takeUntil, timer, type Observable } from 'rxjs'
+import {
+  exhaustMap,
+  firstValueFrom,
+  map,
+  merge,
+  ReplaySubject,
+  Subject,
+  takeUntil,
+  timer,
+  type Observable,
+} from 'rxjs'
 import { loginUserId } from '#schemas/login-user-id.ts'
 import { createCleanUp, type Replicating } from '../retention/clean-up.ts'
 import type { SyncDatabase } from '../storage/database.ts'
@@ -107,11 +117,12 @@ function senderOf({ parts, calls, store, inFlight, stop$ }: Leading): Sender {
   const { locks, user, report } = parts
   const { api, time, clock, ticks } = calls
   const staff = loginUserId(user)
-  const later = (ms: number, run: () => void) =>
-    void ticks
-      .after$(ms)
-      .pipe(takeUntil(stop$))
-      .subscribe(() => void inFlight.run(async () => run()))
+  const stopped$ = stop$.pipe(
+    map(() => {
+      throw new GateClosed('sync stopped')
+    }),
+  )
+  const wait = async (ms: number) => void (await firstValueFrom(merge(ticks.after$(ms), stopped$)))
   return createSender(
     {
       store,
@@ -120,7 +131,7 @@ function senderOf({ parts, calls, store, inFlight, stop$ }: Leading): Sender {
       clock: { ...clock, now: time.ofSaves },
       elapsed: ticks.now,
       limitMs: limitOf(parts),
-      later,
+      wait,
       failed: sendFailed(report),
       userId: user.id,
       loginUserId: staff,

@@ -113,7 +113,10 @@ export class AppInstance {
       clock: { ...clock, now: this.keeper.ofSaves },
       elapsed: () => time.now,
       limitMs: defect.looksOnce ? 0 : TIMEOUT_MS,
-      later: (ms: number, run: () => void) => void this.sleep(ms).then(() => this.leads && run()),
+      wait: async (ms: number) => {
+        await this.sleep(ms)
+        if (!this.leads) throw new GateClosed('another tab leads')
+      },
       failed: (error: unknown) => {
         device.world.witness.note(`  push: ${String(error)}`)
         if (error instanceof TypeError || error instanceof ReferenceError) throw error

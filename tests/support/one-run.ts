@@ -3,7 +3,7 @@ import { GateClosed, type Gate } from '#sync/transport/gate.ts'
 import type { SenderParts } from '#sync/queue/job.ts'
 import { createSender } from '#sync/queue/sender.ts'
 
-export function oneRun(parts: Omit<SenderParts, 'later' | 'failed'>): { drain(): Promise<void> } {
+export function oneRun(parts: Omit<SenderParts, 'wait' | 'failed'>): { drain(): Promise<void> } {
   let isOpen = false
   const gate: Gate = {
     async passed() {
@@ -13,7 +13,7 @@ export function oneRun(parts: Omit<SenderParts, 'later' | 'failed'>): { drain():
     failed: () => undefined,
     succeeded: () => undefined,
   }
-  const untimed = { later: () => undefined, failed: () => undefined }
+  const untimed = { wait: () => new Promise<never>(() => undefined), failed: () => undefined }
   const sender = createSender({ ...parts, ...untimed }, { gate, ageCheck: async () => null })
   return {
     async drain() {

@@ -106,7 +106,7 @@ export class OnePhone {
         clock: this.clock,
         elapsed: () => elapsed,
         limitMs: 20_000,
-        later: (_, run) => void woken.push(run),
+        wait: () => new Promise((resolve) => woken.push(resolve)),
         failed: () => undefined,
         userId: USER,
         loginUserId: USER,
