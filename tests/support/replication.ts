@@ -146,4 +146,4 @@ export const statesOf = async (device: Device) => (await device.queue()).map(({ 
 
 /** How far everything is on its way: changes of records, and photos. */
 export const ledgerOf = async ({ db }: Device): Promise<SendFacts[]> =>
-  [...(await db.changes.find().exec()), ...(await rowsIn(db))].map((doc) => doc.toJSON() as SendFacts)
+  (await rowsIn(db)).map((doc) => doc.toJSON() as SendFacts)

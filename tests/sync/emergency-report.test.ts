@@ -10,7 +10,7 @@ import { viewsIn } from '../support/stored-views.ts'
 const app = replicationScene()
 
 const records = async (device: Device, requestId: string) =>
-  (await viewsIn(device.db, 'emergencyReports', { requestId })).map((doc) => doc.toMutableJSON())
+  viewsIn(device.db, 'emergencyReports', { requestId })
 const inCrm = async (requestId: string) =>
   (await app.crm.inspect()).emergencyReports.filter((report) => report.requestId === requestId)
 

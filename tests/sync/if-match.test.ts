@@ -91,11 +91,11 @@ describe('where the CRM gives an ETag', () => {
     expect(tags).toEqual([null])
     const report = await viewIn(device.db, 'quickReports', request.key)
     const content = { ...COMPLETED, reportContent: '直した' }
-    await saveReport(device.saver(), [report.toMutableJSON()], 'edit', content)
+    await saveReport(device.saver(), [report], 'edit', content)
     const made = (await viewsIn(device.db, 'emergencyReports')).find(
       ({ key, serverId }) => serverId !== '' && key !== serverId,
     )
-    await saveEmergencyReport(device.saver(), request, { ...EMERGENCY, risk: ['1'] }, made?.toMutableJSON())
+    await saveEmergencyReport(device.saver(), request, { ...EMERGENCY, risk: ['1'] }, made)
     await app.sent(device)
     expect(tags.slice(1)).toEqual([expect.stringMatching(/^"/), expect.stringMatching(/^"/)])
   })

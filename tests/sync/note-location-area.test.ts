@@ -18,7 +18,7 @@ test('[PL5] another company’s note appears after a refetch', async () => {
     const docs = await viewsIn(device.db, 'noteLocationAreas', { serverId: theirs?.id ?? '' })
     return docs[0] ?? false
   })
-  expect(doc.toJSON()).toMatchObject({
+  expect(doc).toMatchObject({
     key: theirs?.id,
     locationAreaId: theirs?.locationAreaId,
     server: { note: theirs?.note, loginUserId: theirs?.loginUserId },
@@ -45,7 +45,7 @@ test('[PL1] a note that the CRM no longer has leaves the device, one with an uns
     count: 'always',
   } as const
   await app.crm.faults.add({ id: 'held', path: 'noteLocationArea/', ...held })
-  await saveNote(device.saver(), request, { note: '編集中' }, first?.toMutableJSON() ?? null)
+  await saveNote(device.saver(), request, { note: '編集中' }, first ?? null)
   const none = { kind: 'status', status: 200, body: [], headers: { 'x-total-count': '0' } } as const
   await app.crm.faults.add({ id: 'none', path: 'noteLocationArea/request', count: 'always', ...none })
   app.phone.now += 60_000

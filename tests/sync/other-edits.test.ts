@@ -46,13 +46,13 @@ const sent = { ...EMERGENCY, emergencyContents: '1,3', risk: '2,8' }
 const emergencyOf = (device: Device) =>
   until(async () => {
     const made = await viewsIn(device.db, 'emergencyReports')
-    return made.find(({ key, serverId }) => serverId !== '' && key !== serverId)?.toMutableJSON() ?? false
+    return made.find(({ key, serverId }) => serverId !== '' && key !== serverId) ?? false
   })
 const noteOf = async (device: Device) =>
   nth(
     (await viewsIn(device.db, 'noteLocationAreas')).filter(({ key, serverId }) => key !== serverId),
     0,
-  ).toMutableJSON()
+  )
 
 const cases: EditCase[] = [
   {
@@ -164,9 +164,7 @@ describe.each(cases)(
     }
     const inCrm = async (id: string) => rows(await app.crm.inspect()).find((each) => each.id === id)
     const historyOf = async (device: Device, id: string) =>
-      (await viewsIn(device.db, name, { serverId: id })).flatMap((doc) => [
-        ...(doc.toMutableJSON().history ?? []),
-      ])
+      (await viewsIn(device.db, name, { serverId: id })).flatMap((doc) => [...(doc.history ?? [])])
 
     test.runIf(other)('[MG3] the edit of another company survives that of another field here', async () => {
       const { device, request, row } = await made()
@@ -208,7 +206,7 @@ describe('quickReports', () => {
     const report = nth(await app.reports(request.id), 0)
     const edit = async (content: Partial<typeof INCOMPLETE | typeof COMPLETED>) => {
       const doc = await viewIn(device.db, 'quickReports', request.key)
-      await saveReport(device.saver(), [doc.toMutableJSON()], 'edit', { ...COMPLETED, ...content })
+      await saveReport(device.saver(), [doc], 'edit', { ...COMPLETED, ...content })
     }
     const history = async () => replacedHere((await viewIn(device.db, 'quickReports', request.key)).history)
     return { device, request, report, edit, history }

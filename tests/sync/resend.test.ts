@@ -35,7 +35,7 @@ describe('[SV2][EX2] 再送 of an expired record: one press', () => {
       let opened: Device | undefined
       app.phone.parents = {
         async folderOf(_, key) {
-          const note = await opened?.viewOf(db, 'noteLocationAreas', key)
+          const note = opened && (await viewOf(opened.db, 'noteLocationAreas', key))
           return note?.serverId ? { kind: 'make', parentId: PARENT, name: FOLDER_NAME } : { kind: 'wait' }
         },
       }
