@@ -115,6 +115,8 @@ export const changeDocument = changeBase.merge(sending).merge({
   'result?': 'object',
   /** Values of others that this edit has replaced. */
   'replaced?': replacedValue.array(),
+  /** A call of it had no answer once: it may have replaced them, whatever became of it since. */
+  'mayBeThere?': 'boolean',
 })
 
 export interface Change extends ChangeBase, SendFacts {
@@ -126,6 +128,7 @@ export interface Change extends ChangeBase, SendFacts {
   own: object
   result?: object | undefined
   replaced?: ReplacedValue[] | undefined
+  mayBeThere?: boolean | undefined
 }
 
 /** A record as the CRM was read to have it: its document. */

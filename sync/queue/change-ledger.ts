@@ -61,7 +61,9 @@ export function createChangeLedger(db: SyncDatabase, parts: LedgerParts = {}): L
     put: (items, event, facts) => put(items, event, facts),
     tell: (id, event, facts = {}) => modify(id, (change) => settled(after(change, event, facts), event)),
     doubt: (id) =>
-      modify(id, (change) => (change.state === 'sending' ? after(change, 'crashed', {}) : change)),
+      modify(id, (change) =>
+        change.state === 'sending' ? settled(after(change, 'crashed', {}), 'crashed') : change,
+      ),
     reopen: (id, reason) =>
       modify(id, (change) => {
         if (change.state !== 'refused') return change
@@ -84,10 +86,11 @@ function withMore(
   return all.length === 0 ? facts : { ...facts, replaced: withReplaced(change.replaced ?? [], all) }
 }
 
-/** What did not arrive has replaced nothing. */
+/** What did not arrive has replaced nothing; of what may have arrived once nobody knows. */
 function settled(change: Change, event: LedgerEvent): Change {
-  if (!['refused', 'held', 'expired'].includes(event) || change.state === 'unknown' || !change.replaced)
-    return change
+  if (event === 'lost' || event === 'crashed') return { ...change, mayBeThere: true }
+  const isNot = event === 'refused' || event === 'held' || event === 'expired'
+  if (!isNot || change.mayBeThere || !change.replaced) return change
   const { replaced: _, ...rest } = change
   return rest
 }

@@ -129,6 +129,8 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
     }
   }
   function push(rows: readonly Place[]): Promise<void> {
+    // a call before it that waits makes room
+    for (const { id } of rows) news.wrote(id)
     const own = turn.then(() => runAgain(rows))
     turn = own.catch(() => undefined)
     return own
