@@ -52,12 +52,6 @@ function madeOnIn(
   return Object.fromEntries(Object.entries(likeIn(base.fields, said)).map(assumed)) as Fields
 }
 
-/** Whether the CRM's state says something else than the record's, of what an edit is about. */
-export const hasMovedOn = (record: PushableRecord, now: object, said: object): boolean =>
-  Object.keys(said).some(
-    (field) => !showsTheSame(Reflect.get(record.server ?? {}, field), Reflect.get(now, field)),
-  )
-
 /** The record over the CRM's state as it was just read. */
 export function movedOn<R extends PushableRecord>(record: R, now: NonNullable<R['server']>): R {
   const before = record.server

@@ -4,7 +4,7 @@
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
-import { filter, NEVER, Subject, takeUntil, type Observable } from 'rxjs'
+import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Change } from '#schemas/change.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import { keepQueuesGoing } from './replication-queues.ts'
@@ -29,8 +29,6 @@ interface PullParts<R> extends Parts {
   collection: RxCollection<R>
   pull: () => Promise<WithDeleted<R>[]>
   resync$: Subject<'RESYNC'>
-  /** Documents that come without the handler. */
-  given$?: Observable<WithDeleted<R>[]>
 }
 
 const BASICS = {
@@ -48,12 +46,10 @@ export function replicatePull<R>({
   identifier,
   pull,
   resync$,
-  given$ = NEVER,
   inFlight,
   troubles,
 }: PullParts<R>): RxReplicationState<R, Round> {
   const trouble = troubles.of(identifier)
-  const stream$ = new Subject<'RESYNC' | { documents: WithDeleted<R>[]; checkpoint: Round }>()
   let round = 0
   const replication = replicateRxCollection<R, Round>({
     ...BASICS,
@@ -62,7 +58,7 @@ export function replicatePull<R>({
     pull: {
       // called again while it gives anything; the checkpoint says nothing, each round is a snapshot
       batchSize: 1,
-      stream$,
+      stream$: resync$,
       handler: async () => {
         const documents = await trouble.guard(() => inFlight.run(pull))
         return { documents, checkpoint: { round: (round += 1) } }
@@ -70,9 +66,6 @@ export function replicatePull<R>({
     },
   })
   watched(replication, trouble)
-  const stop$ = replication.canceled$.pipe(filter(Boolean))
-  resync$.pipe(takeUntil(stop$)).subscribe((resync) => stream$.next(resync))
-  given$.pipe(takeUntil(stop$)).subscribe((documents) => stream$.next({ documents, checkpoint: { round } }))
   return replication
 }
 

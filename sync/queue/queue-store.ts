@@ -32,8 +32,6 @@ export interface QueueStore {
    * that was only read, and after the change was saved, may be what the change has made (RULES OC9): it takes none.
    */
   takenIds(resource: string, asking: Asking): Promise<ReadonlySet<string>>
-  /** A record as it was just read: its pull writes it. */
-  read(resource: string, record: StoredRecord): void
 }
 
 /** Whose creating change is looked for: its record's key, and its own stamp. */
@@ -69,8 +67,6 @@ const KEYS_ASKED = 20
 interface Parts {
   /** Told of what a change was told and does not know. */
   report?: Report | undefined
-  /** Hands on what was read of a record. */
-  read?: QueueStore['read']
 }
 
 export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Hold): QueueStore {
@@ -110,7 +106,6 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Hold): 
       const views = [...recordViews(documents, changes).values()]
       return new Set(views.filter((view) => isAnothers(view, asking)).map(({ serverId }) => serverId))
     },
-    read: parts.read ?? (() => undefined),
   }
 }
 

@@ -4,9 +4,7 @@
  */
 import { CREATING_KINDS, isInDoubt } from '#schemas/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
-import { storedOf } from '#schemas/record-view.ts'
-import { hasMovedOn, mergedEdit, movedOn } from '../merge/merge-edit.ts'
-import { withOthersEdits } from '../merge/others-edits.ts'
+import { mergedEdit, movedOn } from '../merge/merge-edit.ts'
 import { resourceOf } from '../resources/resource-table.ts'
 import type { Created, Editable, ReadRequest } from '../resources/push-resource.ts'
 import type { Look } from './send-adapter.ts'
@@ -34,7 +32,7 @@ export async function readBeforeSend(
 }
 
 async function mergeFirst(
-  { store, clock }: SenderParts,
+  { clock }: SenderParts,
   { record, change }: Job,
   edits: Editable<PushableRecord>,
   read: ReadRequest,
@@ -49,8 +47,6 @@ async function mergeFirst(
   if (now.kind === 'missing') return { kind: 'absent' }
   const { server } = now
   const moved = movedOn(record, server)
-  if (hasMovedOn(record, server, edits.edited(change)))
-    store.read(record.resource, storedOf(withOthersEdits(record.resource, record, moved)))
   const isThere = inDoubt && mergedEdit(edits, moved, change).changed.length === 0
   return isThere
     ? { kind: 'there', made: { id: record.serverId }, server }

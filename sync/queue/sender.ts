@@ -39,6 +39,7 @@ import { createLooks } from './second-look.ts'
 import type { Plan, SendAdapter } from './send-adapter.ts'
 import { sendLock } from './send-lock.ts'
 import { movedOn, replacedBy } from '../merge/merge-edit.ts'
+import { withOthersEdits } from '../merge/others-edits.ts'
 import { GateClosed, type Gate } from '../transport/gate.ts'
 import { PRECONDITION_FAILED } from '../transport/strong-tag.ts'
 
@@ -282,7 +283,7 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
       for (const { change } of jobs) work.alone.add(change.id)
     },
     isNobodysFault: (items) => isNobodysFault(work, items),
-    madeOf: (job, made) => resultOf(work, over(job, read), made),
+    madeOf: (job, made) => ({ ...resultOf(work, over(job, read), made), ...othersIn(job, read) }),
     settle: async () => DONE,
   }
 }
@@ -331,7 +332,7 @@ async function planned(work: Work, { job: looked, read, ifMatch }: Looked): Prom
     kind: 'call',
     jobs: group.filter(({ record }) => plan.recordKeys.includes(record.key)),
     payload: JSON.stringify(plan.call.body),
-    facts: replacedIn(group),
+    facts: replacedIn(group, { key: loaded.record.key, others: othersIn(loaded, read) }),
     async send(hold) {
       const outcome = await work.api.write({ ...plan.call, ...condition }, hold)
       if (outcome.kind === 'stale') ifMatch?.stale.add(ifMatch.etag)
@@ -345,13 +346,29 @@ async function planned(work: Work, { job: looked, read, ifMatch }: Looked): Prom
   }
 }
 
+/** What others have changed since the record was read before (RULES MG5). */
+function othersIn({ record }: Job, read: Read['server']): Pick<LedgerFacts, 'replaced'> {
+  if (!read) return {}
+  const { history = [] } = withOthersEdits(record.resource, record, movedOn(record, read))
+  const replaced = history.filter((entry) => !record.history?.includes(entry))
+  return replaced.length > 0 ? { replaced } : {}
+}
+
+interface Seen {
+  /** Of the record that was read. */
+  key: string
+  others: Pick<LedgerFacts, 'replaced'>
+}
+
 /** What of others each of them replaces: known before the call leaves, for it may arrive without an answer (RULES MG2). */
 const replacedIn =
-  (group: readonly Job[]) =>
+  (group: readonly Job[], { key, others }: Seen) =>
   ({ change: { id } }: QueueItem): LedgerFacts => {
     const job = group.find(({ change }) => change.id === id)
     const edits = job && !isCreating(job.change) ? resourceOf(job.record.resource).edits : undefined
-    return job && edits ? { replaced: replacedBy(edits, job.record, job.change) } : {}
+    if (!job || !edits) return {}
+    const seen = job.record.key === key ? (others.replaced ?? []) : []
+    return { replaced: [...replacedBy(edits, job.record, job.change), ...seen] }
   }
 
 /** Another tab's call of it was heard of only after it had been looked for: it was not held against that (RULES OC3). */

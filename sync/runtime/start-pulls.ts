@@ -15,7 +15,6 @@ import {
   takeUntil,
   type Observable,
 } from 'rxjs'
-import type { Records } from '#schemas/collections.ts'
 import { loginUserId } from '#schemas/login-user-id.ts'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
@@ -28,7 +27,7 @@ import { begun, replicatePull } from '../queue/push.ts'
 import { refetchTriggers } from '../pull/refetch-triggers.ts'
 import type { Cause } from '../pull/rounds.ts'
 import type { Calls } from './start-calls.ts'
-import { givenOf, startRecords, type ReadRecord } from './start-records.ts'
+import { startRecords } from './start-records.ts'
 import { asStored } from '../storage/local-records.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
@@ -41,7 +40,6 @@ const RECONCILE_PAGES_MS = 1_000
 interface Parts {
   parts: SyncParts
   calls: Calls
-  read$: Observable<ReadRecord>
   /** What is unsent is sent. */
   send: () => Promise<void>
   inFlight: InFlight
@@ -62,7 +60,6 @@ export function startPulls(own: Parts) {
     gate: () => own.calls.gate(),
     loginUserId: pulls.staff,
     supplierId: parts.user.supplierId ?? '',
-    read$: own.read$,
     troubles,
     isHeld: requests.isReadingWindow,
   })
@@ -128,7 +125,7 @@ function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () 
 
 /** The replications of requests and of their reports. */
 function replicateVisits(
-  { parts: { db }, read$, inFlight }: Parts,
+  { parts: { db }, inFlight }: Parts,
   { requests, reports, resync }: Pulls,
   troubles: StorageTroubles,
 ) {
@@ -145,7 +142,6 @@ function replicateVisits(
     identifier: 'crm-quick-report',
     pull: async () => (await reports.handler()).map(asStored),
     resync$: resync.reports,
-    given$: givenOf<Records['quickReports']>(read$, 'quickReports'),
     inFlight,
     troubles,
   })

@@ -2,9 +2,7 @@
  * Starts the replication of every collection whose records hang on requests: one row each of `pull-table.ts`, pushed where
  * it travels to the CRM. All pushes share the sender and one gate.
  */
-import { filter, map, merge, Subject, type Observable } from 'rxjs'
-import type { WithDeleted } from 'rxdb'
-import type { StoredRecord } from '#schemas/change.ts'
+import { merge, Subject, type Observable } from 'rxjs'
 import { isSharedKind, sharedKinds } from '#schemas/shared.ts'
 import type { Replicating } from '../retention/clean-up.ts'
 import { collectionOf, type SyncDatabase } from '../storage/database.ts'
@@ -33,8 +31,6 @@ interface Parts {
   loginUserId: string
   supplierId: string
   report: (problem: string) => void
-  /** Records as they were read before they are sent. */
-  read$: Observable<ReadRecord>
   inFlight: InFlight
   troubles: StorageTroubles
   /** Only what a screen waits for, and what was sent from here, is read now. */
@@ -44,19 +40,6 @@ interface Parts {
   ticks: Ticks
   stop$: Observable<unknown>
 }
-
-/** A record as it was just read. */
-export interface ReadRecord {
-  resource: string
-  record: StoredRecord
-}
-
-/** What was read of one collection, as its pull takes it. */
-export const givenOf = <R>(read$: Observable<ReadRecord>, name: string): Observable<WithDeleted<R>[]> =>
-  read$.pipe(
-    filter(({ resource }) => resource === name),
-    map(({ record }) => [{ ...record, _deleted: false } as unknown as WithDeleted<R>]),
-  )
 
 export interface Records {
   replications: readonly Replicating[]
@@ -73,7 +56,7 @@ export interface Records {
   cancel(): Promise<unknown>
 }
 
-export function startRecords({ db, gate, read$, inFlight, troubles, ...parts }: Parts): Records {
+export function startRecords({ db, gate, inFlight, troubles, ...parts }: Parts): Records {
   const names = Object.keys(pullResources) as RecordCollection[]
   const all = names.map((name) => {
     const resource = pullResources[name]
@@ -92,7 +75,6 @@ export function startRecords({ db, gate, read$, inFlight, troubles, ...parts }: 
       identifier: identifierOf(name),
       pull: pull.handler,
       resync$,
-      given$: givenOf<LocalRecord>(read$, name),
       inFlight,
       troubles,
     })

@@ -33,7 +33,6 @@ import { RANKS } from '../transport/turns.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
 import { Moved } from '../queue/ledger.ts'
 import { GateClosed } from '../transport/gate.ts'
-import type { ReadRecord } from './start-records.ts'
 
 /** So often what was run is counted, also where nothing asks. */
 const TIME_EVERY_MS = 60_000
@@ -70,15 +69,14 @@ const limitOf = ({ timeoutMs }: SyncParts) => timeoutMs ?? CALL_TIMEOUT_MS
 function startLeading(parts: SyncParts): Sync {
   const { db, report } = parts
   const stop$ = new ReplaySubject<void>(1)
-  const read$ = new Subject<ReadRecord>()
   const inFlight = createInFlight()
   const calls = startCalls(parts, stop$)
   const { time, nudge$ } = calls
-  const store = rxQueueStore(db, { report, read: (resource, record) => read$.next({ resource, record }) })
+  const store = rxQueueStore(db, { report })
   if (parts.moved) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.moved)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
   const sender = senderOf(leading)
-  const pulls = startPulls({ ...leading, read$, send: () => sender.push([]) })
+  const pulls = startPulls({ ...leading, send: () => sender.push([]) })
   const push = replicatePush({
     changes: db.changes,
     identifier: 'crm-changes',

@@ -3,8 +3,6 @@
  * tokens, API, push handler, gates and circuits, on a model of the database, the locks and the network. RxDB's loop around the
  * push handler is a model, since its timers are real.
  */
-import { isPushCollection } from '#schemas/push-collections.ts'
-import type { StoredRecord } from '#schemas/change.ts'
 import { loginUserId } from '#schemas/login-user-id.ts'
 import type { UserInfo } from '#schemas/session.ts'
 import { GateClosed } from '#sync/transport/gate.ts'
@@ -73,7 +71,7 @@ export class AppInstance {
     }
     this.db = modelDb(disk, device.storageSteps(proc, device.world.strikes), this.reader)
     const seat: Seat = { userId: user.id, phone: device, sleep: this.sleep }
-    const plain = rxQueueStore(this.db, { report: this.unknown, read: this.read })
+    const plain = rxQueueStore(this.db, { report: this.unknown })
     const planted = withDefect(plain, defect.store, seat)
     const store: QueueStore = defect.noResume ? { ...planted, open: async () => [] } : planted
     this.purge = () => store.ledger.purge(this.keeper.ofSaves(), () => false)
@@ -196,17 +194,6 @@ export class AppInstance {
         this.failed(error)
         await this.sleep(1_000)
       }
-  }
-
-  /** What was read of a record before it is sent: its pull writes it a little later. */
-  private readonly read: QueueStore['read'] = (resource, record) => {
-    const { disk } = this
-    void this.sleep(this.device.chance() * 50).then(() => {
-      if (!isPushCollection(resource)) return
-      const known = disk[resource].get(record.key) as StoredRecord | undefined
-      const isNewer = (record.server?.stamp ?? '') > (known?.server?.stamp ?? '')
-      if (isNewer) disk.write(resource, record.key, record as never)
-    })
   }
 
   /** This tab leads from now on: RxDB pushes, what is open is given. */

@@ -30,7 +30,7 @@ const byCall = <T extends { origin: string }>(rows: readonly T[]) =>
 /** What 内容を開く would open. */
 async function openedOf(device: Device, collection: WordedCase['collection']) {
   const [doc] = await viewsIn(device.db, collection, { unsent: 'yes' })
-  return doc?.toMutableJSON() ?? null
+  return doc ?? null
 }
 
 export const wordedCases: WordedCase[] = [

@@ -16,7 +16,7 @@ const DAY = 86_400_000
 /** 内容を開く and 保存: of what there may be several, the form saves the record that it opened. */
 async function saveAnew({ collection, save }: RecordCase, device: Device, request: RequestRecord) {
   const [doc] = await viewsIn(device.db, collection, { unsent: 'yes' })
-  const record: unknown = doc?.toMutableJSON()
+  const record: unknown = doc
   switch (collection) {
     case 'emergencyReports':
       return saveEmergencyReport(device.saver(), request, EMERGENCY, record as EmergencyReportRecord)

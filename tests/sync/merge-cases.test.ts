@@ -1,14 +1,13 @@
 /** The merge by case tables: what each function gives for given values, beside the laws of `merge.test.ts`. */
 import { describe, expect, test } from 'vitest'
+import { HISTORY_KEPT, withReplaced } from '#schemas/change-history.ts'
 import {
-  HISTORY_KEPT,
   historyOf,
   join,
   mergeWithServer,
   registersAt,
   sameValue,
   valuesOf,
-  withReplaced,
   type FieldValue,
 } from '#sync/merge/merge.ts'
 

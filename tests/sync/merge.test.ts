@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { HISTORY_KEPT, withReplaced } from '#schemas/change-history.ts'
 import {
-  HISTORY_KEPT,
   historyOf,
   join,
   mergeWithServer,
   registersAt,
   sameValue,
   valuesOf,
-  withReplaced,
   type Fields,
   type Registers,
 } from '#sync/merge/merge.ts'

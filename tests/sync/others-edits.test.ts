@@ -1,11 +1,11 @@
 /** What another company changes in the CRM is told in the record (MG5), wherever it is seen first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { othersEdits, replacedHere, standingEdits } from '#schemas/change-history.ts'
+import { HISTORY_KEPT, othersEdits, replacedHere, standingEdits } from '#schemas/change-history.ts'
 import { askRefresh } from '#data/interests.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
-import { HISTORY_KEPT } from '#sync/merge/merge.ts'
+import {} from '#sync/merge/merge.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import { purge } from '#sync/retention/purge.ts'
 import { until, type Device } from '../support/device.ts'
