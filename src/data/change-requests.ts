@@ -43,7 +43,7 @@ function toChangeRequest<C extends ChangeCollection>(
   outbox: Outbox,
 ): ChangeRequest<C> {
   // either of the two
-  const view = record as PushableRecord
+  const view: PushableRecord = { ...(record as object as PushableRecord) }
   const changes = effectiveChanges(view.changes) as Change<C>[]
   const alive = counting(changes, outbox.ledger)
   return {

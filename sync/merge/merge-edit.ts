@@ -4,7 +4,7 @@
  */
 import { CREATING_KINDS, likeIn } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { mergeWithServer, sameValue, showsTheSame, type Fields, type ServerMerge } from './merge.ts'
+import { mergeWithServer, sameValue, type Fields, type ServerMerge } from './merge.ts'
 
 /** What a save says; a field that it does not speak of is not in it. */
 export interface EditRules {

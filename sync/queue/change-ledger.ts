@@ -30,6 +30,11 @@ export function createChangeLedger(db: SyncDatabase, parts: LedgerParts = {}): L
       const covered = event === 'accepted' ? coveredBy(item.record.changes as Change[], item.change) : []
       const own: Write = (change) => {
         if (!change) return null
+        // a person was quicker: nothing that did not reach the CRM is said of it any more
+        if (change.state === 'discarded' && event !== 'accepted') {
+          if (guard) throw new Unwanted(change.id)
+          return change
+        }
         guard?.(item)(change)
         const replaced = covered.flatMap((each) => each.replaced ?? [])
         return settled(after(change, event, withMore(factsOf(facts, item), change, replaced)), event)

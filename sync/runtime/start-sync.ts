@@ -8,7 +8,6 @@ import {
   map,
   merge,
   ReplaySubject,
-  Subject,
   takeUntil,
   timer,
   type Observable,
@@ -111,7 +110,7 @@ const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
 }
 
 /** Sends what RxDB's push gives. */
-function senderOf({ parts, calls, store, inFlight, stop$ }: Leading): Sender {
+function senderOf({ parts, calls, store, stop$ }: Leading): Sender {
   const { locks, user, report } = parts
   const { api, time, clock, ticks } = calls
   const staff = loginUserId(user)
