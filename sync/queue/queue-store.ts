@@ -83,6 +83,7 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Hold): 
       const inCollection = async (resource: PushCollection): Promise<PendingRecord[]> => {
         const changes = among.filter(isOf(resource))
         const asked = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
+        if (asked.size === 0) return []
         const views = recordViews(
           await stored(resource, [...asked]),
           changes.filter(({ recordKey }) => asked.has(recordKey)),

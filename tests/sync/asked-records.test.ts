@@ -32,7 +32,7 @@ async function makeOne({ collection, save }: RecordCase) {
   await app.sent(device)
   const made = await until(async () => {
     const docs = await viewsIn(device.db, collection, { requestId: request.id })
-    const records = docs.map((doc) => doc.toMutableJSON())
+    const records = docs.map((doc) => doc)
     return records.find(({ key, serverId, server }) => server?.detailed && key !== serverId) ?? false
   })
   await app.close(device)

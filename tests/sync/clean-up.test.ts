@@ -127,7 +127,7 @@ test.each([
     const request = nth(await app.freeRequests(device), 0)
     device.network.next(false)
     await enter(device, request)
-    const doc = await viewIn(device.db, 'quickReports', request.key)
+    const doc = await device.db.quickReports.findOne(request.key).exec(true)
     await doc.incrementalModify((record: QuickReportRecord) => ({ ...record, _deleted: true }))
     const isThere = async () =>
       (await rowsOnDisk()).some(({ key, _deleted }) => key === request.key && _deleted === '1')

@@ -33,7 +33,7 @@ describe('[WR1][SV2] with a CRM that writes Z', () => {
     const made = nth(
       (await viewsIn(device.db, 'emergencyReports')).filter(({ serverId, key }) => serverId !== key),
       0,
-    ).toMutableJSON()
+    )
     await saveEmergencyReport(device.saver(), request, { ...EMERGENCY, risk: ['1'] }, made)
     await app.sent(device)
     const state = await app.crm.inspect()

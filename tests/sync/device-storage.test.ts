@@ -12,7 +12,6 @@ import { TESTED_VERSIONS, versionsHere } from '#data/storage/tested-versions.ts'
 import { scrambled } from '../support/scrambled-rows.ts'
 import { dumpStorage } from '../support/storage-dump.ts'
 import { requestOn } from '../support/visit-records.ts'
-import { storeView, storeViews, viewsIn } from '../support/stored-views.ts'
 
 const DAY = '2026-11-20'
 const BLANK = { requestId: 'r', workingDate: DAY, workingDateType: null, serverId: '', changes: [] }
@@ -43,7 +42,7 @@ test('[SV1] what may be unsent is flushed to disk, what the CRM can give again i
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
   const durabilities = () =>
     begun.mock.calls.filter(([, mode]) => mode === 'readwrite').map((call) => (call as unknown[])[2])
-  await storeView(db, 'quickReports', report('a'))
+  await db.quickReports.insert(report('a'))
   expect(durabilities()).toEqual([{ durability: 'strict' }])
   begun.mockClear()
   await db.requests.insert(requestOn('1', DAY))
@@ -51,7 +50,7 @@ test('[SV1] what may be unsent is flushed to disk, what the CRM can give again i
 })
 
 test('[SV2] a write made on what is no longer there is a conflict, and changes nothing', async () => {
-  const doc = await storeView(db, 'quickReports', report('a'))
+  const doc = await db.quickReports.insert(report('a'))
   const stale = doc.toMutableJSON(true)
   await doc.incrementalPatch({ serverId: 'first' })
   const { error } = await db.quickReports.storageInstance.bulkWrite(
@@ -65,7 +64,7 @@ test('[SV2] a write made on what is no longer there is a conflict, and changes n
 })
 
 test('[SV1] a full disk refuses the save, and takes nothing of it; the next save goes through', async () => {
-  const doc = await storeView(db, 'quickReports', report('a'))
+  const doc = await db.quickReports.insert(report('a'))
   const full = new DOMException('no room', 'QuotaExceededError')
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(() => {
     throw full
@@ -77,7 +76,7 @@ test('[SV1] a full disk refuses the save, and takes nothing of it; the next save
 })
 
 test('[SV1] a connection that the browser closed is opened anew, and the save goes through', async () => {
-  const doc = await storeView(db, 'quickReports', report('a'))
+  const doc = await db.quickReports.insert(report('a'))
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
     throw closing()
   })
@@ -100,7 +99,7 @@ test('[SV1] one that was closed while it opened, and once more later, is opened 
     return begin.apply(this, args)
   })
   db = await open(storage, 'again')
-  const doc = await storeView(db, 'quickReports', report('a'))
+  const doc = await db.quickReports.insert(report('a'))
   begun.mockImplementationOnce(() => {
     throw closing()
   })
@@ -111,7 +110,7 @@ test('[SV1] one that was closed while it opened, and once more later, is opened 
 })
 
 test('writes of many documents, some there already, are told as one', async () => {
-  await storeViews(db, 'quickReports', [report('a'), report('b')])
+  await db.quickReports.bulkInsert([report('a'), report('b')])
   const told: string[] = []
   const listening = db.quickReports.$.subscribe(({ operation, documentId }) =>
     told.push(`${operation} ${documentId}`),
@@ -120,7 +119,7 @@ test('writes of many documents, some there already, are told as one', async () =
   await db.quickReports.bulkRemove(['a'])
   listening.unsubscribe()
   expect(told.toSorted()).toEqual(['DELETE a', 'INSERT c', 'UPDATE b'])
-  const kept = await viewsIn(db, 'quickReports')
+  const kept = await db.quickReports.find().exec()
   expect(kept.map(({ key, serverId }) => `${key}${serverId}`)).toEqual(['bx', 'c'])
 })
 
@@ -132,7 +131,7 @@ test('what is new is added without a look at what is there', async () => {
 })
 
 test('[SV3] what is written as new and is there already stays as it is, is told, and the others are written', async () => {
-  await storeView(db, 'quickReports', { ...report('b'), serverId: 'kept' })
+  await db.quickReports.insert({ ...report('b'), serverId: 'kept' })
   // each of them is a turn of its own
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 9))
@@ -157,7 +156,7 @@ test('[SV1] a full disk refuses what is new, and takes nothing of it', async () 
   const refused = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
     throw full
   })
-  await expect(storeViews(db, 'quickReports', [report('a'), report('b')])).rejects.toBe(full)
+  await expect(db.quickReports.bulkInsert([report('a'), report('b')])).rejects.toBe(full)
   expect(refused).toHaveBeenCalledOnce()
   expect(await db.quickReports.count().exec()).toBe(0)
 })
@@ -178,14 +177,14 @@ test('documents that take long to put go in several turns, in one transaction, a
     })
   }
   const keys = ['a', 'b', 'c', 'd', 'e']
-  await storeViews(db, 'quickReports', keys.map(report))
+  await db.quickReports.bulkInsert(keys.map(report))
   expect(begun.mock.calls.filter(([, mode]) => mode === 'readwrite')).toHaveLength(1)
   expect(await Promise.all(keys.map(async (key) => (await onDisk(key))?.key))).toEqual(keys)
   expect(most).toBeLessThan(keys.length)
 })
 
 test('[SV1] a save whose connection is lost while it is written is refused, not waited for', async () => {
-  const doc = await storeView(db, 'quickReports', report('a'))
+  const doc = await db.quickReports.insert(report('a'))
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore) {
     this.transaction.abort()
     return {} as IDBRequest<IDBValidKey>
@@ -196,7 +195,7 @@ test('[SV1] a save whose connection is lost while it is written is refused, not 
 
 test('of two rows of one key in one write, the one that is refused does not take the other with it', async () => {
   const { storageInstance } = db.quickReports
-  const there = (await storeView(db, 'quickReports', report('a'))).toMutableJSON(true)
+  const there = (await db.quickReports.insert(report('a'))).toMutableJSON(true)
   const next = (serverId: string) => ({ ...there, serverId, _rev: `2-${serverId}` })
   const stale = { ...there, _rev: '1-other' }
   const rows = [

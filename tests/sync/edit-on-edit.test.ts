@@ -94,7 +94,7 @@ describe('on a device', () => {
     const report = nth(await app.reports(request.id), 0)
     const save = async (content: object) => {
       const doc = await viewIn(device.db, 'quickReports', request.key)
-      await saveReport(device.saver(), [doc.toMutableJSON()], 'edit', { ...COMPLETED, ...content })
+      await saveReport(device.saver(), [doc], 'edit', { ...COMPLETED, ...content })
     }
     const INCOMPLETE = { ...COMPLETED, type: '2', reason1: '4' }
     afterPut(`/quickReport/${report.id}`, async () => {

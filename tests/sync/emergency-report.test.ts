@@ -152,7 +152,7 @@ test('[MG2][MG3] an edit over an unsent one has the visit’s times as its form 
   const edited = { ...EMERGENCY, emergencyContentsDetails: '二回目' }
   await saveEmergencyReport(device.saver(), request, edited, sent)
   const later = new Date(Date.parse(request.workingEndTime ?? '') + 3_600_000).toISOString()
-  const doc = await viewOf(device.db, 'emergencyReports', sent.key)
+  const doc = await device.db.emergencyReports.findOne(sent.key).exec()
   const stamp = device.saver().clock.stamp()
   // read beside it, as before a PUT
   await doc?.incrementalModify((record) =>

@@ -20,7 +20,7 @@ test('[PL4] a record that is there, but not yet as it was read, leaves its list 
   const found = await until(
     async () => (await firstIn(db, 'emergencyReports', { requestId: request.id, unsent: 'no' })) ?? false,
   )
-  const record = found.toMutableJSON()
+  const record = found
   if (!record.server) throw new Error('it was sent')
   const read = {
     ...record,

@@ -28,7 +28,7 @@ test.each(withPhotos)(
     const request = nth(requests, 0)
     device.network.next(false)
     await save(device, request)
-    const { key: recordKey } = (await firstIn(device.db, collection, { unsent: 'yes' })).toMutableJSON()
+    const { key: recordKey } = await firstIn(device.db, collection, { unsent: 'yes' })
     const key = await take(device, 'a.jpg', 7, { resource: collection, recordKey, requestId: request.id })
     // whatever the app would like to read of it from now on, it is not told
     await app.crm.faults.add({
@@ -59,7 +59,7 @@ test('[EX2][OR2] a photo whose record the CRM has, and says no folder of, is 期
   device.network.next(false)
   const [kind] = recordCases.filter(({ collection }) => collection === 'noteLocationAreas')
   await kind?.save(device, request)
-  const note = (await firstIn(device.db, 'noteLocationAreas', { unsent: 'yes' })).toMutableJSON()
+  const note = await firstIn(device.db, 'noteLocationAreas', { unsent: 'yes' })
   const there = safetyKey(request.id, TODAY, '3')
   await storeView(device.db, 'safetyMeasures', {
     ...{ key: there, requestId: request.id, workingDate: TODAY, safetyType: '3', serverId: 's-1' },

@@ -159,7 +159,7 @@ test('[PL3] what another company changed arrives, and the unsent edit stays', as
     method: 'PUT',
     count: 'always',
   })
-  await saveReport(device.saver(), [doc.toMutableJSON()], 'edit', {
+  await saveReport(device.saver(), [doc], 'edit', {
     ...COMPLETED,
     reportContent: '端末での編集',
   })

@@ -70,12 +70,12 @@ test('[OC1] a crash after the answer, before the record was settled: nothing is 
   const request = nth(await app.freeRequests(device), 0)
   await enter(device, request)
   const entered = await viewIn(device.db, 'quickReports', request.key)
-  const record = entered.toMutableJSON()
+  const record = entered
   await app.sent(device)
   await app.close(device)
   const again = await app.open({ online: false })
   // as a crash would leave it: the ledger says accepted, the record still holds its change
-  const found = await viewIn(again.db, 'quickReports', request.key)
+  const found = await again.db.quickReports.findOne(request.key).exec(true)
   await found.incrementalModify((settled) => ({ ...settled, ...record }))
   again.network.next(true)
   await until(async () => (await viewIn(again.db, 'quickReports', request.key)).unsent === 'no')

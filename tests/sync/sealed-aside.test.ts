@@ -118,7 +118,7 @@ test.each([
     await take(device, 'IMG.jpg', 1)
     const [saved] = await viewsIn(device.db, 'quickReports')
     // nobody has tried to send it
-    const record = nth(saved ? [saved.toMutableJSON()] : [], 0)
+    const record = nth(saved ? [saved] : [], 0)
     const pending = { ...record, resource: 'quickReports' as const }
     await storeFacts(device.db, blankLedgerEntry({ record: pending, change: nth(record.changes, 0) }))
     const { name: user } = device.db

@@ -82,7 +82,7 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
     async accept(id: string, reasons: string[] = []) {
       const settledAt = `${DAY}T01:00:01.000Z`
       await put(id, { state: 'accepted', serverId: `s-${id}`, reasons, settledAt })
-      const doc = await viewOf(db, 'emergencyReports', id)
+      const doc = await db.emergencyReports.findOne(id).exec()
       await doc?.incrementalModify((record) => ({
         ...record,
         changes: [],

@@ -124,7 +124,7 @@ describe('[hands] a form stays where it is and as it is', () => {
     const [form] = inCrm.slice(-1)
     if (!form) throw new Error('no form')
     const { db, standing } = await typeInto(form, { online: testValue(false) })
-    const doc = await viewIn(db, 'quickReports', VISIT)
+    const doc = await db.quickReports.findOne(VISIT).exec(true)
     const { server } = reportOn('1', { ...exited, editStatus: 'OK', detailed: false, stamp: '2' })
     await act(async () => void (await doc.incrementalPatch({ server })))
     expect(await standing()).toEqual(AS_IT_WAS)
@@ -146,7 +146,7 @@ async function refuse(db: Database) {
   await act(async () => {
     for (const resource of COLLECTIONS)
       for (const doc of await viewsIn(db, resource)) {
-        const record = doc.toMutableJSON() as PushableRecord
+        const record = doc as PushableRecord
         const [change] = record.changes
         if (change)
           await storeFacts(db, {

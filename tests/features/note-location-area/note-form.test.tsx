@@ -52,7 +52,7 @@ describe('[screens] 現場メモ登録', () => {
     const [change] = await saved()
     expect(change).toMatchObject({ kind: 'create', offline: false })
     const doc = await viewOf(db, 'noteLocationAreas', change?.id ?? '')
-    expect(doc?.toJSON()).toMatchObject({ requestId: '1', locationAreaId: 'a1', noteType: '1' })
+    expect(doc).toMatchObject({ requestId: '1', locationAreaId: 'a1', noteType: '1' })
   })
 
   test('[spec 1] the signal goes while the form is open: it is saved into the queue', async () => {

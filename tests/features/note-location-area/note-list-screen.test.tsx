@@ -146,7 +146,7 @@ describe('[spec 2] 現場メモ一覧', () => {
     const { screen, db } = await openList({ notes: [note('n1'), record] })
     const state = await screen.findByText('待機')
     const line = state.closest('div')
-    const doc = await viewIn(db, 'noteLocationAreas', record.key)
+    const doc = await db.noteLocationAreas.findOne(record.key).exec(true)
     await doc.incrementalModify((each) => ({ ...each, changes: [], unsent: 'no', serverId: 'n9' }))
     await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
     expect(line?.isConnected).toBe(true)

@@ -144,7 +144,7 @@ function withForm(opened: Opened, setOnline: (online: boolean) => void) {
     save: async () => user.click(await screen.findByRole('button', { name: '保存' })),
     saved: async () => {
       const docs = await viewsIn(db, 'noteLocationAreas', { unsent: 'yes' })
-      return docs.flatMap((doc) => doc.toMutableJSON().changes)
+      return docs.flatMap((doc) => doc.changes)
     },
     flash: () => opened.services.flash.get()[0],
   }

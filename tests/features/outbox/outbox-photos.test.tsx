@@ -158,7 +158,7 @@ describe('[ST1] 送信状況', () => {
     expect((await card()).textContent).toContain('写真は、この登録が送信されてから送信します。')
     // the record is there
     await storeFacts(db, accepted)
-    const report = await viewIn(db, 'quickReports', RECORD)
+    const report = await db.quickReports.findOne(RECORD).exec(true)
     await report.incrementalPatch({ changes: [], unsent: 'no', serverId: 'q-1' })
     expect(await screen.findByText('写真は、電波が戻ると送信します。')).toBeDefined()
     act(() => session.set({ ...testSession, expired: true }))
@@ -183,7 +183,7 @@ describe('[ST1] 送信状況', () => {
 
   test('of a record that is there, and is edited, a photo does not wait for the edit', async () => {
     const { card, db, online } = await openOutbox([photo('a')], [], true)
-    const report = await viewIn(db, 'quickReports', RECORD)
+    const report = await db.quickReports.findOne(RECORD).exec(true)
     await report.incrementalPatch({ serverId: 'q-1' })
     act(() => online.set(false))
     await waitFor(async () =>
@@ -284,7 +284,7 @@ test('[ST2] that all was sent is said when the photos are there, too', async () 
     () => (told += 1),
   )
   online$.next(true)
-  const report = await viewIn(db, 'quickReports', RECORD)
+  const report = await db.quickReports.findOne(RECORD).exec(true)
   await storeFacts(db, accepted)
   await report.incrementalPatch({ changes: [], unsent: 'no' })
   await storeFacts(db, upload('a', { state: 'sending' }))

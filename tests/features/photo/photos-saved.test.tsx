@@ -19,7 +19,7 @@ describe('the save', () => {
     const note = await waitFor(async () => {
       const docs = await viewsIn(db, 'noteLocationAreas')
       expect(docs).toHaveLength(1)
-      return docs[0]?.toMutableJSON()
+      return docs[0]
     })
     await waitFor(async () => expect(await kept()).toBeNull())
     const [photo, ...more] = await db.photos.find().exec()

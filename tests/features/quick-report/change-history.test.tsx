@@ -72,7 +72,7 @@ describe('[MG5] 変更の記録', () => {
     await user.click(await screen.findByRole('button', { name: '変更前の内容をフォームに戻す' }))
     await waitFor(() => expect(href()).toBe('/quickReport/q-1/edit'))
     cleanup()
-    const doc = await viewIn(kept.db, 'quickReports', `1_${DAY}`)
+    const doc = await kept.db.quickReports.findOne(`1_${DAY}`).exec(true)
     await doc.incrementalPatch({
       server: reportOn('1', { ...exited, type: '1', reason1: null, stamp: '2' }).server,
     })

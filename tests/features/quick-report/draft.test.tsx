@@ -70,7 +70,7 @@ test('[MG2][draft] an edit brings back what was typed; what others have written 
   const kept = async () => (await first.db.drafts.findOne(`quickReport/edit/1_${DAY}`).exec())?.values
   await waitFor(async () => expect(await kept()).toContain('部品待ち！'))
   cleanup()
-  const doc = await viewIn(first.db, 'quickReports', `1_${DAY}`)
+  const doc = await first.db.quickReports.findOne(`1_${DAY}`).exec(true)
   await doc.incrementalPatch({ server: reportOn('1', { ...exited, reason1: '5', stamp: '2' }).server })
   const { screen, user } = await renderFeature(<QuickReportEditScreen id="q-1" />, {
     path: '/quickReport/$id/edit',
@@ -124,7 +124,7 @@ test.each([
   })
   await choose('作業完了')
   await user.type(screen.getByLabelText('その他報告内容'), '部品待ち')
-  const doc = await viewIn(db, 'quickReports', `${left}_${DAY}`)
+  const doc = await db.quickReports.findOne(`${left}_${DAY}`).exec(true)
   await doc.incrementalPatch({ server: reportOn(left, exited).server })
   await save()
   await waitFor(() => expect(href()).not.toContain('/quickReport/add'))

@@ -90,7 +90,7 @@ describe('[screens /quickReport] 退館報告編集', () => {
     await waitFor(async () => expect((await asked())?.state).toBe('asked'))
     await (await asked())?.incrementalPatch({ state: 'failed' })
     expect(await screen.findByRole('heading', { name: '読み込めませんでした' })).toBeTruthy()
-    const doc = await viewIn(db, 'quickReports', `1_${DAY}`)
+    const doc = await db.quickReports.findOne(`1_${DAY}`).exec(true)
     await doc.incrementalPatch({ server: reportOn('1', exited).server })
     expect(await screen.findByRole('button', { name: '保存' })).toBeTruthy()
   })

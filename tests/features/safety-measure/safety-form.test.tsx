@@ -230,7 +230,7 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
     const { db, press, addPhoto, photos, flash, href } = await openEdit(record.key, { measures: [record] })
     await addPhoto()
     const { serverId, server } = confirmed('4', '2')
-    const doc = await viewIn(db, 'safetyMeasures', record.key)
+    const doc = await db.safetyMeasures.findOne(record.key).exec(true)
     await act(async () => void (await doc.incrementalPatch({ serverId, server, changes: [], unsent: 'no' })))
     await press('保存')
     await waitFor(() => expect(flash()?.text).toBe('すでに登録されています。'))

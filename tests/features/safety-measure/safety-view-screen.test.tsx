@@ -53,7 +53,7 @@ describe('[screens /safetyMeasure/{id}] 安全対策詳細', () => {
     const record = saved('4')
     const { screen, db } = await openMeasure(record.key, { measures: [record] })
     await screen.findByText('待機')
-    const doc = await viewIn(db, 'safetyMeasures', record.key)
+    const doc = await db.safetyMeasures.findOne(record.key).exec(true)
     const { serverId, server } = confirmed('4')
     await doc.incrementalPatch({ serverId, server, changes: [], unsent: 'no' })
     await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
