@@ -43,14 +43,14 @@ function toChangeRequest<C extends ChangeCollection>(
   outbox: Outbox,
 ): ChangeRequest<C> {
   // either of the two
-  const view: PushableRecord = { ...(record as object as PushableRecord) }
-  const changes = effectiveChanges(view.changes) as Change<C>[]
+  const view: PushableRecord = record
+  const changes = effectiveChanges(view.changes)
   const alive = counting(changes, outbox.ledger)
   return {
     record,
     id: record.serverId || record.key,
     content: (alive.at(-1)?.fields ?? view.server ?? null) as Fields<C> | null,
-    unsentContent: changes.at(-1)?.fields,
+    unsentContent: changes.at(-1)?.fields as Fields<C> | undefined,
     taken: isTaken(record.server),
     unsent: unsentOf(outbox, resource, record.key)?.state ?? null,
     isAhead: alive.length > 0,

@@ -6,7 +6,6 @@ import { createCleanUp } from '#sync/retention/clean-up.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
 import { dumpStorage } from '../support/storage-dump.ts'
-import { viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const HOUR = 3_600_000

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { viewOf } from '#data/record-views.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { askDetail } from '#data/interests.ts'
 import { until, type Device } from '../support/device.ts'

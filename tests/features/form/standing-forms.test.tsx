@@ -15,7 +15,7 @@ import { nearMidnight } from '../../support/near-midnight.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
 import { adds, DAY, exited, inCrm, type Standing, VISIT, waiting } from './every-form.tsx'
-import { storeFacts, viewIn, viewsIn } from '../../support/stored-views.ts'
+import { storeFacts, viewsIn } from '../../support/stored-views.ts'
 
 /** The collections of records that forms edit. */
 const COLLECTIONS = [

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { watchScrollEnd } from '../../support/scroll-end.ts'
 import { AREA, DAY, note, openList, theirs, unsentNote } from './open-notes.tsx'
-import { storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
+import { storeFacts, storeView } from '../../support/stored-views.ts'
 
 const listOf = (query: string) => ({ href: `/noteLocationArea/${AREA}?${query}` })
 const at = (createdAt: string) => ({ createdAt })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { quickReportChange, quickReportRecord, requestRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
-import { firstIn, storeView } from '../../support/stored-views.ts'
+import { storeView } from '../../support/stored-views.ts'
 
 test('破棄 takes its card, and the focus goes on at the one in its place, then at the screen', async () => {
   const db = await openTestDatabase()

@@ -22,7 +22,7 @@ import {
   requestRecord,
 } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
-import { rowIn, rowsIn, storeAllFacts, storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
+import { rowIn, rowsIn, storeAllFacts, storeFacts, storeView } from '../../support/stored-views.ts'
 
 const DAY = '2026-11-20'
 const RECORD = visitKey('1', DAY)

@@ -9,7 +9,6 @@ import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-
 import { renderFeature } from '../../support/render-feature.tsx'
 import { reportOn } from '../../support/visit-records.ts'
 import { DAY, exited, prepare } from './open-report.tsx'
-import { viewIn } from '../../support/stored-views.ts'
 
 const STAMP = `${Date.parse(`${DAY}T10:05:00+09:00`)}-0000-test`
 const others = [

@@ -9,7 +9,6 @@ import { quickReportChange } from '../../support/device-records.ts'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { DAY, exited, openAdd, openEdit } from './open-report.tsx'
-import { viewIn } from '../../support/stored-views.ts'
 
 const NOTHING = emptyContent(quickReport)
 const RESTORED = '入力途中の内容を復元しました。'

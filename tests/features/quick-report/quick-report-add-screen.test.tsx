@@ -5,7 +5,7 @@ import { recordInterest } from '#data/interests.ts'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
 import { testValue } from '../../support/render-feature.tsx'
 import { DAY, exited, openAdd } from './open-report.tsx'
-import { storeView, viewIn } from '../../support/stored-views.ts'
+import { storeView } from '../../support/stored-views.ts'
 
 describe('[screens /quickReport] 退館報告登録', () => {
   test('both times, the categories, and a reason only where its category asks for one', async () => {

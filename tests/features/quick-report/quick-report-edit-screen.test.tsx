@@ -8,7 +8,6 @@ import { ledgerEntry, quickReportChange } from '../../support/device-records.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { ENTERED, LEFT, reportOn } from '../../support/visit-records.ts'
 import { DAY, exited, openEdit, prepare } from './open-report.tsx'
-import { viewIn } from '../../support/stored-views.ts'
 
 describe('[screens /quickReport] 退館報告編集', () => {
   test('shows what is registered, keeps the exit time, and saves an edit', async () => {

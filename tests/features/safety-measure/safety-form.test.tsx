@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { photosInterest } from '#data/photos.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
-import { storeView, viewIn, viewsIn } from '../../support/stored-views.ts'
+import { storeView, viewsIn } from '../../support/stored-views.ts'
 
 const lists = (screen: Awaited<ReturnType<typeof openAdd>>['screen']) =>
   screen

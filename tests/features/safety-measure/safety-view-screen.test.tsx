@@ -2,7 +2,6 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { openMeasure } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
-import { viewIn } from '../../support/stored-views.ts'
 
 const rowsOf = (screen: Awaited<ReturnType<typeof openMeasure>>['screen']) =>
   screen.getAllByRole('definition').map(({ textContent }) => textContent)
