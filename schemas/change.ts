@@ -1,7 +1,7 @@
 /**
  * What a person saved, as one document for each record that it changes: it is written once by the save, and carries its own
  * send state from then on (sync RULES OC1). Records are documents of their own, which only the pull writes; what a screen
- * shows of one is folded from both (`record-view.ts`, decision 0146).
+ * shows of one is folded from both (`record-view.ts`, decisions/records).
  */
 import { type } from 'arktype'
 import { ID_MAX } from './limits.ts'

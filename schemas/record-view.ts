@@ -1,6 +1,6 @@
 /**
  * A record as it is seen: what the CRM was read to say, and over it what was saved here. One pure function for lists,
- * screens, badge, outbox and forms, for the sender and the pull (decision 0146).
+ * screens, badge, outbox and forms, for the sender and the pull (decisions/records).
  *
  *     document (only the pull writes it) ──┐
  *     changes of the record ───────────────┴─→ server   the newest by stamp: what was read, or a result of an accepted change

@@ -126,7 +126,7 @@ describe('a release as a tarball', () => {
   })
 })
 
-describe('[decision 0130] of the CRM behind it', () => {
+describe('[decisions/hosting] of the CRM behind it', () => {
   const template = (name: string) => readFileSync(resolve(SCRIPT, '..', name), 'utf8')
   const passed = FOREIGN_PASSED.map((name) => name.toLowerCase()).toSorted()
 
@@ -159,7 +159,7 @@ describe('[decision 0130] of the CRM behind it', () => {
   })
 })
 
-describe.each(Object.entries(NAMES))('[decision 0072] %s', (server, file) => {
+describe.each(Object.entries(NAMES))('[decisions/hosting] %s', (server, file) => {
   test.each(Object.entries(optional))('a host %s gets a configuration without gaps', (_, more) => {
     genba({ ...values(server), ...more }, 'put', join(place, 'build'))
     const written = read(file)
@@ -215,7 +215,7 @@ describe.each(Object.entries(NAMES))('[decision 0072] %s', (server, file) => {
 test.each([
   ['has', true],
   ['lacks', false],
-])('[decision 0072] an nginx that %s the module for brotli', (_, hasModule) => {
+])('[decisions/hosting] an nginx that %s the module for brotli', (_, hasModule) => {
   if (hasModule) write('modules/50-mod-http-brotli-static.conf', '')
   genba(values('nginx'), 'put', join(place, 'build'))
   expect(read('nginx.conf').includes('brotli_static on;')).toBe(hasModule)

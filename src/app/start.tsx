@@ -61,7 +61,7 @@ async function begin(): Promise<ReactElement> {
   if (shellUser() !== null) loadAhead()
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
-  // each text is compiled into the module that says it (decision 0053)
+  // each text is compiled into the module that says it (decisions/forms)
   i18n.loadAndActivate({ locale: 'ja', messages: {} })
   const booted = await boot()
   followShellUser(booted.sessions)

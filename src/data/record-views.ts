@@ -1,4 +1,7 @@
-/** Records that travel as screens see them: documents of their collection, folded with what was saved here (decision 0146). */
+/**
+ * Records that travel as screens see them: documents of their collection, folded with what was saved here
+ * (decisions/records).
+ */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import type { PendingRecord } from '#schemas/change-queue.ts'

@@ -1,6 +1,6 @@
 /**
- * RxDB's replications: `changes` is only pushed, everything else is only pulled (decision 0146). The handlers decide nothing
- * themselves.
+ * RxDB's replications: `changes` is only pushed, everything else is only pulled (decisions/records). The handlers
+ * decide nothing themselves.
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'

@@ -1,7 +1,7 @@
 /**
- * A record as it is seen is a fold of its document and its changes (decision 0146). The law: whatever is saved, sent, refused,
- * discarded and read, in whatever order the writes reach the disk, a screen shows what one record would show that had both in
- * it, and in which an acceptance and a read took each other's place at once.
+ * A record as it is seen is a fold of its document and its changes (decisions/records). The law: whatever is saved,
+ * sent, refused, discarded and read, in whatever order the writes reach the disk, a screen shows what one record would
+ * show that had both in it, and in which an acceptance and a read took each other's place at once.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

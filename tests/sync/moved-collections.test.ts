@@ -1,6 +1,6 @@
 /**
- * Five collections became kinds of two (decision 0078): a phone that has them is moved whole, wherever the move is cut short,
- * and a version from before says that it is the older one (SV3).
+ * Five collections became kinds of two (decisions/storage): a phone that has them is moved whole, wherever the move is
+ * cut short, and a version from before says that it is the older one (SV3).
  */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
