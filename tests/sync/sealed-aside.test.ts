@@ -3,7 +3,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { rxSchemas } from '#schemas/collections.ts'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
 import { askRefresh } from '#data/interests.ts'
@@ -244,7 +243,7 @@ async function draftSetAside() {
 test('[SV3] what was set aside before a migration is taken back as the migration would have left it', async () => {
   const { indexedDB, user } = await draftSetAside()
   const rows = await asideOf(indexedDB, user)
-  const layout = grownLayout({ schemas: rxSchemas, migrations: steps, moved }, undefined, ['own'])
+  const layout = grownLayout({ schemas: rxSchemas, migrations: steps }, undefined, ['own'])
   app.phone.storageOptions = sealedBy(sealerOf(OTHER))
   const { db, bytes } = await app.open({ online: false, layout })
   const back = { db, bytes, cryptography: crypto, keys: [KEY], report }
