@@ -60,7 +60,9 @@ export function Frame({
   const pane = usePane()
   const { stalled, ...counts } = useUnsent()
   const whyClosed = useWhyClosed()
-  const badge = <ConnectionBadge online={online} stalled={stalled} unsent={counts.unsent} failed={counts.failed} />
+  const badge = (
+    <ConnectionBadge online={online} stalled={stalled} unsent={counts.unsent} failed={counts.failed} />
+  )
   return (
     <>
       {pane !== 'list' && <title>{`${title} | ${appName}`}</title>}

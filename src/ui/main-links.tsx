@@ -26,24 +26,18 @@ export function MainLinks({ unsent = 0, failed, drafts = 0 }: MainLinksProps) {
         {t`依頼検索`}
       </Link>
       <Link to="/outbox" {...active}>
-        <Icon as={CloudUpload} />
-        {t`送信状況`}
-        {unsent > 0 && (
-          <>
-            <span className={cx(styles.count, failed && styles.failed, 'num')} aria-hidden="true">
-              {unsent}
-            </span>
-            <span className="vh">{t`未送信 ${unsent}件`}</span>
-          </>
-        )}
-        {drafts > 0 && (
-          <>
-            <span className={styles.drafts} aria-hidden="true">
+        <span className={styles.icon} aria-hidden="true">
+          <Icon as={CloudUpload} />
+          {drafts > 0 && (
+            <span className={styles.drafts}>
               <Icon as={PencilLine} />
             </span>
-            <span className="vh">{t`入力途中 ${drafts}件`}</span>
-          </>
-        )}
+          )}
+          {unsent > 0 && <span className={cx(styles.count, failed && styles.failed, 'num')}>{unsent}</span>}
+        </span>
+        {t`送信状況`}
+        {unsent > 0 && <span className="vh">{t`未送信 ${unsent}件`}</span>}
+        {drafts > 0 && <span className="vh">{t`入力途中 ${drafts}件`}</span>}
       </Link>
       <Link to="/settings" {...active}>
         <Icon as={Settings} />

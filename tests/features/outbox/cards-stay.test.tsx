@@ -23,7 +23,7 @@ describe('the order that is shown', () => {
     expect(stableOrder(shown, ids)).toEqual(order)
   })
 
-  const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'))
+  const ids = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c', 'd', 'e', 'f'))
   test('has each id once, and what was there before in the order of before', () => {
     fc.assert(
       fc.property(ids, ids, (shown, now) => {
