@@ -5,6 +5,8 @@ import { photoProgress, PHOTOS, type PhotoProgress } from '#schemas/photo-queue.
 import { queueWait, type QueueWait } from '#schemas/queue-wait.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { DraftForm } from './draft-forms.ts'
+import { draftForms$ } from './draft-list.ts'
 import { perDatabase } from './per-database.ts'
 import { pushedCollection } from './pushed-collection.ts'
 
@@ -22,6 +24,8 @@ export interface Outbox {
   /** What the CRM accepted within the last day, newest first. */
   sent: LedgerEntry[]
   ledger: ReadonlyMap<string, LedgerEntry>
+  /** Forms with input that is not saved yet. */
+  drafts: DraftForm[]
 }
 
 export const outbox$ = perDatabase((db): Observable<Outbox> => {
@@ -32,8 +36,8 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
   )
   const photos$ = db.photos.find({ selector: { unsent: 'yes' } }).$
   const ledger$ = db.ledger.find({ sort: [{ stamp: 'desc' }] }).$
-  return combineLatest([combineLatest(pending$), photos$, ledger$]).pipe(
-    map(([records, photoDocs, entries]) => {
+  return combineLatest([combineLatest(pending$), photos$, ledger$, draftForms$(db)]).pipe(
+    map(([records, photoDocs, entries, drafts]) => {
       const rows = entries.map((doc) => doc.toJSON() as LedgerEntry)
       const ledger = new Map(rows.map((entry) => [entry.id, entry]))
       const queue = queueOf(records.flat(), ledger)
@@ -50,6 +54,7 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
         // photos are counted with their record, not listed one by one
         sent: rows.filter(({ state, resource }) => state === 'accepted' && resource !== PHOTOS),
         ledger,
+        drafts,
       }
     }),
   )

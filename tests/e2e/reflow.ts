@@ -32,12 +32,15 @@ export async function lostWhenSmall(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const size of SIZES) {
     await resize(page, size)
-    const lost = await page.evaluate(lookForLost, size.width >= ROOM_FOR_WORDS)
-    found.push(...lost.map((each) => `${size.width} px: ${each}`))
+    found.push(...(await lostNow(page)).map((each) => `${size.width} px: ${each}`))
   }
   if (before) await resize(page, before)
   return found
 }
+
+/** The same, as the page is. */
+export const lostNow = (page: Page): Promise<string[]> =>
+  page.evaluate(lookForLost, (page.viewportSize()?.width ?? 0) >= ROOM_FOR_WORDS)
 
 function lookForLost(hasRoomForWords: boolean): string[] {
   const found = new Set<string>()

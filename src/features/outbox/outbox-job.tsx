@@ -8,10 +8,11 @@ import { queueWait } from '#schemas/queue-wait.ts'
 import { useOnline, useSession } from '#data/app-context.tsx'
 import { isParked } from '#data/outbox.ts'
 import { useToday } from '#data/use-now.ts'
+import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { shortStampText, timeOn, tokyoDay } from '#lib/tokyo-time.ts'
 import { pushOnce } from '#ui/push-once.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
-import { jobName, jobRaw, jobReason, nameable, photosWait } from './job-texts.ts'
+import { jobRaw, jobReason, photosWait } from './job-texts.ts'
 import { contentPath, groupOf, isIdle, photosPath, waitForRecord } from './jobs.ts'
 
 /** The request a change is for, as far as it is on the device. */

@@ -19,6 +19,7 @@ import { RequestRows } from '#ui/request-facts.tsx'
 import { useOpenPopup, usePopup } from '#ui/use-popup.ts'
 import { useStuck } from '#ui/use-stuck.ts'
 import { DaySwitcher } from './day-switcher.tsx'
+import { DraftLinks } from './draft-links.tsx'
 import { EntrySheet } from './entry-sheet.tsx'
 import { InContactSheet } from './in-contact-sheet.tsx'
 import { ReportLinks } from './report-links.tsx'
@@ -69,6 +70,7 @@ export const RequestView = memo(function RequestView({ visit, days, invalidDate 
       )}
       <NightLine visit={visit} />
       <DaySwitcher days={days} shown={visit} />
+      <DraftLinks request={request} />
       <Columns>
         <div>
           <ReportLinks request={request} />

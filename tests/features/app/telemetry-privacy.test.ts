@@ -53,6 +53,7 @@ describe('[decision 0077] no personal data', () => {
     wait: null,
     sent: [{ ...entry, state: 'accepted' }],
     ledger: new Map([['c', entry]]),
+    drafts: [],
   })
   const inputs = () => ({
     outbox: outbox(),

@@ -190,7 +190,7 @@ describe.each(['waiting', 'sending', 'refused', 'expired'] as const)(
       await stand(db, state)
       const outbox = await firstValueFrom(outbox$(db))
       const record = (await db.quickReports.findOne(request.key).exec())?.toMutableJSON()
-      const visit = { ...toVisit(request, record, outbox.ledger), usableOffline: true }
+      const visit = { ...toVisit(request, record, outbox.ledger), usableOffline: true, hasDraft: false }
       const { screen } = await renderFeature(
         <VisitItem visit={visit} edge={undefined} current={false} picking={null} />,
         { path: '/request', db },

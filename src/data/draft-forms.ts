@@ -2,7 +2,7 @@
 import { ContactType } from '#schemas/codes.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
 import { visitIn } from '#schemas/visit-key.ts'
-import { isFormSlug } from '#data/offline-policy.ts'
+import { isFormSlug } from './offline-policy.ts'
 
 export interface DraftForm {
   /** For `jobName`. */
@@ -10,10 +10,8 @@ export interface DraftForm {
   recordKey: string
   kind: string
   path: string
-  /** Id of the request, or key of its row; '' where only the record says it. */
-  request: string
-  /** How many requests one report is for. */
-  count?: number
+  /** Ids of requests, or keys of their rows; empty where only the record knows them. */
+  requests: readonly string[]
 }
 
 const at = encodeURIComponent
@@ -30,8 +28,7 @@ function exitForm(own: string): DraftForm {
     recordKey: main,
     kind: 'exit',
     path: `/quickReport/add/${at(main)}${query}`,
-    request: main,
-    count: others.length + 1,
+    requests: [main, ...others],
   }
 }
 
@@ -51,7 +48,7 @@ export function draftForm(key: string, id?: string): DraftForm | null {
     recordKey: own,
     kind: isAdd ? 'create' : 'edit',
     path: isAdd ? add : edit,
-    request: isAdd ? request : '',
+    requests: isAdd ? [request] : [],
   })
   switch (slug) {
     case 'quickReport':
@@ -65,12 +62,12 @@ export function draftForm(key: string, id?: string): DraftForm | null {
         `${requestId}_${day}`,
       )
     case 'customerLocationChangeRequest':
-      return { ...form('customerLocationChangeRequests', `/${slug}/add/${at(own)}`, own), request: own }
+      return { ...form('customerLocationChangeRequests', `/${slug}/add/${at(own)}`, own), requests: [own] }
     case 'locationContactChangeRequest': {
       const type = own.endsWith(ContactType.code.exit) ? 'type2' : 'type1'
       const request = own.slice(0, -1 - ContactType.code.exit.length)
       const made = form('locationContactChangeRequests', `/${slug}/add/${at(request)}/${type}`, request)
-      return isAdd ? made : { ...made, path: `${edit}/${type}`, request }
+      return isAdd ? made : { ...made, path: `${edit}/${type}`, requests: [request] }
     }
     default:
       return form(`${slug}s`, `/${slug}/add/${at(own)}`, own)
