@@ -30,6 +30,8 @@ const LIMIT_MS = 60_000
 const DRAFT = 'emergencyReport/add/r-1'
 const UNTIL = { drafts: 0, bytes: 0 }
 const TYPED = '打ちかけの内容'
+const EDITED = '直した内容'
+const isOurs = (note: string | null) => note === TYPED || note === EDITED
 
 const [KEY, OTHER] = [await dataKey('k-1'), await dataKey('k-2')]
 const sealerOf = (...keys: DataKey[]): Sealer => createSealer(crypto, ringOf(...keys))
@@ -192,42 +194,54 @@ test('[OC1][SV3] the page dies while much is taken back: what is in its place al
   expect(await entries()).toHaveLength(1)
 })
 
-test('[OC9][PL3] a note in doubt that was set aside, and read back as a row of its own meanwhile, is not posted a second time', async () => {
-  app.phone.storageOptions = sealedBy(sealerOf(KEY))
-  app.phone.haste = 20
-  const device = await app.open()
-  const request = nth(await app.freeRequests(device), 0)
-  await app.crm.faults.add({
-    id: 'lost',
-    kind: 'lostAnswer',
-    method: 'POST',
-    path: '/noteLocationArea/',
-    count: 'always',
-  })
-  await saveNote(device.saver(), request, { note: TYPED })
-  const inCrm = async () => (await app.crm.inspect()).notes.filter(({ note }) => note === TYPED)
-  await until(async () => (await ledgerOf(device)).some(({ state }) => state === 'unknown'))
-  const { name: user } = device.db
-  await app.close(device)
-  await app.crm.faults.remove('lost')
-  const { indexedDB } = app.phone.storage
-  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: (id) => id === OTHER.id })
+test.each([
+  ['', false],
+  [' and edited there', true],
+])(
+  '[OC9][PL3] a note in doubt that was set aside, and read back as a row of its own meanwhile%s, is not posted a second time',
+  async (_, isEdited) => {
+    app.phone.storageOptions = sealedBy(sealerOf(KEY))
+    app.phone.haste = 20
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    await app.crm.faults.add({
+      id: 'lost',
+      kind: 'lostAnswer',
+      method: 'POST',
+      path: '/noteLocationArea/',
+      count: 'always',
+    })
+    await saveNote(device.saver(), request, { note: TYPED })
+    const inCrm = async () => (await app.crm.inspect()).notes.filter(({ note }) => isOurs(note))
+    await until(async () => (await ledgerOf(device)).some(({ state }) => state === 'unknown'))
+    const { name: user } = device.db
+    await app.close(device)
+    await app.crm.faults.remove('lost')
+    const { indexedDB } = app.phone.storage
+    await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: (id) => id === OTHER.id })
 
-  app.phone.storageOptions = sealedBy(sealerOf(OTHER))
-  const again = await app.open()
-  const here = async () =>
-    (await again.db.noteLocationAreas.find().exec()).filter(({ server }) => server?.note === TYPED)
-  await until(async () => (await here()).some(({ key, serverId }) => key === serverId), LIMIT_MS)
-  const { db, bytes } = again
-  const rows = await asideOf(indexedDB, user)
-  await takeBack(rows, { db, bytes, cryptography: crypto, keys: [KEY], steps, report })
-  await app.sent(again)
-  expect(await inCrm()).toHaveLength(1)
-  app.phone.now += 60_000
-  await askRefresh(again.db, app.phone.now)
-  await until(async () => (await here()).length === 1)
-  expect((await here()).map(({ key, serverId }) => key === serverId)).toEqual([false])
-})
+    app.phone.storageOptions = sealedBy(sealerOf(OTHER))
+    const again = await app.open()
+    const here = async () =>
+      (await again.db.noteLocationAreas.find().exec()).filter(({ server }) => server && isOurs(server.note))
+    await until(async () => (await here()).some(({ key, serverId }) => key === serverId), LIMIT_MS)
+    const { db, bytes } = again
+    if (isEdited) {
+      again.network.next(false)
+      const [read] = await here()
+      await saveNote(again.saver(), request, { note: EDITED }, read?.toMutableJSON())
+    }
+    const rows = await asideOf(indexedDB, user)
+    await takeBack(rows, { db, bytes, cryptography: crypto, keys: [KEY], steps, report })
+    again.network.next(true)
+    await app.sent(again)
+    expect((await inCrm()).map(({ note }) => note)).toEqual([isEdited ? EDITED : TYPED])
+    app.phone.now += 60_000
+    await askRefresh(again.db, app.phone.now)
+    await until(async () => (await here()).length === 1)
+    expect((await here()).map(({ key, serverId }) => key === serverId)).toEqual([false])
+  },
+)
 
 /** A phone with a draft only, which is 封印中. */
 async function draftSetAside() {
