@@ -6,7 +6,7 @@ import { fileCalls, filesOf, photoOf, photoScene, photosSent, take } from '../su
 import { doubtOf, stateOf, wish } from '../support/photo-doubt.ts'
 
 const { app } = photoScene()
-const { fault, hurrying } = doubtOf(app)
+const { fault, hurrying, inDoubt } = doubtOf(app)
 const changeIdOf = async (device: Device, key: string) => (await photoOf(device, key))?.changeId ?? ''
 const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
 
@@ -34,6 +34,21 @@ test('[EX2][EX3] a photo that may be a day old is not sent before the CRM has sa
   await app.crm.faults.remove('away')
   await hurrying(later, async () => (await stateOf(later, key)) === 'expired')
   expect(fileCalls(app, 'files/upload')).toEqual([])
+})
+
+test('[OC9][PL3] an upload in doubt whose file was listed meanwhile is that file: it is not sent again, and there once', async () => {
+  const device = await app.open()
+  const key = await inDoubt(device)
+  const photo = await photoOf(device, key)
+  const [file] = await filesOf(app)
+  if (!photo || !file) throw new Error('nothing was sent')
+  const listed = { key: 'store-1', fileSeq: file.file_seq, storeName: file.name, name: file.name }
+  const nothingSaved = { changeId: '', stamp: '', savedAt: '', unsent: 'no' as const }
+  await device.db.photos.insert({ ...photo, ...listed, ...nothingSaved })
+  await app.crm.faults.remove('silent')
+  await photosSent(device)
+  expect(fileCalls(app, 'files/upload')).toHaveLength(1)
+  expect((await device.db.photos.find().exec()).map((doc) => doc.key)).toEqual([key])
 })
 
 /** The file store takes longer than the time limit, and does it after it was given up. */

@@ -50,21 +50,6 @@ describe('an upload in doubt', () => {
     expect(fileCalls(app, 'files/upload')).toHaveLength(1)
   })
 
-  test('[OC9][PL3] whose file was listed meanwhile is that file: it is not sent again, and there once', async () => {
-    const device = await app.open()
-    const key = await inDoubt(device)
-    const photo = await photoOf(device, key)
-    const [file] = await filesOf(app)
-    if (!photo || !file) throw new Error('nothing was sent')
-    const listed = { key: 'store-1', fileSeq: file.file_seq, storeName: file.name, name: file.name }
-    const nothingSaved = { changeId: '', stamp: '', savedAt: '', unsent: 'no' as const }
-    await device.db.photos.insert({ ...photo, ...listed, ...nothingSaved })
-    await app.crm.faults.remove('silent')
-    await photosSent(device)
-    expect(fileCalls(app, 'files/upload')).toHaveLength(1)
-    expect((await device.db.photos.find().exec()).map((doc) => doc.key)).toEqual([key])
-  })
-
   test('[SV2] is looked for before it is left without a record', async () => {
     const device = await app.open()
     const key = await inDoubt(device)

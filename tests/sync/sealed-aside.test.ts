@@ -1,13 +1,12 @@
 /** What a password of before sealed is 封印中: it stays whole, and comes back when that password opens it (decision 0075). */
 import { afterEach, expect, test, vi } from 'vitest'
-import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
+import { IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { rxSchemas } from '#schemas/collections.ts'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
 import { askRefresh } from '#data/interests.ts'
-import { deleteDatabase, openNew } from '#data/layout/idb.ts'
 import { isCounted, keyOf, sealedIn, takenBack, type AsideRow } from '#data/seal/aside-rows.ts'
 import { createSealer, ringOf, type Sealer } from '#data/seal/key-ring.ts'
 import type { DataKey } from '#data/seal/seal.ts'
@@ -288,15 +287,4 @@ test('[EX6] where nothing was set aside nothing is left of a user who is swept, 
   expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(false)
   const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
   expect(names.filter((name) => name.includes(user.replace('genba-', '')))).toEqual([])
-})
-
-test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
-  const indexedDB = new IDBFactory()
-  const held = await openNew(indexedDB, 'genba-aside-1', 1, (db) =>
-    db.createObjectStore('rows', { keyPath: 'id' }),
-  )
-  // Chromium says so of one that was closed while its transaction ends
-  held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
-  await deleteDatabase(indexedDB, 'genba-aside-1')
-  expect(await asideOf(indexedDB, 'genba-1')).toEqual([])
 })

@@ -24,6 +24,6 @@ export async function putPhoto(db: Database, back: PhotoRecord): Promise<void> {
   if (row?.resource === PHOTOS) await row.incrementalPatch({ recordKey: doc.key })
 }
 
-const askedOf = ({ name, wanted, changeId, stamp, savedAt, userId, offline }: PhotoRecord) => ({
-  ...{ name, wanted, changeId, stamp, savedAt, userId, offline },
-})
+const askedOf = ({ name, wanted, changeId, stamp, savedAt, userId, offline }: PhotoRecord) => {
+  return { name, wanted, changeId, stamp, savedAt, userId, offline }
+}
