@@ -1,8 +1,9 @@
 /** Photos that wait longer than the app has run, and a file store that takes longer than the time limit (RULES EX3, OC9). */
 import { describe, expect, test } from 'vitest'
+import { FILES_REFUSED } from '#schemas/photo-queue.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import { until, type Device } from '../support/device.ts'
-import { fileCalls, filesOf, photoOf, photoScene, photosSent, take } from '../support/photos.ts'
+import { fileCalls, filesOf, photoOf, photoRow, photoScene, photosSent, take } from '../support/photos.ts'
 import { doubtOf, stateOf, wish } from '../support/photo-doubt.ts'
 
 const { app } = photoScene()
@@ -85,4 +86,17 @@ describe('[OC9] a slow file store, and one look is not enough', () => {
       [(await photoOf(device, key))?.name].flatMap((name) => name ?? []),
     )
   })
+})
+
+test('[ST1][C16] a file store that takes no token: its photo waits with that reason, and nobody is signed out', async () => {
+  const device = await app.open()
+  await fault('refuses', 'openapp', 401, 'always')
+  const key = await take(device, 'a.jpg', 1)
+  await until(async () => (await photoRow(device, key))?.reasons.includes(FILES_REFUSED))
+  expect(await photoRow(device, key)).toMatchObject({ state: 'waiting', status: 401 })
+  expect(device.session.value?.expired).toBeFalsy()
+  await app.crm.faults.remove('refuses')
+  await photosSent(device)
+  expect(await photoRow(device, key)).toMatchObject({ state: 'accepted', reasons: [] })
+  expect(await filesOf(app)).toHaveLength(1)
 })
