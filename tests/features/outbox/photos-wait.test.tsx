@@ -1,5 +1,5 @@
 /** What photos that wait are waiting for, on their card. */
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { FILES_REFUSED, photoItem, withUnsent } from '#schemas/photo-queue.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
@@ -27,5 +27,5 @@ test.each([
   if (!item) throw new Error('nothing is unsent')
   await db.ledger.insert({ ...blankLedgerEntry(item), status, reasons })
   const { screen } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
-  await screen.findByText((content) => content.startsWith(text))
+  expect(await screen.findByText((content) => content.startsWith(text))).toBeDefined()
 })

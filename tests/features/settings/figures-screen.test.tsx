@@ -71,6 +71,6 @@ describe('[screens] 動作状況', () => {
     await db.ledger.insert({ ...blankLedgerEntry(item), status: 401, reasons: [FILES_REFUSED] })
     const services = { figures: async () => [] }
     const { screen } = await renderFeature(<FiguresScreen />, { path: '/settings/figures', services, db })
-    await screen.findByText(/^ファイル保管が認証を受け付けていません/)
+    expect(await screen.findByText(/^ファイル保管が認証を受け付けていません/)).toBeDefined()
   })
 })
