@@ -68,6 +68,12 @@ for (const server of ['nginx', 'caddy'] as const)
       expect((await host.ask('/', {}, 'POST')).status).toBe(405)
     })
 
+    test('[decision 0072] no process that speaks with everybody is root’s', ({ host }) => {
+      const users = host.servedBy()
+      expect(users.length).toBeGreaterThan(0)
+      expect(users).not.toContain(0)
+    })
+
     test('[decision 0072] a deep link is the app, a file has its type, and both come as the build compressed them', async ({
       host,
     }) => {
