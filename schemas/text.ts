@@ -32,13 +32,17 @@ const SELECTORS = '[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]'
 const VARIANT = `${SELECTORS}(?<=[^\\s${INVISIBLE}${CONTROL}]${SELECTORS})`
 const ANY_UNSEEN = new RegExp(`(?!${JOINER}|${VARIANT})[${INVISIBLE}]|(?![\\s\\u0085])[${CONTROL}]`, 'gu')
 
+/** ASCII, kana, kanji and full widths, as nearly every text is: it is looked through ten times as fast. */
+const ALL_SEEN = /^[ -~\n\u3000-\u312F\u3190-\u9FFF\uFF01-\uFF9F]*$/
+
 export const composed = (text: string): string => text.replaceAll(COMPOSED, (part) => part.normalize('NFC'))
 
 /**
  * The text without what nobody sees: characters of no width, those that change the direction of other text, and control
  * characters other than blanks. Texts of the CRM and names of files are shown like this (decision 0120).
  */
-export const legible = (text: string): string => text.replaceAll(ANY_UNSEEN, '')
+export const legible = (text: string): string =>
+  ALL_SEEN.test(text) ? text : text.replaceAll(ANY_UNSEEN, '')
 
 /**
  * The text as a save stores it, without what stores lose: composed (NFC), well-formed, lines ended by LF and without blanks

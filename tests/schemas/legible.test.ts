@@ -42,6 +42,12 @@ describe('a text without what nobody sees', () => {
 
   test.each(SEEN)('%s stays', (text) => expect(legible(text)).toBe(text))
 
+  test('so does every character of Unicode that is ignored or controls, but for blanks and variants', () => {
+    const ignored = /(?![\s\u0085\p{Variation_Selector}])[\p{Default_Ignorable_Code_Point}\p{Cc}]/u
+    const all = Array.from({ length: 0x1_00_00 }, (_, code) => String.fromCharCode(code))
+    expect(all.filter((sign) => ignored.test(sign) && legible(`甲${sign}`) !== '甲')).toEqual([])
+  })
+
   test('nothing is left of it, whatever it is mixed with', () => {
     const pieces = fc.constantFrom(...UNSEEN, '\uFE0F', '\u{E0100}', '甲', '👨', '\u3099', ' ', '\n')
     fc.assert(

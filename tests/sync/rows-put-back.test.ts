@@ -55,7 +55,7 @@ async function readOf(device: Device, name: CollectionName): Promise<string[][]>
   const selector = { [rxSchemas[name].primaryKey]: 'k' }
   return [
     notesOf(await readStoredByKeys(collection, ['k'])),
-    notesOf(await readStored(collection, { selector } as never)),
+    notesOf(await readStored(collection, { selector })),
   ]
 }
 
@@ -100,7 +100,7 @@ async function verdictOf(
 const asItWas = (row: Row) => row
 const inClear = (row: Row): Row => {
   const { sealed: _sealed, ...clear } = row
-  return { ...clear, note: 'forged', _deleted: '0' } as Row
+  return { ...clear, note: 'forged', _deleted: '0' }
 }
 const changed = (row: Row): Row => ({ ...row, _rev: '9-x' })
 const added = (row: Row): Row => ({ ...row, note: 'forged' })
