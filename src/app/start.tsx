@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { LONG_WAIT_MS } from '#lib/long-wait.ts'
 import { watchMissingCode } from '#lib/missing-code.ts'
 import { watchTouches } from '#lib/user-timing.ts'
+import { activateJapanese } from '#messages/activate-japanese.ts'
 import { firstMessages } from '#messages/first-messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
@@ -61,8 +62,7 @@ async function begin(): Promise<ReactElement> {
   if (shellUser() !== null) loadAhead()
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
-  // each text is compiled into the module that says it (decision 0053)
-  i18n.loadAndActivate({ locale: 'ja', messages: {} })
+  activateJapanese(i18n)
   const booted = await boot()
   followShellUser(booted.sessions)
   const router = createAppRouter(booted.sessions.get, booted.report)

@@ -2,7 +2,7 @@
  * Saving: a change is added to its record on the device, in one write, and that is the save (sync RULES SV1). Sending is
  * the replication's affair.
  */
-import type { RxCollection } from 'rxdb/plugins/core'
+import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import { isSameContent } from '#schemas/change-history.ts'
 import {
   effectiveChanges,
@@ -87,7 +87,7 @@ export async function addChange<R extends PushableRecord>(
 ): Promise<void> {
   const adding = await addingOf(db, { seen, change })
   // looked up first: an insert that finds a record costs a second strict write
-  const known = await collection.findOne(seen.key).exec()
+  const known = (await collection.findOne(seen.key).exec()) ?? (await holderOf(collection, seen))
   const doc = known ?? (await collection.insertIfNotExists(adding.made()))
   if (doc.changes.some(({ id }) => id === change.id)) return measureSave()
   const written = await doc.incrementalModify(adding.to)
@@ -95,6 +95,15 @@ export async function addChange<R extends PushableRecord>(
   if (written.deleted) return addChange(db, collection, seen, change)
   measureSave()
 }
+
+/** A record that was only read may have given way to the one that holds its id (`seal/put-record.ts`). */
+const holderOf = async <R extends PushableRecord>(
+  collection: RxCollection<R>,
+  { serverId }: PushableRecord,
+) =>
+  serverId === ''
+    ? null
+    : collection.findOne({ selector: { serverId: { $eq: serverId } } } as MangoQuery<R>).exec()
 
 /** Changes of several records as one save: the device has all of them, or none (sync RULES SV1). */
 export async function addChanges<R extends PushableRecord>(

@@ -89,8 +89,7 @@ export function rxQueueStore(db: SyncDatabase, report?: Report, hold?: Hold): Qu
   }
 }
 
-/** Made here by another change, or in the CRM before this one was saved. */
-function isAnothers({ key, serverId, changes, server }: PushableRecord, asking: Asking): boolean {
-  const isOnlyRead = key === serverId && changes.length === 0
-  return key !== asking.key && (!isOnlyRead || (server?.stamp ?? '') < asking.stamp)
+/** Made here by another change, or in the CRM before this one was saved. What was edited since it was read was read first. */
+function isAnothers({ key, serverId, server }: PushableRecord, asking: Asking): boolean {
+  return key !== asking.key && (key !== serverId || (server?.stamp ?? '') < asking.stamp)
 }

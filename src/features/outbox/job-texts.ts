@@ -3,12 +3,13 @@ import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { QueueWait } from '#schemas/queue-wait.ts'
-import { rawReasons, refusalText } from '#messages/reason-text.ts'
+import { FILES_REFUSED_TEXT, rawReasons, refusalText } from '#messages/reason-text.ts'
 
 const PHOTOS_WAIT = {
   record: msg`写真は、この登録が送信されてから送信します。`,
   signal: msg`写真は、電波が戻ると送信します。`,
   login: msg`写真は、再ログインすると送信します。`,
+  access: FILES_REFUSED_TEXT,
   store: msg`写真の保存先が応答していません。応答があれば自動で送信します。`,
 }
 

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
-import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import { waitsForFiles, type PhotoProgress } from '#schemas/photo-queue.ts'
 import { queueWait } from '#schemas/queue-wait.ts'
 import { useOnline, useSession } from '#data/app-context.tsx'
 import { isParked } from '#data/outbox.ts'
@@ -125,9 +125,11 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
       ? 'signal'
       : isTimedOut
         ? 'login'
-        : isStalled
-          ? 'store'
-          : null
+        : waitsForFiles(items)
+          ? 'access'
+          : isStalled
+            ? 'store'
+            : null
   const stuck = items.find(isParked)
   const isWaiting = what !== null && items.some(({ state }) => state === 'waiting')
   return {

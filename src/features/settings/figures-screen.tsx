@@ -1,7 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { useServices } from '#data/app-context.tsx'
+import { waitsForFiles } from '#schemas/photo-queue.ts'
+import { FILES_REFUSED_TEXT } from '#messages/reason-text.ts'
+import { useLiveQuery, useServices } from '#data/app-context.tsx'
+import { outboxQuery } from '#data/first-queries.ts'
 import { summariesOf, type FigureName, type FigureSummary, type Rating } from '#lib/field-figures.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
@@ -16,15 +19,25 @@ import { useTelemetry } from './use-telemetry.ts'
 
 /** 動作状況: how fast the app was on this device, in words that say what is slow. */
 export function FiguresScreen() {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { Frame } = useServices()
   const summaries = useSummaries()
+  const isRefused = useFilesRefused()
   return (
     <Frame
       title={t`動作状況`}
       back={<BackLink to="/settings" />}
       center={summaries !== null && summaries.length === 0}
     >
+      {isRefused && (
+        <Narrow>
+          <p>
+            <Mark icon={TriangleAlert} tone="warn">
+              {i18n._(FILES_REFUSED_TEXT)}
+            </Mark>
+          </p>
+        </Narrow>
+      )}
       {summaries === null && <ViewSkeleton />}
       {summaries?.length === 0 && (
         <Empty
@@ -36,6 +49,12 @@ export function FiguresScreen() {
       {summaries !== null && summaries.length > 0 && <Figures summaries={summaries} />}
     </Frame>
   )
+}
+
+/** True if photos wait because the file store takes no token. */
+function useFilesRefused(): boolean {
+  const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
+  return outbox !== undefined && outbox.photos.some(({ items }) => waitsForFiles(items))
 }
 
 /** Null until they were read. */
