@@ -7,12 +7,14 @@
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
 import {
+  downloadUrlWire,
   fileDoneWire,
   fileFailureWire,
   fileListWire,
   fileUploadedWire,
   folderListWire,
   folderMadeWire,
+  viewerUrlWire,
   type FileWire,
 } from '#schemas/photo.ts'
 import { photoTypeOf } from '#schemas/photo-name.ts'
@@ -41,6 +43,8 @@ export interface FileStore {
   files(folderId: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
   search(folderId: string, keyword: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
   bytes(folderId: string, file: Named): Promise<FileResult<ArrayBuffer>>
+  downloadUrl(folderId: string, file: Named): Promise<FileResult<string>>
+  viewerUrl(fileSeq: string): Promise<FileResult<string>>
   /** The folder of that name, made where there is none. */
   makeFolder(parentId: string, name: string, hold?: Hold): Promise<FileResult<string>>
   folders(folderId: string): Promise<FileResult<{ id: string; name: string }[]>>
@@ -146,6 +150,16 @@ export function createFileStore(parts: Parts): FileStore {
         // what is no photo will be none the next time either
         return photoTypeOf(file) ? { kind: 'accepted', value: file } : NO_PHOTO
       }),
+    downloadUrl: (folderId, { fileSeq, name }) =>
+      read(
+        `files/download/${at(folderId)}`,
+        { body: { file_seq: fileSeq, name, flag_direct: 'N' } },
+        (body) => pick(downloadUrlWire(body), (parsed) => parsed.download_url),
+      ),
+    viewerUrl: (fileSeq) =>
+      read('viewer/create', { body: { file_seq: fileSeq } }, (body) =>
+        pick(viewerUrlWire(body), (parsed) => parsed.viewer_url),
+      ),
     // it may be sent again at any time: a name that is there gives the same node
     makeFolder: (parentId, name, hold) =>
       call(`folders/create/${at(parentId)}`, { call: 'read', body: { name }, hold }, (body) =>
