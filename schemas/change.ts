@@ -43,7 +43,7 @@ export const VISIT_KEY_MAX = ID_MAX + 11
 export const RECORD_KEY_MAX = VISIT_KEY_MAX + 9
 
 /** A value of somebody else that an edit made here has replaced (sync RULES MG2). */
-export const replacedValue = type({
+const replacedValue = type({
   field: 'string',
   value: 'string | number | boolean | null | string[]',
   stamp: 'string',
@@ -72,9 +72,6 @@ export const confirmed = type({
   /** Stamp taken before the read or call that confirmed this state: an older read never overwrites it. */
   stamp: 'string',
 })
-
-/** create: it is made in the CRM; edit: what is there is changed. */
-export const savedKind = type("'create' | 'edit'")
 
 /** A record that travels, as the engine sees it: it knows no resource by name. */
 export interface PushableRecord {

@@ -13,7 +13,7 @@ import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from './change.ts'
 import { ID_MAX } from './limits.ts'
 
-export const ledgerState = type(
+const ledgerState = type(
   "'waiting' | 'sending' | 'unknown' | 'accepted' | 'refused' | 'expired' | 'discarded'",
 )
 export type LedgerState = typeof ledgerState.infer

@@ -58,9 +58,6 @@ export const SCROLL_TRIGGER_PX = 100
 
 export const PASSWORD_MIN = 8
 export const PASSWORD_LOCK_MS = 900
-export const DIALOG_LOCK_OPEN_MS = 500
-export const DIALOG_LOCK_CLOSE_MS = 300
-export const POPUP_REMOVAL_MS = 150
 export const FLASH_DISMISS_MS = 10_000
 export const CONNECTIVITY_POLL_MS = 1_000
 export const REFETCH_AFTER_RECONNECT_MS = 3_500

@@ -10,7 +10,7 @@ const CONTROL = '\\p{Cc}\\p{Noncharacter_Code_Point}'
 export const HYPHENS =
   '\\-\\u02D7\\u058A\\u05BE\\u1806\\u2010-\\u2015\\u2043\\u207B\\u208B\\u2212\\u23AF\\u23E4\\u2500\\u2501' +
   '\\u2796\\u2E3A\\u2E3B\\u30A0\\u30FC\\uFE31\\uFE32\\uFE58\\uFE63\\uFF0D\\uFF70'
-export const WAVES = '~\\u02DC\\u203E\\u2053\\u223C\\u223E\\u301C\\u3030\\uFF5E'
+const WAVES = '~\\u02DC\\u203E\\u2053\\u223C\\u223E\\u301C\\u3030\\uFF5E'
 
 const every = (characters: string) => new RegExp(`[${characters}]`, 'gu')
 

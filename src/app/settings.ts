@@ -55,7 +55,7 @@ export interface SettingsParts {
 }
 
 /** What is offered at a top screen, to be taken by a reload. */
-export type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
+type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
 
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
 

@@ -22,7 +22,7 @@ export interface Layout {
   migrations: Steps
 }
 
-export interface OpenStores extends Omit<OpenDatabase, 'schemas'> {
+interface OpenStores extends Omit<OpenDatabase, 'schemas'> {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
   locks: DataLocks

@@ -17,10 +17,10 @@ import type { ListedRequest, RequestRow } from './request-row.ts'
 export { outbox$ }
 
 /** none: not entered; in: inside; out: left. */
-export type VisitState = 'none' | 'in' | 'out'
+type VisitState = 'none' | 'in' | 'out'
 
 /** What a row shows of a report. */
-export type ListedReport = Pick<QuickReportView, 'id' | 'inTime' | 'outTime' | 'unsent' | 'changedByOthers'>
+type ListedReport = Pick<QuickReportView, 'id' | 'inTime' | 'outTime' | 'unsent' | 'changedByOthers'>
 
 interface VisitOf<R, V = QuickReportView> {
   request: R

@@ -13,7 +13,7 @@ export type Row = Record<string, unknown>
 /** Rows by collection; `bytes` are the facts of photos' bytes. */
 export type Stored = ReadonlyMap<string, readonly Row[]>
 /** Primary keys by collection. */
-export type Staying = ReadonlyMap<string, ReadonlySet<string>>
+type Staying = ReadonlyMap<string, ReadonlySet<string>>
 
 export interface Until {
   /** Drafts touched before this are over, epoch ms (EX1). */

@@ -1,5 +1,5 @@
 /** At most `total` is in use at a time, first come first served; whoever asks for more than `total` goes alone. */
-export interface WeightedSemaphore {
+interface WeightedSemaphore {
   /** Resolves when the amount is free. @returns gives it back */
   take(amount: number): Promise<() => void>
 }

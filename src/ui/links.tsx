@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { createLink } from '@tanstack/react-router'
 import {
   Ban,
   ChevronRight,
@@ -15,7 +14,7 @@ import { Icon } from './icon.tsx'
 import styles from './links.module.css'
 
 /** 未登録, 登録済, 登録不可; unknown: the device does not know, `word` says why; draft: its form has input that is not saved. */
-export type LinkStatus = 'todo' | 'done' | 'barred' | 'unknown' | 'draft'
+type LinkStatus = 'todo' | 'done' | 'barred' | 'unknown' | 'draft'
 
 const icons: Record<LinkStatus, LucideIcon> = {
   todo: CircleDashed,
@@ -36,7 +35,7 @@ interface StatusProps {
   lead?: LucideIcon | undefined
 }
 
-/** Rows that link records: li elements, each with a StatusLink, StatusButton or StatusRow. */
+/** Rows that link records: li elements, each with a StatusAnchor, StatusButton or StatusRow. */
 export function LinkList({ children }: { children: ReactNode }) {
   return <ul className={styles.links}>{children}</ul>
 }
@@ -46,7 +45,7 @@ export function RowEnd({ children }: { children: ReactNode }) {
   return <div className={styles.end}>{children}</div>
 }
 
-/** StatusLink as a plain link. */
+/** A row that goes to the record's screen. */
 export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { name, note, status, word, lead, ...anchor } = props
   return (
@@ -55,9 +54,6 @@ export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'
     </a>
   )
 }
-
-/** A row that goes to the record's screen. */
-export const StatusLink = createLink(StatusAnchor)
 
 /** A row that opens a popup. */
 export function StatusButton({

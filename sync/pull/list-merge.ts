@@ -6,12 +6,12 @@ import type { RecordList } from '../resources/pull-resource.ts'
 import { dependentsOf } from '../retention/dependents.ts'
 import type { RecordPullParts } from './record-pull.ts'
 
-export type MergeParts<R extends LocalRecord> = Pick<
+type MergeParts<R extends LocalRecord> = Pick<
   RecordPullParts<R>,
   'db' | 'name' | 'collection' | 'resource' | 'ledger' | 'loginUserId'
 >
 
-export interface MergedRows<R> {
+interface MergedRows<R> {
   rows: PulledRow<R>[]
   /** Of rows that the CRM has, and that could not be read. */
   skippedIds: string[]

@@ -25,7 +25,7 @@ export interface RecordPull<R> {
   missed(keys: ReadonlySet<string>): void
 }
 
-export type RecordsHere<R extends LocalRecord> = RxCollection<R> | KindView<R>
+type RecordsHere<R extends LocalRecord> = RxCollection<R> | KindView<R>
 
 export interface RecordPullParts<R extends LocalRecord> {
   db: SyncDatabase

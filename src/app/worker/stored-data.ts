@@ -24,7 +24,7 @@ export interface StoredData {
   codecFor: (user: string) => Promise<CodecFor | null>
 }
 
-export type LayoutStanding = 'same' | 'older' | 'newer'
+type LayoutStanding = 'same' | 'older' | 'newer'
 
 /** Beside what is copied: indexes, and what is written meanwhile. */
 const SPARE_BYTES = 5_000_000

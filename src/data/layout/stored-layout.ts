@@ -29,7 +29,7 @@ export interface LayoutRow {
 
 const NO_LAYOUT_ROW: LayoutRow = { versions: {}, connected: {}, leftovers: [] }
 
-export interface StoredLayout {
+interface StoredLayout {
   /** The version that holds, of each collection there is. */
   versions: ReadonlyMap<string, number>
   leftovers: readonly string[]

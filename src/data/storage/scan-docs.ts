@@ -10,7 +10,7 @@ import { docOf, type Row } from './row-codec.ts'
 const BULK = 300
 
 /** Primary keys: from the first on, up to the second. */
-export interface KeyRange {
+interface KeyRange {
   from: string
   before: string
 }
