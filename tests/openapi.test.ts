@@ -1,6 +1,6 @@
 /**
- * `docs/openapi.json`: the contract for the CRM's people (decision 0074). It is as the declarations and the demo CRM have
- * it, a maintained linter finds nothing in it, and every answer of the demo CRM keeps it.
+ * `docs/openapi.json`: the contract for the CRM's people (decisions/contract). It is as the declarations and the demo
+ * CRM have it, a maintained linter finds nothing in it, and every answer of the demo CRM keeps it.
  */
 import { resolve } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'

@@ -1,6 +1,6 @@
 /**
  * A planted defect whose place is gone tells nothing, nor does a test that is not there: each is found in today's code, and
- * the page says of each what told of it (decision 0062).
+ * the page says of each what told of it (decisions/proof).
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
