@@ -267,7 +267,13 @@ export const plants = [
     'true',
     51,
   ),
-  P('SV3 the old password brings nothing back', 'src/data/seal/take-back.ts', 'more.length > 0', 'false', 51),
+  P(
+    'SV3 the old password brings nothing back',
+    'src/data/seal/take-back.ts',
+    'putRecord(db, collection, document as PushableRecord)',
+    'Promise.resolve()',
+    51,
+  ),
   P(
     'SV3 a photo that is set aside loses its bytes',
     'src/data/seal/set-aside.ts',
@@ -277,9 +283,9 @@ export const plants = [
   ),
   P(
     'SV3 what is taken back takes the place of what was saved since',
-    'src/data/seal/take-back.ts',
-    '[...own, ...more.filter(({ id }) => !ids.has(id))]',
-    'more',
+    'src/data/seal/joined-record.ts',
+    'const all = [...here, ...more]',
+    'const all = [...more]',
     51,
   ),
   P(
