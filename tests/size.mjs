@@ -16,7 +16,7 @@ const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const dist = resolve(root, args.find((each) => !each.startsWith('-')) ?? 'dist')
 /** Of what a first visit fetches, brotli; `page` alone has to fit into the first packets of a host. js and css: gzip. */
-const limits = { transfer: 445, files: 30, page: 14, js: 415, css: 15 }
+const limits = { transfer: 445, files: 30, page: 14, js: 418, css: 15 }
 /** A busy machine loads before the row what a phone loads after it: the smallest of these visits counts. */
 const VISITS = 3
 
