@@ -39,11 +39,11 @@ export const ANSWER_WEIGHT_MAX = 4_000_000
 export const ANSWER_ROW_WEIGHT_MAX = 1_000_000
 
 export const PHOTO_EXTENSIONS = ['png', 'jpeg', 'jpg'] as const
+/** Of what is sent (spec 5). */
 export const PHOTO_MAX_MB = 10
-/**
- * Width times height; what has more is not decoded. A JPEG is decoded at a part of its size: cameras of 108 megapixels are
- * the largest whose photos are below PHOTO_MAX_MB. Of a PNG all pixels are in memory.
- */
+/** Of a picked file: three are in memory at once, each beside its pixels. */
+export const PHOTO_READ_MAX_MB = 40
+/** Width times height; what has more is not decoded. A JPEG is decoded at a part of its size. Of a PNG all pixels are in memory. */
 export const PHOTO_MAX_PIXELS = 110_000_000
 export const PHOTO_WHOLE_MAX_PIXELS = 50_000_000
 

@@ -28,7 +28,7 @@ export async function docsByKey<R>(
     keys.map((key) => docs.get(key)),
   )
   const rows = found.filter((row) => row !== undefined)
-  return (await internals.decode(rows)).map((row) => docOf<R>(row))
+  return (internals.codec ? await internals.decode(rows) : rows).map((row) => docOf<R>(row))
 }
 
 export async function queriedDocs<R>(

@@ -51,7 +51,7 @@ async function* scanRows<R>(
       return piece
     })
     const there = rows.filter(({ _deleted }) => _deleted !== '1')
-    const decoded = isOfClear ? there : await internals.decode(there)
+    const decoded = internals.codec && !isOfClear ? await internals.decode(there) : there
     yield decoded.map((row) => [keyOf(row), docOf<R>(row)] as const)
     const last = rows.at(-1)
     if (!last || rows.length < BULK) return

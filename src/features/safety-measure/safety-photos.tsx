@@ -23,7 +23,7 @@ export function SafetyPhotos({ photos }: { photos: FormPhotos }) {
         photos={photos}
         label={label}
         required
-        help={t`対策ごとに1枚ずつ撮影してください。png、jpeg、jpg。1枚${maxMb}MBまで。`}
+        help={t`対策ごとに1枚ずつ撮影してください。png、jpeg、jpg。送信するサイズは1枚${maxMb}MBまで。`}
         error={error}
       />
     </Pad>

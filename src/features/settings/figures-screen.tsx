@@ -119,10 +119,10 @@ function FigureRow({ summary }: { summary: FigureSummary }) {
   const [usual, most, nearlyAll] = [median, p75, p98].map((each) => value(each, unit))
   return (
     <Def label={label(name)} long>
-      <span className="num strong">{t`4回に3回は${most}以内`}</span>{' '}
+      <span className="strong">{t`4回に3回は${most}以内`}</span>{' '}
       <Mark {...LOOKS[summary.rating]}>{rating(summary.rating, unit)}</Mark>
-      <small className="num">{t`真ん中は${usual}、100回に98回は${nearlyAll}以内`}</small>
-      <small className="num">{t`${count}回測定（最近24時間は${lastDay}回）`}</small>
+      <small>{t`真ん中は${usual}、100回に98回は${nearlyAll}以内`}</small>
+      <small>{t`${count}回測定（最近24時間は${lastDay}回）`}</small>
     </Def>
   )
 }

@@ -150,7 +150,7 @@ test('[SV6] the password of what is 封印中 waits after five wrong ones, over 
 test('[EX2][EX3] the trusted time is on the disk once the CRM has said it: after a kill a clock three days ahead is in doubt', async () => {
   const NOW = Date.parse('2026-11-20T10:00:00+09:00')
   const AHEAD = 3 * 24 * 60 * MINUTE
-  const report = vi.fn()
+  const report = vi.fn<() => void>()
   const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction')
   const start = async (wall: number) => {
     const memory = trustedTime({ values: await openDeviceValues(), network: { scope: '' }, report })
