@@ -21,7 +21,7 @@ import packageJson from './package.json' with { type: 'json' }
 
 /**
  * Every text is compiled into the module that says it, and so is loaded with it: a catalogue of all texts would be loaded
- * before the first screen (decision 0053).
+ * before the first screen (decisions/forms).
  */
 const compiledTexts: PluginObj = {
   visitor: {
@@ -71,7 +71,7 @@ const demoCrmServer: Plugin = {
 
 /**
  * The one style sheet stands in the page: the first paint waits for it, and a file of its own is one more way there and
- * back. The service worker keeps the page, so it comes anew with a new version only (decision 0134).
+ * back. The service worker keeps the page, so it comes anew with a new version only (decisions/speed).
  */
 const styleInPage: Plugin = {
   name: 'style-in-page',

@@ -1,6 +1,6 @@
 /**
  * ArkType tries whether it may make code from text, and does where it may. Under the policy the try alone is a violation:
- * in a build it may not (docs/decisions/0050-content-policy.md). Tried with @ark/util 0.56.
+ * in a build it may not (docs/decisions/hosting.md). Tried with @ark/util 0.56.
  */
 import type { Plugin } from 'vite'
 

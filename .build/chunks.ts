@@ -1,5 +1,5 @@
 /**
- * Code that two or more lazy parts of the app share, in three files by what it needs (decision 0134): a start loads no
+ * Code that two or more lazy parts of the app share, in three files by what it needs (decisions/speed): a start loads no
  * ArkType, and a list no forms.
  *
  *     shared ←─ rules (ArkType) ←─ forms

@@ -1,4 +1,4 @@
-/** The Content-Security-Policy of a built page (docs/decisions/0050-content-policy.md), as text. */
+/** The Content-Security-Policy of a built page (docs/decisions/hosting.md), as text. */
 import { createHash } from 'node:crypto'
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -20,11 +20,11 @@ const anyHost = (path: string) => [`http://*:*${path}`, `https://*:*${path}`]
 
 /**
  * What the page may load and do, as two policies that both hold. The first names this origin. The second names folders: the
- * CRM and the file store answer on this origin, too, and nothing of theirs is a script or a worker (decision 0130). One
- * policy cannot say both, for the build does not know the host and a path needs one.
+ * CRM and the file store answer on this origin, too, and nothing of theirs is a script or a worker (decisions/hosting).
+ * One policy cannot say both, for the build does not know the host and a path needs one.
  * @param html the page as it is served
  * @param addresses what it calls: the CRM and the file store; none where `config.json` says them, which may be any: the
- *   host's header narrows it (decision 0072)
+ *   host's header narrows it (decisions/hosting)
  */
 export function contentPolicies(html: string, addresses: readonly string[]): [string, string] {
   const ownTexts = textsIn(html, 'script').map(hashOf)
@@ -97,7 +97,7 @@ export function headersFor(html: string): Record<string, string> {
 
 /**
  * What a host sends with every answer of the CRM, the file store and the collector: the app reads them by `fetch`, and to
- * nobody else are they a document, a script or anything of this origin (decision 0130).
+ * nobody else are they a document, a script or anything of this origin (decisions/hosting).
  */
 export const FOREIGN_HEADERS: Record<string, string> = {
   'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",

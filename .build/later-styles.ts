@@ -1,6 +1,7 @@
 /**
- * CSS modules of what neither the first screens nor the rows that are kept for them show (decision 0134): they are in no
- * sheet of the page. Each comes with the code that wants it, as a sheet that a script makes, which the policy lets pass.
+ * CSS modules of what neither the first screens nor the rows that are kept for them show (decisions/speed): they are in
+ * no sheet of the page. Each comes with the code that wants it, as a sheet that a script makes, which the policy lets
+ * pass.
  */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * A production build with none of these values is for every environment: `config.json` says them (decision 0071). One with
- * some of them, or with the demo's, works for nobody, and nobody sees it before it stands on its host: it fails with their
- * names. `DEMO_VALUES=1` says that the demo's are wanted (the tests do).
+ * A production build with none of these values is for every environment: `config.json` says them (decisions/config).
+ * One with some of them, or with the demo's, works for nobody, and nobody sees it before it stands on its host: it
+ * fails with their names. `DEMO_VALUES=1` says that the demo's are wanted (the tests do).
  */
 import { createPublicKey } from 'node:crypto'
 import { loadEnv, type Plugin } from 'vite'

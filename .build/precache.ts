@@ -1,7 +1,7 @@
 /**
  * The worker takes nothing but what was built: each entry of its list carries the hash of its file, and the browser itself
  * refuses an answer that has another one. A refused entry ends the install, and the version before it stays
- * (docs/decisions/0052-precache-integrity.md).
+ * (docs/decisions/updates.md).
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

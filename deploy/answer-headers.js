@@ -1,5 +1,5 @@
 // For nginx with libnginx-mod-http-js: of an answer of the CRM, the file store and the collector only these headers pass
-// (docs/decisions/0130-foreign-content.md).
+// (docs/decisions/hosting.md).
 const PASSED = [
   'accept-ranges',
   'age',

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts a release on this host and serves it, by nginx or Caddy (docs/decisions/0072-hosting.md).
+# Puts a release on this host and serves it, by nginx or Caddy (docs/decisions/hosting.md).
 #
 #   genba.sh put PATH    a release (tar.gz, or a folder with dist and dist-about) becomes the one that is served
 #   genba.sh back [NAME] the one before it, or NAME, is served again

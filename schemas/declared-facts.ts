@@ -1,6 +1,6 @@
 /**
  * What the first screen needs of the declarations, from the file that `npm run schemas` makes of them; a test holds the two
- * equal (decision 0079). TypeScript reads the JSON's texts as `string`.
+ * equal (decisions/resources). TypeScript reads the JSON's texts as `string`.
  */
 import type { Declaration } from './declare.ts'
 import type { declared } from './declared.ts'

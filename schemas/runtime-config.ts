@@ -3,7 +3,7 @@
  * keeps the value of the build. Fields that this version does not know are ignored: the file is one, versions are many.
  *
  * Without ArkType: it is checked while the login of a first visit stands, and ArkType would hold up who types there
- * (docs/decisions/0134-speed.md).
+ * (docs/decisions/config.md).
  */
 import { isCodeLabels } from './pit-labels.ts'
 
@@ -32,7 +32,7 @@ const isName = ofLength(30)
 const isImageSize: Is<number> = (value): value is number =>
   typeof value === 'number' && value >= 1 && value <= 100
 
-/** Where the figures of the fleet go (OTLP/HTTP, decision 0077). */
+/** Where the figures of the fleet go (OTLP/HTTP, decisions/telemetry). */
 interface TelemetryConfig {
   /** As OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/metrics` and `/v1/logs` are put to its end. */
   endpoint: string
@@ -74,14 +74,17 @@ const CONFIG = {
   crmId: isSegment,
   /** Nothing is sent where it is not said. */
   telemetry: isTelemetry,
-  /** RSA of 3072 bits or more, SPKI in base64: keys are wrapped for it, too (decision 0085). Whether it is one is asked of WebCrypto. */
+  /**
+   * RSA of 3072 bits or more, SPKI in base64: keys are wrapped for it, too (decisions/encryption). Whether it is one is
+   * asked of WebCrypto.
+   */
   recoveryPublicKey: matching(/^[A-Za-z0-9+/=\s-]{1,2000}$/),
   /** Older versions ask for the update. */
   minimumVersion: matching(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/),
 }
 
 export interface RuntimeConfig extends Said<typeof CONFIG> {
-  /** Several CRMs, of which the user chooses one (decision 0083). */
+  /** Several CRMs, of which the user chooses one (decisions/config). */
   crms?: CrmConfig[]
 }
 

@@ -1,8 +1,9 @@
 /**
  * The RxDB schema of each collection, derived from the ArkType definition of its record. What the app opens its database
  * with is this, written down (rx-schemas.json): ArkType takes a slow phone over a second to start, and the list would wait
- * for it (decision 0134). `npm run schemas` writes it anew; a test holds the two equal. What is changed here is stored on phones:
- * `npm run schemas -- --bump <collection>` comes first (decision 0060).
+ * for it (decisions/speed). `npm run schemas` writes it anew; a test holds the two equal. What is changed here is
+ * stored on phones:
+ * `npm run schemas -- --bump <collection>` comes first (decisions/updates).
  */
 import type { Type } from 'arktype'
 import type { PushableRecord } from './change.ts'

@@ -1,7 +1,8 @@
 /**
  * The sealed bundle: what lies on a phone under a password that nobody knows any more, for whoever has the recovery key
- * (decision 0085). Written by the app and read by `npm run recover`. Text, a line of JSON each, so that any way of sending a
- * file takes it: who it is for, then row by row, and how many there were, by which a file that was cut is known.
+ * (decisions/encryption). Written by the app and read by `npm run recover`. Text, a line of JSON each, so that any way
+ * of sending a file takes it: who it is for, then row by row, and how many there were, by which a file that was cut is
+ * known.
  */
 import { type } from 'arktype'
 

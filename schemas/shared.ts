@@ -1,6 +1,7 @@
 /**
- * Kinds of rows that share a collection, for RxDB's free version allows 13 a page (decision 0078). What travels to the CRM,
- * and what a list shows by an index of its own, has a collection to itself; all else is a kind in one of these two:
+ * Kinds of rows that share a collection, for RxDB's free version allows 13 a page (decisions/storage). What travels to
+ * the CRM, and what a list shows by an index of its own, has a collection to itself; all else is a kind in one of these
+ * two:
  *
  *     own      what only this device has: it stays at a logout, and each write is flushed to disk (SV1)
  *     lookups  what was asked of the CRM and comes again: it goes whole at a logout

@@ -39,7 +39,7 @@ export const composed = (text: string): string => text.replaceAll(COMPOSED, (par
 
 /**
  * The text without what nobody sees: characters of no width, those that change the direction of other text, and control
- * characters other than blanks. Texts of the CRM and names of files are shown like this (decision 0120).
+ * characters other than blanks. Texts of the CRM and names of files are shown like this (decisions/merge).
  */
 export const legible = (text: string): string =>
   ALL_SEEN.test(text) ? text : text.replaceAll(ANY_UNSEEN, '')

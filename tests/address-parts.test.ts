@@ -1,4 +1,7 @@
-/** Who hears of the address hears of a part of it: a popup or a photo that opens over a screen is another part (decision 0134). */
+/**
+ * Who hears of the address hears of a part of it: a popup or a photo that opens over a screen is another part
+ * (decisions/speed).
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -24,7 +27,7 @@ const sources = readdirSync(resolve(root, 'src'), { recursive: true, encoding: '
   .filter((path) => /\.tsx?$/.test(path) && !ALLOWED.includes(path))
   .map((path) => ({ path, text: readFileSync(resolve(root, path), 'utf8') }))
 
-test('[decision 0134] a screen is not drawn again with every popup: it asks the address for its own part', () => {
+test('[decisions/speed] a screen is not drawn again with every popup: it asks the address for its own part', () => {
   expect(sources.length).toBeGreaterThan(300)
   expect(wholes(sources)).toEqual([])
 })

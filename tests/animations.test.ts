@@ -1,4 +1,7 @@
-/** What goes on while something is waited for is moved, not drawn anew: the page's thread is the start's (decision 0134). */
+/**
+ * What goes on while something is waited for is moved, not drawn anew: the page's thread is the start's
+ * (decisions/speed).
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,7 +23,7 @@ function drawnEndlessly(css: string): string[] {
     .flatMap(([name, property]) => (BESIDE.has(property) ? [] : [`${name}: ${property}`]))
 }
 
-test('[0134] nothing that goes on for ever is drawn anew in each frame', () => {
+test('[decisions/speed] nothing that goes on for ever is drawn anew in each frame', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.css'),
   )

@@ -10,7 +10,7 @@ import { integrityOf } from '#build/precache.ts'
 const PAGE =
   '<meta charset="utf-8" /><style>a{}</style><script>one()</script><script type="module" src="/assets/a.js"></script>'
 
-describe('[decision 0050] the policy of a page', () => {
+describe('[decisions/hosting] the policy of a page', () => {
   test('names what stands in it by its hash, allows no other text, and says where it may call', () => {
     const [policy, folders] = contentPolicies(PAGE, ['https://crm.example/api/v1', '/doccloud'])
     expect(policy).not.toMatch(/unsafe|http:/)
@@ -78,7 +78,7 @@ describe('a production build', () => {
   })
 })
 
-describe('[decision 0134] styles that come later', () => {
+describe('[decisions/speed] styles that come later', () => {
   test('have the names that a style sheet would give them, every one that a screen says', () => {
     const folder = resolve(import.meta.dirname, '../src/ui')
     const names = scopedNames(

@@ -128,7 +128,7 @@ describe('a release as a tarball', () => {
 
 const deployed = (name: string) => readFileSync(resolve(SCRIPT, '..', name), 'utf8')
 
-describe('[decision 0077] one of the two files', () => {
+describe('[decisions/telemetry] one of the two files', () => {
   test.each([
     ['config.json alone', '{"telemetry":{"endpoint":"/otlp"}}', {}, 'GENBA_OTLP がありません'],
     ['site.env alone', '{}', { GENBA_OTLP: 'http://127.0.0.1:4318' }, '端末は送りません'],
@@ -144,7 +144,7 @@ describe('[decision 0077] one of the two files', () => {
   })
 })
 
-describe('[decision 0072] nothing that speaks with everybody is root’s', () => {
+describe('[decisions/hosting] nothing that speaks with everybody is root’s', () => {
   test('Caddy runs as GENBA_USER, which may open the ports and become nobody else', () => {
     chmodSync(place, 0o755)
     write(
@@ -184,7 +184,7 @@ describe('[decision 0072] nothing that speaks with everybody is root’s', () =>
   test('nginx’s workers', () => expect(deployed('nginx.conf')).toMatch(/^user @USER@;/m))
 })
 
-describe('[decision 0130] of the CRM behind it', () => {
+describe('[decisions/hosting] of the CRM behind it', () => {
   const passed = FOREIGN_PASSED.map((name) => name.toLowerCase()).toSorted()
 
   test('nginx drops every header that acts, and obeys none', () => {
@@ -216,7 +216,7 @@ describe('[decision 0130] of the CRM behind it', () => {
   })
 })
 
-describe.each(Object.entries(NAMES))('[decision 0072] %s', (server, file) => {
+describe.each(Object.entries(NAMES))('[decisions/hosting] %s', (server, file) => {
   test.each(Object.entries(optional))('a host %s gets a configuration without gaps', (_, more) => {
     genba({ ...values(server), ...more }, 'put', join(place, 'build'))
     const written = read(file)
@@ -272,7 +272,7 @@ describe.each(Object.entries(NAMES))('[decision 0072] %s', (server, file) => {
 test.each([
   ['has', true],
   ['lacks', false],
-])('[decision 0072] an nginx that %s the module for brotli', (_, hasModule) => {
+])('[decisions/hosting] an nginx that %s the module for brotli', (_, hasModule) => {
   if (hasModule) write('modules/50-mod-http-brotli-static.conf', '')
   genba(values('nginx'), 'put', join(place, 'build'))
   expect(read('nginx.conf').includes('brotli_static on;')).toBe(hasModule)

@@ -1,4 +1,7 @@
-/** What stands in deploy/observe and docs/telemetry.md is what the app sends, both ways: one table of names (decision 0077). */
+/**
+ * What stands in deploy/observe and docs/telemetry.md is what the app sends, both ways: one table of names
+ * (decisions/telemetry).
+ */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type } from 'arktype'
@@ -47,7 +50,7 @@ const expressions = [
 ]
 const RESOURCE = Object.keys(resourceOf('id', '1.2.3', 'agent'))
 
-describe('[decision 0077] rules and board', () => {
+describe('[decisions/telemetry] rules and board', () => {
   test.each(expressions)('$where asks for what the app sends, by labels that it has', ({ expr }) => {
     const asked = metricsIn(expr)
     expect(asked.length).toBeGreaterThan(0)
@@ -103,7 +106,7 @@ describe('[decision 0077] rules and board', () => {
   })
 })
 
-describe('[decision 0077] the collector', () => {
+describe('[decisions/telemetry] the collector', () => {
   const names = type('string[]')
   const statements = type({ context: 'string', statements: names }).array()
   const collector = type({
@@ -137,7 +140,7 @@ describe('[decision 0077] the collector', () => {
   })
 })
 
-test('[decision 0077] the page for operators names every metric and event', () => {
+test('[decisions/telemetry] the page for operators names every metric and event', () => {
   const docs = read('docs/telemetry.md')
   for (const { name } of [...METRICS, ...Object.values(EVENTS)]) expect(docs).toContain(`\`${name}\``)
 })

@@ -1,5 +1,5 @@
 /**
- * `npm run schemas`: the stored schemas (decision 0060).
+ * `npm run schemas`: the stored schemas (decisions/updates).
  *
  *     npm run schemas                             writes rx-schemas.json as the records are defined, says what is missing
  *     npm run schemas -- --bump emergencyReports  raises the version, writes a step to fill in

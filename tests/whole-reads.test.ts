@@ -1,6 +1,6 @@
 /**
  * A phone may hold 50,000 requests: no screen reads them whole. What a list, a filter or a count knows of them is in memory
- * (`data/request-rows.ts`); whole ones are asked for by their key or by an index (decision 0134).
+ * (`data/request-rows.ts`); whole ones are asked for by their key or by an index (decisions/speed).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -21,7 +21,7 @@ const sources = readdirSync(resolve(root, 'src'), { recursive: true, encoding: '
   .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(resolve(root, path), 'utf8') }))
 
-test('[decision 0134] no screen reads all requests of the device', () => {
+test('[decisions/speed] no screen reads all requests of the device', () => {
   expect(sources.length).toBeGreaterThan(300)
   const found = sources.flatMap(({ path, text }) =>
     wholeReads(text)

@@ -1,6 +1,6 @@
 /**
- * The CRMs of this device, where there are several (decision 0083): the one on the screen, and those that are sent to
- * beside it. With one there is nothing to choose, and nothing but this test of their number is loaded.
+ * The CRMs of this device, where there are several (decisions/config): the one on the screen, and those that are sent
+ * to beside it. With one there is nothing to choose, and nothing but this test of their number is loaded.
  */
 import type { CrmStanding, Services, UserData, ValueStore } from '#data/app-context.tsx'
 import { keepScope } from '#lib/crm-scope.ts'

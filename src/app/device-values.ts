@@ -1,6 +1,7 @@
 /**
- * Small values of this device that a promise hangs on (decision 0133): read once before the first paint, on the disk when a
- * write resolves, and told to all tabs. What a killed browser may forget lies in localStorage (`local-names.ts`).
+ * Small values of this device that a promise hangs on (decisions/encryption): read once before the first paint, on the
+ * disk when a write resolves, and told to all tabs. What a killed browser may forget lies in localStorage
+ * (`local-names.ts`).
  */
 import { del, entries, get, set, type UseStore } from 'idb-keyval'
 import { scoped } from '#lib/crm-scope.ts'

@@ -19,7 +19,7 @@ const VARIABLES = {
 type Name = keyof typeof VARIABLES
 export type Env = Record<Name, string>
 
-/** Where the figures of the fleet go (decision 0077). */
+/** Where the figures of the fleet go (decisions/telemetry). */
 export interface TelemetrySettings {
   /** Without `/v1/metrics`. */
   endpoint: string
@@ -46,7 +46,7 @@ export interface Settings extends Env {
   codeLabels: CodeLabels
   /** Null: nothing is sent. */
   telemetry: TelemetrySettings | null
-  /** Whom keys are wrapped for beside the password (decision 0085); '' where nobody. */
+  /** Whom keys are wrapped for beside the password (decisions/encryption); '' where nobody. */
   recoveryPublicKey: string
 }
 

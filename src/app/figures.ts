@@ -1,7 +1,8 @@
 /**
  * The field figures of this device (`lib/field-figures.ts`), in a store of its own: of everyone who uses it, because they
  * say nothing of anybody. Each name has a list of its own, so that saves do not push out what is measured once a start. A
- * logout leaves them; they are gone after a week, and when the device is cleared of its CRM (sync RULES EX6, decision 0080).
+ * logout leaves them; they are gone after a week, and when the device is cleared of its CRM (sync RULES EX6,
+ * decisions/telemetry).
  *
  *     watch-figures.ts ─→ add ─→ kept, and told to whoever listens
  *

@@ -1,6 +1,6 @@
 /**
  * The first paint: stands in the page itself (.build/inline-scripts.ts) and runs before anything is loaded. The frame of the
- * app where somebody is signed in, else the plate of the login (docs/decisions/0134-speed.md).
+ * app where somebody is signed in, else the plate of the login (docs/decisions/speed.md).
  */
 import { lastScope, scoped } from '#lib/crm-scope.ts'
 import { titleOf } from './screen-titles.ts'

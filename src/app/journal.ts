@@ -1,7 +1,7 @@
 /**
  * What the app did in the last day, for a support file: calls without their contents, and the moves of the ledger. A list
  * for each user and hour, so that a batch writes little and a whole hour goes at once; written as `kept-ring.ts` says. It
- * goes at a logout, and a day later (sync RULES EX6, decision 0080).
+ * goes at a logout, and a day later (sync RULES EX6, decisions/telemetry).
  */
 import type { Transition } from '#sync/queue/transitions.ts'
 import type { EndedCall } from '#sync/transport/http.ts'

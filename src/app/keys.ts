@@ -1,4 +1,4 @@
-/** The keys of this device's users (decision 0075). Loaded where a key is used, made or destroyed. */
+/** The keys of this device's users (decisions/encryption). Loaded where a key is used, made or destroyed. */
 import type { Session } from '#schemas/session.ts'
 import { isOfCrm } from '#data/database-name.ts'
 import { recoveryKeyOf, type Recovery } from '#data/seal/recovery.ts'

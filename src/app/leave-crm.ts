@@ -1,6 +1,6 @@
 /**
  * The device is cleared of one CRM before it is used with another: nothing of one is sent to, or shown under, the other.
- * Loaded only where `config.json` has named another in its place; one of several has its own part (decision 0083).
+ * Loaded only where `config.json` has named another in its place; one of several has its own part (decisions/config).
  */
 import { hasUnsent, usersOnDevice } from '#data/user-stores.ts'
 import { isOpen } from '#data/data-lock.ts'

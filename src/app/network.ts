@@ -125,7 +125,10 @@ function sharedCircuits(scope: string): Circuits {
   return circuits
 }
 
-/** ArkType starts while the call is under way: the form does not need it, and it takes a slow phone a second (decision 0134). */
+/**
+ * ArkType starts while the call is under way: the form does not need it, and it takes a slow phone a second
+ * (decisions/speed).
+ */
 async function signIn(
   http: Http,
   url: string,

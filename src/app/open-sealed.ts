@@ -1,4 +1,4 @@
-/** What of a user's stores is sealed and how, from their opening to their close (decision 0075). */
+/** What of a user's stores is sealed and how, from their opening to their close (decisions/encryption). */
 import { withoutData, type DataLocks } from '#data/data-lock.ts'
 import { createSealer, type Sealer } from '#data/seal/key-ring.ts'
 import { asideIds } from '#data/seal/aside-rows.ts'

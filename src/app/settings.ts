@@ -1,5 +1,5 @@
 /**
- * What the app runs with: the build's values, and before them those of `config.json` (docs/decisions/0071-runtime-config.md).
+ * What the app runs with: the build's values, and before them those of `config.json` (docs/decisions/config.md).
  * The first screen never waits for the network: it runs with what was kept, and what is read anew counts from the next start.
  *
  *     start ─→ kept, of the same CRM ──────────────────────────────→ runs with it ─→ reads config.json ─→ kept, offered
@@ -7,8 +7,8 @@
  *           │                        something unsent ─→ stays with the CRM it is for
  *           └→ nothing kept (first start) ─→ the first call waits until config.json was read
  *
- * Where `config.json` names several CRMs, each has its own part of the device (decision 0083): this start runs with the one
- * that was chosen, and nothing has to be cleared for another.
+ * Where `config.json` names several CRMs, each has its own part of the device (decisions/config): this start runs with
+ * the one that was chosen, and nothing has to be cleared for another.
  */
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
 import { crmsOf, isSameCrm, missingIn, settingsOf, type KnownCrms, type Settings } from './env.ts'
@@ -196,7 +196,10 @@ function withRun({ home, used }: KnownCrms, running: Settings): KnownCrms {
   return { home, used: [...used.filter(({ scope }) => scope !== running.scope), running] }
 }
 
-/** Another than was chosen, where `config.json` names that one no longer: nothing of it is called or shown (decision 0083). */
+/**
+ * Another than was chosen, where `config.json` names that one no longer: nothing of it is called or shown
+ * (decisions/config).
+ */
 const chosenOf = (crms: readonly [Settings, ...Settings[]], scope: string): Settings =>
   crms.find((each) => each.scope === scope) ?? crms[0]
 

@@ -85,7 +85,7 @@ const NO_ANSWER = {
   unexpected: messages.unexpected,
 }
 
-/** One that has timed out: it shows what is stored, and asks for the login (decision 0016). */
+/** One that has timed out: it shows what is stored, and asks for the login (decisions/session). */
 function sessionOf(who: KnownUser): Session {
   if (!hasShapeOf(who, EXAMPLE)) throw new Error('who is kept in another shape')
   return { ...who, expired: true, accessToken: '', refreshToken: '' }

@@ -1,4 +1,7 @@
-/** Forgets the session, and destroys the key that was usable with it (decision 0075). What is unsent stays, sealed. */
+/**
+ * Forgets the session, and destroys the key that was usable with it (decisions/encryption). What is unsent stays,
+ * sealed.
+ */
 import type { Keys } from './keys.ts'
 import type { DeviceSessions } from './session-store.ts'
 import { databasesInUse, isIn } from './signed-in.ts'

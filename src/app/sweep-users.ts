@@ -1,6 +1,6 @@
 /**
  * At each logout and start: the stores of everyone who is not signed in are left with what is unsent, and drafts of the
- * last day (sync RULES EX6, decision 0055). Loaded after the first screen.
+ * last day (sync RULES EX6, decisions/session). Loaded after the first screen.
  */
 import { dayOldBefore, restoredMarks } from '#sync/lib/day-marks.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'

@@ -1,4 +1,4 @@
-/** Before a new version takes over: its worker moves what is stored, where it stores otherwise (decision 0061). */
+/** Before a new version takes over: its worker moves what is stored, where it stores otherwise (decisions/updates). */
 import type { TellStores } from './tell-stores.ts'
 import { askWorker, MIGRATE, STANDING, type Migrated } from './worker/messages.ts'
 

@@ -1,4 +1,4 @@
-/** The screen is locked by default where a passkey could open it, which is told once (decision 0084). */
+/** The screen is locked by default where a passkey could open it, which is told once (decisions/encryption). */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Services } from '#data/app-context.tsx'

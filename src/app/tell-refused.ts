@@ -1,4 +1,6 @@
-/** What lies on the device and is not as this app wrote it (decision 0132): people are told that it is not used. */
+/**
+ * What lies on the device and is not as this app wrote it (decisions/encryption): people are told that it is not used.
+ */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Services } from '#data/app-context.tsx'

@@ -1,5 +1,5 @@
 /**
- * Why what the device has stored is not open, in words that stay until it is (decisions 0060, 0061): a banner where it may
+ * Why what the device has stored is not open, in words that stay until it is (decisions/updates): a banner where it may
  * still come, in place of every screen that would show it where it will not.
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'

@@ -37,7 +37,7 @@ export function UpdateBanner({ offer, unsent, leaves }: UpdateBannerProps) {
     ? t`未送信 ${unsent}件の送信が終わるまでお待ちください。`
     : t`未送信 ${unsent}件は端末に残り、更新のあとに送信します。`
   const isTaking = busy && (offer === 'new-version' || offer === 'too-old')
-  // its worker moves what is stored, and the browser gives the worker before up to half a minute (decision 0092)
+  // its worker moves what is stored, and the browser gives the worker before up to half a minute (decisions/updates)
   const taking = t`新しい版に切り替えています。1分ほどかかることがあります。保存済の内容は消えません。`
   const said = isUrgent && unsent > 0 ? `${asked}${kept}` : asked
   return (

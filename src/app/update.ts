@@ -2,7 +2,8 @@
  * What waits for a new start: a new version of the app (the service worker installs it, and never takes it by itself), or
  * other settings. Where the operator says that this version is too old, the new one is asked for with more weight; it is
  * offered only once it is on the device, so nobody is sent for what the host does not have. Where the new one stores
- * otherwise, its worker moves what is stored before it takes over; where that fails, this version goes on (decision 0061).
+ * otherwise, its worker moves what is stored before it takes over; where that fails, this version goes on
+ * (decisions/updates).
  */
 import type { UpdateOffer, ValueStore } from '#data/app-context.tsx'
 import type { DeviceSettings } from './settings.ts'

@@ -34,7 +34,7 @@ import { keepAwake } from './keep-awake.ts'
 import { startSyncLater } from './start-sync-later.ts'
 import { tellTabs, type TellTabs } from './tell-tabs.ts'
 
-/** What opens them needs it: a file of its own was 10 ms of a start on a slow phone (decision 0134). */
+/** What opens them needs it: a file of its own was 10 ms of a start on a slow phone (decisions/speed). */
 export { openKeys } from './keys.ts'
 
 export interface OpenUserData {

@@ -1,5 +1,5 @@
 /**
- * A session that has timed out (spec 4, 8; docs/decisions/0016). What is typed is kept as a draft, what is saved stays in
+ * A session that has timed out (spec 4, 8; decisions/session). What is typed is kept as a draft, what is saved stays in
  * the queue (sync RULES OC5):
  *
  *     expired ─┬─ no signal ──────→ banner; one goes on with what is on the device
@@ -7,8 +7,8 @@
  *              ├─ 依頼検索 ────────→ banner with ログイン in a new tab ─ back in the window ─→ searched again
  *              └─ any other screen → logout ─→ login, which says why ─→ the screen again, with its draft
  *
- * One that the CRM was not asked for (decision 0075) leads there at a start, and once the signal is back: while the CRM does
- * not answer, the same login could only be made again.
+ * One that the CRM was not asked for (decisions/encryption) leads there at a start, and once the signal is back: while
+ * the CRM does not answer, the same login could only be made again.
  */
 import type { Services, ValueStore } from '#data/app-context.tsx'
 import type { AppRouter } from './router.tsx'

@@ -1,6 +1,6 @@
 /**
- * The app's own service worker, and the versions that come after it (decision 0092). One that waits is told of whoever found
- * it, however late this page came to it, and after one that failed.
+ * The app's own service worker, and the versions that come after it (decisions/updates). One that waits is told of
+ * whoever found it, however late this page came to it, and after one that failed.
  */
 import { ownScript } from '#lib/own-script.ts'
 
@@ -30,7 +30,9 @@ type Container = Pick<
   'controller' | 'register' | 'getRegistration' | keyof Pick<EventTarget, 'addEventListener'>
 >
 
-/** @param free a device that has no worker yet waits for it: until then its line is the first list's (decision 0134) */
+/**
+ * @param free a device that has no worker yet waits for it: until then its line is the first list's (decisions/speed)
+ */
 export async function watchVersions(
   container: Container,
   told: Told,

@@ -1,4 +1,4 @@
-/** When the first screen stands, and what it did not need may begin (decision 0134). */
+/** When the first screen stands, and what it did not need may begin (decisions/speed). */
 import { afterPaint } from '#lib/user-timing.ts'
 
 /** A tab that is out of sight paints nothing. */

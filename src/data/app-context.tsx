@@ -31,7 +31,7 @@ export interface ValueStore<T> {
   get(): T
 }
 
-/** One of several CRMs of this device (decision 0083). */
+/** One of several CRMs of this device (decisions/config). */
 export interface CrmStanding {
   /** Which part of the device is its own. */
   scope: string
@@ -40,7 +40,7 @@ export interface CrmStanding {
   isShown: boolean
   /**
    * removed: `config.json` names it no longer; closed: what lies there cannot be opened; locked: it waits for its password
-   * (decision 0084).
+   * (decisions/encryption).
    */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out' | 'removed'
   /** Cards of 送信状況; of the one on the screen the screen itself counts. */
@@ -73,7 +73,7 @@ export interface Services {
   appKept: ValueStore<boolean>
   /** The browser offers to put the app on the home screen; 設定 asks when the user says so. */
   install: ValueStore<boolean> & { ask(): Promise<void> }
-  /** Whether what is on the device waits for a password or a passkey (decision 0084). */
+  /** Whether what is on the device waits for a password or a passkey (decisions/encryption). */
   lock: ScreenLock
   signIn(draft: { userName: string; password: string }): Promise<SignInResult>
   /** Forgets the session. What is unsent stays on the device for the same user's next login. */
@@ -92,7 +92,7 @@ export interface Services {
    * @param withContents also what was written and not sent
    */
   supportFile(withContents: boolean): Promise<string>
-  /** What goes to whoever operates the app, without a user's data; null where nothing does (decision 0077). */
+  /** What goes to whoever operates the app, without a user's data; null where nothing does (decisions/telemetry). */
   telemetry: {
     about(): Promise<TelemetryFacts | null>
     /** Gives the device another random id. */

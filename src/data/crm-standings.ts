@@ -1,4 +1,4 @@
-/** What waits for the CRMs that are not on the screen (decision 0083). */
+/** What waits for the CRMs that are not on the screen (decisions/config). */
 import type { CrmStanding } from './app-context.tsx'
 
 /** Those that have something waiting, in the order of `config.json`. */

@@ -34,7 +34,7 @@ export async function openDatabase(options: OpenDatabase): Promise<Database> {
   const names = Object.keys(schemas) as CollectionName[]
   const definitions = names.map((collection) => [
     collection,
-    // RxDB's own migration leaves neither version whole where one collection fails (decision 0060)
+    // RxDB's own migration leaves neither version whole where one collection fails (decisions/updates)
     { schema: schemas[collection], conflictHandler: conflictHandlers[collection], autoMigrate: false },
   ])
   try {

@@ -4,7 +4,9 @@
  */
 import type { Waiting } from './kept-answers-rows.ts'
 
-/** How long a write waits so that several share one transaction, which costs as much as its contents (decision 0086). */
+/**
+ * How long a write waits so that several share one transaction, which costs as much as its contents (decisions/pull).
+ */
 const WRITE_AFTER_MS = 500
 
 type Batch = ReadonlyMap<string, Waiting>

@@ -24,7 +24,7 @@ export interface Waiting {
   at: number
 }
 
-/** Sealed where the user has a key (decision 0075); then its address is a digest. */
+/** Sealed where the user has a key (decisions/encryption); then its address is a digest. */
 type Row = { url: string } & (KeptAnswer | { sealed: Sealed })
 
 /** Beside the texts, so that nothing has to read them to know their age. */

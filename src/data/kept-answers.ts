@@ -1,7 +1,8 @@
 /**
- * What the CRM answered to this user's reads, in a Dexie database of its own beside RxDB (decision 0054). It is a copy of
- * what can be read again: bounded, gone a day after the CRM last confirmed it, and a failure costs one whole answer. It is
- * written half a second late, many answers in one transaction (decision 0086); what waits is answered from there.
+ * What the CRM answered to this user's reads, in a Dexie database of its own beside RxDB (decisions/pull). It is a copy
+ * of what can be read again: bounded, gone a day after the CRM last confirmed it, and a failure costs one whole answer.
+ * It is written half a second late, many answers in one transaction (decisions/pull); what waits is answered from
+ * there.
  */
 import { Dexie, type DexieOptions } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'

@@ -1,5 +1,5 @@
 /**
- * Opens a user's stores as this version of the app has them (decision 0060):
+ * Opens a user's stores as this version of the app has them (decisions/updates):
  *
  *     hold with the other tabs ─→ same ───→ RxDB opens them
  *        ↑                       ├ newer ─→ NewerStores: nothing is touched

@@ -12,7 +12,7 @@ export interface PhotoOrigin {
   place: 'exif' | 'device'
 }
 
-/** Sealed where the user has a key (decision 0075). */
+/** Sealed where the user has a key (decisions/encryption). */
 export interface BytesRow {
   key: string
   bytes: ArrayBuffer | Sealed

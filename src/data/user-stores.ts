@@ -48,7 +48,7 @@ export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Unti
   return isAny || isAside(indexedDB, user)
 }
 
-/** Sealed under a password of before: only its user discards it (decision 0075). */
+/** Sealed under a password of before: only its user discards it (decisions/encryption). */
 const isAside = async (indexedDB: IDBFactory, user: string) => (await asideIds(indexedDB, user)).length > 0
 
 async function stayingOf(indexedDB: IDBFactory, stores: readonly Store[], until: Until) {

@@ -1,6 +1,6 @@
 /**
- * The rules of a form that come after it: they are ArkType's, and no screen waits for ArkType to be drawn (decision 0134).
- * Nothing is judged before the first submit (spec 5), which waits for them.
+ * The rules of a form that come after it: they are ArkType's, and no screen waits for ArkType to be drawn
+ * (decisions/forms). Nothing is judged before the first submit (spec 5), which waits for them.
  */
 import { useEffect, useState } from 'react'
 import { loadedOnce } from '#lib/loaded-once.ts'

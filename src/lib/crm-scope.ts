@@ -1,6 +1,7 @@
 /**
- * Each CRM of this device has its own part of it: what is named here for one CRM is never read for another (decision 0083).
- * The scope is '' for the CRM whose data has the names of before there were several, else the CRM's id, which has no `@`.
+ * Each CRM of this device has its own part of it: what is named here for one CRM is never read for another
+ * (decisions/config). The scope is '' for the CRM whose data has the names of before there were several, else the CRM's
+ * id, which has no `@`.
  */
 
 /** Which CRM was looked at last: its scope. */

@@ -6,8 +6,9 @@
  *       not decodable → refused
  *
  * What leaves here was drawn anew, or is the photo's own pixels byte for byte: no owner, serial number or maker note is in
- * it, and nothing before or behind it (decision 0044). Nothing is decoded whose header says more than the limit. A
- * picture that is turned is decoded without its orientation, and turned here: what is sent is what is shown (0126).
+ * it, and nothing before or behind it (decisions/photos). Nothing is decoded whose header says more than the limit. A
+ * picture that is turned is decoded without its orientation, and turned here: what is sent is what is shown
+ * (decisions/photos).
  */
 import { withOrientation } from './exif-orientation.ts'
 import {

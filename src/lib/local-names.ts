@@ -1,6 +1,7 @@
 /**
  * All that this app writes into localStorage, which a browser puts on the disk up to a minute late: what a killed browser may
- * forget. What a promise hangs on is a device value (`device-values.ts`, decision 0133). Beside a name stands what is lost.
+ * forget. What a promise hangs on is a device value (`device-values.ts`, decisions/encryption). Beside a name stands
+ * what is lost.
  */
 export const LOCAL_NAMES = {
   'genba:theme': '選んだ配色',

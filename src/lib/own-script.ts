@@ -1,5 +1,5 @@
 /**
- * The page's one policy of Trusted Types (docs/decisions/0050-content-policy.md). It names the service worker and the build's
+ * The page's one policy of Trusted Types (docs/decisions/hosting.md). It names the service worker and the build's
  * workers; no text becomes HTML or a script. The entry of the app imports this module first, and the page allows each name
  * once: no later code can make a policy.
  */

@@ -1,4 +1,4 @@
-/** After how long the screen of this device is locked when it was left (decision 0084). */
+/** After how long the screen of this device is locked when it was left (decisions/encryption). */
 
 /** Minutes; `off`: never. */
 export type LockAfter = 'off' | '0' | '5' | '15' | '60'

@@ -3,7 +3,7 @@
  * to what is on screen or on disk. Always on.
  *
  *     app:first-rows    navigation → first rows of the request list painted from the device
- *     app:operable      navigation → the app itself has drawn, over what stood there before it (decision 0134)
+ *     app:operable      navigation → the app itself has drawn, over what stood there before it (decisions/speed)
  *     app:open-request  tap → request painted
  *     app:search        input → rows painted
  *     app:save          tap → durable

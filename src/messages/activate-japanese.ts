@@ -1,4 +1,4 @@
-/** The texts of the app, each compiled into the module that says it (decision 0053). */
+/** The texts of the app, each compiled into the module that says it (decisions/forms). */
 import type { I18n, MessageDescriptor, MessageOptions } from '@lingui/core'
 
 /** Letters that are written from right to left. */
@@ -17,7 +17,7 @@ type Values = Record<string, unknown>
 const isolatedAll = (values: Values = {}): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)]))
 
-/** Makes `i18n` usable, with each value of a sentence isolated (decision 0120). */
+/** Makes `i18n` usable, with each value of a sentence isolated (decisions/merge). */
 export function activateJapanese(i18n: I18n): void {
   i18n.loadAndActivate({ locale: 'ja', messages: {} })
   if (Object.hasOwn(i18n, '_')) return

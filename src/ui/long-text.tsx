@@ -8,7 +8,7 @@ const SHOWN = 1_000
 
 /**
  * A text as it was written. What is longer than the contract's longest text shows its beginning first: the browser lays out
- * every line of a text before the screen's first paint, in sight or not (decision 0134).
+ * every line of a text before the screen's first paint, in sight or not (decisions/speed).
  */
 export function LongText({ text }: { text: string }) {
   const { t } = useLingui()

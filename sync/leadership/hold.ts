@@ -1,6 +1,6 @@
 /**
- * A turn with a lock, and its time limit: a tab can be frozen while it holds a lock (decision 0015). Who has seen the same
- * holder for so long takes the lock from it; the holder begins nothing that could end after its limit.
+ * A turn with a lock, and its time limit: a tab can be frozen while it holds a lock (decisions/tabs). Who has seen the
+ * same holder for so long takes the lock from it; the holder begins nothing that could end after its limit.
  *
  *     hold ├── a call may begin ──┤← one call's time →┤ limit: others may take the lock
  */

@@ -1,7 +1,7 @@
 /**
  * Which tab talks to the CRM: the one that has the lead lock. The others wait in line, and while they are seen they ask
  * whether it is still there, every half minute as long as it answers; a frozen tab keeps its locks and does not answer
- * (decisions 0015, 0134).
+ * (decisions/tabs, decisions/speed).
  *
  *     in line ── granted ──────────────────────────────────→ leads ── closed, stopped ──→ (the next in line)
  *        │                                                     │

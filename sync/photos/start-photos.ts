@@ -138,7 +138,7 @@ interface Screens extends PhotoParts {
   pull: ReturnType<typeof createPhotoPull>
 }
 
-/** Lists and bytes that screens would like to have (decision 0005). */
+/** Lists and bytes that screens would like to have (decisions/pull). */
 function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFlight }: Screens) {
   const questions = async (): Promise<Asked[]> =>
     (await questionsIn(db))

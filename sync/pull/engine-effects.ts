@@ -1,4 +1,4 @@
-/** The effects that the pull engine asks for: the gate, the plan, the pace, RxDB's call, the timer (decision 0063). */
+/** The effects that the pull engine asks for: the gate, the plan, the pace, RxDB's call, the timer (decisions/pull). */
 import { Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import { passedOr } from '../retention/expiry.ts'
 import { TICKS } from '../lib/ticks.ts'

@@ -1,4 +1,7 @@
-/** The effects of the reads that the pull engine asks for, each with its merge, its answer, its failure (decision 0063). */
+/**
+ * The effects of the reads that the pull engine asks for, each with its merge, its answer, its failure
+ * (decisions/pull).
+ */
 import { TICKS } from '../lib/ticks.ts'
 import { saysNothingOf } from './engine-reads.ts'
 import type { Command, PullEvent } from './engine-state.ts'

@@ -1,6 +1,7 @@
 /**
- * The pull engine's state as a value, and what is told to it and asked of the effects (decision 0063). `engine-step.ts`
- * is its step, `engine.ts` the effects around it. A resource is a plan and a table of lanes; it adds nothing here.
+ * The pull engine's state as a value, and what is told to it and asked of the effects (decisions/pull).
+ * `engine-step.ts` is its step, `engine.ts` the effects around it. A resource is a plan and a table of lanes; it adds
+ * nothing here.
  */
 import type { Outcome } from '../transport/outcome.ts'
 import type { Question } from '../storage/interests.ts'

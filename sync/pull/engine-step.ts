@@ -1,6 +1,6 @@
 /**
- * The step of the pull engine: what is told to it makes the next state, and asks something of the effects (decision 0063).
- * Pure, and the same for all resources.
+ * The step of the pull engine: what is told to it makes the next state, and asks something of the effects
+ * (decisions/pull). Pure, and the same for all resources.
  *
  *     called ─→ gate ─→ plan ─→ offered: read │ ask its leave │ nothing ─→ planned ─→ documents │ wait │ an empty list
  *     read ─→ merge, with removals where a snapshot is complete ─→ merged ─→ answer ─→ ended: given at the next turn

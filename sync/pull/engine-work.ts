@@ -1,4 +1,6 @@
-/** What the pull engine is given: a resource with its plan and lanes, its works, and the app's devices (decision 0063). */
+/**
+ * What the pull engine is given: a resource with its plan and lanes, its works, and the app's devices (decisions/pull).
+ */
 import type { Observable } from 'rxjs'
 import type { InFlight } from '../lib/in-flight.ts'
 import type { Ticks } from '../lib/ticks.ts'

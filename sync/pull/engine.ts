@@ -1,5 +1,5 @@
 /**
- * The pull engine: thin effects around its step (`engine-step.ts`, decision 0063). RxDB calls `handler` one turn after
+ * The pull engine: thin effects around its step (`engine-step.ts`, decisions/pull). RxDB calls `handler` one turn after
  * another; it never waits for a certain read (RULES PL9). A resource is a parameter: what it plans, its lanes, what expires.
  */
 import type { Snapshot } from './reconcile.ts'

@@ -1,6 +1,7 @@
 /**
- * How old what is on the device may become before it is read again, where nothing says that it changed (RULES PL5, decision
- * 0039): pure decisions. The nearer the work, the shorter; what a screen opens is read at once and asks nothing here.
+ * How old what is on the device may become before it is read again, where nothing says that it changed (RULES PL5,
+ * decisions/pull): pure decisions. The nearer the work, the shorter; what a screen opens is read at once and asks
+ * nothing here.
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
@@ -24,7 +25,7 @@ export const LONGEST_LIFE_MS = Math.max(...Object.values(LIFE_MS).flatMap((lives
 /** The days that count as near, reckoned once for thousands of decisions. */
 export interface Days {
   today: string
-  /** Until noon the day before, then today: work that is not finished goes on over midnight (decision 0041). */
+  /** Until noon the day before, then today: work that is not finished goes on over midnight (decisions/time). */
   carried: string
   tomorrow: string
   /** The last day that is soon. */

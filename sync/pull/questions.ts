@@ -1,6 +1,6 @@
 /**
- * What screens ask for, as the pulls see it (decision 0005): rows of `interests` that wait for an answer, and those answered
- * as failed that are still tried (RULES PL8).
+ * What screens ask for, as the pulls see it (decisions/pull): rows of `interests` that wait for an answer, and those
+ * answered as failed that are still tried (RULES PL8).
  */
 import type { Interest } from '#schemas/interest.ts'
 import type { SyncDatabase } from '../storage/database.ts'

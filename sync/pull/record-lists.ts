@@ -78,7 +78,7 @@ export function withAsked(
 export const becauseOf = (list: RecordList, because: (request: RequestRecord) => string): string =>
   digest([...new Set(list.requests.map((request) => because(request)))].toSorted())
 
-/** A request that is opened again so soon after its lists were read does not have them read again (decision 0039). */
+/** A request that is opened again so soon after its lists were read does not have them read again (decisions/pull). */
 const OPENED_LIFE_MS = 5 * 60_000
 
 interface Round {

@@ -1,6 +1,7 @@
 /**
- * How much of the window a round reads (RULES PL5, decision 0039): pure decisions. Every round reads the rows of today and
- * tomorrow, which is a page; the whole window is read at the start, when the user asks, on a new day, and every half hour.
+ * How much of the window a round reads (RULES PL5, decisions/pull): pure decisions. Every round reads the rows of today
+ * and tomorrow, which is a page; the whole window is read at the start, when the user asks, on a new day, and every
+ * half hour.
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { Question } from '../storage/interests.ts'

@@ -1,5 +1,5 @@
 /**
- * Drafts of forms that nobody has touched for a day go, with the photos taken for them (RULES EX1, docs/decisions/0012):
+ * Drafts of forms that nobody has touched for a day go, with the photos taken for them (RULES EX1, decisions/drafts):
  * what they hang on goes after them. A save that has begun is ended at the next start, and never expires.
  */
 import type { SyncDatabase } from '../storage/database.ts'

@@ -25,7 +25,7 @@ export interface Reader {
   read(path: string, query?: Query): Promise<Outcome>
 }
 
-/** Its own reads are conditional: they ask whether what is kept of the last answer still holds (decision 0054). */
+/** Its own reads are conditional: they ask whether what is kept of the last answer still holds (decisions/pull). */
 export interface Api extends Reader {
   /** @param way what waits for it; nothing does where that is not said */
   read(path: string, query?: Query, way?: Way): Promise<Outcome>

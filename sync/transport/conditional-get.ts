@@ -1,5 +1,5 @@
 /**
- * Reads that ask whether what is kept still holds (decision 0054):
+ * Reads that ask whether what is kept still holds (decisions/pull):
  *
  *     kept ─→ If-None-Match ─┬─ 304, of this tag ─→ 200, from what is kept
  *                            ├─ 304, of another ──→ read again without a condition

@@ -103,9 +103,9 @@ export function createHttp(parts: HttpParts): Http {
         ignoreResponseError: true,
         retry: 0,
         signal: limit.signal,
-        // the browser keeps no answer: its cache is nobody's to clear (decision 0054)
+        // the browser keeps no answer: its cache is nobody's to clear (decisions/pull)
         cache: 'no-store',
-        // an answer can set no cookie, clear no storage and ask for no password (decision 0130)
+        // an answer can set no cookie, clear no storage and ask for no password (decisions/hosting)
         credentials: 'omit',
         // followed, a POST would become the GET of a page, and that page the CRM's word (RULES OC7)
         redirect: 'manual',

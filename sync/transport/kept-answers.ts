@@ -1,4 +1,4 @@
-/** What the CRM answered to a read, kept so that "not modified" can be answered from it (decision 0054). */
+/** What the CRM answered to a read, kept so that "not modified" can be answered from it (decisions/pull). */
 import type { Answer } from './outcome.ts'
 
 export interface KeptAnswer {

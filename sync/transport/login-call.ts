@@ -1,4 +1,4 @@
-/** The call of the login, without what reads its answer: ArkType starts while it is under way (decision 0134). */
+/** The call of the login, without what reads its answer: ArkType starts while it is under way (decisions/speed). */
 import type { HttpCall } from './http.ts'
 
 export const loginCall = (url: string, draft: { userName: string; password: string }): HttpCall => ({

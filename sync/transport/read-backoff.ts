@@ -1,6 +1,6 @@
 /**
- * The back-off of what cannot be read, each its own (RULES PL8; decision 0038). Whether the CRM does not answer at all, or
- * only for this one, is told by what it accepted meanwhile:
+ * The back-off of what cannot be read, each its own (RULES PL8; decisions/scheduler). Whether the CRM does not answer
+ * at all, or only for this one, is told by what it accepted meanwhile:
  *
  *     failed ─→ nothing was accepted since its first try: perhaps the CRM (the gate waits; this one goes last)
  *            └─ something was: its own trouble, until it can be read (it waits alone, 500 ms doubling to 5 minutes)

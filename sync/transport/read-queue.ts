@@ -1,6 +1,6 @@
 /**
- * The queue before every read of the CRM (RULES PL9, OR4; decision 0037). The most urgent read that has waited longest goes
- * next, if its kind has a free place:
+ * The queue before every read of the CRM (RULES PL9, OR4; decisions/scheduler). The most urgent read that has waited
+ * longest goes next, if its kind has a free place:
  *
  *     send        ─→ leaves at once: the lock of the queue is held meanwhile, and there is one at a time
  *     screen      ─┐

@@ -51,7 +51,10 @@ async function listOnGlass(context, { origin }, rate) {
   return { page, session }
 }
 
-/** The same once the page has nothing more to do: since decision 0134 the list stands there before the database is read. */
+/**
+ * The same once the page has nothing more to do: since decisions/speed the list stands there before the database is
+ * read.
+ */
 async function openList(context, device, rate = SLOW) {
   const { page, session } = await listOnGlass(context, device, rate)
   await page.evaluate(atRest, [REST_MS, REST_MOST_MS])

@@ -95,7 +95,10 @@ export async function openDevice(context, { folder, requests, entered, rest = nu
 /** Chromium writes down what it has compiled beside the start; nothing tells when it is done. */
 const COMPILED_MS = 5_000
 
-/** A device in use has started from its worker before, and was looked at: what was compiled then is kept (decision 0134). */
+/**
+ * A device in use has started from its worker before, and was looked at: what was compiled then is kept
+ * (decisions/speed).
+ */
 async function startAgain(context, origin) {
   const page = await context.newPage()
   await page.goto(`${origin}/request`)

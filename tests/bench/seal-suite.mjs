@@ -1,4 +1,7 @@
-/** What sealing costs a person who waits for it (decision 0075): the password. All other suites measure a device under a key. */
+/**
+ * What sealing costs a person who waits for it (decisions/encryption): the password. All other suites measure a device
+ * under a key.
+ */
 import { openDevice, slowPage } from './device.mjs'
 import { under } from './report.mjs'
 

@@ -1,6 +1,6 @@
 /**
  * A start after ordinary use: a request was opened before, so that something was written since the start before. On sealed
- * devices, with few requests and with many, in turns: a start reads what it shows (decision 0134).
+ * devices, with few requests and with many, in turns: a start reads what it shows (decisions/speed).
  */
 import { coldStart } from './app.mjs'
 import { openDevice } from './device.mjs'

@@ -1,6 +1,7 @@
 /**
  * M: an installed host, `npm run conform -- --host https://…`. It serves the app, and what the CRM, the file store and the
- * collector answer through it is nothing but data (decision 0130). Tried as a browser would ask, by what comes back.
+ * collector answer through it is nothing but data (decisions/hosting). Tried as a browser would ask, by what comes
+ * back.
  */
 import { FOREIGN_HEADERS, FOREIGN_PASSED } from '#build/content-policy.ts'
 import type { Bench } from './bench.ts'

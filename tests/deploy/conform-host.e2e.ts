@@ -1,4 +1,4 @@
-/** `npm run conform -- --host` finds nothing on the hosts of deploy/ and of the README, and finds each rule that is broken. */
+/** `npm run conform -- --host` finds nothing on the hosts of deploy/ and of docs/operate.md, and finds each rule that is broken. */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { UNKNOWN_HEADER } from './hostile.ts'
@@ -30,7 +30,7 @@ const ALL: readonly Defect[] = ['M1', 'M2', 'M3', 'M4', 'M5', 'M6', 'M7']
 for (const server of ['nginx', 'caddy'] as const)
   test.describe(server, () => {
     test.use({ server })
-    test('[decision 0130] every rule of a host holds, whatever the CRM answers', async ({ host }) => {
+    test('[decisions/hosting] every rule of a host holds, whatever the CRM answers', async ({ host }) => {
       host.hostile.isOn = true
       const { passed, failed, text } = await conform(host.url, host.cert)
       // plain nginx drops by name: of a header that nobody knows yet the operator is told
@@ -41,14 +41,14 @@ for (const server of ['nginx', 'caddy'] as const)
     })
   })
 
-test('[decision 0130] a host of another kind, by the rules of the README', async () => {
+test('[decisions/hosting] a host of another kind, by the rules of docs/operate.md', async () => {
   const other = await serveOtherHost()
   const { passed, text } = await conform(other.url).finally(() => void other.close())
   expect(passed, text).toEqual(ALL)
 })
 
 for (const defect of ALL)
-  test(`[decision 0130] a host that breaks what ${defect} says is found by it`, async () => {
+  test(`[decisions/hosting] a host that breaks what ${defect} says is found by it`, async () => {
     const other = await serveOtherHost(defect)
     const { failed, text } = await conform(other.url).finally(() => void other.close())
     expect(failed, text).toEqual([defect])

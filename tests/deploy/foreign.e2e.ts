@@ -1,4 +1,7 @@
-/** [decision 0130] The CRM and the file store behind the real nginx and the real Caddy attack with headers and documents. */
+/**
+ * [decisions/hosting] The CRM and the file store behind the real nginx and the real Caddy attack with headers and
+ * documents.
+ */
 import type { Page } from '@playwright/test'
 import { FOREIGN_HEADERS, FOREIGN_PASSED } from '#build/content-policy.ts'
 import { expect, freeRequest, readyForOffline, registerEntry, reportsOf, unsentEntry } from '../e2e/phone.ts'

@@ -33,7 +33,7 @@ for (const server of ['nginx', 'caddy'] as const)
   test.describe(server, () => {
     test.use({ server })
 
-    test('[decision 0072] every answer carries the headers of this build, and says how long it may be kept', async ({
+    test('[decisions/hosting] every answer carries the headers of this build, and says how long it may be kept', async ({
       host,
     }) => {
       host.configure({ appName: 'ピット点検' })
@@ -73,13 +73,13 @@ for (const server of ['nginx', 'caddy'] as const)
       expect((await host.ask('/', {}, 'POST')).status).toBe(405)
     })
 
-    test('[decision 0072] no process that speaks with everybody is root’s', ({ host }) => {
+    test('[decisions/hosting] no process that speaks with everybody is root’s', ({ host }) => {
       const users = host.servedBy()
       expect(users.length).toBeGreaterThan(0)
       expect(users).not.toContain(0)
     })
 
-    test('[decision 0072] a deep link is the app, a file has its type, and both come as the build compressed them', async ({
+    test('[decisions/hosting] a deep link is the app, a file has its type, and both come as the build compressed them', async ({
       host,
     }) => {
       const deep = await host.ask('/quickReport/add/qr-1')
@@ -106,7 +106,7 @@ for (const server of ['nginx', 'caddy'] as const)
       )
     })
 
-    test('[decision 0072] HTTP leads to HTTPS; the CRM is behind it with its own answers, and a dead one is said at once', async ({
+    test('[decisions/hosting] HTTP leads to HTTPS; the CRM is behind it with its own answers, and a dead one is said at once', async ({
       host,
       request,
     }) => {
@@ -121,7 +121,7 @@ for (const server of ['nginx', 'caddy'] as const)
       expect((await host.ask('/doccloud/openapp/v1/folders/index/1')).status).toBe(401)
     })
 
-    test('[decision 0077] the figures of the fleet reach the collector as it wants them, without the address of the phone', async ({
+    test('[decisions/telemetry] the figures of the fleet reach the collector as it wants them, without the address of the phone', async ({
       host,
     }) => {
       const answer = await host.ask('/otlp/v1/metrics', { 'content-type': 'application/json' }, 'POST')
@@ -131,7 +131,7 @@ for (const server of ['nginx', 'caddy'] as const)
       expect(JSON.stringify(call?.headers)).not.toMatch(/forwarded-for|real-ip/i)
     })
 
-    test('[decision 0072] a release that is none, or does not fit the server, changes nothing', async ({
+    test('[decisions/hosting] a release that is none, or does not fit the server, changes nothing', async ({
       host,
     }) => {
       const release = nextBuild('9.9.9')
@@ -144,7 +144,7 @@ for (const server of ['nginx', 'caddy'] as const)
       expect(host.genba('list')).toMatch(/^\* 0\.1\.0-\w+\n$/)
     })
 
-    test('[decision 0072][PWA] a roll-out under an open tab, and the way back: the tab goes on, its work arrives', async ({
+    test('[decisions/hosting][PWA] a roll-out under an open tab, and the way back: the tab goes on, its work arrives', async ({
       host,
       crm,
       phone,
@@ -186,7 +186,7 @@ for (const server of ['nginx', 'caddy'] as const)
     })
   })
 
-test('[decision 0071] config.json is kept for offline, no page takes its place, and another CRM gets nothing of this one', async ({
+test('[decisions/config] config.json is kept for offline, no page takes its place, and another CRM gets nothing of this one', async ({
   host,
   crm,
   phone,

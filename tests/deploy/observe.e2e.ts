@@ -7,7 +7,7 @@ import { isInstalled } from './host.ts'
 const folder = resolve(import.meta.dirname, '../../deploy/observe')
 const promtool = (...args: string[]) => execFileSync('promtool', args, { cwd: folder, encoding: 'utf8' })
 
-test('[decision 0077] Prometheus takes its configuration and the rules, and each alert comes when it should', () => {
+test('[decisions/telemetry] Prometheus takes its configuration and the rules, and each alert comes when it should', () => {
   test.skip(!isInstalled('promtool'), 'promtool (Debian: prometheus) is not installed: left out')
   expect(promtool('check', 'config', 'prometheus.yaml')).toContain('SUCCESS')
   expect(promtool('test', 'rules', 'rules.test.yaml')).toContain('SUCCESS')

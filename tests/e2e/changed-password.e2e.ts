@@ -1,4 +1,7 @@
-/** The CRM's password is changed while what was saved lies on a phone that nobody is signed in on (decision 0075, SV3). */
+/**
+ * The CRM's password is changed while what was saved lies on a phone that nobody is signed in on (decisions/encryption,
+ * SV3).
+ */
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect, freeRequest, logIn, readyForOffline, registerEntry, reportsOf, test } from './phone.ts'
 

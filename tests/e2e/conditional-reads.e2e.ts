@@ -22,7 +22,7 @@ async function quiet(crm: Crm): Promise<number> {
   return before
 }
 
-test('[decision 0023] what has not changed is not sent again, also after a restart; what changed is', async ({
+test('[decisions/pull] what has not changed is not sent again, also after a restart; what changed is', async ({
   crm,
   phone,
 }) => {

@@ -1,4 +1,4 @@
-/** Several CRMs on one phone: each gets its own, whichever is on the screen (decision 0083). */
+/** Several CRMs on one phone: each gets its own, whichever is on the screen (decisions/config). */
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { createDemoCrm, type DemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'

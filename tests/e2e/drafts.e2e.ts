@@ -4,7 +4,7 @@ import { expect, freeRequest, readyForOffline, test } from './phone.ts'
 
 const TEXT = '搬入口Aは工事のため使えません。'
 
-test('[decision 0012] killed at the file chooser, online: the row, 依頼詳細 and the tab lead back to the form with text and photo', async ({
+test('[decisions/drafts] killed at the file chooser, online: the row, 依頼詳細 and the tab lead back to the form with text and photo', async ({
   crm,
   phone,
 }) => {

@@ -8,7 +8,7 @@ const MOST = 40
 
 const place = (page: Page) => page.evaluate(() => window.scrollY)
 
-test('[decision 0134] popups of 依頼検索, 依頼詳細 and a form, and a scroll under the bar: the screen is not drawn again, and keeps its place', async ({
+test('[decisions/speed] popups of 依頼検索, 依頼詳細 and a form, and a scroll under the bar: the screen is not drawn again, and keeps its place', async ({
   crm,
   phone,
 }) => {

@@ -23,7 +23,7 @@ function passer(pages: readonly Page[]): (ms: number) => Promise<void> {
   }
 }
 
-test('[0134] while nothing waits no timer goes off more often than every half minute: alone, with a second tab, and hidden', async ({
+test('[decisions/speed] while nothing waits no timer goes off more often than every half minute: alone, with a second tab, and hidden', async ({
   phone,
 }) => {
   const { page, context } = phone

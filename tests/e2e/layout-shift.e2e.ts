@@ -4,7 +4,7 @@ import { expect, readyForOffline, test } from './phone.ts'
 
 test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
 
-/** No screen may move more than this (docs/decisions/0046). */
+/** No screen may move more than this (decisions/screens). */
 const MOST = 0.02
 /** Nothing is drawn for so long: the screen stands. */
 const QUIET_MS = 300
@@ -80,7 +80,7 @@ const takeShifts = (page: Page) =>
     QUIET_MS,
   )
 
-test('[decision 0046] nothing moves by itself on any screen, opened cold by its address', async ({
+test('[decisions/screens] nothing moves by itself on any screen, opened cold by its address', async ({
   crm,
   phone,
 }) => {
@@ -134,7 +134,10 @@ test('[手10] a screen that edits shows a skeleton until its record was read, an
   expect(seen).toEqual(wanted)
 })
 
-test('[decision 0134] each screen has its title above it from the first paint on', async ({ crm, phone }) => {
+test('[decisions/speed] each screen has its title above it from the first paint on', async ({
+  crm,
+  phone,
+}) => {
   const { context, page } = phone
   await context.addInitScript(watchTitles)
   await phone.signIn()

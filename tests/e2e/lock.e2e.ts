@@ -1,4 +1,7 @@
-/** A phone whose screen is locked (decision 0084): nothing of it is shown or readable, and all of it is there again. */
+/**
+ * A phone whose screen is locked (decisions/encryption): nothing of it is shown or readable, and all of it is there
+ * again.
+ */
 import type { Page } from '@playwright/test'
 import { isLocked, see, unlock } from './locked.ts'
 import { expect, freeRequest, test } from './phone.ts'
@@ -65,7 +68,7 @@ test('[SV6] left, it is locked: nothing in the page, on the disk and in the raw 
 
   await see(page, 'hidden')
   await isLocked(page)
-  // the session stays (decision 0090), in its one place
+  // the session stays (decisions/encryption), in its one place
   const tokens = await tokensOn(page)
   for (const token of tokens) expect(await readable(page, token)).toEqual(TOKENS_AT)
   await phone.context.close()

@@ -1,4 +1,4 @@
-/** What a locked screen looks like from outside, and what locks it (decision 0084). */
+/** What a locked screen looks like from outside, and what locks it (decisions/encryption). */
 import type { Page } from '@playwright/test'
 import { expect } from './phone.ts'
 import { usableKeys } from './stores.ts'

@@ -1,4 +1,4 @@
-/** A version that stores otherwise, between two real service workers (SV3, decisions 0060, 0061). */
+/** A version that stores otherwise, between two real service workers (SV3, decisions/updates). */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -52,7 +52,8 @@ const install = (page: Page) =>
 
 /**
  * Where a version is installed within seconds of a page's load, Chromium waits with its taking over until the worker before
- * was idle for half a minute (decision 0092), and a worker that a debugger looks at, as here, never is: ends it as that does.
+ * was idle for half a minute (decisions/updates), and a worker that a debugger looks at, as here, never is: ends it as
+ * that does.
  */
 async function endActiveWorker(page: Page) {
   const session = await page.context().newCDPSession(page)

@@ -9,7 +9,7 @@ test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
 const THUMB = 0.35
 const ON_ITS_SIDE = { width: 844, height: 390 }
 
-test('[decision 0046] entry and exit from the list in at most 9 taps; back in a question closes the question only', async ({
+test('[decisions/screens] entry and exit from the list in at most 9 taps; back in a question closes the question only', async ({
   crm,
   phone,
 }) => {

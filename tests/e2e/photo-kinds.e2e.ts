@@ -105,7 +105,7 @@ async function sentOf(page: Page, crm: Crm, request: APIRequestContext, files: r
   return found
 }
 
-test('[0126] what is sent stands as what is shown, whatever says how it stands', async ({
+test('[decisions/photos] what is sent stands as what is shown, whatever says how it stands', async ({
   crm,
   phone,
   request,
@@ -135,7 +135,7 @@ test('[0126] what is sent stands as what is shown, whatever says how it stands',
   expect(phone.errors).toEqual([])
 })
 
-test('[0126] cut at any byte it is drawn or called broken; what hangs on a picture is left', async ({
+test('[decisions/photos] cut at any byte it is drawn or called broken; what hangs on a picture is left', async ({
   crm,
   phone,
   request,
@@ -182,7 +182,7 @@ test('[0126] cut at any byte it is drawn or called broken; what hangs on a pictu
   expect(phone.errors).toEqual([])
 })
 
-test('[0126] a photo of 50 megapixels is decoded at a part of its size and sent smaller', async ({
+test('[decisions/photos] a photo of 50 megapixels is decoded at a part of its size and sent smaller', async ({
   crm,
   phone,
   request,

@@ -14,7 +14,7 @@ interface Files {
 
 const filesOf = async (crm: Crm) => ((await crm.state()) as unknown as Files).files
 
-test('[0044] [0045] a photo of 12 megapixels is drawn by a worker, looked at, and sent without its owner', async ({
+test('[decisions/photos] a photo of 12 megapixels is drawn by a worker, looked at, and sent without its owner', async ({
   crm,
   phone,
   request,

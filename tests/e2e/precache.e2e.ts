@@ -1,4 +1,7 @@
-/** The service worker takes nothing but what was built (decision 0052): between two real workers, and at the very first. */
+/**
+ * The service worker takes nothing but what was built (decisions/updates): between two real workers, and at the very
+ * first.
+ */
 import { test as onPage } from './policy.ts'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
@@ -29,7 +32,7 @@ const pagesAsScripts = (page: Page) =>
     return found
   })
 
-test('[decision 0052] a page answered where a script was ends the first install, and nothing of it is kept; later it installs', async ({
+test('[decisions/updates] a page answered where a script was ends the first install, and nothing of it is kept; later it installs', async ({
   page,
   site,
 }) => {
@@ -46,7 +49,7 @@ test('[decision 0052] a page answered where a script was ends the first install,
   await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
 })
 
-test('[decision 0052] a page answered where a script was ends an update: the version before stays, and the next try takes it', async ({
+test('[decisions/updates] a page answered where a script was ends an update: the version before stays, and the next try takes it', async ({
   page,
   site,
 }) => {
@@ -67,7 +70,7 @@ test('[decision 0052] a page answered where a script was ends an update: the ver
   expect(await waits()).toBe(true)
 })
 
-test('[decision 0072] addresses of the host are not answered with the app\u2019s page, those of the app are', async ({
+test('[decisions/hosting] addresses of the host are not answered with the app\u2019s page, those of the app are', async ({
   page,
   site,
 }) => {

@@ -1,4 +1,6 @@
-/** Puts the app's worker on the phone before the app does it itself, which waits for its first list (decision 0134). */
+/**
+ * Puts the app's worker on the phone before the app does it itself, which waits for its first list (decisions/speed).
+ */
 import type { Page } from '@playwright/test'
 
 /**

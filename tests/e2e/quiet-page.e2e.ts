@@ -57,7 +57,7 @@ const watchRemoved = (page: Page) =>
   })
 const removed = (page: Page) => page.evaluate(() => (window as unknown as { removed_: string[] }).removed_)
 
-test('[decision 0134] for five minutes after an entry and an exit nothing of the list and of an open 入館一括登録 with its question is replaced', async ({
+test('[decisions/speed] for five minutes after an entry and an exit nothing of the list and of an open 入館一括登録 with its question is replaced', async ({
   crm,
   phone,
 }) => {

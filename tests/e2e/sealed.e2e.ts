@@ -1,4 +1,7 @@
-/** What lies on a phone is sealed from the first byte (decision 0075): read through a page, and in the profile's raw files. */
+/**
+ * What lies on a phone is sealed from the first byte (decisions/encryption): read through a page, and in the profile's
+ * raw files.
+ */
 import type { APIRequestContext, Page } from '@playwright/test'
 import { cameraPhoto } from '../support/camera-photo.ts'
 import { expect, freeRequest, logIn, readyForOffline, registerEntry, reportsOf, test } from './phone.ts'

@@ -1,4 +1,7 @@
-/** A forgotten password (decision 0085): what is 封印中 leaves the phone in a file, sealed, and the operator's key opens it. */
+/**
+ * A forgotten password (decisions/encryption): what is 封印中 leaves the phone in a file, sealed, and the operator's key
+ * opens it.
+ */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -174,7 +174,7 @@ export async function tokensOn(page: Page): Promise<string[]> {
   return tokens
 }
 
-/** Where a token lies while somebody is signed in, and nowhere else (decision 0090). */
+/** Where a token lies while somebody is signed in, and nowhere else (decisions/encryption). */
 export const TOKENS_AT = ['genba-device values']
 
 /** Raw files of the profile with a text, in either encoding: LevelDB keeps deleted text until it compacts. */

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { metricsRequest, valuesIn } from '../observe/otlp.ts'
 import { expect, freeRequest, registerEntry, reportsOf, test } from './phone.ts'
 
-test('[decision 0077] config.json names a collector: after the work it is told once, in OTLP, and nothing of anybody', async ({
+test('[decisions/telemetry] config.json names a collector: after the work it is told once, in OTLP, and nothing of anybody', async ({
   phone,
   crm,
 }) => {

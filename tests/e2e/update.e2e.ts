@@ -83,7 +83,7 @@ const lookForVersion = (page: Page) =>
     return registration?.installing?.state
   })
 
-test('[PWA][0092] a new version is offered, and taken, on the page that put the first one on the phone, and on one opened while it was being installed', async ({
+test('[PWA][decisions/updates] a new version is offered, and taken, on the page that put the first one on the phone, and on one opened while it was being installed', async ({
   phone,
   site,
 }) => {

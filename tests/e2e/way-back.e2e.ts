@@ -96,7 +96,7 @@ test('[hands 2][hands 3][hands 6] a save without signal is had back into its for
   expect(phone.errors).toEqual([])
 })
 
-test('[0045][hands 5][hands 6] the viewer and the choice of several on the smallest phone and on its side', async ({
+test('[decisions/photos][hands 5][hands 6] the viewer and the choice of several on the smallest phone and on its side', async ({
   crm,
   phone,
 }) => {

@@ -1,4 +1,4 @@
-/** Whether a call is as `docs/openapi.json` describes it: path, query, headers and the type of its body. */
+/** Whether a call is as `docs/generated/openapi.json` describes it: path, query, headers and the type of its body. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type } from 'arktype'
@@ -14,7 +14,7 @@ const operation = type({
 const document = type({
   paths: 'Record<string, Record<string, object>>',
   components: { parameters: 'Record<string, object>' },
-}).assert(JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8')))
+}).assert(JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/generated/openapi.json'), 'utf8')))
 
 interface Described {
   id: string

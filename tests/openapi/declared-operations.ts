@@ -1,4 +1,6 @@
-/** The calls of the declared resources (decision 0069). Quick reports have bodies of their own: `operations.ts`. */
+/**
+ * The calls of the declared resources (decisions/resources). Quick reports have bodies of their own: `operations.ts`.
+ */
 import { NoteType } from '#schemas/codes.ts'
 import { declared } from '#schemas/declared.ts'
 import type { Declaration } from '#schemas/declare.ts'

@@ -1,4 +1,4 @@
-/** What the declarations say of a resource's bodies and rows (decision 0069), as JSON Schema. */
+/** What the declarations say of a resource's bodies and rows (decisions/resources), as JSON Schema. */
 import {
   ContactType,
   NoteOpenFlag,

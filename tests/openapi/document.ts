@@ -1,6 +1,6 @@
 /**
  * The contract as OpenAPI 3.1, put together of the declarations, the tables of calls, and what the demo CRM said
- * (decision 0074).
+ * (decisions/contract).
  */
 import * as codes from '#schemas/codes.ts'
 import { clauses } from '../conform/clauses.ts'

@@ -1,4 +1,7 @@
-/** `npm run recover -- BUNDLE KEY`: a sealed bundle as files in a folder beside it (decision 0085). Ends with 1 where it is not whole. */
+/**
+ * `npm run recover -- BUNDLE KEY`: a sealed bundle as files in a folder beside it (decisions/encryption). Ends with 1
+ * where it is not whole.
+ */
 import { readFile } from 'node:fs/promises'
 import { BUNDLE_LINE_MAX } from '#schemas/sealed-bundle.ts'
 import { linesOf } from './lines.ts'

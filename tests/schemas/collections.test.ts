@@ -1,4 +1,6 @@
-/** RxDB's free version allows 13 collections a page: what is free is for resources to come (trap 10, decision 0078). */
+/**
+ * RxDB's free version allows 13 collections a page: what is free is for resources to come (trap 10, decisions/storage).
+ */
 import { expect, test } from 'vitest'
 import { rxSchemas } from '#schemas/collections.ts'
 

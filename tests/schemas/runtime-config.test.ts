@@ -116,7 +116,7 @@ describe('[crm-contract 1] config.json', () => {
     [[crm()]],
     [several(8)],
     [[crm({ apiEndpoint: '/east', imageSizeLimit: 3, codeLabels: { site: {} } })]],
-  ])('[decision 0083] crms may be %j', (crms) => {
+  ])('[decisions/config] crms may be %j', (crms) => {
     expect(checkConfig({ crms })).toEqual({ config: { crms }, unknown: [] })
   })
 
@@ -133,7 +133,7 @@ describe('[crm-contract 1] config.json', () => {
       [crm(), { id: 'a b', name: text(31), crmEndpoint: '' }],
       ['crms[1].id', 'crms[1].name', 'crms[1].crmEndpoint'],
     ],
-  ])('[decision 0083] crms may not be %j: what is wrong is %j', (crms, wrong) => {
+  ])('[decisions/config] crms may not be %j: what is wrong is %j', (crms, wrong) => {
     expect(checkConfig({ crms })).toEqual({ config: null, wrong })
   })
 

@@ -4,14 +4,14 @@ import { declared } from '#schemas/declared.ts'
 import { factsOf } from '#schemas/declared-facts.ts'
 import { derivedSchemas } from '#schemas/rx-schemas.ts'
 
-test('[decision 0134] the schemas the database is opened with are those of the records’ definitions', async () => {
+test('[decisions/speed] the schemas the database is opened with are those of the records’ definitions', async () => {
   const written = `${JSON.stringify(derivedSchemas, null, 2)}\n`
   await expect(written, 'npm run schemas writes them anew').toMatchFileSnapshot(
     '../../schemas/rx-schemas.json',
   )
 })
 
-test('[decision 0079] what the first screen has of the declarations is what they say', async () => {
+test('[decisions/resources] what the first screen has of the declarations is what they say', async () => {
   const facts = Object.entries<Declaration>(declared).map(([name, declaration]) => [
     name,
     factsOf(declaration),

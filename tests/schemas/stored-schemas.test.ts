@@ -1,4 +1,4 @@
-/** A stored schema changes only with its version and a step (SV3, decision 0060). */
+/** A stored schema changes only with its version and a step (SV3, decisions/updates). */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,7 @@
 /**
  * Response headers by which a server acts on the browser's state for an origin, on what it loads next, or on the proxy in
- * between, each with a value that acts. Of the CRM and the file store none of them reaches the browser (decision 0130).
+ * between, each with a value that acts. Of the CRM and the file store none of them reaches the browser
+ * (decisions/hosting).
  */
 export const ACTING_HEADERS: Readonly<Record<string, string>> = {
   // what the browser keeps of the origin

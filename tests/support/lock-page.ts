@@ -1,4 +1,4 @@
-/** What a page of a browser is told of the lock of its screen, and of being left (decision 0084). */
+/** What a page of a browser is told of the lock of its screen, and of being left (decisions/encryption). */
 import type { Page } from '@playwright/test'
 
 /** As the browser tells a page that it is left, or looked at again. */

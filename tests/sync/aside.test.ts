@@ -1,4 +1,6 @@
-/** 封印中 as its user meets it: opened, discarded, and what happens in another tab meanwhile (decision 0075, SV3). */
+/**
+ * 封印中 as its user meets it: opened, discarded, and what happens in another tab meanwhile (decisions/encryption, SV3).
+ */
 import { expect, test, vi } from 'vitest'
 import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'

@@ -1,5 +1,5 @@
 /**
- * Each call of the contract as the app itself makes it, header by header (`docs/openapi.json`): a CRM that follows the
+ * Each call of the contract as the app itself makes it, header by header (`docs/generated/openapi.json`): a CRM that follows the
  * document is one that the app can use.
  */
 import { firstValueFrom } from 'rxjs'
@@ -109,7 +109,7 @@ async function files() {
   await store.remove(folder, fileSeq)
 }
 
-test('[contract] every call of docs/openapi.json leaves as it says, and no other one does', async () => {
+test('[contract] every call of docs/generated/openapi.json leaves as it says, and no other one does', async () => {
   const told = recorded()
   app.phone.keepsAnswers = true
   const device = await app.open()

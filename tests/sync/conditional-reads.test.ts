@@ -67,7 +67,7 @@ const withTag =
       ? new Response(null, { status: 304, headers: { etag: tag, ...headers } })
       : Response.json(body, { headers: { etag: tag, 'x-total-count': '118', ...headers } })
 
-describe('[decision 0054] no answer of the API lies in the browser’s cache', () => {
+describe('[decisions/pull] no answer of the API lies in the browser’s cache', () => {
   test('not of a pull, a read-back, a write or the renewal of a token', async () => {
     const { api, sent } = signedIn((request) =>
       request.method === 'GET' ? Response.json([]) : new Response(null, { status: 401 }),
@@ -86,7 +86,7 @@ describe('[decision 0054] no answer of the API lies in the browser’s cache', (
   })
 })
 
-describe('[decision 0054] what still holds is not sent again', () => {
+describe('[decisions/pull] what still holds is not sent again', () => {
   test.each(['"1"', 'W/"1"'])(
     'a read asks with the tag %s of what is kept, and a 304 is that',
     async (tag) => {

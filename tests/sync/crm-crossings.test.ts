@@ -1,4 +1,7 @@
-/** Nothing of one CRM ever gets to another, whatever `config.json` says next (decision 0083): by a simulation that is checked. */
+/**
+ * Nothing of one CRM ever gets to another, whatever `config.json` says next (decisions/config): by a simulation that is
+ * checked.
+ */
 import { describe, expect, test } from 'vitest'
 import { liveWith } from '../simulate/crms/run.ts'
 import { DEFECTS } from '../simulate/crms/world.ts'

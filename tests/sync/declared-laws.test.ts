@@ -1,6 +1,6 @@
 /**
- * What must hold of every declared resource (decision 0069). The loop is over the table of declarations: one that is new
- * there is covered by itself. Values are made from the declaration's own limits and code tables.
+ * What must hold of every declared resource (decisions/resources). The loop is over the table of declarations: one that
+ * is new there is covered by itself. Values are made from the declaration's own limits and code tables.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -207,7 +207,7 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
 
 const CHANGE = { id: 'c1', stamp: '1', savedAt: '2026-11-20T00:00:00Z', userId: 'u', offline: false }
 
-describe('the names of what is declared, and whose it is (decision 0069)', () => {
+describe('the names of what is declared, and whose it is (decisions/resources)', () => {
   test('a collection is its slug’s plural, and an address below the CRM is no other’s', () => {
     for (const [name, { slug }] of ROWS) expect(name).toBe(`${slug}s`)
     expect(new Set(ROWS.map(([, { path }]) => path)).size).toBe(ROWS.length)

@@ -1,4 +1,4 @@
-/** A draft that was 封印中 comes back into a form that somebody has before them (decision 0075, SV3). */
+/** A draft that was 封印中 comes back into a form that somebody has before them (decisions/encryption, SV3). */
 import { expect, test, vi } from 'vitest'
 import { blank } from '#data/draft-rows.ts'
 import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'

@@ -1,4 +1,4 @@
-/** How often a draft is written: a page that goes has time for one write (decision 0134). */
+/** How often a draft is written: a page that goes has time for one write (decisions/drafts). */
 import { expect, test, vi } from 'vitest'
 import { addDraftPhoto, draftOf, dropDraft, keepValues, takeDraft } from '#data/drafts.ts'
 import type { Device } from '../support/device.ts'

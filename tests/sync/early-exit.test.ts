@@ -1,4 +1,4 @@
-/** Two tabs send at once: what the other has just written is heard of a moment late (docs/decisions/0011). */
+/** Two tabs send at once: what the other has just written is heard of a moment late (decisions/proof). */
 import { expect, test } from 'vitest'
 import { blankLedgerEntry, queueOf, type PendingRecord } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'

@@ -1,4 +1,4 @@
-/** What four hundred devices ask of the CRM, scaled to ten thousand (RULES FL1, PL10; decision 0040). */
+/** What four hundred devices ask of the CRM, scaled to ten thousand (RULES FL1, PL10; decisions/scheduler). */
 import { describe, expect, test } from 'vitest'
 import { BUDGET, dayFigures, idleFigures, outageFigures, OUTAGES } from '../simulate/fleet/figures.ts'
 import { runFleet } from '../simulate/fleet/scenarios.ts'

@@ -1,6 +1,6 @@
 /**
- * There is room for another resource (trap 10, decision 0078): one that only this test has, with a collection of its own
- * beside the shipped ones, goes through the shipped sync on real RxDB. RxDB's count is that of a page.
+ * There is room for another resource (trap 10, decisions/storage): one that only this test has, with a collection of
+ * its own beside the shipped ones, goes through the shipped sync on real RxDB. RxDB's count is that of a page.
  */
 import { expect, test } from 'vitest'
 import type { RxCollection } from 'rxdb'

@@ -1,4 +1,4 @@
-/** Two tabs of one phone, and the one that talks to the CRM is frozen with its locks (decision 0015). */
+/** Two tabs of one phone, and the one that talks to the CRM is frozen with its locks (decisions/tabs). */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { atRest } from '../support/at-rest.ts'

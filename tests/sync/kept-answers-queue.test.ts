@@ -15,12 +15,12 @@ test.each([
   [one, null, null],
   [null, undefined, null],
   [null, two, two],
-])('[decision 0086] of an address that waits the last counts: %j, then %j', (first, second, wanted) => {
+])('[decisions/pull] of an address that waits the last counts: %j, then %j', (first, second, wanted) => {
   const before = withWaiting(new Map(), 'a', { answer: first, at: 1 })
   expect([...withWaiting(before, 'a', { answer: second, at: 2 })]).toEqual([['a', { answer: wanted, at: 2 }]])
 })
 
-test('[decision 0086] many are written in one go, half a second after the first; until then they are had from there', async () => {
+test('[decisions/pull] many are written in one go, half a second after the first; until then they are had from there', async () => {
   const batches: string[][] = []
   let goOn = () => undefined as void
   const queue = createWriteBehind(
@@ -44,7 +44,7 @@ test('[decision 0086] many are written in one go, half a second after the first;
   expect([queue.find('a'), queue.find('b')]).toEqual([null, undefined])
 })
 
-test('[decision 0054] a write that fails is forgotten, and the next is written', async () => {
+test('[decisions/pull] a write that fails is forgotten, and the next is written', async () => {
   const write = vi.fn<() => Promise<void>>(async () => undefined).mockRejectedValueOnce(new Error('full'))
   const queue = createWriteBehind(write, () => 0)
   queue.add('a', one)

@@ -1,4 +1,7 @@
-/** The screen is locked in the middle of a save, a send and an upload: nothing is lost, nothing is doubled (decision 0084). */
+/**
+ * The screen is locked in the middle of a save, a send and an upload: nothing is lost, nothing is doubled
+ * (decisions/encryption).
+ */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { IDBFactory } from 'fake-indexeddb'
 import { createSealer } from '#data/seal/key-ring.ts'

@@ -1,4 +1,7 @@
-/** What comes back from 封印中 meets what was read and saved meanwhile: one record for each id of the CRM (decision 0075). */
+/**
+ * What comes back from 封印中 meets what was read and saved meanwhile: one record for each id of the CRM
+ * (decisions/encryption).
+ */
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
 import { blankLedgerEntry, effectiveChanges } from '#schemas/change-queue.ts'

@@ -1,6 +1,6 @@
 /**
  * A migration is killed, fails, or finds no room at each of its writes: what was stored opens as before, or as after, and
- * the next try ends as if nothing had happened (SV3, decision 0060).
+ * the next try ends as if nothing had happened (SV3, decisions/updates).
  */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { IDBFactory } from 'fake-indexeddb'
@@ -167,7 +167,7 @@ test('[SV3] a second migration follows the first, also where the sync never ran 
   expect(after.filter((each, i) => Number(each) - Number(before[i]) === 2)).toHaveLength(4)
 })
 
-test('[decision 0060] the copies are made as RxDB makes its stores', async () => {
+test('[decisions/updates] the copies are made as RxDB makes its stores', async () => {
   const [made, moved] = [new IDBFactory(), await phone()]
   const layout = grownLayout(TODAY)
   const fresh = await open(made, layout)

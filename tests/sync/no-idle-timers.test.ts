@@ -1,4 +1,4 @@
-/** What the sync of a device that has nothing to do sets timers for (RULES trap 18, decision 0134). */
+/** What the sync of a device that has nothing to do sets timers for (RULES trap 18, decisions/speed). */
 import { afterEach, expect, test, vi } from 'vitest'
 import { replicationScene } from '../support/replication.ts'
 

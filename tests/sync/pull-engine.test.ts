@@ -1,4 +1,7 @@
-/** The pull engine's laws: a world that fails as it likes, told to the step, and what the step asks of it (decision 0063). */
+/**
+ * The pull engine's laws: a world that fails as it likes, told to the step, and what the step asks of it
+ * (decisions/pull).
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PAGE_SIZE } from '#schemas/limits.ts'

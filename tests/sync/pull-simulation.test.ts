@@ -1,6 +1,6 @@
 /**
- * The pulling half in a simulated world, on real RxDB in virtual time: see docs/decisions/0066. It runs as it is bundled for
- * the command line: `npm run simulate -- --pull --seed N --trace` tells what happened in a seed that fails here.
+ * The pulling half in a simulated world, on real RxDB in virtual time: see decisions/proof. It runs as it is bundled
+ * for the command line: `npm run simulate -- --pull --seed N --trace` tells what happened in a seed that fails here.
  */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

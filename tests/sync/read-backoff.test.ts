@@ -1,4 +1,4 @@
-/** Whether it is the CRM that does not answer, or one list (RULES PL8; decision 0038). */
+/** Whether it is the CRM that does not answer, or one list (RULES PL8; decisions/scheduler). */
 import { NEVER, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fewestTriesFirst } from '#sync/pull/fewest-tries.ts'

@@ -1,4 +1,4 @@
-/** Which read of the CRM leaves next (RULES PL9, OR4; decision 0037). */
+/** Which read of the CRM leaves next (RULES PL9, OR4; decisions/scheduler). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { READS_AT_ONCE } from '#schemas/limits.ts'

@@ -1,4 +1,4 @@
-/** Which lists are read, and in which order (RULES PL5, PL10, decisions 0025, 0039). */
+/** Which lists are read, and in which order (RULES PL5, PL10, decisions/pull). */
 import { describe, expect, test } from 'vitest'
 import type { Interest } from '#schemas/interest.ts'
 import { daysAt } from '#sync/pull/freshness.ts'

@@ -75,7 +75,7 @@ const expected = (records: readonly RequestRecord[], wanted: RequestFilter) =>
     .toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0))
     .map(({ sortKey, locationName }) => [sortKey, locationName])
 
-test('[decision 0021] rows and count of a search are those of the documents, after any changes', async () => {
+test('[decisions/speed] rows and count of a search are those of the documents, after any changes', async () => {
   await db.requests.bulkInsert(DAYS.flatMap((day) => ['a', 'b'].map((id) => requestOn(id, day))))
   const rows$ = requestRows$(db)
   // looked at all the time, as a list does, so that the events keep it
@@ -105,7 +105,7 @@ test('[decision 0021] rows and count of a search are those of the documents, aft
   looking.unsubscribe()
 })
 
-test('[decision 0021] what is written while the documents are read is not missed', async () => {
+test('[decisions/speed] what is written while the documents are read is not missed', async () => {
   await db.requests.bulkInsert([requestOn('1', '2026-11-20'), requestOn('2', '2026-11-20')])
   const read = firstValueFrom(requestRows$(db))
   await db.requests.insert(requestOn('3', '2026-11-20'))
@@ -115,7 +115,7 @@ test('[decision 0021] what is written while the documents are read is not missed
   expect(rows.map(({ id }) => id)).toEqual(['2', '3'])
 })
 
-test('[decision 0134] the rows of some days are those of all requests on these days, and no other request is decrypted', async () => {
+test('[decisions/speed] the rows of some days are those of all requests on these days, and no other request is decrypted', async () => {
   await db.requests.bulkInsert(DAYS.flatMap((day) => ['a', 'b', 'c'].map((id) => requestOn(id, day))))
   for (const from of DAYS)
     for (const to of DAYS) {
@@ -128,7 +128,7 @@ test('[decision 0134] the rows of some days are those of all requests on these d
     }
 })
 
-test('[decision 0134] rows of some days follow what is written, and a row that stays the same is the same object', async () => {
+test('[decisions/speed] rows of some days follow what is written, and a row that stays the same is the same object', async () => {
   await db.requests.bulkInsert([requestOn('1', '2026-11-20'), requestOn('2', '2026-11-20')])
   const told: (readonly string[])[] = []
   const seen: (readonly object[])[] = []

@@ -1,6 +1,6 @@
 /**
- * What somebody else has written into the stores of a user is neither read nor sent (decision 0132): every store, every
- * field that lies in clear, changed, removed, added; rows in clear; and what the app says.
+ * What somebody else has written into the stores of a user is neither read nor sent (decisions/encryption): every
+ * store, every field that lies in clear, changed, removed, added; rows in clear; and what the app says.
  */
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'

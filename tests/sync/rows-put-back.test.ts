@@ -1,6 +1,6 @@
 /**
- * What becomes of a row that somebody else puts into a store (decision 0132): in clear while the app is locked, or an older
- * state of it. The table of docs/security.md says it of every store; `UPDATE=1` writes it.
+ * What becomes of a row that somebody else puts into a store (decisions/encryption): in clear while the app is locked,
+ * or an older state of it. The table of docs/security.md says it of every store; `UPDATE=1` writes it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

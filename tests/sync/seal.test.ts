@@ -1,4 +1,4 @@
-/** Sealing (decision 0075): what comes back is what was sealed, or a typed error, never anything else. */
+/** Sealing (decisions/encryption): what comes back is what was sealed, or a typed error, never anything else. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rxSchemas, type CollectionName } from '#schemas/collections.ts'

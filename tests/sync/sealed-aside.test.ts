@@ -1,4 +1,7 @@
-/** What a password of before sealed is 封印中: it stays whole, and comes back when that password opens it (decision 0075). */
+/**
+ * What a password of before sealed is 封印中: it stays whole, and comes back when that password opens it
+ * (decisions/encryption).
+ */
 import { afterEach, expect, test, vi } from 'vitest'
 import { IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { rxSchemas } from '#schemas/collections.ts'

@@ -1,4 +1,7 @@
-/** A phone whose stores are sealed: nothing is readable in what lies there, and nothing is lost on any way (decision 0075). */
+/**
+ * A phone whose stores are sealed: nothing is readable in what lies there, and nothing is lost on any way
+ * (decisions/encryption).
+ */
 import { expect, test, vi, afterEach } from 'vitest'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { rxSchemas } from '#schemas/collections.ts'

@@ -1,6 +1,6 @@
 /**
- * The kinds of a shared collection (decision 0078): each is as if it had one to itself, whatever the keys of the others are.
- * Random days of two kinds on real RxDB, beside two maps.
+ * The kinds of a shared collection (decisions/storage): each is as if it had one to itself, whatever the keys of the
+ * others are. Random days of two kinds on real RxDB, beside two maps.
  */
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 /**
- * The sending engine in a simulated world: see docs/decisions/0011. `npm run simulate -- --seed N --trace` tells what
+ * The sending engine in a simulated world: see decisions/proof. `npm run simulate -- --seed N --trace` tells what
  * happened in a seed that fails here.
  */
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 /**
- * Every reachable state of the smallest world: one record, two phones, a crash before every write, lost answers (decision
- * 0064). `npm run simulate -- --smallest` prints it. All of it with SLOW=1.
+ * Every reachable state of the smallest world: one record, two phones, a crash before every write, lost answers
+ * (decisions/proof).
+ * `npm run simulate -- --smallest` prints it. All of it with SLOW=1.
  */
 import { describe, expect, test } from 'vitest'
 import { SMALL, WORLDS } from '../simulate/smallest/command.ts'

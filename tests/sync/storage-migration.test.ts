@@ -9,7 +9,7 @@ import { createStorage } from '#data/storage/create-storage.ts'
 import { int, randomOf } from '../simulate/random.ts'
 import { anyVisit, EVERY_KEY, VISIT, type Visit } from '../support/storage-steps.ts'
 
-// the app migrates by itself (decision 0060); RxDB's own asks the most of a storage
+// the app migrates by itself (decisions/updates); RxDB's own asks the most of a storage
 addRxPlugin(RxDBMigrationSchemaPlugin)
 
 /** Another index, a field more; every tenth document goes. */

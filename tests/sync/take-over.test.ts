@@ -1,6 +1,6 @@
 /**
  * Two versions of the app on one device: tabs of the version before, the worker of the next one, and the one that comes
- * back (SV3, decisions 0060, 0061).
+ * back (SV3, decisions/updates).
  */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'

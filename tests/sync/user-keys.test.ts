@@ -1,4 +1,4 @@
-/** The life of a user's key: login, logout, a changed password, no CRM, two tabs (decision 0075). */
+/** The life of a user's key: login, logout, a changed password, no CRM, two tabs (decisions/encryption). */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { IDBDatabase, IDBFactory } from 'fake-indexeddb'
 import { set, createStore } from 'idb-keyval'

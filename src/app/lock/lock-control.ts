@@ -1,6 +1,7 @@
 /**
- * The lock of the screen (decision 0084). Locking destroys every usable key on the device and tells all pages; each closes
- * its data when it hears it. What a page is in follows from the keys alone: a session whose key cannot be used is locked.
+ * The lock of the screen (decisions/encryption). Locking destroys every usable key on the device and tells all pages;
+ * each closes its data when it hears it. What a page is in follows from the keys alone: a session whose key cannot be
+ * used is locked.
  */
 import type { Session } from '#schemas/session.ts'
 import { databaseName } from '#data/database-name.ts'

@@ -54,7 +54,7 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
   const stay = () => {
     note()
     stopTimer()
-    // a lock that is off ticks for nobody (0134); `changed` begins again
+    // a lock that is off ticks for nobody (decisions/speed); `changed` begins again
     if (after() !== 'off') again(notedEveryMs(after()), () => isVisible() && stay())
   }
   const check = async (): Promise<void> => {

@@ -47,7 +47,7 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
 interface FollowSession {
   sessions: DeviceSessions
   open: (session: Session) => Promise<OpenedUserData>
-  /** Whether its key waits for the password (decision 0084). */
+  /** Whether its key waits for the password (decisions/encryption). */
   isLockedFor: (session: Session) => Promise<boolean>
   locked: { set(isLocked: boolean): void }
   data: { set(opened: OpenedUserData | null): void }

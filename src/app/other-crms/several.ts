@@ -1,4 +1,4 @@
-/** How several CRMs stand, for the screens of one of them, and what is sent beside it (decision 0083). */
+/** How several CRMs stand, for the screens of one of them, and what is sent beside it (decisions/config). */
 import type { CrmStanding, UserData, ValueStore } from '#data/app-context.tsx'
 import type { DeviceSessions } from '../session-store.ts'
 import type { DeviceSettings } from '../settings.ts'

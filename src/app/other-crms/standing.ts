@@ -1,6 +1,6 @@
 /**
  * What of each CRM waits on this device, as whoever has its data open has last told: kept where all pages of this device
- * see it, also when nobody has it open (decision 0083). Only numbers: no content of one is read by another's page.
+ * see it, also when nobody has it open (decisions/config). Only numbers: no content of one is read by another's page.
  */
 import { distinctUntilChanged, map } from 'rxjs'
 import type { Session } from '#schemas/session.ts'
@@ -13,7 +13,7 @@ interface FollowStanding {
   scope: string
   sessions: ValueStore<Session | null>
   data: ValueStore<{ db: Database } | null>
-  /** Its key waits for the password (decision 0084). */
+  /** Its key waits for the password (decisions/encryption). */
   locked?: ValueStore<boolean>
 }
 

@@ -1,6 +1,6 @@
 /**
  * What the device keeps for the figures of the fleet: totals since it began, and what waits to be sent, bounded. It holds no
- * personal data, and belongs to the device and not to a user (decision 0077).
+ * personal data, and belongs to the device and not to a user (decisions/telemetry).
  */
 import { type } from 'arktype'
 

@@ -1,6 +1,6 @@
 /**
- * The figures of the fleet (decision 0077): off unless `config.json` names where they go. Loaded after the first screen;
- * what they are made with comes with the first turn.
+ * The figures of the fleet (decisions/telemetry): off unless `config.json` names where they go. Loaded after the first
+ * screen; what they are made with comes with the first turn.
  */
 import {
   catchError,

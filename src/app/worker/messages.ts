@@ -1,4 +1,4 @@
-/** What a page asks the worker of a version that waits, and is answered (decision 0061). */
+/** What a page asks the worker of a version that waits, and is answered (decisions/updates). */
 export const STANDING = 'genba-standing'
 export const MIGRATE = 'genba-migrate'
 

@@ -1,6 +1,6 @@
 /**
  * What the service worker of a new version does with what the device has stored, before it takes over from the one before
- * (decision 0061): nobody is left with an app that cannot open its stores.
+ * (decisions/updates): nobody is left with an app that cannot open its stores.
  *
  *     install: every document through the steps, nothing written ─→ fails: not installed, the version before stays
  *     「更新する」: migrate, alone ─→ fails: the version before goes on, with all that was

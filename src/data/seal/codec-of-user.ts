@@ -1,4 +1,4 @@
-/** How a user's rows lie on the disk, for whoever reads them without the app (decision 0061). */
+/** How a user's rows lie on the disk, for whoever reads them without the app (decisions/updates). */
 import type { CodecFor } from '../storage/row-codec.ts'
 import { createSealer, ringOf } from './key-ring.ts'
 import type { Cryptography } from './seal.ts'

@@ -1,6 +1,6 @@
 /**
  * A data key wrapped for whoever operates the app, beside the password: a forgotten one costs no work then (sync RULES SV8,
- * decision 0085). RSA-OAEP-SHA-256 over WebCrypto. The private key is on no device.
+ * decisions/encryption). RSA-OAEP-SHA-256 over WebCrypto. The private key is on no device.
  */
 import { labelOf } from './wrap.ts'
 import type { Cryptography } from './seal.ts'

@@ -18,7 +18,7 @@ export const SEALED = 'sealed'
 /** Told of each row that is refused. */
 export type Refused = (error: SealError) => void
 
-/** RxDB's account of its collections has no content, and is read without a key (decision 0060). */
+/** RxDB's account of its collections has no content, and is read without a key (decisions/updates). */
 export const sealedRows =
   (sealer: Sealer, refused: Refused = () => undefined): CodecFor =>
   (store) =>

@@ -21,7 +21,7 @@ export interface Unlock {
   newId: () => string
 }
 
-/** @returns whether no key of the user can be used; a record that is missing opens nothing (decision 0084) */
+/** @returns whether no key of the user can be used; a record that is missing opens nothing (decisions/encryption) */
 export const isLocked = (record: StoredKeys | null): boolean => !record || !currentOf(record).usable
 
 /**

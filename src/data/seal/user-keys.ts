@@ -37,7 +37,7 @@ interface UserKeysParts {
   cryptography: Cryptography
   locks: DataLocks
   newId: () => string
-  /** Whom keys are wrapped for beside the password (decision 0085); nobody where it is not said. */
+  /** Whom keys are wrapped for beside the password (decisions/encryption); nobody where it is not said. */
   recovery?: () => Promise<Recovery>
   /** Rounds of PBKDF2 for what is wrapped anew; fewer in tests. */
   rounds?: number
@@ -107,7 +107,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
   }
 }
 
-/** One after another over all tabs; a tab that stands still loses its turn (decision 0015). */
+/** One after another over all tabs; a tab that stands still loses its turn (decisions/tabs). */
 async function inTurn<T>(locks: DataLocks, run: () => Promise<T>): Promise<T> {
   if (!locks) return run()
   const late = new AbortController()

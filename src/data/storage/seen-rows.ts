@@ -1,7 +1,7 @@
 /**
  * How new each row was when this page saw it last. What is older than that and on the disk all the same was put back by
- * somebody else (decision 0132). A row that is cleared away and made anew begins at a lower revision, but later: only one
- * that is older by its revision and by its time was there before.
+ * somebody else (decisions/encryption). A row that is cleared away and made anew begins at a lower revision, but later:
+ * only one that is older by its revision and by its time was there before.
  */
 import type { Row } from './row-codec.ts'
 

@@ -14,7 +14,7 @@ import { SectionHead } from '#ui/section.tsx'
 import { ShareSealed } from './share-sealed.tsx'
 import styles from './sealed-aside.module.css'
 
-/** 封印中: what was saved under a password that has been changed since (decision 0075). */
+/** 封印中: what was saved under a password that has been changed since (decisions/encryption). */
 export function SealedAside() {
   const data = useUserData()
   return data && <Section aside={data.aside} />

@@ -1,4 +1,7 @@
-/** The viewer of photos, in the URL as popups are (decision 0006); its code is loaded when there are photos to look at. */
+/**
+ * The viewer of photos, in the URL as popups are (decisions/screens); its code is loaded when there are photos to look
+ * at.
+ */
 import { Suspense, useEffect } from 'react'
 import { lazyCode } from '#ui/lazy-code.ts'
 import { usePhotoInUrl } from '#ui/use-photo-in-url.ts'

@@ -62,7 +62,7 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
     return problem(prepared.why === 'pixels' ? { why: 'pixels', max } : { why: 'broken' })
   }
   const { bytes, thumb, exif } = prepared
-  // what is sent counts: a photo that is drawn smaller is small (decision 0126)
+  // what is sent counts: a photo that is drawn smaller is small (decisions/photos)
   if (isTooLarge(bytes.byteLength)) return problem({ why: 'ec00016', max: maxMb })
   const type = photoTypeOf(bytes)
   if (!type) return problem({ why: 'broken' })

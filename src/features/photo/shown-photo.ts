@@ -30,7 +30,7 @@ export const shownPhoto = ({
 }: PhotoRecord): ShownPhoto => ({
   key,
   name,
-  // of a photo that lies in the file store nothing else is known (decision 0044)
+  // of a photo that lies in the file store nothing else is known (decisions/photos)
   takenAt: createDate || takenIn(name),
   placeInfo: placeInfo || placeIn(name),
   isByName: createDate === '',

@@ -3,7 +3,7 @@ import { inputOf } from '#schemas/form-values.ts'
 
 /**
  * What a form of registering a change request opens with: what was saved here and refused, else what the request has today
- * (decision 0124).
+ * (decisions/forms).
  * @param today the values of the request by the names of the fields; null where it has none
  * @returns `asToday`: the form opens with today's values, of which there are some
  */

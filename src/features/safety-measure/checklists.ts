@@ -1,6 +1,6 @@
 /**
  * The checklists by type of safety measure, and the three that all have in common (spec 3). One sentence each, true or
- * not true at the moment it is ticked. The articles they rest on: docs/decisions/0013.
+ * not true at the moment it is ticked. The articles they rest on: decisions/safety.
  */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'

@@ -14,7 +14,7 @@ import { useLater } from '#ui/use-later.ts'
 import { LockLogout } from './lock-logout.tsx'
 import { useLockWait } from './use-lock-wait.ts'
 
-/** ロック中: in place of every screen, without anything of what is on the device (decision 0084). */
+/** ロック中: in place of every screen, without anything of what is on the device (decisions/encryption). */
 export function LockScreen() {
   const { t } = useLingui()
   const { appName, clock } = useServices()

@@ -2,7 +2,7 @@ import { useServices, useValue } from '#data/app-context.tsx'
 import { CrmChoice } from '#ui/crm-choice.tsx'
 import { LoginBelow } from '#ui/login-plate.tsx'
 
-/** 接続先 of the login: what is typed below goes to this one (decision 0083). */
+/** 接続先 of the login: what is typed below goes to this one (decisions/config). */
 export function LoginCrms() {
   const { crms } = useServices()
   const all = useValue(crms)

@@ -1,6 +1,6 @@
 /**
  * The two fields of ログイン, by the rules of every form (`use-draft-form.ts`) and without the forms' library: a first visit
- * waits for this form alone, and the library is as large as all the rest that it waits for here (decision 0134).
+ * waits for this form alone, and the library is as large as all the rest that it waits for here (decisions/speed).
  *
  * The fields themselves hold the values: a browser fills in a saved login when it likes, also before the app listens and
  * without an event, and a state beside them would write over it.

@@ -1,7 +1,7 @@
 import { useServices, useValue } from '#data/app-context.tsx'
 import { CrmChoice } from '#ui/crm-choice.tsx'
 
-/** 接続先: only where there are several (decision 0083). */
+/** 接続先: only where there are several (decisions/config). */
 export function CrmSection() {
   const { crms } = useServices()
   const all = useValue(crms)

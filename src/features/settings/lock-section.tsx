@@ -8,7 +8,7 @@ import { type ChoiceOption, RadioGroup } from '#ui/choice.tsx'
 import { Lead, Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 
-/** 画面のロック: after how long, and what opens it beside the password (decision 0084). */
+/** 画面のロック: after how long, and what opens it beside the password (decisions/encryption). */
 export function LockSection({ control }: { control: LockControl }) {
   const { t } = useLingui()
   const id = useId()

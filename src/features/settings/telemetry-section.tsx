@@ -10,7 +10,9 @@ import { Lead, Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { useTelemetry } from './use-telemetry.ts'
 
-/** 動作記録の送信: only where whoever operates the app has switched it on (decision 0077). Last: it is read by itself. */
+/**
+ * 動作記録の送信: only where whoever operates the app has switched it on (decisions/telemetry). Last: it is read by itself.
+ */
 export function TelemetrySection() {
   const { facts, reset } = useTelemetry()
   return facts && <Telemetry facts={facts} reset={reset} />

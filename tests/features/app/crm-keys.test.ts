@@ -1,4 +1,7 @@
-/** Keys of several CRMs on one phone (decisions 0075, 0083): none is opened, destroyed or kept because of another's login or logout. */
+/**
+ * Keys of several CRMs on one phone (decisions/encryption, decisions/config): none is opened, destroyed or kept because
+ * of another's login or logout.
+ */
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Session } from '#schemas/session.ts'

@@ -1,4 +1,4 @@
-/** What a page with several CRMs has beside it, and when a frame's CRM is no longer its own (decision 0083). */
+/** What a page with several CRMs has beside it, and when a frame's CRM is no longer its own (decisions/config). */
 import { IDBFactory } from 'fake-indexeddb'
 import { createStore, get, set } from 'idb-keyval'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

@@ -107,7 +107,7 @@ test.each(['not-opened', 'not-moved', 'newer'] as const)('[SV3] %s: said in plac
   expect([flash.get().length, closed.get()]).toEqual([0, null])
 })
 
-describe('[decision 0071] what is unsent goes before', () => {
+describe('[decisions/config] what is unsent goes before', () => {
   const saved = async (offer: UpdateOffer, isOnline: boolean) => {
     const db = await openTestDatabase()
     const clock = testClock(() => Date.parse('2026-11-20T10:00:00+09:00'))

@@ -19,7 +19,7 @@ const open = (mostChars?: number) =>
   })
 const answer = (text: string) => ({ etag: '"1"', text, total: null })
 
-describe('[decision 0054] the answers that are kept', () => {
+describe('[decisions/pull] the answers that are kept', () => {
   test('[SV4] lie in a database of one user, and are there after a restart', async () => {
     expect(keptAnswersName('genba-00ff')).toBe('genba-answers-00ff')
     const first = open()

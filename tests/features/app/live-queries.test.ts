@@ -55,7 +55,7 @@ interface Subscription {
   stop: () => void
 }
 
-test('[decision 0134] no subscription ends while somebody subscribes, whatever the order of subscribing, unsubscribing and time', () => {
+test('[decisions/speed] no subscription ends while somebody subscribes, whatever the order of subscribing, unsubscribing and time', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const rows = device()

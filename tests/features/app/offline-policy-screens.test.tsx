@@ -143,7 +143,7 @@ describe('[spec 4] the table of what one may do without a signal, on its screens
   })
 
   test.each(table)(
-    '[decision 0046] %s %s: the way to the form offline, open or disabled with its reason',
+    '[decisions/screens] %s %s: the way to the form offline, open or disabled with its reason',
     async (slug, action) => {
       const { way, isThere } = rows[slug][action]
       expect(await isThere(await way(false))).toBe(isOffered(slug, action, false))

@@ -1,4 +1,4 @@
-/** A passkey that opens the locked screen, beside the password (decision 0084). */
+/** A passkey that opens the locked screen, beside the password (decisions/encryption). */
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { passkeyOf } from '#data/seal/passkey.ts'

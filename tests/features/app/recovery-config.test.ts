@@ -1,4 +1,7 @@
-/** `recoveryPublicKey` of config.json and of the build (decision 0085): what is a good one, and who is told where it is not. */
+/**
+ * `recoveryPublicKey` of config.json and of the build (decisions/encryption): what is a good one, and who is told where
+ * it is not.
+ */
 import 'fake-indexeddb/auto'
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test, vi } from 'vitest'

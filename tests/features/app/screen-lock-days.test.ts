@@ -1,4 +1,4 @@
-/** Random days of a locked phone: its tabs, its clock, its user and a thief (decision 0084). */
+/** Random days of a locked phone: its tabs, its clock, its user and a thief (decisions/encryption). */
 import fc from 'fast-check'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, expect, test, vi } from 'vitest'

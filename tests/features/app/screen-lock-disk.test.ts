@@ -1,4 +1,7 @@
-/** What the lock of the screen leaves on the disk, and what a killed, frozen or second page is given (decision 0133). */
+/**
+ * What the lock of the screen leaves on the disk, and what a killed, frozen or second page is given
+ * (decisions/encryption).
+ */
 import { IDBDatabase, IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDeviceValues } from '#app/device-values.ts'

@@ -1,4 +1,4 @@
-/** The lock of the screen: when it locks, over all tabs, and what opens it (decision 0084). */
+/** The lock of the screen: when it locks, over all tabs, and what opens it (decisions/encryption). */
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isDue, waitOf } from '#app/lock/lock-rules.ts'

@@ -11,11 +11,11 @@ const titles = Object.values(routes).flatMap(([, href]) => {
   return title === null ? [] : [title]
 })
 
-test.each(titles)('[decision 0134] %s is a title that the app says, too', (title) => {
+test.each(titles)('[decisions/speed] %s is a title that the app says, too', (title) => {
   expect(catalogue).toContain(`msgid "${title}"`)
 })
 
-test('[decision 0134] what is no address of a screen has none', () => {
+test('[decisions/speed] what is no address of a screen has none', () => {
   for (const path of ['/nowhere', '/request/r1/more', '/not-found', '/login'])
     expect(titleOf(path)).toBeNull()
 })
@@ -26,6 +26,6 @@ test.each([
   ['/quickReport/r1/edit/', '退館報告編集'],
   ['/request//', null],
   ['/quickReport//edit', null],
-])('[decision 0134] a slash at the end is none, and no part is empty: %s', (path, title) => {
+])('[decisions/speed] a slash at the end is none, and no part is empty: %s', (path, title) => {
   expect(titleOf(path)).toBe(title)
 })

@@ -1,4 +1,7 @@
-/** What the app runs with: build, `config.json`, what was kept, and the change from one CRM to another (decision 0071). */
+/**
+ * What the app runs with: build, `config.json`, what was kept, and the change from one CRM to another
+ * (decisions/config).
+ */
 import { describe, expect, test } from 'vitest'
 import { isOlder } from '#app/update.ts'
 import { missingIn, settingsOf, type Settings } from '#app/env.ts'
@@ -23,7 +26,7 @@ const page = () =>
 const isPending = (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => false), new Promise<boolean>((done) => setTimeout(done, 0, true))])
 
-describe('[decision 0071] the first start', () => {
+describe('[decisions/config] the first start', () => {
   test('the first call waits for config.json, and goes where it says; the next start needs no network', async () => {
     const { state, start } = device({ defaults: NO_VALUES })
     state.answer = json(WHOLE)
@@ -59,7 +62,7 @@ describe('[decision 0071] the first start', () => {
   })
 })
 
-describe('[decision 0071] a kept config.json', () => {
+describe('[decisions/config] a kept config.json', () => {
   const kept = async () => {
     const set = device()
     set.state.answer = json(WHOLE)
@@ -126,7 +129,7 @@ describe('[decision 0071] a kept config.json', () => {
   })
 })
 
-describe('[decision 0071] another CRM', () => {
+describe('[decisions/config] another CRM', () => {
   const running: Settings = settingsOf(DEFAULTS, {})
   const installed = () => {
     const set = device()
@@ -179,7 +182,7 @@ describe('[decision 0071] another CRM', () => {
   })
 })
 
-describe('[decision 0071] a wrong field is named', () => {
+describe('[decisions/config] a wrong field is named', () => {
   test.each<readonly [string, unknown]>([
     ...['http://crm.example/api', '//crm.example', 'crm', '/api/v1/', '/api v1', '', 5].map(
       (value) => ['apiEndpoint', value] as const,
@@ -216,14 +219,14 @@ describe('[decision 0071] a wrong field is named', () => {
     ['crms[1].apiEndpoint', { ...WEST, apiEndpoint: 'http://west.example' }],
     ['crms[1].crmEndpoint', { ...WEST, crmEndpoint: 'a/b' }],
     ['crms[1].imageSizeLimit', { ...WEST, imageSizeLimit: '10' }],
-  ])('[decision 0083] of one of several CRMs, with its place: %s', async (field, second) => {
+  ])('[decisions/config] of one of several CRMs, with its place: %s', async (field, second) => {
     const fetch = async () => Response.json({ crms: [EAST, second] })
     const { kind, problems } = await readConfig({ fetch, known: null, version: '1.0.0', i18n })
     expect([kind, problems.length]).toEqual(['refused', 1])
     expect(problems[0]).toContain(`設定 config.json の ${field} が正しくありません。`)
   })
 
-  test('[decision 0083] a field of one of several that nobody knows is said with its place', async () => {
+  test('[decisions/config] a field of one of several that nobody knows is said with its place', async () => {
     const fetch = async () => Response.json({ crms: [EAST, { ...WEST, colour: 'green' }] })
     const answer = await readConfig({ fetch, known: null, version: '1', i18n })
     expect([answer.kind, answer.problems.join()]).toEqual([
@@ -273,6 +276,6 @@ test.each([
   ['1.0.1', '1.0.0', false],
   ['2.0.0', '1.9.9', false],
   ['1.0.0', '', false],
-])('[decision 0071] %s is older than %j: %s', (version, minimum, older) =>
+])('[decisions/config] %s is older than %j: %s', (version, minimum, older) =>
   expect(isOlder(version, minimum)).toBe(older),
 )

@@ -1,4 +1,4 @@
-/** Several CRMs on one phone: whose part of the device is whose, and who is signed in where (decision 0083). */
+/** Several CRMs on one phone: whose part of the device is whose, and who is signed in where (decisions/config). */
 import { readFileSync } from 'node:fs'
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, afterEach, describe, expect, test, vi } from 'vitest'
@@ -13,7 +13,7 @@ import { isOfHome, usersNamed } from '#data/user-names.ts'
 import { i18n } from '../../support/i18n.ts'
 import { DEFAULTS, device, EAST, json, OTHER, WEST } from '../../support/settings-device.ts'
 
-describe('[decision 0083] several CRMs', () => {
+describe('[decisions/config] several CRMs', () => {
   const SEVERAL = { crms: [EAST, WEST], appName: 'ピット点検' }
   const opened = async () => {
     const set = device()

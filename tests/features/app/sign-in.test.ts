@@ -1,4 +1,7 @@
-/** The login on a device that knows the user: with the CRM's yes, and without an answer of any use (decision 0075). */
+/**
+ * The login on a device that knows the user: with the CRM's yes, and without an answer of any use
+ * (decisions/encryption).
+ */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { IDBFactory } from 'fake-indexeddb'
 import { i18n } from '@lingui/core'
@@ -69,7 +72,7 @@ test('[SV4] what the CRM refuses opens nothing', async () => {
   expect(written).toEqual([SESSION])
 })
 
-test('[0134] the CRM is asked while the code of the keys is still on its way, and nobody is signed in before both are there', async () => {
+test('[decisions/speed] the CRM is asked while the code of the keys is still on its way, and nobody is signed in before both are there', async () => {
   const { written, values } = await device()
   const ask = vi.fn<Network['signIn']>(async () => ({ kind: 'refused', reasons: [] }))
   let come = () => undefined as void

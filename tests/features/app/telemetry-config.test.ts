@@ -1,4 +1,6 @@
-/** `telemetry` of config.json (decision 0077): what is a good one, and that nothing is sent or kept without it. */
+/**
+ * `telemetry` of config.json (decisions/telemetry): what is a good one, and that nothing is sent or kept without it.
+ */
 import 'fake-indexeddb/auto'
 import { describe, expect, test, vi } from 'vitest'
 import { builtTelemetry, settingsOf, type TelemetrySettings } from '#app/env.ts'
@@ -21,7 +23,7 @@ const DEFAULTS = {
   codeLabels: {},
 }
 
-describe('[decision 0077] telemetry of config.json', () => {
+describe('[decisions/telemetry] telemetry of config.json', () => {
   test.each([
     [{ endpoint: '/otlp' }, { endpoint: '/otlp', sample: 1 }],
     [
@@ -51,7 +53,7 @@ describe('[decision 0077] telemetry of config.json', () => {
   })
 })
 
-describe('[decision 0077] on and off', () => {
+describe('[decisions/telemetry] on and off', () => {
   const parts = (telemetry: TelemetrySettings | null): TelemetryParts => ({
     settings: {
       usable: Promise.resolve(settingsOf({ ...DEFAULTS, telemetry }, {})),

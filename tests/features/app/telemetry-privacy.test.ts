@@ -1,4 +1,4 @@
-/** The figures of the fleet (decision 0077) hold nothing that anybody has written. */
+/** The figures of the fleet (decisions/telemetry) hold nothing that anybody has written. */
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { errorFact } from '#app/telemetry/error-facts.ts'
@@ -12,7 +12,7 @@ import { canariesIn, canaryOf, storedNames } from '../../support/canaries.ts'
 import { openTestDatabase } from '../../support/render-feature.tsx'
 import { errorEntry, figure, fleet, START } from '../../support/telemetry-device.ts'
 
-describe('[decision 0077] no personal data', () => {
+describe('[decisions/telemetry] no personal data', () => {
   const item: QueueItem = {
     record: {
       resource: 'quickReports',

@@ -1,4 +1,4 @@
-/** The figures of the fleet (decision 0077): when they leave, and what becomes of them where they cannot. */
+/** The figures of the fleet (decisions/telemetry): when they leave, and what becomes of them where they cannot. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { errorFact } from '#app/telemetry/error-facts.ts'
@@ -18,7 +18,7 @@ import {
   valueOf,
 } from '../../support/telemetry-device.ts'
 
-describe('[decision 0077] when it is sent', () => {
+describe('[decisions/telemetry] when it is sent', () => {
   const sendable = (age: number, over: object = {}): Partial<Facts> => ({
     queue: { ...QUIET_QUEUE, oldest: START - age, oldestSendable: START - age, ...over },
   })

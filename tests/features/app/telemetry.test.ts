@@ -1,4 +1,4 @@
-/** The figures of the fleet (decision 0077): what is counted, and what it looks like. */
+/** The figures of the fleet (decisions/telemetry): what is counted, and what it looks like. */
 import { describe, expect, test } from 'vitest'
 import type { ErrorLogEntry } from '#app/error-log-entry.ts'
 import { countCalls } from '#app/telemetry/count-calls.ts'
@@ -17,7 +17,7 @@ import {
   valueOf,
 } from '../../support/telemetry-device.ts'
 
-describe('[decision 0077] what is sent', () => {
+describe('[decisions/telemetry] what is sent', () => {
   test('is OTLP/HTTP JSON, and holds every metric of the table and no other, with its attributes', async () => {
     const { state, arrived, turn } = fleet()
     state.found = BUSY

@@ -56,7 +56,7 @@ function scene({ isControlled = true } = {}) {
   }
 }
 
-test('[PWA][0092] a version that waits is told of, and takes over when it is told to', async () => {
+test('[PWA][decisions/updates] a version that waits is told of, and takes over when it is told to', async () => {
   const { registration, told, watch } = scene()
   const versions = await watch()
   expect(versions.take()).toBe(false)
@@ -69,7 +69,7 @@ test('[PWA][0092] a version that waits is told of, and takes over when it is tol
   expect(worker.postMessage).toHaveBeenCalledWith({ type: 'SKIP_WAITING' })
 })
 
-test('[PWA][0092] one that was being installed, or waited, before the page came to it is told of', async () => {
+test('[PWA][decisions/updates] one that was being installed, or waited, before the page came to it is told of', async () => {
   const installing = scene()
   const worker = installing.registration.find()
   await installing.watch()
@@ -82,7 +82,7 @@ test('[PWA][0092] one that was being installed, or waited, before the page came 
   expect(waiting.told.onWaiting).toHaveBeenCalledOnce()
 })
 
-test('[PWA][0092] however often one failed, the one after it is told of', async () => {
+test('[PWA][decisions/updates] however often one failed, the one after it is told of', async () => {
   const { registration, told, watch } = scene()
   await watch()
   for (let failed = 0; failed < 3; failed += 1) registration.end(registration.find(), 'redundant')
@@ -91,7 +91,7 @@ test('[PWA][0092] however often one failed, the one after it is told of', async 
   expect(told.onWaiting).toHaveBeenCalledOnce()
 })
 
-test('[PWA][0092] the first version of a device is no new one, and the one after it is', async () => {
+test('[PWA][decisions/updates] the first version of a device is no new one, and the one after it is', async () => {
   const { registration, told, watch, take } = scene({ isControlled: false })
   await watch()
   const first = registration.find()
@@ -108,7 +108,7 @@ test('[PWA][0092] the first version of a device is no new one, and the one after
   expect(told.onTaken.mock.calls).toEqual([[true], [false]])
 })
 
-test('[PWA][0134] a device without a worker waits for one until its line is free, and hears meanwhile what another tab takes', async () => {
+test('[PWA][decisions/speed] a device without a worker waits for one until its line is free, and hears meanwhile what another tab takes', async () => {
   const { register, told, watch, take } = scene({ isControlled: false })
   let freed = () => undefined as void
   const watching = watch(new Promise((resolve) => (freed = resolve)))
@@ -121,7 +121,7 @@ test('[PWA][0134] a device without a worker waits for one until its line is free
   expect(register).toHaveBeenCalledOnce()
 })
 
-test('[PWA][0134] a device that has one looks for the next at once, also where no worker has this page', async () => {
+test('[PWA][decisions/speed] a device that has one looks for the next at once, also where no worker has this page', async () => {
   const { register, watch } = scene()
   await watch(new Promise(() => undefined))
   expect(register).toHaveBeenCalledOnce()

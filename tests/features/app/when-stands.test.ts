@@ -1,4 +1,4 @@
-/** What the first screen does not need begins once it stands, and begins in any case (decision 0134). */
+/** What the first screen does not need begins once it stands, and begins in any case (decisions/speed). */
 import { Subject } from 'rxjs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { whenStands } from '#app/when-stands.ts'

@@ -23,7 +23,7 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
 
   const TODAY = { parkingType: '2', parkingMethod: '北側の機械式', inMethod: '防災センターで受付' }
 
-  test('[decision 0124] opens with what is registered today, says so, and is saved with what was changed', async () => {
+  test('[decisions/forms] opens with what is registered today, says so, and is saved with what was changed', async () => {
     const { screen, fill, save, saved } = await openChange('add', { request: TODAY })
     const values = () =>
       ['駐車場区分', '駐車方法', '入館方法'].map(
@@ -36,7 +36,7 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
     await waitFor(async () => expect((await saved())?.fields).toEqual({ ...TODAY, inMethod: '裏口' }))
   })
 
-  test('[decision 0124] unchanged it is not saved, and says why; also where it was typed back', async () => {
+  test('[decisions/forms] unchanged it is not saved, and says why; also where it was typed back', async () => {
     const { screen, fill, save, saved, href } = await openChange('add', { request: TODAY })
     await screen.findByLabelText('入館方法')
     await save()
@@ -50,7 +50,7 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
     expect(href()).toBe('/customerLocationChangeRequest/add/1')
   })
 
-  test('[decision 0124] a request that has nothing opens empty, and is not said to have something', async () => {
+  test('[decisions/forms] a request that has nothing opens empty, and is not said to have something', async () => {
     const { screen } = await openChange('add')
     await screen.findByLabelText('入館方法')
     expect(screen.queryByText(/現在の登録内容/)).toBeNull()

@@ -75,7 +75,7 @@ async function openForm(onSubmit = vi.fn<(values: Draft) => Promise<void> | void
   }
 }
 
-test('[0134] a field that is left draws nothing anew: the tap on 保存 leaves one', async () => {
+test('[decisions/speed] a field that is left draws nothing anew: the tap on 保存 leaves one', async () => {
   const drawn = vi.fn<() => void>()
   const form = (
     <Profiler id="form" onRender={drawn}>

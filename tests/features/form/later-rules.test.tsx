@@ -43,7 +43,7 @@ async function open() {
   return { ...opened, loads, load, make, onSubmit, save }
 }
 
-test('[0134] a form stands before its rules; what is saved before they are there is judged by them all the same', async () => {
+test('[decisions/forms] a form stands before its rules; what is saved before they are there is judged by them all the same', async () => {
   const { screen, save, loads, onSubmit } = await open()
   expect(screen.getByLabelText(/メモ/)).toBeDefined()
   await save()
@@ -53,7 +53,7 @@ test('[0134] a form stands before its rules; what is saved before they are there
   expect(onSubmit).not.toHaveBeenCalled()
 })
 
-test('[0134] pressed twice before the rules are there, it is saved once', async () => {
+test('[decisions/forms] pressed twice before the rules are there, it is saved once', async () => {
   const { screen, user, save, loads, load, onSubmit } = await open()
   await user.type(screen.getByLabelText(/メモ/), '異音')
   await save()
@@ -63,7 +63,7 @@ test('[0134] pressed twice before the rules are there, it is saved once', async 
   expect([onSubmit.mock.calls.length, load.mock.calls.length]).toEqual([1, 1])
 })
 
-test('[0134][hands 3] what was pressed before the rules came is saved also where the form was left meanwhile', async () => {
+test('[decisions/forms][hands 3] what was pressed before the rules came is saved also where the form was left meanwhile', async () => {
   const { user, screen, save, loads, onSubmit, router } = await open()
   await user.type(screen.getByLabelText(/メモ/), '異音')
   await save()
@@ -73,7 +73,7 @@ test('[0134][hands 3] what was pressed before the rules came is saved also where
   await waitFor(() => expect(onSubmit).toHaveBeenCalledWith({ note: '異音' }))
 })
 
-test('[0134] they are fetched and made while the form is filled in, not at the tap on 保存', async () => {
+test('[decisions/forms] they are fetched and made while the form is filled in, not at the tap on 保存', async () => {
   const { loads, make, save, onSubmit, screen, user } = await open()
   await user.type(screen.getByLabelText(/メモ/), '異音')
   await waitFor(() => expect(loads).toHaveLength(1), { timeout: 5_000 })
@@ -83,7 +83,7 @@ test('[0134] they are fetched and made while the form is filled in, not at the t
   await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce())
 })
 
-test('[0134] where their code cannot be had, the screen says so as for any other code; the next form asks again', async () => {
+test('[decisions/forms] where their code cannot be had, the screen says so as for any other code; the next form asks again', async () => {
   const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const { screen, save, loads, load, onSubmit } = await open()

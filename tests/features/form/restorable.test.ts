@@ -27,11 +27,14 @@ test.each<[string, unknown, [string, unknown][]]>([
   ['a field that was of another kind', { ...defaults, type: ['2'], kinds: { 0: '2' }, urgent: 'yes' }, []],
   ['a field that is no more', { ...defaults, gone: '1' }, []],
   ['a field that was not there', {}, []],
-])('[decision 0012] a form takes of a draft what fits it and is not as it starts: %s', (_, kept, wanted) => {
-  expect(restorable(kept, defaults)).toEqual(wanted)
-})
+])(
+  '[decisions/drafts] a form takes of a draft what fits it and is not as it starts: %s',
+  (_, kept, wanted) => {
+    expect(restorable(kept, defaults)).toEqual(wanted)
+  },
+)
 
-test('[decision 0012] ticks of a list that another version had longer or shorter stand for other lines: they are left out', () => {
+test('[decisions/drafts] ticks of a list that another version had longer or shorter stand for other lines: they are left out', () => {
   const starts = { checks: [false, false, false], common: [false, false] }
   const kept = { checks: [true, true], common: [true, false] }
   expect(restorable(kept, starts)).toEqual([['common', [true, false]]])

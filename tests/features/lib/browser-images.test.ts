@@ -88,7 +88,7 @@ describe('the browser draws', () => {
     expect(close).toHaveBeenCalledTimes(1)
   })
 
-  test('[0126] a canvas that is empty without an error is one, and takes no memory', () => {
+  test('[decisions/photos] a canvas that is empty without an error is one, and takes no memory', () => {
     const made: { width: number; height: number }[] = []
     vi.stubGlobal(
       'OffscreenCanvas',
@@ -105,7 +105,7 @@ describe('the browser draws', () => {
     expect(made.map(({ width, height }) => [width, height])).toEqual([[0, 0]])
   })
 
-  test('[0126] at a part of its size where the browser can, else resized', async () => {
+  test('[decisions/photos] at a part of its size where the browser can, else resized', async () => {
     const reduced = { width: 5, height: 3 }
     const resized: unknown[] = []
     vi.stubGlobal('createImageBitmap', async (_: Blob, options: ImageBitmapOptions) => {

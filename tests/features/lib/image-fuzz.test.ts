@@ -130,14 +130,14 @@ async function sentOf(files: readonly Uint8Array<ArrayBuffer>[]) {
   return { tooLarge, odd, results, held: seen.held }
 }
 
-test(`[0044] ${FILES} files`, async () => {
+test(`[decisions/photos] ${FILES} files`, async () => {
   const files = fc.sample(damaged(fc.constantFrom(...seeds)), { numRuns: FILES, seed: 12 })
   const { tooLarge, odd, results, held } = await sentOf(files)
   expect([tooLarge, odd, held]).toEqual([[], [], 0])
   expect(Math.min(results.photo, results.refused)).toBeGreaterThan(1_000)
 }, 120_000)
 
-test('[0126] parts in whatever order, and damaged: never more than the picture', async () => {
+test('[decisions/photos] parts in whatever order, and damaged: never more than the picture', async () => {
   const owned = ascii(OWNER)
   const segments = [
     exifSegment({

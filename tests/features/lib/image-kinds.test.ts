@@ -32,7 +32,7 @@ async function photoOf(file: Uint8Array<ArrayBuffer>) {
   return prepared
 }
 
-describe('[0126] what hangs on a picture is left, and the picture is taken', () => {
+describe('[decisions/photos] what hangs on a picture is left, and the picture is taken', () => {
   const profile = (body: readonly number[]) => jpegSegment(0xe2, [...ascii('ICC_PROFILE\0'), ...body])
   test.each([
     ['a page in a comment', jpegFile({ segments: [jpegSegment(0xfe, page)] }), jpegFile()],
@@ -75,7 +75,7 @@ describe('[0126] what hangs on a picture is left, and the picture is taken', () 
   })
 })
 
-describe('[0126] a large JPEG is decoded at a part of its size, and no canvas is too large', () => {
+describe('[decisions/photos] a large JPEG is decoded at a part of its size, and no canvas is too large', () => {
   test.each([
     ['two of a camera', 5_100, 5_000, false, ['5100x5000', '2048x2008', '192x188']],
     ['50 megapixels', 8_160, 6_144, false, ['4080x3072', '2048x1542', '192x145']],

@@ -23,12 +23,12 @@ beforeEach(() => void given.splice(0))
 test.each([
   ['a JPEG', jpegFile({ width: 4032, height: 3024, bytes: 5 * MB }), 'jpeg'],
   ['a PNG', Uint8Array.from(whole(pngFile(4032, 3024))), 'png'],
-])('[0044] %s tells it in its beginning: no more is copied', (_, file, type) => {
+])('[decisions/photos] %s tells it in its beginning: no more is copied', (_, file, type) => {
   expect(imageSize(file.buffer)).toEqual({ type, width: 4032, height: 3024 })
   expect(given).toEqual([HEAD])
 })
 
-test('[0044] a JPEG whose camera says more than that before it is looked at whole', () => {
+test('[decisions/photos] a JPEG whose camera says more than that before it is looked at whole', () => {
   const note = jpegSegment(0xed, ascii('x'.repeat(65_000)))
   const file = jpegFile({ width: 4032, height: 3024, segments: [note, note, note] })
   expect(imageSize(file.buffer)).toEqual({ type: 'jpeg', width: 4032, height: 3024 })

@@ -131,7 +131,7 @@ describe('a photo is prepared', () => {
   })
 })
 
-describe('[0044] what is no image, or too large a one, is refused', () => {
+describe('[decisions/photos] what is no image, or too large a one, is refused', () => {
   test.each([
     ['a JPEG of 110 megapixels', jpegFile({ width: 11_000, height: 10_000, bytes: 200 }), 'photo'],
     ['a line more', jpegFile({ width: 11_000, height: 10_001, bytes: 200 }), 'pixels'],
@@ -180,7 +180,7 @@ describe('[0044] what is no image, or too large a one, is refused', () => {
   })
 })
 
-describe('[0044] what is uploaded tells nothing of its owner', () => {
+describe('[decisions/photos] what is uploaded tells nothing of its owner', () => {
   const exif = exifSegment({
     dateTime: '2026:11:20 10:15:00',
     place: [35.6491, 139.8083],
@@ -213,7 +213,7 @@ describe('[0044] what is uploaded tells nothing of its owner', () => {
   })
 })
 
-describe('[0134] the small picture that a camera puts beside the photo', () => {
+describe('[decisions/photos] the small picture that a camera puts beside the photo', () => {
   const small = jpegFile({ width: 160, height: 120, bytes: 400 })
   const photo = (tags: Parameters<typeof exifSegment>[0]) =>
     jpegFile({ ...LARGE, segments: [exifSegment(tags)] })

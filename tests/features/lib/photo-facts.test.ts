@@ -7,7 +7,7 @@ import { exifSegment, exifTiff, jpegFile, pngChunk, pngFile } from '../../suppor
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 const at = (iso: string) => Date.parse(iso)
 
-describe('[0044] what EXIF says', () => {
+describe('[decisions/photos] what EXIF says', () => {
   test.each([
     ['without a zone: in Japan', '2026:11:20 10:15:00', undefined, at('2026-11-20T10:15:00+09:00')],
     ['with its zone', '2026:11:19 20:15:00', '-05:00', at('2026-11-20T10:15:00+09:00')],
@@ -140,6 +140,6 @@ test.each([
   ['a file that was just written', null, NOW - 60_000, { ms: NOW, from: 'clock' }],
   ['a file from the future', null, NOW + 1_000_000, { ms: NOW, from: 'clock' }],
   ['a file of no time', null, 0, { ms: NOW, from: 'clock' }],
-])('[0044] taken when: %s', (_, takenMs, lastModified, taken) => {
+])('[decisions/photos] taken when: %s', (_, takenMs, lastModified, taken) => {
   expect(takenWhen({ takenMs }, lastModified, NOW)).toEqual(taken)
 })

@@ -52,7 +52,7 @@ function reader(spawn: Parameters<typeof createPhotoReader>[0]['spawn']) {
   return { load, jobs: createPhotoReader({ spawn, load }) }
 }
 
-describe('[0044] photos are read in a worker', () => {
+describe('[decisions/photos] photos are read in a worker', () => {
   test('which starts with the first one, and once', async () => {
     const { worker, calls } = fakeWorker()
     const spawn = vi.fn<() => typeof worker>(() => worker)
@@ -88,7 +88,7 @@ describe('[0044] photos are read in a worker', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  test('[0134] or while the camera is open, so that the first photo finds it running', async () => {
+  test('[decisions/photos] or while the camera is open, so that the first photo finds it running', async () => {
     const { worker } = fakeWorker()
     const spawn = vi.fn<() => typeof worker>(() => worker)
     const { jobs, load } = reader(spawn)
@@ -98,7 +98,7 @@ describe('[0044] photos are read in a worker', () => {
     expect(spawn).toHaveBeenCalledTimes(1)
   })
 
-  test('[0134] where there is none, what the page needs is loaded meanwhile', async () => {
+  test('[decisions/photos] where there is none, what the page needs is loaded meanwhile', async () => {
     const { jobs, load } = reader(() => undefined)
     await jobs.warm()
     expect(load).toHaveBeenCalledTimes(1)
@@ -151,7 +151,7 @@ describe('[SV1] a file that never comes', () => {
   })
 })
 
-describe('[0134] the small picture in a file is looked at before the photo is read', () => {
+describe('[decisions/photos] the small picture in a file is looked at before the photo is read', () => {
   const thumbnail = jpegFile({ width: 160, height: 120 })
   const camera = new Blob([jpegFile({ segments: [exifSegment({ thumbnail })] })])
 
@@ -173,7 +173,7 @@ describe('[0134] the small picture in a file is looked at before the photo is re
   })
 })
 
-describe('[0044] at most three at a time, two of a camera decoded at once', () => {
+describe('[decisions/photos] at most three at a time, two of a camera decoded at once', () => {
   test.each([
     ['small ones', 400, 300, 3],
     ['12 megapixels each', 4_032, 3_024, 2],

@@ -4,7 +4,7 @@ import { warmTimeInput } from '#ui/warm-inputs.ts'
 const kinds = (nodes: NodeList) =>
   [...nodes].map((each) => (each instanceof HTMLInputElement ? each.type : each.nodeName))
 
-test('[decision 0134] the control for times is made in idle moments only, and nothing of it stays in the page', async () => {
+test('[decisions/speed] the control for times is made in idle moments only, and nothing of it stays in the page', async () => {
   const seen: string[] = []
   const watch = new MutationObserver((list) => {
     for (const { addedNodes, removedNodes } of list)

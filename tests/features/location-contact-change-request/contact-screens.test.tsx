@@ -27,7 +27,7 @@ describe.each(kinds)('[screens /locationContactChangeRequest] $role', (kind) => 
     expect(flash()).toMatchObject({ mode: 'info', text: '保存しました。送信中です' })
   })
 
-  test('[decision 0124] 登録: opens with the contact of today, and unchanged it is not saved', async () => {
+  test('[decisions/forms] 登録: opens with the contact of today, and unchanged it is not saved', async () => {
     const request = { inLocationContact: CONTACT, outLocationContact: CONTACT }
     const { screen, fill, save, saved } = await openContact('add', kind, { request })
     await screen.findByText('現在の登録内容を入れてあります。変更するところを直してください。')

@@ -70,7 +70,7 @@ describe('[spec 8] a refusal says why, and what to do', () => {
     expect(text).toMatch(/[\p{Script=Hiragana}\p{Script=Katakana}]/u)
   })
 
-  // a compiled text is a list of its parts, and what is to be filled in is a list in it (decision 0053)
+  // a compiled text is a list of its parts, and what is to be filled in is a list in it (decisions/forms)
   const withValues = keys.filter((key) => [messages[key].message].flat().some(Array.isArray))
 
   test('a text that speaks of values is known by its parts', () => {

@@ -19,7 +19,7 @@ async function openWith(...keys: string[]) {
   return { ...(await renderFeature(<OutboxScreen />, { path: '/outbox', db })), db }
 }
 
-describe('[decision 0012] 送信状況 lists what is half typed', () => {
+describe('[decisions/drafts] 送信状況 lists what is half typed', () => {
   test.each<[key: string, name: string, path: string, hasCode: boolean]>([
     [`quickReport/add/${visit}`, '退館報告登録', `/quickReport/add/${visit}`, true],
     [

@@ -1,4 +1,4 @@
-/** 送信状況 of a phone with several CRMs: a group for each that is not on the screen (sync RULES SV5, decision 0083). */
+/** 送信状況 of a phone with several CRMs: a group for each that is not on the screen (sync RULES SV5, decisions/config). */
 import { within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { CrmStanding } from '#data/app-context.tsx'
@@ -49,7 +49,7 @@ test('[SV5] of one that is named no longer it says so, and there is no way to it
   expect(within(group).queryByRole('button')).toBeNull()
 })
 
-test('[decision 0083] with one CRM, or nothing waiting elsewhere, the screen is as it was', async () => {
+test('[decisions/config] with one CRM, or nothing waiting elsewhere, the screen is as it was', async () => {
   const { screen } = await open([SHOWN, standing('west', '西工業')])
   await screen.findByText('未送信の変更はありません')
   expect(screen.queryByText(/西工業/)).toBeNull()
@@ -60,7 +60,7 @@ test('[ST1] the count of all leaves out the one on the screen, which counts itse
   expect(unsentElsewhere(all)).toEqual({ unsent: 3, failed: true })
 })
 
-test('[decision 0083] the login says which, and offers the others that are named', async () => {
+test('[decisions/config] the login says which, and offers the others that are named', async () => {
   const crms = [SHOWN, standing('west', '西工業'), standing('old', '旧社', { session: 'removed' })]
   const { screen, user, choose } = await open(crms, <LoginCrms />)
   expect((await screen.findByRole('region', { name: '接続先' })).textContent).toContain('東設備')

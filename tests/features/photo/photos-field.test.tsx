@@ -106,7 +106,7 @@ describe('[spec 5] what is taken', () => {
     ],
     ['the clock', jpegFile(), 0, '12:00', 'この端末の時計', '35.1000, 139.1000', 'この端末の位置'],
   ])(
-    '[0044] when and where it was taken is known from %s',
+    '[decisions/photos] when and where it was taken is known from %s',
     async (_, content, modified, at, from, place, placeFrom) => {
       const photo = testPhoto({ place: async () => '35.100000,139.100000' })
       const { screen, add, draft: kept, bytes, kill } = await openForm({ services: { photo } })
@@ -128,7 +128,7 @@ describe('[spec 5] what is taken', () => {
     },
   )
 
-  test('[0134] its card has the small picture of its camera while it is read, and then its own', async () => {
+  test('[decisions/photos] its card has the small picture of its camera while it is read, and then its own', async () => {
     let release: () => void = () => undefined
     const told = new Promise<void>((resolve) => (release = resolve))
     const { jobs } = testPhoto()
@@ -147,7 +147,7 @@ describe('[spec 5] what is taken', () => {
     expect(screen.queryByText('読み込み中')).toBeNull()
   })
 
-  test('[0134] what reads photos is started when 写真を追加 is pressed, while the camera opens', async () => {
+  test('[decisions/photos] what reads photos is started when 写真を追加 is pressed, while the camera opens', async () => {
     const { jobs } = testPhoto()
     const warm = vi.fn<() => Promise<void>>(async () => undefined)
     const watched = testPhoto({ jobs: async () => ({ ...(await jobs()), warm }) })

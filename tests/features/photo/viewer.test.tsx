@@ -53,7 +53,7 @@ async function open(
   }
 }
 
-describe('[0045] the viewer', () => {
+describe('[decisions/photos] the viewer', () => {
   test('opens on the photo, goes on and back, and is in the address', async () => {
     const { screen, user, dialog, key, href } = await open()
     await user.click(await screen.findByRole('button', { name: '写真2を開く' }))
@@ -143,7 +143,7 @@ test('[PL11] of a thousand photos the first are shown and fetched, more where th
   expect(await screen.findByRole('heading', { name: /^写真 [0-9,]+ \/ 1,?000$/ })).toBeDefined()
 })
 
-describe('[0045] zoom', () => {
+describe('[decisions/photos] zoom', () => {
   const view = { width: 390, height: 600 }
   const coordinate = fc.integer({ min: -400, max: 400 })
   const point = fc.record({ x: coordinate, y: coordinate })

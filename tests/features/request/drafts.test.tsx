@@ -57,7 +57,7 @@ const withRecords = async (db: Awaited<ReturnType<typeof openTestDatabase>>) => 
   await db.emergencyReports.insert({ ...blank, key: 'e1', serverId: 'e1' } as never)
 }
 
-describe('[decision 0012] a draft is found again', () => {
+describe('[decisions/drafts] a draft is found again', () => {
   test.each(FORMS)('%s: its row of the list', async (key) => {
     const list = await openSearch({
       requests: [requestOn('1', DAY), requestOn('2', DAY)],

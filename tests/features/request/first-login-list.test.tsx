@@ -1,4 +1,4 @@
-/** The list on a device that has just been signed in to: its rows come page by page (decision 0134). */
+/** The list on a device that has just been signed in to: its rows come page by page (decisions/speed). */
 import { afterEach, expect, test } from 'vitest'
 import { waitFor } from '@testing-library/react'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
@@ -28,7 +28,7 @@ async function signedIn() {
   return { screen, db, came: () => count }
 }
 
-test('[0134] the rows of the day asked for are shown while those of later days still come', async () => {
+test('[decisions/speed] the rows of the day asked for are shown while those of later days still come', async () => {
   const { screen, db, came } = await signedIn()
   await waitFor(() => expect(came()).toBeGreaterThan(1))
   await db.requests.insert(requestOn('1', DAY, { locationName: '現場1' }))
@@ -36,7 +36,7 @@ test('[0134] the rows of the day asked for are shown while those of later days s
   await screen.findByRole('link', { name: /現場1/ }, { timeout: 5_000 })
 })
 
-test('[真1][0134] a day of which nothing has come yet is not said to be empty while other days come', async () => {
+test('[真1][decisions/speed] a day of which nothing has come yet is not said to be empty while other days come', async () => {
   const { screen, db, came } = await signedIn()
   const NONE = '該当するデータがありません。'
   await waitFor(

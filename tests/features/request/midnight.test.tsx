@@ -1,4 +1,4 @@
-/** An address without a day: the visit that a screen opened on stays under the hands at midnight (decision 0041). */
+/** An address without a day: the visit that a screen opened on stays under the hands at midnight (decisions/time). */
 import { act, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { describe, expect, test } from 'vitest'

@@ -41,7 +41,7 @@ const contactWith = (tel1: string) => {
 const rowsOf = (screen: Awaited<ReturnType<typeof openList>>['screen']) =>
   screen.getAllByRole('link', { name: /現場/ }).map((row) => /現場\d/.exec(row.textContent)?.[0])
 
-test('[decision 0046] the list opens on today, the next one on top, those done folded', async () => {
+test('[decisions/screens] the list opens on today, the next one on top, those done folded', async () => {
   const { screen, user } = await openList({ time: '12:00', requests: day, reports: [left('1'), left('2')] })
   await screen.findByRole('link', { name: /現場3/ })
   expect(screen.getByRole('button', { name: '今日' }).getAttribute('aria-pressed')).toBe('true')
@@ -56,7 +56,7 @@ test('[decision 0046] the list opens on today, the next one on top, those done f
   expect(rowsOf(screen)).toEqual(['現場3', '現場4', '現場5'])
 })
 
-test('[decision 0046] who has left counts as left before the report itself is on the device: the row says so', async () => {
+test('[decisions/screens] who has left counts as left before the report itself is on the device: the row says so', async () => {
   const told = { id: 'q-1', inTime: ENTERED, outTime: LEFT, type: '1', editStatus: null }
   const [first, ...others] = [at('1', '08', { quickReport: told }), at('2', '10'), at('3', '13')]
   const { screen, db } = await openList({ time: '12:00', requests: [first, ...others] })
@@ -66,7 +66,7 @@ test('[decision 0046] who has left counts as left before the report itself is on
   expect(rowsOf(screen)).toEqual(['現場3', '現場2'])
 })
 
-test('[decision 0046] 地図, 電話 and 入館 of the next one, and of no other; its extension is not dialled', async () => {
+test('[decisions/screens] 地図, 電話 and 入館 of the next one, and of no other; its extension is not dialled', async () => {
   const requests = [
     at('1', '13', {
       customerAddress: '東京都港区1-2',
@@ -89,7 +89,7 @@ test('[decision 0046] 地図, 電話 and 入館 of the next one, and of no other
 test.each([
   ['without a contact', {}],
   ['with a word in place of the number', { inLocationContact: contactWith('管理室へ') }],
-])('[decision 0046] %s 電話 stands there disabled, with its reason', async (_, more) => {
+])('[decisions/screens] %s 電話 stands there disabled, with its reason', async (_, more) => {
   const { screen } = await openList({ time: '12:00', requests: [at('1', '13', more)] })
   const call = await screen.findByRole('link', { name: '電話' })
   expect(call.getAttribute('aria-disabled')).toBe('true')
@@ -98,7 +98,7 @@ test.each([
   expect(reason?.textContent).toBe('入館連絡先の電話番号がありません')
 })
 
-test('[decision 0046] without a place 地図 stands there disabled, with its reason', async () => {
+test('[decisions/screens] without a place 地図 stands there disabled, with its reason', async () => {
   const nowhere = { customerAddress: null, locationName: '' }
   const { screen } = await openList({ time: '12:00', requests: [at('1', '13', nowhere)] })
   const look = await screen.findByRole('link', { name: '地図' })
@@ -108,7 +108,7 @@ test('[decision 0046] without a place 地図 stands there disabled, with its rea
   expect(reason?.textContent).toBe('住所と作業場所の名前がありません')
 })
 
-test('[decision 0046] who is inside has 退館 in place of 入館, also where another one comes first', async () => {
+test('[decisions/screens] who is inside has 退館 in place of 入館, also where another one comes first', async () => {
   const { screen } = await openList({ time: '12:00', requests: day, reports: [inside('4')] })
   await screen.findByRole('link', { name: /現場4/ })
   expect(rowsOf(screen)[0]).toBe('現場4')
@@ -129,14 +129,14 @@ test('[spec 9] what was missed yesterday does not stand before what is next toda
   expect(rowsOf(screen)).toEqual(['現場1', '現場9'])
 })
 
-test('[decision 0046] all done: nothing is next, and today says so', async () => {
+test('[decisions/screens] all done: nothing is next, and today says so', async () => {
   const { screen } = await openList({ time: '17:00', requests: [at('1', '08')], reports: [left('1')] })
   expect(await screen.findByRole('button', { name: '完了 1件' })).toBeTruthy()
   expect(screen.queryByRole('group', { name: /現場/ })).toBeNull()
   expect(screen.getByRole('heading', { name: /今日.*完了 1 \/ 1件/ })).toBeTruthy()
 })
 
-test('[decision 0046] a search folds nothing', async () => {
+test('[decisions/screens] a search folds nothing', async () => {
   const { screen, user } = await openList({ time: '12:00', requests: day, reports: [left('1')] })
   await user.click(await screen.findByRole('button', { name: /変更/ }))
   const sheet = within(await screen.findByRole('dialog', { name: '検索条件' }))

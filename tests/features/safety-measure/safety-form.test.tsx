@@ -119,7 +119,7 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     expect(await screen.findByText('電波がないため、端末に保存して後で送信します')).toBeTruthy()
   })
 
-  test('[decision 0012] what was ticked and photographed is there after the page was killed', async () => {
+  test('[decisions/drafts] what was ticked and photographed is there after the page was killed', async () => {
     const first = await openAdd('4')
     await first.screen.findByText('残り 9項目')
     const [box] = first.screen.getAllByRole('checkbox')

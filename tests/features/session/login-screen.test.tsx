@@ -183,7 +183,7 @@ describe('[spec 2] after a login', () => {
     close.mockRestore()
   })
 
-  test('[decision 0046] a tab that cannot close itself says what to do, and goes on', async () => {
+  test('[decisions/screens] a tab that cannot close itself says what to do, and goes on', async () => {
     const close = vi.spyOn(window, 'close').mockReturnValue(undefined)
     const { services, href } = await login({ autoclose: true, userName: 'demo6', redirect: '/outbox' })
     await soon(() => expect(close).toHaveBeenCalledOnce())

@@ -206,7 +206,7 @@ describe('アカウント', () => {
 })
 
 describe('アプリ', () => {
-  test('[decision 0046] エラーレポート can be reached, with how many errors there are', async () => {
+  test('[decisions/screens] エラーレポート can be reached, with how many errors there are', async () => {
     const errorLog = {
       ...testValue<number | null>(3),
       send: async () => 'sent' as const,
@@ -222,7 +222,7 @@ describe('アプリ', () => {
   })
 })
 
-describe('[decision 0077] 動作記録の送信', () => {
+describe('[decisions/telemetry] 動作記録の送信', () => {
   const facts = (id: string) => ({ to: 'otel.example.jp', id, sample: 1, sentAt: null, waiting: 1 })
 
   test('is not there where nothing is sent', async () => {

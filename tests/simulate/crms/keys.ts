@@ -1,4 +1,4 @@
-/** The keys of a phone with several CRMs (decisions 0075, 0083): the shipped ones, kept in memory. */
+/** The keys of a phone with several CRMs (decisions/encryption, decisions/config): the shipped ones, kept in memory. */
 import { isOfCrm } from '#data/database-name.ts'
 import type { StoredKeys } from '#data/seal/stored-keys.ts'
 import { createUserKeys, type UserKeys } from '#data/seal/user-keys.ts'

@@ -1,4 +1,4 @@
-/** `npm run simulate -- --pull`: the pulling half, on real RxDB in virtual time (docs/decisions/0066). */
+/** `npm run simulate -- --pull`: the pulling half, on real RxDB in virtual time (decisions/proof). */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'

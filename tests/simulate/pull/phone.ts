@@ -30,7 +30,7 @@ export class Phone {
   isVisible = true
   readonly full: PhoneDisk
   ahead = 0
-  /** It was set back: what is deleted for its age goes up to a day later (decision 0033). */
+  /** It was set back: what is deleted for its age goes up to a day later (decisions/time). */
   wasSetBack = false
   diedAt = -1
   readonly seal: PhoneSeal | null

@@ -72,7 +72,7 @@ export class SealedDisk {
     return doc
   }
 
-  /** What lies in clear is bound to what is sealed (decision 0132). */
+  /** What lies in clear is bound to what is sealed (decisions/encryption). */
   private openedValue({ collection, version }: SealedStore, clear: object, sealed: Sealed): object {
     const whole = this.openedBytes([this.user, collection, JSON.stringify([version, clear])], sealed)
     return whole ? (JSON.parse(whole.toString()) as object) : {}

@@ -1,4 +1,4 @@
-/** What of a page is sealed, by the shipped parts: its keys, its rows, and what is set aside (decision 0075). */
+/** What of a page is sealed, by the shipped parts: its keys, its rows, and what is set aside (decisions/encryption). */
 import type { Database } from '#data/database.ts'
 import { openAside } from '#data/seal/aside.ts'
 import { asideIds } from '#data/seal/aside-rows.ts'
