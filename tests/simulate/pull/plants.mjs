@@ -270,8 +270,8 @@ export const plants = [
   P(
     'SV3 the old password brings nothing back',
     'src/data/seal/take-back.ts',
-    'putRecord(db, collection, document as PushableRecord)',
-    'Promise.resolve()',
+    'if (isBack)',
+    'if (false)',
     51,
   ),
   P(
