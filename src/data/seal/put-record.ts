@@ -3,7 +3,7 @@
  * read of it meanwhile has the CRM's id as its key; that one gives way to the record that was made here, with its changes,
  * photos and drafts. Done twice it changes nothing.
  */
-import type { RxDocument } from 'rxdb/plugins/core'
+import type { RxCollection, RxDocument } from 'rxdb/plugins/core'
 import { isCreating } from '#schemas/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { declaredFacts } from '#schemas/declared-facts.ts'
@@ -62,23 +62,32 @@ async function putUnder(
     const whole = beside ? joinedRecord(beside, open, { lastEdit }) : alone
     return { ...whole, key, requestId, workingDate }
   }
-  const find = () => collection.findOne(key).exec()
-  const inserted = () =>
-    collection.insert(made()).then(
-      () => null,
-      async (error: unknown) => {
-        // another tab puts it there at this moment
-        const theirs = await find()
-        if (theirs) return theirs
-        throw error
-      },
-    )
-  const doc = (await find()) ?? (await inserted())
+  const doc = await foundOrInserted(collection, key, made)
   const written = await doc?.incrementalModify((now) =>
     now._deleted ? now : joinedRecord(now, open, { lastEdit }),
   )
   // a pull or 破棄 took it away in between
   if (written?.deleted) await putUnder(db, name, key, back, beside)
+}
+
+/** @returns the document that was there already, null where this call has inserted it */
+export async function foundOrInserted<D>(
+  collection: RxCollection<D>,
+  key: string,
+  made: () => D,
+): Promise<RxDocument<D> | null> {
+  const find = () => collection.findOne(key).exec()
+  const found = await find()
+  if (found) return found
+  try {
+    await collection.insert(made())
+    return null
+  } catch (error) {
+    // another tab has inserted it at this moment
+    const theirs = await find()
+    if (theirs) return theirs
+    throw error
+  }
 }
 
 /** A record that was only read gives way to the one of this key: what hangs on it first, then the record. */

@@ -16,7 +16,7 @@ import type { Row } from '../storage/row-codec.ts'
 import { createSealer, ringOf, type Sealer } from './key-ring.ts'
 import { isNeeded, isOfBytes, neededBy, OWN, recordPlace, sealedIn, type AsideRow } from './aside-rows.ts'
 import { putPhoto } from './put-photo.ts'
-import { putRecord } from './put-record.ts'
+import { foundOrInserted, putRecord } from './put-record.ts'
 import { isSealed, type Cryptography, type DataKey, type Sealed } from './seal.ts'
 import { openedRow } from './sealed-rows.ts'
 
@@ -160,18 +160,7 @@ async function recordBack(
   if (isPushCollection(collection))
     return putRecord(db, collection, document as PushableRecord).then(() => true)
   if (collection === PHOTOS) return putPhoto(db, document as PhotoRecord).then(() => true)
-  const find = () => found.findOne(String(row[primary])).exec()
-  const inserted = () =>
-    found.insert(document).then(
-      () => null,
-      async (error: unknown) => {
-        // another tab takes it back at this moment
-        const theirs = await find()
-        if (theirs) return theirs
-        throw error
-      },
-    )
-  const known = (await find()) ?? (await inserted())
+  const known = await foundOrInserted(found, String(row[primary]), () => document)
   const isDraft = known && isOfKind('drafts', String(row[primary]))
   return isDraft ? draftBack(known, document, parts) : true
 }
