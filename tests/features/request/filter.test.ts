@@ -7,7 +7,7 @@ import {
   rangeText,
   sameFilter,
 } from '#features/request/filter.ts'
-import { readChoice } from '#features/request/filter-store.ts'
+import { readChoice } from '#features/request/use-search.ts'
 
 const TODAY = '2026-11-20'
 const week = filterOf({ ...DEFAULT_CHOICE, quick: 'week' }, TODAY)
