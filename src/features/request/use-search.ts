@@ -5,16 +5,10 @@ import { useServices, useUserData, useValue, useSession } from '#data/app-contex
 import { useMinute, useWallMinute } from '#data/use-now.ts'
 import { loadUntilThere } from '#lib/missing-code.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
-import {
-  carriedInto,
-  DEFAULT_CHOICE,
-  filterOf,
-  goesBeyondDevice,
-  sameFilter,
-  type FilterChoice,
-} from './filter.ts'
+import { carriedInto, DEFAULT_CHOICE, filterOf, goesBeyondDevice, type FilterChoice } from './filter.ts'
 import { useDays } from './use-days.ts'
 import { useReach } from './use-reach.ts'
+import { isSame } from '#lib/is-same.ts'
 import { keptJson } from '#lib/kept-json.ts'
 import { useRefresh } from '#data/use-refresh.ts'
 
@@ -24,7 +18,7 @@ export function useSearch() {
   const [choice, setChoice] = useFilterChoice()
   const filter = useMemo(() => filterOf(choice, today), [choice, today])
   const carried = carriedInto(choice, now)
-  const isUsual = sameFilter(filter, filterOf(DEFAULT_CHOICE, today))
+  const isUsual = isSame(filter, filterOf(DEFAULT_CHOICE, today))
   const wall = useWallMinute()
   const { list, days } = useDays({ filter, carried, wall })
   const ask = useAsk()
