@@ -143,10 +143,8 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
     crmClock,
     report,
     storageFull: (isFull) => tellFull(parts, isFull),
-    leftOut: () =>
-      void import('./tell-user.ts').then(({ tellLeftOut }) => tellLeftOut(flash, i18n)).catch(report),
-    refused: () =>
-      void import('./tell-user.ts').then(({ tellRefused }) => tellRefused(flash, i18n)).catch(report),
+    leftOut: () => void import('./tell-user.ts').then(({ tellLeftOut }) => tellLeftOut(flash)).catch(report),
+    refused: () => void import('./tell-user.ts').then(({ tellRefused }) => tellRefused(flash)).catch(report),
     waits: () => parts.tellStores('in-another-tab'),
   }
 }

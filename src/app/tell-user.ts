@@ -68,7 +68,7 @@ export function tellAside({ aside, flash, i18n }: TellAside): () => void {
  * An answer of the CRM was larger than is taken (sync RULES PL11): people are told what is missing and what to do, in a banner
  * that stays until it is closed.
  */
-export function tellLeftOut(flash: Pick<Services['flash'], 'put'>, i18n: I18n): void {
+export function tellLeftOut(flash: Pick<FlashStore, 'put'>): void {
   const most = ANSWER_ROWS_MAX.toLocaleString('ja-JP')
   flash.put('left-out', {
     mode: 'warning',
@@ -81,7 +81,7 @@ export function tellLeftOut(flash: Pick<Services['flash'], 'put'>, i18n: I18n): 
 }
 
 /** What lies on the device and is not as this app wrote it (decisions/encryption): people are told that it is not used. */
-export function tellRefused(flash: Pick<Services['flash'], 'put'>, i18n: I18n): void {
+export function tellRefused(flash: Pick<FlashStore, 'put'>): void {
   flash.put('refused', {
     mode: 'danger',
     title: i18n._(msg`端末の内容の一部を使っていません`),
