@@ -13,8 +13,11 @@ import { PathStatus } from '#ui/path-row.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import styles from './kept-drafts.module.css'
 import type { JobRequests } from './outbox-job.tsx'
-import { typedTexts } from './typed-texts.ts'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
+import { declared } from '#schemas/declared.ts'
+import type { Field } from '#schemas/declare.ts'
+import type { PushCollection } from '#schemas/push-collections.ts'
+import { isBlank } from '#schemas/text.ts'
 
 /** 入力途中: what was typed and not saved, until when it is kept, and the way back to its form. */
 export function KeptDrafts({ requests }: { requests: JobRequests }) {
@@ -70,4 +73,16 @@ function TypedTexts({ texts }: { texts: readonly string[] }) {
       ))}
     </details>
   )
+}
+
+/**
+ * What was typed into a form and not saved, in words: codes and ticks say nothing here.
+ * @param values of the form's draft, as JSON; '' where nothing was typed
+ */
+function typedTexts(resource: PushCollection, values: string): string[] {
+  const typed = values === '' ? {} : (JSON.parse(values) as Record<string, unknown>)
+  return Object.entries<Field>(declared[resource].fields).flatMap(([name, { kind }]) => {
+    const text = kind === 'text' ? typed[name] : ''
+    return typeof text === 'string' && !isBlank(text) ? [text] : []
+  })
 }

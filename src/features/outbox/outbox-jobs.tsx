@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useState, useEffect } from 'react'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import { useLiveQuery, useUserData } from '#data/app-context.tsx'
@@ -12,8 +12,8 @@ import { DiscardSheet } from './discard-sheet.tsx'
 import { dependentsOf, photosDying, resentWith } from './jobs.ts'
 import { type JobRequest, type JobRequests, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
-import { useLedTo } from './use-led-to.ts'
 import { useStableOrder } from './use-stable-order.ts'
+import { useRouterState } from '@tanstack/react-router'
 
 interface OutboxJobsProps {
   outbox: Outbox
@@ -157,3 +157,14 @@ const isSame = (
   a: { resource: string; recordKey: string },
   b: { resource: string; recordKey: string },
 ): boolean => a.resource === b.resource && a.recordKey === b.recordKey
+
+/** Brings the card that the address names (`/outbox#<change id>`) into sight, and the focus to it. @param ready the cards are there */
+function useLedTo(ready: boolean): void {
+  const hash = useRouterState({ select: ({ location }) => location.hash })
+  useEffect(() => {
+    if (!ready || hash === '') return
+    const card = document.getElementById(hash)
+    card?.scrollIntoView({ block: 'center' })
+    card?.focus({ preventScroll: true })
+  }, [ready, hash])
+}

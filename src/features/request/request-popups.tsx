@@ -7,14 +7,15 @@ import { useDetailAway } from '#data/use-detail-away.ts'
 import { ListStandingLine } from '#features/request-form/list-standing.tsx'
 import { Brief, BriefItem } from '#ui/brief.tsx'
 import { Sheet } from '#ui/sheet.tsx'
+import { PhoneLink } from '#ui/mini.tsx'
 
-interface UnderPitSheetProps {
+interface RequestPopupProps {
   request: RequestRecord
   onClose: () => void
 }
 
 /** The popup 地下ピット: the survey. A code without a label says that it is one (spec 3). */
-export function UnderPitSheet({ request, onClose }: UnderPitSheetProps) {
+export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
   const { t } = useLingui()
   const { codeLabels } = useServices()
   const say = (field: PitField, code: string | null) =>
@@ -38,6 +39,37 @@ export function UnderPitSheet({ request, onClose }: UnderPitSheetProps) {
           <BriefItem label={t`誘導員`}>{say('guide', pit.guide)}</BriefItem>
         </Brief>
       ))}
+    </Sheet>
+  )
+}
+
+/** The popup 入館連絡先. */
+export function InContactSheet({ request, onClose }: RequestPopupProps) {
+  const { t } = useLingui()
+  const contact = request.inLocationContact
+  const rows = [
+    { label: t`入館連絡先名`, value: contact?.name },
+    { label: t`入館連絡先フリガナ`, value: contact?.kana },
+    { label: t`部署`, value: contact?.section },
+    { label: t`役職`, value: contact?.class },
+    { label: t`担当者名`, value: contact?.staffName },
+    { label: t`連絡手段`, value: contact?.means },
+    { label: t`メールアドレス`, value: contact?.email },
+    {
+      label: t`電話番号`,
+      value: contact?.tel1,
+      action: contact?.tel1 && <PhoneLink number={contact.tel1} />,
+    },
+  ]
+  return (
+    <Sheet heading={t`入館連絡先`} onClose={onClose}>
+      <Brief>
+        {rows.map(({ label, value, action }) => (
+          <BriefItem key={label} label={label} action={action}>
+            {value || t`なし`}
+          </BriefItem>
+        ))}
+      </Brief>
     </Sheet>
   )
 }
