@@ -17,6 +17,8 @@ describe('[spec 5] メモ', () => {
     ['empty', '', REQUIRED],
     ['spaces', '   ', REQUIRED],
     ['full-width spaces and line breaks', '　\n　', REQUIRED],
+    ['[C10] what nobody sees', '\u200B', REQUIRED],
+    ['[C10] what nobody sees, on several lines', '\u2060\n\u00AD\uFEFF', REQUIRED],
     ['at the limit', 'あ'.repeat(1000), null],
     ['one over', 'あ'.repeat(1001), TOO_LONG],
     ['10,000 characters', 'あ'.repeat(10_000), TOO_LONG],
