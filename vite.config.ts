@@ -10,6 +10,7 @@ import { defineConfig } from 'vitest/config'
 import { defaultClientConditions, type Plugin } from 'vite'
 import { aboutTheBuild } from './.build/about.ts'
 import { arkTypeWithoutFunction } from './.build/arktype-without-function.ts'
+import { sharedGroups } from './.build/chunks.ts'
 import { inlineScripts } from './.build/inline-scripts.ts'
 import { laterStyles, scopedName } from './.build/later-styles.ts'
 import { ownValues } from './.build/own-values.ts'
@@ -122,12 +123,15 @@ const manifest = {
   ],
 }
 
-/** The libraries in files of their own; what two or more lazy parts of the app share is one file. */
+/** The libraries in files of their own, and what the app's lazy parts share. */
 const CHUNKS = [
-  { name: 'react', test: /\/node_modules\/(?:react|react-dom|scheduler|@tanstack|@lingui)\// },
+  {
+    name: 'react',
+    test: /\/node_modules\/(?:react|react-dom|scheduler|@lingui|@tanstack\/(?!form-core|react-form|devtools))/,
+  },
   { name: 'arktype', test: /\/node_modules\/(?:arktype|@ark|arkregex)\// },
   { name: 'database', test: /\/node_modules\/(?:rxdb|dexie|rxjs|idb-keyval)\// },
-  { name: 'shared', test: /\/(?:src|schemas|sync)\//, minShareCount: 2 },
+  ...sharedGroups,
 ]
 
 /** Tests of pure functions, and of the demo CRM: they share a process, which saves loading the modules for each file. */

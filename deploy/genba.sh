@@ -12,7 +12,8 @@
 #   $GENBA_ROOT ─ releases/NAME/{dist,dist-about}   each release, with its own headers
 #               ├ assets/                           of all of them: their names carry hashes, and open tabs still ask for old ones
 #               ├ config.json                       of this environment, whatever the release
-#               └ server/                           written by this script, switched as one
+#               ├ server/                           written by this script, switched as one
+#               └ run/                              written by the server: process, socket, Caddy's certificates
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,6 +22,7 @@ root=${GENBA_ROOT:-/srv/genba}
 server=${GENBA_SERVER:-$(command -v caddy >/dev/null && echo caddy || echo nginx)}
 http_port=${GENBA_HTTP_PORT:-80}
 https_port=${GENBA_HTTPS_PORT:-443}
+user=${GENBA_USER:-www-data}
 KEPT=5
 
 die() { echo "genba: $*" >&2; exit 1; }
@@ -61,7 +63,7 @@ name_of() {
 
 put() {
   [ -n "${1:-}" ] || die 'put には配置するものが要ります'
-  mkdir -p "$root/releases" "$root/assets" "$root/server" "$root/acme"
+  mkdir -p "$root/releases" "$root/assets" "$root/server" "$root/run" "$root/acme"
   incoming=$(mktemp -d "$root/releases/.incoming-XXXXXX")
   trap 'rm -rf "$incoming"' EXIT
   unpack "$1"
@@ -118,6 +120,9 @@ renew() {
 tell_unfilled() {
   [ -f "$root/config.json" ] || echo "genba: $root/config.json がありません。ビルドの値のまま動きます" >&2
   ! grep -qs '（署名の鍵）' "$root/config.json" || echo "genba: $root/config.json の securityKey が例のままです" >&2
+  tells=$(grep -qs '"/otlp"' "$root/config.json" && echo yes || echo no)
+  [ "$tells:${GENBA_OTLP:+yes}" != yes: ] || echo "genba: config.json は /otlp に送りますが、GENBA_OTLP がありません" >&2
+  [ "$tells:${GENBA_OTLP:+yes}" != no:yes ] || echo "genba: GENBA_OTLP がありますが、config.json の telemetry に /otlp がないので、端末は送りません" >&2
   for name in GENBA_SITE GENBA_CRM GENBA_FILES; do
     eval "value=\$$name"
     case $value in *example.jp | *example.jp:*) echo "genba: $name が例の住所のままです: $value" >&2 ;; esac
@@ -172,7 +177,7 @@ render() {
     -e "s#@CRM@#$GENBA_CRM#g" -e "s#@FILES@#$GENBA_FILES#g" -e "s#@HTTP_PORT@#$http_port#g" \
     -e "s#@HTTPS_PORT@#$https_port#g" -e "s#@PORT@#$port#g" -e "s#@CERT@#${GENBA_CERT:-}#g" \
     -e "s#@KEY@#${GENBA_KEY:-}#g" -e "s#@TLS@#$tls#g" -e "s#@BROTLI@#$brotli#g" -e "s#@MODULES@#$modules#g" \
-    -e "s#@JS_IMPORT@#$js_import#g" -e "s#@JS_FILTER@#$js_filter#g" -e "s#@USER@#${GENBA_USER:-www-data}#g" "$here/$template" >"$2/$template"
+    -e "s#@JS_IMPORT@#$js_import#g" -e "s#@JS_FILTER@#$js_filter#g" -e "s#@USER@#$user#g" "$here/$template" >"$2/$template"
 }
 
 # The rendered one names the headers where they will lie: it is tried with them where they are.
@@ -189,7 +194,7 @@ check_rendered() {
 
 # A number that is left from before may be another process's by now.
 is_running() {
-  [ -f "$root/server/$server.pid" ] && grep -qx "$server" "/proc/$(cat "$root/server/$server.pid")/comm" 2>/dev/null
+  [ -f "$root/run/$server.pid" ] && grep -qx "$server" "/proc/$(cat "$root/run/$server.pid")/comm" 2>/dev/null
 }
 
 # What is under way ends by the old release.
@@ -197,7 +202,7 @@ reload() {
   is_running || { echo "genba: $server は動いていません（genba.sh run、または systemctl start genba）" >&2; return 0; }
   case $server in
     nginx) nginx -c "$root/server/nginx.conf" -s reload ;;
-    caddy) caddy reload --adapter caddyfile --config "$root/server/Caddyfile" --address "unix/$root/server/caddy.sock" >/dev/null 2>&1 || die 'caddy reload に失敗しました' ;;
+    caddy) caddy reload --adapter caddyfile --config "$root/server/Caddyfile" --address "unix/$root/run/caddy.sock" >/dev/null 2>&1 || die 'caddy reload に失敗しました' ;;
   esac
 }
 
@@ -221,10 +226,28 @@ list() {
 
 run() {
   [ -n "$(served)" ] || die '配置した版がありません（genba.sh put）'
+  mkdir -p "$root/run"
   case $server in
+    # its workers are $user's (nginx.conf); whoever begins it reads the key and opens the ports
     nginx) exec nginx -c "$root/server/nginx.conf" -g 'daemon off;' ;;
-    caddy) rm -f "$root/server/caddy.sock"; exec caddy run --adapter caddyfile --config "$root/server/Caddyfile" --pidfile "$root/server/caddy.pid" ;;
+    caddy)
+      rm -f "$root/run/caddy.sock"
+      as_user caddy run --adapter caddyfile --config "$root/server/Caddyfile" --pidfile "$root/run/caddy.pid"
+      ;;
   esac
+}
+
+# Root only opens the ports: what speaks with everybody owns nothing but its own folder, and can become nobody else.
+as_user() {
+  export XDG_DATA_HOME="${XDG_DATA_HOME:-$root/run}" XDG_CONFIG_HOME="${XDG_CONFIG_HOME:-$root/run}"
+  [ "$(id -u)" = 0 ] || exec "$@"
+  chown -R "$user" "$root/run"
+  for file in "${GENBA_CERT:-}" "${GENBA_KEY:-}"; do
+    [ -z "$file" ] || setpriv --reuid "$user" --regid "$(id -g "$user")" --init-groups cat "$file" >/dev/null 2>&1 ||
+      die "$user が $file を読めません（Caddy は root では動きません）"
+  done
+  exec setpriv --reuid "$user" --regid "$(id -g "$user")" --init-groups --no-new-privs \
+    --inh-caps=-all,+net_bind_service --ambient-caps=-all,+net_bind_service --bounding-set=-all,+net_bind_service "$@"
 }
 
 check() {

@@ -1,7 +1,8 @@
 /** The bodies of refusals (crm-contract 3). */
+import { legible } from './text.ts'
 
 const textsIn = (value: unknown): string[] =>
-  [value].flat().filter((text): text is string => typeof text === 'string' && text !== '')
+  [value].flat().flatMap((text) => (typeof text === 'string' ? legible(text) || [] : []))
 
 /** What the CRM says of a save that it took (spec 8, status 200): a text, or one in `message`; empty where it says nothing. */
 export const saidWithSuccess = (body: unknown): string[] =>

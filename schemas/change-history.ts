@@ -15,7 +15,7 @@ export type FieldValue = ReplacedValue['value']
 
 const OTHERS = '!'
 
-export interface OthersEdit {
+interface OthersEdit {
   field: string
   before: FieldValue
   after: FieldValue

@@ -40,7 +40,7 @@ export const VISIT_KEY_MAX = ID_MAX + 11
 export const RECORD_KEY_MAX = VISIT_KEY_MAX + 9
 
 /** A value of somebody else that an edit made here has replaced (sync RULES MG2). */
-export const replacedValue = type({
+const replacedValue = type({
   field: 'string',
   value: 'string | number | boolean | null | string[]',
   stamp: 'string',

@@ -7,6 +7,7 @@ import { confirmed, travelling, type StoredRecord } from './change.ts'
 import { codeSchema } from './code-schema.ts'
 import type { Declaration, DraftOf, Field, WireKind, WireOf } from './declare.ts'
 import { optionsOf } from './form-values.ts'
+import { legible } from './text.ts'
 import { textOf } from './text-rules.ts'
 import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireText } from './wire.ts'
 
@@ -63,7 +64,9 @@ const WIRE_KINDS = {
   id: wireId,
   text: wireText,
   code: wireCode,
-  type: type('string | number').pipe(String).to('1 <= string <= 8'),
+  type: type('string | number')
+    .pipe((code) => legible(String(code)))
+    .to('1 <= string <= 8'),
   time: wireDateTime,
   date: wireDate,
   day: isoDate,

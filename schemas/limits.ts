@@ -39,11 +39,11 @@ export const ANSWER_WEIGHT_MAX = 4_000_000
 export const ANSWER_ROW_WEIGHT_MAX = 1_000_000
 
 export const PHOTO_EXTENSIONS = ['png', 'jpeg', 'jpg'] as const
+/** Of what is sent (spec 5). */
 export const PHOTO_MAX_MB = 10
-/**
- * Width times height; what has more is not decoded. A JPEG is decoded at a part of its size: cameras of 108 megapixels are
- * the largest whose photos are below PHOTO_MAX_MB. Of a PNG all pixels are in memory.
- */
+/** Of a picked file: three are in memory at once, each beside its pixels. */
+export const PHOTO_READ_MAX_MB = 40
+/** Width times height; what has more is not decoded. A JPEG is decoded at a part of its size. Of a PNG all pixels are in memory. */
 export const PHOTO_MAX_PIXELS = 110_000_000
 export const PHOTO_WHOLE_MAX_PIXELS = 50_000_000
 
@@ -58,9 +58,6 @@ export const SCROLL_TRIGGER_PX = 100
 
 export const PASSWORD_MIN = 8
 export const PASSWORD_LOCK_MS = 900
-export const DIALOG_LOCK_OPEN_MS = 500
-export const DIALOG_LOCK_CLOSE_MS = 300
-export const POPUP_REMOVAL_MS = 150
 export const FLASH_DISMISS_MS = 10_000
 export const CONNECTIVITY_POLL_MS = 1_000
 export const REFETCH_AFTER_RECONNECT_MS = 3_500

@@ -6,10 +6,10 @@ import { composed, visibleLine } from './text.ts'
 
 export const PHOTO_NAME_MAX = 120
 /** In UTF-8, as file systems count. */
-export const PHOTO_NAME_MAX_BYTES = 255
+const PHOTO_NAME_MAX_BYTES = 255
 
 /** What the first bytes of a photo say it is. */
-export type PhotoType = 'image/png' | 'image/jpeg'
+type PhotoType = 'image/png' | 'image/jpeg'
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const JPEG = [0xff, 0xd8, 0xff]

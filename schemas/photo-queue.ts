@@ -9,6 +9,13 @@ import type { PhotoRecord } from './photo.ts'
 /** The collection, as ledger rows name it. */
 export const PHOTOS = 'photos'
 
+/** The reason in the ledger of a photo that waits because the file store takes no token, not even a fresh one. */
+export const FILES_REFUSED = 'filesRefused'
+
+/** True if one of these waits because the file store takes no token. */
+export const waitsForFiles = (items: readonly QueueItem[]): boolean =>
+  items.some(({ state, ledger }) => state === 'waiting' && ledger?.reasons.includes(FILES_REFUSED))
+
 export type PhotoAct = 'upload' | 'rename' | 'delete'
 
 /** What has to be done in the file store; null when it has what is wanted. */

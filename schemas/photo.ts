@@ -55,7 +55,7 @@ export const fileFailureWire = type({ success: 'false', 'message?': 'string | nu
 export const fileDoneWire = type({ success: 'true' })
 
 /** A file in a folder. */
-export const fileWire = type({ file_seq: wireId, name: 'string' })
+const fileWire = type({ file_seq: wireId, name: 'string' })
 export type FileWire = typeof fileWire.infer
 export const fileListWire = type({ success: 'true', lists: fileWire.array() })
 export const fileUploadedWire = fileWire.merge({ success: 'true' })
@@ -63,7 +63,6 @@ export const fileUploadedWire = fileWire.merge({ success: 'true' })
 const folderWire = type({ id: wireId, name: 'string' })
 export const folderListWire = type({ success: 'true', lists: folderWire.array() })
 export const folderMadeWire = type({ success: 'true', node: folderWire })
-
 export const downloadUrlWire = type({ download_url: 'string > 0' })
 export const viewerUrlWire = type({ viewer_url: 'string > 0' })
 

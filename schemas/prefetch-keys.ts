@@ -3,12 +3,6 @@
 /** The key of the interest that says a list was read. */
 export const prefetchKey = (collection: string, owner: string) => `prefetch_${collection}_${owner}`
 
-/** What such a key is made of; no collection has a `_` in its name. */
-export function prefetchedBy(key: string): [collection: string, owner: string] {
-  const [, collection = '', ...owner] = key.split('_')
-  return [collection, owner.join('_')]
-}
-
 /** The rows of the window's days, as a list that was read: the pull says it like the lists of records. */
 export const WINDOW_LIST = { collection: 'requests', owner: 'window' }
 /** Its `because`: the days with a row that could not be read. */

@@ -7,6 +7,7 @@ import { VISIT_KEY_MAX } from './change.ts'
 import { CHANGE_STAMP_MAX } from './change.ts'
 import { DATE_TIME_MAX, ID_MAX } from './limits.ts'
 import { quickReportOrNone } from './quick-report-wire.ts'
+import { legible } from './text.ts'
 import {
   isoDate,
   wireCode,
@@ -89,7 +90,7 @@ const ttsOrderWire = type({
 /** A row of `request/search` or the answer of `request/{id}` (crm-contract 4). */
 export const requestWire = type({
   id: wireId,
-  requestCode: wireId,
+  requestCode: wireId.pipe(legible),
   workingDate: isoDate,
   'workingDateType?': wireCode,
   'workingStartTime?': wireDateTime,

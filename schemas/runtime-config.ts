@@ -33,7 +33,7 @@ const isImageSize: Is<number> = (value): value is number =>
   typeof value === 'number' && value >= 1 && value <= 100
 
 /** Where the figures of the fleet go (OTLP/HTTP, decisions/telemetry). */
-export interface TelemetryConfig {
+interface TelemetryConfig {
   /** As OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/metrics` and `/v1/logs` are put to its end. */
   endpoint: string
   /** Which part of the devices tells calls, figures and errors; all of them tell what is unsent. 1 where it is not said. */
@@ -94,7 +94,7 @@ export const CRM_FIELDS: readonly string[] = Object.keys(CRM)
 export const CONFIG_FIELDS: readonly string[] = [...Object.keys(CONFIG), 'crms']
 
 /** By its field: `imageSizeLimit`, `crms[1].name`; of a table its name is enough. */
-export type CheckedConfig =
+type CheckedConfig =
   | { config: RuntimeConfig; unknown: string[] }
   | { config: null; wrong: readonly [string, ...string[]] }
 

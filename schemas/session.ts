@@ -1,5 +1,6 @@
 /** Login and who is signed in (spec 3, crm-contract 4). */
 import { type } from 'arktype'
+import { legible } from './text.ts'
 import { wireId, wireText } from './wire.ts'
 
 export const userInfo = type({
@@ -7,7 +8,7 @@ export const userInfo = type({
   'supplierStaffId?': wireText,
   'supplierId?': wireText,
   userFlag: type('number | string.integer.parse').to('0 <= number.integer <= 9'),
-  loginUserName: 'string',
+  loginUserName: type('string').pipe(legible),
 })
 export type UserInfo = typeof userInfo.infer
 

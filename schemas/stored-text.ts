@@ -35,7 +35,7 @@ export const isStoredName = (sent: string, stored: string): boolean =>
     matches(tokensOf(sent.toLowerCase(), NAME), folded(name.toLowerCase()).replaceAll(' ', ''), NAME),
   )
 
-/** The name as coarsely as any store may show it: files of one folder need different ones. */
+/** The name in its coarsest stored form. Names of files in one folder differ in this form. */
 export const coarseName = (name: string): string =>
   tokensOf(name.toLowerCase(), NAME)
     .map(({ text, isReplaceable }) => (isReplaceable ? '' : text))

@@ -5,6 +5,7 @@
 import { type } from 'arktype'
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from './instant.ts'
 import { ID_MAX } from './limits.ts'
+import { legible } from './text.ts'
 
 /** `YYYY-MM-DD`, a day that exists. */
 export const isoDate = type(/^\d{4}-\d{2}-\d{2}$/).narrow(
@@ -46,14 +47,14 @@ const idNumber = type('number').narrow(
 /** An opaque id; a number is read as text. */
 export const wireId = type('string').or(idNumber).pipe(String).to(`1 <= string <= ${ID_MAX}`)
 
-/** A text, or null when absent. */
+/** A text as it is shown, or null when absent. */
 export const wireText = type('string | number | null | undefined')
   .narrow((text, ctx) => !isRounded(text) || ctx.mustBe('a number that JSON has not rounded'))
-  .pipe((v) => (v == null ? null : String(v)))
+  .pipe((v) => (v == null ? null : legible(String(v))))
 
 /** A code as a string, or null when absent or empty. */
 export const wireCode = type('string | number | null | undefined').pipe((v) =>
-  v == null || v === '' ? null : String(v),
+  v == null ? null : legible(String(v)) || null,
 )
 
 /** An empty text is no day and no moment, as it is no code: a row is not lost for it (sync RULES PL2). */

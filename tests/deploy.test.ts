@@ -126,12 +126,69 @@ describe('a release as a tarball', () => {
   })
 })
 
+const deployed = (name: string) => readFileSync(resolve(SCRIPT, '..', name), 'utf8')
+
+describe('[decisions/telemetry] one of the two files', () => {
+  test.each([
+    ['config.json alone', '{"telemetry":{"endpoint":"/otlp"}}', {}, 'GENBA_OTLP がありません'],
+    ['site.env alone', '{}', { GENBA_OTLP: 'http://127.0.0.1:4318' }, '端末は送りません'],
+    ['both', '{"telemetry":{"endpoint":"/otlp"}}', { GENBA_OTLP: 'http://127.0.0.1:4318' }, null],
+    ['another host', '{"telemetry":{"endpoint":"https://otlp.example"}}', {}, null],
+    ['neither', '{}', {}, null],
+  ])('that names where figures go: %s', (_, text, more, said) => {
+    write('root/config.json', text)
+    const env = { ...values('caddy'), ...more }
+    const { stderr } = spawnSync(SCRIPT, ['put', join(place, 'build')], { env, encoding: 'utf8' })
+    if (said === null) expect(stderr).not.toMatch(/otlp/i)
+    else expect(stderr).toContain(said)
+  })
+})
+
+describe('[decisions/hosting] nothing that speaks with everybody is root’s', () => {
+  test('Caddy runs as GENBA_USER, which may open the ports and become nobody else', () => {
+    chmodSync(place, 0o755)
+    write(
+      'bin/caddy',
+      '#!/bin/sh\n[ "$1" != run ] || { id -u; id -g; grep -E "^(Cap|NoNew)" /proc/self/status; }\n',
+    )
+    genba(values('caddy'), 'put', join(place, 'build'))
+    const [uid, gid, ...facts] = genba(values('caddy'), 'run').trim().split('\n')
+    expect([Number(uid), Number(gid)]).not.toContain(0)
+    if (process.getuid?.() !== 0) return
+    const PORTS_ONLY = (1 << 10).toString(16).padStart(16, '0')
+    const sets = facts.map((line) => line.split(/:\s+/))
+    expect(sets.filter(([name]) => name !== 'NoNewPrivs').map(([, set]) => set)).toEqual(
+      Array(5).fill(PORTS_ONLY),
+    )
+    expect(sets.find(([name]) => name === 'NoNewPrivs')).toEqual(['NoNewPrivs', '1'])
+  })
+
+  test('a key that it cannot read is said', () => {
+    if (process.getuid?.() !== 0) return
+    genba(values('caddy'), 'put', join(place, 'build'))
+    const { status, stderr } = spawnSync(SCRIPT, ['run'], { env: values('caddy'), encoding: 'utf8' })
+    expect([status, stderr]).toEqual([1, expect.stringContaining('を読めません')])
+  })
+
+  test('the image, whose bases are named by digest', () => {
+    const lines = deployed('Containerfile').split('\n')
+    const bases = lines.filter((line) => line.startsWith('FROM'))
+    expect(bases).toHaveLength(2)
+    for (const base of bases) expect(base).toMatch(/^FROM [\w.:-]+@sha256:[\da-f]{64}( AS build)?$/)
+    expect(lines.findLast((line) => line.startsWith('USER'))).toBe('USER genba')
+    expect(lines.findLastIndex((line) => /^(USER|CMD)/.test(line))).toBe(
+      lines.findIndex((line) => line.startsWith('CMD')),
+    )
+  })
+
+  test('nginx’s workers', () => expect(deployed('nginx.conf')).toMatch(/^user @USER@;/m))
+})
+
 describe('[decisions/hosting] of the CRM behind it', () => {
-  const template = (name: string) => readFileSync(resolve(SCRIPT, '..', name), 'utf8')
   const passed = FOREIGN_PASSED.map((name) => name.toLowerCase()).toSorted()
 
   test('nginx drops every header that acts, and obeys none', () => {
-    const hidden = [...template('nginx.conf').matchAll(/proxy_hide_header ([\w-]+);/g)].map(
+    const hidden = [...deployed('nginx.conf').matchAll(/proxy_hide_header ([\w-]+);/g)].map(
       ([, name]) => name,
     )
     expect(Object.keys(ACTING_HEADERS).filter((name) => !hidden.includes(name))).toEqual([])
@@ -144,9 +201,9 @@ describe('[decisions/hosting] of the CRM behind it', () => {
         .match(/[\w-]+/g)
         ?.map((name) => name.toLowerCase())
         .toSorted()
-    const [, ...set] = /\(genba_answer\)[^]*?\n\}/.exec(template('Caddyfile'))?.[0].split('header @') ?? []
+    const [, ...set] = /\(genba_answer\)[^]*?\n\}/.exec(deployed('Caddyfile'))?.[0].split('header @') ?? []
     expect(set.map((each) => /\{\s+([\w-]+) /.exec(each)?.[1]?.toLowerCase())).toEqual(passed)
-    expect(names(/PASSED = \[([^\]]*)/.exec(template('answer-headers.js'))?.[1])).toEqual(passed)
+    expect(names(/PASSED = \[([^\]]*)/.exec(deployed('answer-headers.js'))?.[1])).toEqual(passed)
   })
 
   test('nginx has the list only where its module for JavaScript is there', () => {
@@ -155,7 +212,7 @@ describe('[decisions/hosting] of the CRM behind it', () => {
     write('modules/50-mod-http-js.conf', '')
     genba(values('nginx'), 'put', join(place, 'build'))
     expect(read('nginx.conf').match(/js_header_filter answers\.passListed;/g)).toHaveLength(2)
-    expect(read('answer-headers.js')).toBe(template('answer-headers.js'))
+    expect(read('answer-headers.js')).toBe(deployed('answer-headers.js'))
   })
 })
 

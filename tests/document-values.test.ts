@@ -65,24 +65,29 @@ describe.each(documents)('%s', (path) => {
     expect(allIn(text, /\b(ec\d{5})\b/g).filter((name) => !(name in messages))).toEqual([]))
 })
 
-describe('README', () => {
+describe('README and the guides', () => {
   const readme = read('README.md')
   const rowOf = (folder: string) =>
     readme.split('\n').find((line) => line.startsWith(`| \`${folder}/\``)) ?? ''
   const foldersOf = (folder: string) =>
     new Set(paths.flatMap((path) => new RegExp(`^${folder}/([^/]+)/`).exec(path)?.[1] ?? []))
 
-  test('names every variable of the build, and every field of config.json', () => {
+  test('README has at most 100 lines', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(100)
+  })
+
+  test('docs/operate.md names every variable of the build, and every field of config.json', () => {
+    const guide = read('docs/operate.md')
     const variables = allIn(
       read('src/app/env.ts') + read('src/app/device-settings.ts'),
       /\b(VITE_[A-Z_]+)\b/g,
     )
     expect(variables.length).toBeGreaterThan(10)
-    expect(variables.filter((name) => !readme.includes(`| \`${name}\` |`))).toEqual([])
-    expect([...CONFIG_FIELDS, ...CRM_FIELDS].filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
+    expect(variables.filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([])
+    expect([...CONFIG_FIELDS, ...CRM_FIELDS].filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
   })
 
-  test('names the folders of tests and the rooms of sync', () => {
+  test('README names the folders of tests and the rooms of sync', () => {
     const named = (rowOf('tests').split('|')[2] ?? '').match(/`([^`]+)`/)?.[1]?.split(' ') ?? []
     expect(named.toSorted()).toEqual([...foldersOf('tests')].toSorted())
     expect(new Set(allIn(rowOf('sync'), /`([a-z]+)\/`/g))).toEqual(new Set(['sync', ...foldersOf('sync')]))
@@ -113,9 +118,11 @@ const sizeLimits = Object.fromEntries(
 
 /** What stands in the documents, letter by letter, with the values of today. */
 const said: Record<string, string[]> = {
-  'README.md': [
+  'docs/crm.md': [
     `文章は ${count(limits.ANSWER_TEXT_MAX)} 文字、一覧は ${count(limits.ANSWER_ROWS_MAX)} 行・${mega(limits.ANSWER_WEIGHT_MAX)} MB（一行は ${mega(limits.ANSWER_ROW_WEIGHT_MAX)} MB）、全体は ${mega(limits.ANSWER_MAX)} MB まで`,
     `信じるのは ${minutes(RETRY_AFTER_MAX_MS)} 分まで`,
+  ],
+  'docs/commands.md': [
     `上限 ${sizeLimits['js']} kB gzip）と CSS（${sizeLimits['css']} kB gzip）`,
     `上限 ${sizeLimits['transfer']} kB brotli・${sizeLimits['files']} ファイル`,
   ],
@@ -148,6 +155,6 @@ const said: Record<string, string[]> = {
 }
 
 test.each(Object.entries(said))('%s says the limits that there are', (path, phrases) => {
-  const text = read(path)
+  const text = read(path).replace(/\n *(?=\w)/g, ' ')
   expect(phrases.filter((phrase) => !text.includes(phrase))).toEqual([])
 })

@@ -16,6 +16,9 @@ const documents = paths.filter((path) => path.endsWith('.md') && !path.startsWit
 
 const NAMED = /`((?:[\w@.-]+\/)*[\w@.$-]+\.(?:tsx?|mjs|css|md|json|html|ya?ml))`/g
 
+/** A record of docs/decisions, by its name: `decisions/photos`, also as a link; a number is the form of before. */
+const CITED = /(?:(?<![\w-])decisions\/|\bdecisions? (?=0\d{3}\b))([\w-]+)/gi
+
 /** The files that a text names and the project does not have, by their name alone or with folders before it. */
 function missingIn(text: string, known: readonly string[]): string[] {
   const named = [...text.matchAll(NAMED)].map(([, name = '']) => name)
@@ -69,38 +72,50 @@ describe('the commands', () => {
 
 describe('the decisions', () => {
   const folder = join(root, 'docs/decisions')
-  const texts = readdirSync(folder)
-    .filter((name) => /^\d{4}-/.test(name))
-    .map((name) => ({
-      name,
-      number: Number(name.slice(0, 4)),
-      text: readFileSync(join(folder, name), 'utf8'),
-    }))
+  const records = readdirSync(folder)
+    .filter((name) => name !== 'README.md')
+    .map((name) => ({ name, lines: readFileSync(join(folder, name), 'utf8').trimEnd().split('\n') }))
   const index = readFileSync(join(folder, 'README.md'), 'utf8')
 
-  test('each has its number and title, a context and a decision', () => {
-    const shaped = ({ number, text }: (typeof texts)[number]) =>
-      text.startsWith(`# ${number}. `) && /^\*\*Context\.\*\* /m.test(text) && /^\*\*Decision\b/m.test(text)
-    expect(texts.filter((one) => !shaped(one)).map(({ name }) => name)).toEqual([])
+  test('there are at most 26 records, of at most 60 lines of at most 130 characters', () => {
+    expect(records.length).toBeLessThanOrEqual(26)
+    const long = ({ lines }: (typeof records)[number]) =>
+      lines.length > 60 || lines.some((line) => line.length > 130)
+    expect(records.filter(long).map(({ name }) => name)).toEqual([])
   })
 
-  test('the index has a line for each, and no other', () => {
-    const lines = texts.map(({ name, number, text }) => {
-      const title = text.slice(text.indexOf('. ') + 2, text.indexOf('\n'))
-      return `- [${number}](${name}) ${title}`
-    })
-    expect(
-      index
-        .split('\n')
-        .filter((line) => line.startsWith('- '))
-        .toSorted(),
-    ).toEqual(lines.toSorted())
+  test.each(records)('$name says what is decided, why, and what was dropped', ({ lines }) => {
+    expect(lines[0]).toMatch(/^# \S/)
+    const headings = lines.filter((line) => line.startsWith('## '))
+    expect(headings.filter((line) => line !== '## Consequences')).toEqual([
+      '## Decision',
+      '## Why',
+      '## Dropped',
+    ])
   })
 
-  test('a number without a decision is said in the index', () => {
-    const taken = new Set(texts.map(({ number }) => number))
-    const unused = Array.from({ length: Math.max(...taken) }, (_, n) => n + 1).filter((n) => !taken.has(n))
-    const said = index.trimEnd().split('\n').at(-1) ?? ''
-    expect([...said.matchAll(/\d+/g)].map(([digits]) => Number(digits))).toEqual(unused)
+  test('the index has a line for each record, and no other', () => {
+    const lines = index.split('\n').filter((line) => line.startsWith('- '))
+    expect(lines.toSorted()).toEqual(
+      records.map(({ name, lines: [title = ''] }) => `- [${title.slice(2)}](${name})`).toSorted(),
+    )
+  })
+
+  test('a record that the code, a test or a document cites is there', () => {
+    const names = new Set(records.map(({ name }) => name.replace(/\.md$/, '')))
+    const cited = paths
+      .filter((path) => /\.(?:tsx?|mjs|css|md|ya?ml|html|sh)$/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(join(root, path), 'utf8').matchAll(CITED)].map(([, name = '']) => ({ path, name })),
+      )
+    expect(cited.length).toBeGreaterThan(100)
+    expect(cited.filter(({ name }) => name !== 'README' && !names.has(name))).toEqual([])
+  })
+
+  test('a citation is found in a title, a comment and a link; an old number is none', () => {
+    const names = (text: string) => [...text.matchAll(CITED)].map(([, name]) => name)
+    expect(names("test('[decisions/photos] …') // (RULES EX3, decisions/time)")).toEqual(['photos', 'time'])
+    const old = ['decision', '0044'].join(' ')
+    expect(names(`[photos](docs/decisions/photos.md), ${old}`)).toEqual(['photos', '0044'])
   })
 })

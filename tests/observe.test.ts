@@ -9,7 +9,6 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { resourceOf } from '#app/telemetry/encode.ts'
 import { EVENTS, METRICS } from '#app/telemetry/metrics.ts'
-import { checkConfig } from '#schemas/runtime-config.ts'
 import { groupsIn, metricsIn, PROMETHEUS, TARGET_INFO } from './observe/prometheus-names.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -144,10 +143,4 @@ describe('[decisions/telemetry] the collector', () => {
 test('[decisions/telemetry] the page for operators names every metric and event', () => {
   const docs = read('docs/telemetry.md')
   for (const { name } of [...METRICS, ...Object.values(EVENTS)]) expect(docs).toContain(`\`${name}\``)
-})
-
-test('the example of config.json is a good one, with every field that an operator may want', () => {
-  const example: unknown = JSON.parse(read('deploy/config.example.json'))
-  expect(checkConfig(example)).toMatchObject({ config: example, unknown: [] })
-  expect(example).toMatchObject({ telemetry: { endpoint: '/otlp' } })
 })

@@ -1,5 +1,5 @@
 /**
- * `docs/openapi.json`: the contract for the CRM's people (decisions/contract). It is as the declarations and the demo
+ * `docs/generated/openapi.json`: the contract for the CRM's people (decisions/contract). It is as the declarations and the demo
  * CRM have it, a maintained linter finds nothing in it, and every answer of the demo CRM keeps it.
  */
 import { resolve } from 'node:path'
@@ -63,7 +63,7 @@ async function problemsOf(value: unknown): Promise<string[]> {
   })
   const problems = await lintFromString({
     source: textOf(value),
-    absoluteRef: resolve('docs/openapi.json'),
+    absoluteRef: resolve('docs/generated/openapi.json'),
     config,
   })
   return problems.map(
@@ -72,7 +72,9 @@ async function problemsOf(value: unknown): Promise<string[]> {
 }
 
 test('the committed document is the one of the declarations and of the demo CRM', async () => {
-  await expect(textOf(document), 'npm run openapi writes it anew').toMatchFileSnapshot('../docs/openapi.json')
+  await expect(textOf(document), 'npm run openapi writes it anew').toMatchFileSnapshot(
+    '../docs/generated/openapi.json',
+  )
 })
 
 test('it is the same whenever it is made', async () => {

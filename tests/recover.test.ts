@@ -6,9 +6,11 @@ import { join, resolve } from 'node:path'
 import { IDBKeyRange } from 'fake-indexeddb'
 import { afterAll, expect, test } from 'vitest'
 import { keepValues } from '#data/drafts.ts'
-import { asideIds, asideRows } from '#data/seal/aside-rows.ts'
+import { asideId, asideIds, asideRows } from '#data/seal/aside-rows.ts'
 import { bundleOf } from '#data/seal/bundle.ts'
 import { recoveryKeyOf, withRecovery } from '#data/seal/recovery.ts'
+import { seal } from '#data/seal/seal.ts'
+import { placeOfRow } from '#data/seal/sealed-rows.ts'
 import { setAside } from '#data/seal/set-aside.ts'
 import type { StoredKey } from '#data/seal/stored-keys.ts'
 import { freshKey, usableKey } from '#data/seal/wrap.ts'
@@ -58,6 +60,27 @@ async function bundleOfPhone() {
   return { text, without, request, photo, bytes }
 }
 
+const HOSTILE = '\u001B[2J\u009B31m\u202E甲\u200B\u0007乙'
+const DRIVES_A_TERMINAL = /(?!\n)[\p{Cc}\p{Cf}]/u
+
+/** By somebody who has the public key alone: it opens like any other. */
+async function forgedBundle(): Promise<string> {
+  const raw = freshKey(crypto)
+  const by = await recoveryKeyOf(crypto, pair.publicKey)
+  const empty = new ArrayBuffer(0)
+  const stored: StoredKey = { id: 'k-f', wrapped: { salt: empty, rounds: 1, bytes: empty } }
+  const key = { id: 'k-f', key: await usableKey(crypto, raw) }
+  const clear = { _deleted: false, key: HOSTILE }
+  const place = placeOfRow({ database: 'genba-u', collection: 'noteLocationAreas', version: 0 }, clear)
+  const sealed = await seal(crypto, key, place, new TextEncoder().encode(JSON.stringify({ note: HOSTILE })))
+  async function* rows() {
+    const [collection, row] = ['noteLocationAreas', { ...clear, sealed }]
+    yield await Promise.resolve({ id: asideId(collection, HOSTILE, key.id), collection, version: 0, row })
+  }
+  const keys = [{ ...stored, ...(await withRecovery(crypto, by, stored, raw)) }]
+  return (await bundleOf(rows(), { user: 'genba-u', made: HOSTILE.slice(0, 9), app: '1.2.3', keys })).text()
+}
+
 test(
   '[SV8] entry, draft and photo are opened by the private key; another key, a cut file, another version and no bundle are told',
   async () => {
@@ -82,12 +105,23 @@ test(
     expect([status, said]).toEqual([0, expect.stringContaining('写真 1枚')])
     const opened = join(folder, 'whole-opened')
     const records = readFileSync(join(opened, 'records.json'), 'utf8')
-    for (const secret of [TYPED, 'IMG_秘密.jpg', photo]) expect(records).toContain(secret)
+    expect(said).toContain('だれが作ったかは、確かめられません')
+    for (const secret of [TYPED, 'IMG_秘密.jpg', photo, '"sender": "unproven"'])
+      expect(records).toContain(secret)
     const { records: all } = JSON.parse(records) as { records: { collection: string; document: object }[] }
     const report = all.find(({ collection }) => collection === 'quickReports')
     expect(report?.document).toMatchObject({ unsent: 'yes', requestId: request.id })
     const [name = ''] = readdirSync(join(opened, 'photos'))
     expect(readFileSync(join(opened, 'photos', name))).toEqual(Buffer.from(bytes ?? new ArrayBuffer(0)))
+
+    const forged = await forgedBundle()
+    const [, saidOfForged] = recover(file('forged.txt', forged), key)
+    const forgedRecords = readFileSync(join(folder, 'forged-opened', 'records.json'), 'utf8')
+    expect(saidOfForged).toContain('だれが作ったかは、確かめられません')
+    for (const shown of [saidOfForged, forgedRecords]) expect(shown).not.toMatch(DRIVES_A_TERMINAL)
+    expect(JSON.parse(forgedRecords)).toMatchObject({
+      records: [{ document: { note: HOSTILE, key: HOSTILE } }],
+    })
 
     const lines = text.trim().split('\n')
     const swapped = text.replace(/"key":"[^"]+","clear"/, '"key":"another","clear"')
@@ -108,6 +142,10 @@ test(
         1,
         expect.stringContaining(expected),
       ])
+    const hostileHead = forged.replaceAll(/"by":"[^"]+"/g, () => `"by":${JSON.stringify(HOSTILE)}`)
+    const [, saidOfHead] = recover(file('hostile.txt', hostileHead), key)
+    expect(saidOfHead).toContain('別の鍵で開くファイルです')
+    expect(saidOfHead).not.toMatch(DRIVES_A_TERMINAL)
     expect(recover()).toEqual([1, expect.stringContaining('使い方')])
   },
   LIMIT_MS,

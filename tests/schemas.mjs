@@ -95,7 +95,7 @@ ${entries.join('')}}
 function fixture() {
   const versions = readVersions()
   if (isKept(versions)) stop('what these versions store is kept already: phones have it, it does not change')
-  const number = 1 + Math.max(0, ...fixtures().map((file) => Number(/\d+/.exec(file)?.[0])))
+  const number = fixtures().length
   vitest({ MAKE_FIXTURE: String(number) }, 'tests/sync/stored-layouts.test.ts', '-t', 'keeps what')
   console.log(`tests/sync/fixtures/layout-${number}.json`)
 }

@@ -1,4 +1,4 @@
-/** The labels of codes that the specification does not give, from `VITE_CODE_LABELS` (README). */
+/** The labels of codes that the specification does not give, from `VITE_CODE_LABELS` (docs/operate.md). */
 import { isCodeLabels, type CodeLabels } from '#schemas/pit-labels.ts'
 
 /**

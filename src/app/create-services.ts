@@ -1,6 +1,5 @@
 import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/app-context.tsx'
-import { appKept } from './app-kept.ts'
-import { createInstallStore } from './install.ts'
+import { appKept, createInstallStore } from './install.ts'
 import type { ErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
 import type { Keys } from './keys.ts'

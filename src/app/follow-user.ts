@@ -143,16 +143,14 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
     crmClock,
     report,
     storageFull: (isFull) => tellFull(parts, isFull),
-    leftOut: () =>
-      void import('./tell-left-out.ts').then(({ tellLeftOut }) => tellLeftOut(flash, i18n)).catch(report),
-    refused: () =>
-      void import('./tell-refused.ts').then(({ tellRefused }) => tellRefused(flash, i18n)).catch(report),
+    leftOut: () => void import('./tell-user.ts').then(({ tellLeftOut }) => tellLeftOut(flash)).catch(report),
+    refused: () => void import('./tell-user.ts').then(({ tellRefused }) => tellRefused(flash)).catch(report),
     waits: () => parts.tellStores('in-another-tab'),
   }
 }
 
 const defaultLock = async ({ services }: FollowUser): Promise<void> =>
-  (await import('./tell-default-lock.ts')).tellDefaultLock({ ...services, i18n })
+  (await import('./tell-user.ts')).tellDefaultLock({ ...services, i18n })
 
 const tellFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')

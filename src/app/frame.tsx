@@ -29,7 +29,7 @@ function useWhyClosed(): string | null {
 }
 
 /** How much is unsent, and whether it could go, for badge, tabs and rail: one query (sync RULES ST1, ST3), of all CRMs. */
-export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean } {
+export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean; drafts: number } {
   const { crms } = useServices()
   const own = useOwnUnsent()
   const elsewhere = unsentElsewhere(useValue(crms))
@@ -39,8 +39,8 @@ export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean
 /** Of the CRM on the screen. */
 function useOwnUnsent(): ReturnType<typeof useUnsent> {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
-  const { unsent = 0, failed = false } = outbox ?? {}
-  return { unsent, failed, stalled: (outbox?.wait ?? null) !== null }
+  const { unsent = 0, failed = false, drafts = [] } = outbox ?? {}
+  return { unsent, failed, stalled: (outbox?.wait ?? null) !== null, drafts: drafts.length }
 }
 
 /** The frame of every screen behind login. */
@@ -58,9 +58,11 @@ export function Frame({
   const { appName } = useServices()
   const online = useOnline()
   const pane = usePane()
-  const { unsent, failed, stalled } = useUnsent()
+  const { stalled, ...counts } = useUnsent()
   const whyClosed = useWhyClosed()
-  const badge = <ConnectionBadge online={online} stalled={stalled} unsent={unsent} failed={failed} />
+  const badge = (
+    <ConnectionBadge online={online} stalled={stalled} unsent={counts.unsent} failed={counts.failed} />
+  )
   return (
     <>
       {pane !== 'list' && <title>{`${title} | ${appName}`}</title>}
@@ -72,7 +74,7 @@ export function Frame({
           footer || tabs ? (
             <>
               {whyClosed === null && footer}
-              {tabs && <Tabs unsent={unsent} failed={failed} />}
+              {tabs && <Tabs {...counts} />}
             </>
           ) : null
         }

@@ -1,5 +1,6 @@
-/** The browser's offer to put the app on the home screen: kept until 設定 asks for it, never shown over the work. */
+/** The app itself on the device: the browser's offer of it, and whether it opens without a signal. */
 import { createValueStore } from './value-store.ts'
+import type { ValueStore } from '#data/app-context.tsx'
 
 /** Chromium's event; others have no such offer. */
 interface InstallOffer extends Event {
@@ -8,6 +9,7 @@ interface InstallOffer extends Event {
 
 const isOffer = (event: Event): event is InstallOffer => 'prompt' in event
 
+/** The browser's offer to put the app on the home screen: kept until 設定 asks for it, never shown over the work. */
 export function createInstallStore(target: EventTarget) {
   const offer = createValueStore<InstallOffer | null>(null)
   target.addEventListener('beforeinstallprompt', (event) => {
@@ -26,4 +28,16 @@ export function createInstallStore(target: EventTarget) {
       await asked?.prompt()
     },
   }
+}
+
+/**
+ * Whether the app itself is on the device: what is stored opens nothing without it where there is no signal.
+ * @param workers `navigator.serviceWorker`; missing outside https: then it never is
+ */
+export function appKept(
+  workers: Pick<ServiceWorkerContainer, 'controller' | 'ready'> | undefined,
+): ValueStore<boolean> {
+  const kept = createValueStore(Boolean(workers?.controller))
+  void workers?.ready.then(() => kept.set(true))
+  return kept
 }

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { isMissingCode } from '#lib/missing-code.ts'
 import { isStorageError } from '#lib/storage-full.ts'
+import { activateJapanese } from '#messages/activate-japanese.ts'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { LongWait } from '#ui/long-wait.tsx'
@@ -35,7 +36,7 @@ export function sayNotYet(): () => void {
 }
 
 function InJapanese({ children }: { children: ReactNode }) {
-  i18n.loadAndActivate({ locale: 'ja', messages: {} })
+  activateJapanese(i18n)
   return <I18nProvider i18n={i18n}>{children}</I18nProvider>
 }
 

@@ -6,7 +6,7 @@ import type { QueueItem } from '#schemas/change-queue.ts'
 import type { Banner } from '#data/flashes.ts'
 import type { SavePhase } from '#data/save-story.ts'
 import type { Undone } from '#data/undo-save.ts'
-import { jobName, nameable } from '#features/outbox/job-texts.ts'
+import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { messageText } from '#messages/messages.ts'
 import { reasonText, refusalText } from '#messages/reason-text.ts'
 

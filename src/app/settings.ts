@@ -11,6 +11,7 @@
  * the one that was chosen, and nothing has to be cleared for another.
  */
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
+import { isSame } from '#lib/is-same.ts'
 import { crmsOf, isSameCrm, missingIn, settingsOf, type KnownCrms, type Settings } from './env.ts'
 import { createValueStore } from './value-store.ts'
 
@@ -55,7 +56,7 @@ export interface SettingsParts {
 }
 
 /** What is offered at a top screen, to be taken by a reload. */
-export type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
+type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
 
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
 
@@ -206,7 +207,7 @@ const chosenOf = (crms: readonly [Settings, ...Settings[]], scope: string): Sett
 function offerOf(running: Settings, wanted: Settings, origin: string): SettingsOffer | null {
   // it is asked for, and needs no start
   const { minimumVersion } = running
-  if (JSON.stringify(running) === JSON.stringify({ ...wanted, minimumVersion })) return null
+  if (isSame(running, { ...wanted, minimumVersion })) return null
   return isSameCrm(running, wanted, origin) ? 'other-settings' : 'other-crm'
 }
 

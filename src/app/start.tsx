@@ -4,13 +4,32 @@ import type { ReactElement } from 'react'
 import { LONG_WAIT_MS } from '#lib/long-wait.ts'
 import { watchMissingCode } from '#lib/missing-code.ts'
 import { watchTouches } from '#lib/user-timing.ts'
+import { activateJapanese } from '#messages/activate-japanese.ts'
 import { firstMessages } from '#messages/first-messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
 import { letGoWhenPutAside } from './put-aside.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
-import { followShellUser, shellUser } from './shell-user.ts'
 import { watchTimeout } from './watch-timeout.ts'
+import { lastScope, scoped } from '#lib/crm-scope.ts'
+import type { DeviceSessions } from './session-store.ts'
+
+/** Where the next start's `first-paint.ts`, which chooses its frame by it, reads who is signed in. */
+const SHELL_USER = scoped('genba:shell', lastScope())
+
+/** The user's id, where somebody is signed in. */
+const shellUser = (): string | null => localStorage.getItem(SHELL_USER)
+
+/** Writes the user's id with each change of the session. */
+function followShellUser(sessions: Pick<DeviceSessions, 'get' | 'subscribe'>): void {
+  const follow = () => {
+    const userId = sessions.get()?.userInfo.id
+    if (userId === undefined) localStorage.removeItem(SHELL_USER)
+    else if (shellUser() !== userId) localStorage.setItem(SHELL_USER, userId)
+  }
+  follow()
+  sessions.subscribe(follow)
+}
 
 /** The screen of this address with its code. */
 async function loadScreen(router: AppRouter): Promise<void> {
@@ -61,8 +80,7 @@ async function begin(): Promise<ReactElement> {
   if (shellUser() !== null) loadAhead()
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
-  // each text is compiled into the module that says it (decisions/forms)
-  i18n.loadAndActivate({ locale: 'ja', messages: {} })
+  activateJapanese(i18n)
   const booted = await boot()
   followShellUser(booted.sessions)
   const router = createAppRouter(booted.sessions.get, booted.report)

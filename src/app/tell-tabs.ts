@@ -12,7 +12,7 @@ import type { ClockReading } from '#lib/crm-clock.ts'
 import type { CrmClock } from './crm-clock.ts'
 
 /** What people in this tab are told by. */
-export interface ToldHere {
+interface ToldHere {
   storageFull: (isFull: boolean) => void
   leftOut?: (() => void) | undefined
   crmClock?: CrmClock | undefined

@@ -198,8 +198,12 @@ function syncPartsOf(
   }
 }
 
+interface TimeMemory extends Pick<OpenUserData, 'values' | 'report'> {
+  network: Pick<OpenUserData['network'], 'scope'>
+}
+
 /** Of this device and what this CRM says, whoever is signed in. */
-const trustedTime = ({ values, network, report }: OpenUserData) => ({
+export const trustedTime = ({ values, network, report }: TimeMemory) => ({
   get: () => values.get('time', network.scope),
   set: (text: string) =>
     void values.set('time', text, network.scope).catch((error: unknown) => report(String(error))),

@@ -130,7 +130,7 @@ function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | n
 }
 
 /** What can be registered once for a request. */
-export type ChangeSubject = 'customerLocation' | ContactTypeCode
+type ChangeSubject = 'customerLocation' | ContactTypeCode
 
 /** What the CRM's row of the request says of it. */
 function registrationOf(request: RequestRecord, subject: ChangeSubject) {

@@ -89,6 +89,15 @@ export const addChange = (
   change: AnyChange,
 ): Promise<void> => addChanges(db, resource, [{ seen, change }])
 
+/** A record that was only read may have given way to the one that holds its id (`seal/put-record.ts`). */
+const holderOf = async <R extends PushableRecord>(
+  collection: RxCollection<R>,
+  { serverId }: PushableRecord,
+) =>
+  serverId === ''
+    ? null
+    : collection.findOne({ selector: { serverId: { $eq: serverId } } } as MangoQuery<R>).exec()
+
 /** Changes of several records as one save: the device has all of them, or none (sync RULES SV1). */
 export async function addChanges(
   db: Database,

@@ -1,16 +1,24 @@
-/** What is half typed, as 送信状況 lists it: it is kept for a day after it was touched (sync/draft-expiry). */
-import { map, type Observable } from 'rxjs'
+/** What is half typed, each with the form that it opens in: it is kept for a day after it was touched (sync/draft-expiry). */
+import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { FormDraft } from '#schemas/form-draft.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
+import { isSame } from '#lib/is-same.ts'
 import type { Database } from './database.ts'
+import { draftForm, type DraftForm } from './draft-forms.ts'
+import { perDatabase } from './per-database.ts'
+import { views$ } from './record-views.ts'
 
-export interface KeptDraft {
+interface KeptDraft {
   /** The form's: `noteLocationArea/add/<id>`. */
   key: string
   /** What is kept of its fields, as JSON; '' where nothing was typed. */
   values: string
   /** ISO 8601. */
   keptUntil: string
+}
+
+interface KeptForm extends KeptDraft {
+  form: DraftForm
 }
 
 /** What was typed was taken away again, and no photo is left. */
@@ -34,3 +42,35 @@ export const keptDrafts$ = (db: Database): Observable<KeptDraft[]> =>
         })),
     ),
   )
+
+/** Without drafts of forms that this version does not know (sync RULES PL3). */
+export const keptForms$ = perDatabase((db): Observable<KeptForm[]> =>
+  keptDrafts$(db).pipe(
+    switchMap((drafts) => (drafts.length === 0 ? of([]) : combineLatest(drafts.map(formOf$(db))))),
+    map((forms) => forms.flatMap((each) => each ?? [])),
+  ),
+)
+
+/** The same forms without their content: typing in one of them emits nothing. In the order of their keys. */
+export const draftForms$ = (db: Database): Observable<DraftForm[]> =>
+  keptForms$(db).pipe(
+    map((forms) => forms.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ form }) => form)),
+    distinctUntilChanged<DraftForm[]>(isSame),
+  )
+
+const formOf$ =
+  (db: Database) =>
+  (draft: KeptDraft): Observable<KeptForm | null> => {
+    const form = draftForm(draft.key)
+    if (!form || form.kind !== 'edit') return of(form && { ...draft, form })
+    const { resource, recordKey } = form
+    const record$ = views$(db, resource, { key: recordKey }, ({ key }) => key === recordKey)
+    return record$.pipe(
+      map(([record]) => {
+        const named = draftForm(draft.key, record?.serverId || undefined) ?? form
+        // of an edit only the record knows the request
+        const requests = named.requests.length > 0 ? named.requests : record ? [record.requestId] : []
+        return { ...draft, form: { ...named, requests } }
+      }),
+    )
+  }

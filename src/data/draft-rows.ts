@@ -42,19 +42,23 @@ export function known(db: Database, key: string): RxDocument<FormDraft> | null {
 export async function change(db: Database, key: string, to: (draft: FormDraft) => FormDraft): Promise<void> {
   const doc = known(db, key) ?? (await inserted(db, key, to))
   if (!doc) return
-  // one that was dropped meanwhile is made anew, in the same write
-  const whole = (draft: StoredDraft) =>
-    draft._deleted ? { ...draft, ...blank(key), _deleted: false } : draft
-  remember(db, await doc.incrementalModify((draft) => to(whole(draft))))
+  const written = await doc.incrementalModify((draft) => {
+    // one that was dropped meanwhile is made anew, in the same write
+    const latest: StoredDraft = draft._deleted ? { ...draft, ...blank(key), _deleted: false } : draft
+    // what the storage has beside a draft stays
+    return { ...latest, ...to(latest) }
+  })
+  remember(db, written)
 }
 
 type StoredDraft = Parameters<Parameters<RxDocument<FormDraft>['incrementalModify']>[0]>[0]
 
-/** @returns the one that was there before: it is not changed yet */
+/** @returns the one that was there before, dropped or not: it is not changed yet */
 async function inserted(db: Database, key: string, to: (draft: FormDraft) => FormDraft) {
   const whole = to(blank(key))
   const doc = await db.drafts.insertIfNotExists(whole)
-  if (!isAs(whole, doc.toMutableJSON())) return doc
+  // a drop whose write ends in this moment: RxDB gives the dropped one, which may say the same
+  if (doc.deleted || !isAs(whole, doc.toMutableJSON())) return doc
   remember(db, doc)
   return null
 }

@@ -16,7 +16,7 @@ const MOST_CHARS = 16 * 1024 * 1024
 /** Of one answer: a bigger one is read anew each time. */
 const LONGEST = 2 * 1024 * 1024
 
-export interface KeptAnswersTable {
+interface KeptAnswersTable {
   get(url: string): Promise<KeptAnswer | undefined>
   put(url: string, answer: KeptAnswer): void
   confirm(url: string): void

@@ -7,24 +7,22 @@
  *
  * What a migration needs is loaded only where there is one.
  */
-import { moved, type Moved } from '#schemas/migrations/moved.ts'
 import type { Steps } from '#schemas/migrations/step.ts'
 import { durableCollections, rxSchemas } from '#schemas/collections.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
 import { aloneWithData, holdData, type DataLocks } from './data-lock.ts'
 import { openDatabase, type Database, type OpenDatabase } from './database.ts'
 import { keptAnswersName } from './kept-answers.ts'
-import { standingOf, storedLayout, versionsOf } from './layout/stored-layout.ts'
+import { standingOf, storedLayout } from './layout/stored-layout.ts'
 import type { CodecFor } from './storage/row-codec.ts'
 
 /** The collections as one version of the app has them, and how each came to be so. */
 export interface Layout {
   schemas: typeof rxSchemas
   migrations: Steps
-  moved: Moved
 }
 
-export interface OpenStores extends Omit<OpenDatabase, 'schemas'> {
+interface OpenStores extends Omit<OpenDatabase, 'schemas'> {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
   locks: DataLocks
@@ -55,22 +53,20 @@ export class MigrationFailed extends Error {
   override name = 'MigrationFailed'
 }
 
-/** Another tab may have migrated, or put an older version's stores beside them, meanwhile. */
+/** Another tab may have migrated meanwhile. */
 const MOST_TRIES = 3
 
 export async function openStores(options: OpenStores): Promise<OpenedStores> {
   const { name, indexedDB, locks, layout } = options
-  const today = { schemas: layout?.schemas ?? rxSchemas, moved: layout?.moved ?? moved }
-  const { schemas } = today
+  const schemas = layout?.schemas ?? rxSchemas
   for (let tries = 1; ; tries += 1) {
     const release = await holdData(locks, name)
     try {
       const stored = await storedLayout(indexedDB, name)
-      const standing = standingOf(stored, versionsOf(today))
+      const standing = standingOf(stored, schemas)
       if (standing === 'newer') throw new NewerStores(`the stores of ${name} are of a later version`)
       if (standing === 'same') {
         const db = await openDatabase({ ...options, schemas })
-        if (!Object.keys(today.moved).every((each) => stored.versions.has(each))) await mark(options, today)
         if (stored.leftovers.length > 0) void clearAway(options)
         return { db, release }
       }
@@ -90,7 +86,7 @@ async function migrateNow(options: OpenStores): Promise<void> {
     import('./layout/migrate.ts'),
     import('#schemas/migrations/steps.ts'),
   ])
-  const today = layout ?? { schemas: rxSchemas, migrations: steps, moved }
+  const today = layout ?? { schemas: rxSchemas, migrations: steps }
   const run = () =>
     migrate({ indexedDB, ranges, database, layout: today, durable: durableCollections, codecFor })
   try {
@@ -103,16 +99,6 @@ async function migrateNow(options: OpenStores): Promise<void> {
     })
   } catch (error) {
     throw new MigrationFailed(`migration of ${database}: ${String(error)}`, { cause: error })
-  }
-}
-
-/** Before anything is saved; where it fails, the next start does it. */
-async function mark({ name, indexedDB, report }: OpenStores, today: Pick<Layout, 'moved'>): Promise<void> {
-  try {
-    const { markMoved } = await import('./layout/migrate.ts')
-    await markMoved(indexedDB, name, today)
-  } catch (error) {
-    report(String(error))
   }
 }
 

@@ -4,6 +4,8 @@ import { isSendable, queueOf, type QueueItem } from '#schemas/change-queue.ts'
 import { photoProgress, type PhotoProgress } from '#schemas/photo-queue.ts'
 import { queueWait, type QueueWait } from '#schemas/queue-wait.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { DraftForm } from './draft-forms.ts'
+import { draftForms$ } from './draft-list.ts'
 import { perDatabase } from './per-database.ts'
 import { changes$, pending$ } from './record-views.ts'
 
@@ -21,13 +23,15 @@ export interface Outbox {
   /** What the CRM accepted within the last day, newest first. */
   sent: LedgerEntry[]
   ledger: ReadonlyMap<string, LedgerEntry>
+  /** Forms with input that is not saved yet. */
+  drafts: DraftForm[]
 }
 
 export const outbox$ = perDatabase((db): Observable<Outbox> => {
   const photos$ = db.photos.find({ selector: { unsent: 'yes' } }).$
   const ledger$ = db.ledger.find().$
-  return combineLatest([pending$(db), changes$(db), photos$, ledger$]).pipe(
-    map(([records, changes, photoDocs, entries]) => {
+  return combineLatest([pending$(db), changes$(db), photos$, ledger$, draftForms$(db)]).pipe(
+    map(([records, changes, photoDocs, entries, drafts]) => {
       const rows = entries.map((doc) => doc.toJSON() as LedgerEntry)
       const ledger = new Map([...rows, ...changes].map((entry) => [entry.id, entry]))
       const queue = queueOf(records, ledger)
@@ -46,6 +50,7 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
           .filter(({ state }) => state === 'accepted')
           .toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1)),
         ledger,
+        drafts,
       }
     }),
   )

@@ -16,7 +16,7 @@ import { sizeOf } from './eviction.ts'
 
 const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
 
-export interface PutOptions {
+interface PutOptions {
   thumb?: ArrayBuffer | undefined
   cached?: boolean
   origin?: PhotoOrigin

@@ -9,6 +9,7 @@ import { fileStamp } from '#lib/tokyo-time.ts'
 import type { Database } from './database.ts'
 import type { Saver } from './changes.ts'
 import { leaveDrafts } from './leave-drafts.ts'
+import { recordOfPhoto } from './record-of-photo.ts'
 
 export interface NewPhoto {
   /** Its bytes lie under this key already. */
@@ -33,10 +34,11 @@ export interface NewPhoto {
  * of it.
  */
 export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Promise<void> {
-  const [first] = photos
-  if (!first) return
   const { db } = saver
-  const before = await ofRecord(db, first)
+  const [asked] = photos
+  if (!asked) return
+  const recordKey = (await recordOfPhoto(db, asked)) ?? asked.recordKey
+  const before = await ofRecord(db, { ...asked, recordKey })
   const taken = namesIn(before)
   const rows = photos
     .filter(({ key }) => before.every((doc) => doc.key !== key))
@@ -45,6 +47,7 @@ export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Pro
       taken.push(name)
       return {
         ...photo,
+        recordKey,
         name,
         createDate: takenAt,
         wanted: 'kept',

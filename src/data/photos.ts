@@ -8,7 +8,7 @@ import type { QueueItem } from '#schemas/change-queue.ts'
 import type { Database } from './database.ts'
 import { ask } from './interests.ts'
 
-export interface PhotoView {
+interface PhotoView {
   photo: PhotoRecord
   /** What of it is unsent, and where that stands; null when the file store has it as it is here. */
   unsent: QueueItem | null

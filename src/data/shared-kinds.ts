@@ -21,7 +21,7 @@ import {
 
 type Shared = { readonly [C in SharedCollection]: RxCollection<SharedRow> }
 export type SharedKinds = { readonly [K in SharedKind]: SharedView<KindRecords[K]> }
-export type SharedView<R extends object> = ReturnType<typeof sharedKind<R>>
+type SharedView<R extends object> = ReturnType<typeof sharedKind<R>>
 
 /** Every kind under its name. */
 export const kindsOf = (db: Shared): SharedKinds =>

@@ -2,7 +2,7 @@
 import type { Visit } from './visits.ts'
 import { isIsoDate } from '#lib/tokyo-time.ts'
 
-export interface Shown {
+interface Shown {
   visit: Visit | null
   /** The address asked for a day that is none. */
   invalidDate: boolean

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
 /** Where a screen was opened, for work that may end after the user has left it. */
-export interface OpenedLocation {
+interface OpenedLocation {
   /** Its address. */
   href: string
   /** True while this pathname is still open; otherwise a finished save must not navigate. */

@@ -18,10 +18,10 @@ import type { ListedRequest, RequestRow } from './request-row.ts'
 export { outbox$ }
 
 /** none: not entered; in: inside; out: left. */
-export type VisitState = 'none' | 'in' | 'out'
+type VisitState = 'none' | 'in' | 'out'
 
 /** What a row shows of a report. */
-export type ListedReport = Pick<QuickReportView, 'id' | 'inTime' | 'outTime' | 'unsent' | 'changedByOthers'>
+type ListedReport = Pick<QuickReportView, 'id' | 'inTime' | 'outTime' | 'unsent' | 'changedByOthers'>
 
 interface VisitOf<R, V = QuickReportView> {
   request: R
@@ -35,7 +35,11 @@ export type Visit = VisitOf<RequestRecord>
  * As a list shows it. `usableOffline`: everything its screens need is on the device (PL4). To know that, all lists that were
  * read are looked through, thousands of them: a single visit does not ask.
  */
-export type VisitRow = VisitOf<RequestRow, ListedReport> & { usableOffline: boolean }
+export type VisitRow = VisitOf<RequestRow, ListedReport> & {
+  usableOffline: boolean
+  /** A form about it has input that is not saved yet. */
+  hasDraft: boolean
+}
 
 /** @param record of its report, where one is on the device */
 export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>>(
@@ -73,7 +77,7 @@ export interface VisitList extends RequestRows {
   stateOf(row: ListedRequest): VisitState
   /** `usableOffline`, for counting. */
   isUsable(row: ListedRequest): boolean
-  /** Whether anything of the request is not in the CRM yet. */
+  /** Whether anything of the request is not in the CRM yet, input of its forms included. */
   hasUnsent(row: ListedRequest): boolean
 }
 
@@ -93,15 +97,21 @@ export const visitsOfDays$ = (db: Database, days: DayRange): Observable<VisitLis
 
 function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports$): Observable<VisitList> {
   return combineLatest([rows$, reports$, outbox$(db), prefetched$(db)]).pipe(
-    map(([{ rows, fold, isWhole: isAll }, recordOf, { ledger, queue, photos }, lists]) => {
+    map(([{ rows, fold, isWhole: isAll }, recordOf, { ledger, queue, photos, drafts }, lists]) => {
       const waiting = [...queue, ...photos.flatMap(({ items }) => items)]
       const unsent = new Set(waiting.map(({ record }) => record.requestId))
+      const drafted = new Set(drafts.flatMap(({ requests }) => requests))
+      const hasDraft = ({ id, key }: ListedRequest) => drafted.has(id) || drafted.has(key)
       const made = new Map<ListedRequest, VisitRow>()
       const visitOf = (row: ListedRequest) => {
         const known = made.get(row)
         if (known) return known
         const visit = toVisit(row, recordOf(row.key), ledger)
-        const listed = { ...visit, usableOffline: isWhole(row.needs, visit.report, lists) }
+        const listed = {
+          ...visit,
+          usableOffline: isWhole(row.needs, visit.report, lists),
+          hasDraft: hasDraft(row),
+        }
         made.set(row, listed)
         return listed
       }
@@ -113,7 +123,7 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
         visitOf,
         stateOf: (row) => stateOf(reportOfRow(row)),
         isUsable: (row) => isWhole(row.needs, reportOfRow(row), lists),
-        hasUnsent: ({ id }) => unsent.has(id),
+        hasUnsent: (row) => unsent.has(row.id) || hasDraft(row),
       }
     }),
   )

@@ -13,7 +13,7 @@ export type Row = Record<string, unknown>
 /** Rows by collection; `bytes` are the facts of photos' bytes. */
 export type Stored = ReadonlyMap<string, readonly Row[]>
 /** Primary keys by collection. */
-export type Staying = ReadonlyMap<string, ReadonlySet<string>>
+type Staying = ReadonlyMap<string, ReadonlySet<string>>
 
 export interface Until {
   /** Drafts touched before this are over, epoch ms (EX1). */
@@ -22,18 +22,13 @@ export interface Until {
   bytes: number
 }
 
-/** A row of before may lack its marks among what lies in clear (`clear-facts.ts`). */
-type Draft = Omit<FormDraft, 'unwanted'> & Partial<FormDraft>
-
-const DRAFTS = 'drafts'
-const LEDGER = 'ledger'
 const CHANGES = 'changes'
 const OWN = 'own'
 export const BYTES = 'bytes'
 
-/** All that is looked at to tell; a user of before the drafts and the ledger shared a collection may not have been back. */
+/** The stores that decide it. */
 export const isLookedAt = (name: string): boolean =>
-  isPushCollection(name) || [PHOTOS, CHANGES, OWN, DRAFTS, LEDGER, BYTES].includes(name)
+  isPushCollection(name) || [PHOTOS, CHANGES, OWN, BYTES].includes(name)
 
 const textOf = (row: Row, name: string): string => {
   const value = row[name]
@@ -44,13 +39,10 @@ const isOpenChange = (row: Row) => !['accepted', 'discarded'].includes(textOf(ro
 
 export function whatStays(stored: Stored, until: Until): Staying {
   const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
-  const ofKind = (kind: SharedKind) => [
-    ...live(kind),
-    ...live(OWN).filter((row) => isOfKind(kind, textOf(row, 'rowKey'))),
-  ]
-  const drafts = ofKind(DRAFTS).filter((row) => isKeptDraft(row, until)) as (Row & Draft)[]
+  const ofKind = (kind: SharedKind) => live(OWN).filter((row) => isOfKind(kind, textOf(row, 'rowKey')))
+  const drafts = ofKind('drafts').filter((row) => isKeptDraft(row, until)) as (Row & FormDraft)[]
   // one that a form marks 削除 is found again under another key: its mark would name none any more
-  const marked = new Set(drafts.flatMap(({ unwanted = [] }) => unwanted))
+  const marked = new Set(drafts.flatMap(({ unwanted }) => unwanted))
   const photos = live(PHOTOS).filter(
     ({ key, unsent }) => unsent === 'yes' || marked.has(String(key)),
   ) as (Row & PhotoRecord)[]
@@ -73,11 +65,8 @@ export function whatStays(stored: Stored, until: Until): Staying {
     staying.set(name, keysOf(kept, 'key'))
   }
   staying.set(PHOTOS, keysOf(photos, 'key'))
-  const ledger = ofKind(LEDGER).filter((row) => acts.has(textOf(row, 'id')))
-  staying.set(DRAFTS, keysOf(drafts, 'key'))
-  staying.set(LEDGER, keysOf(ledger, 'id'))
-  const shared = [...drafts, ...ledger].filter((row) => 'rowKey' in row)
-  staying.set(OWN, keysOf(shared, 'rowKey'))
+  const ledger = ofKind('ledger').filter((row) => acts.has(textOf(row, 'id')))
+  staying.set(OWN, keysOf([...drafts, ...ledger], 'rowKey'))
   const named = new Set([
     ...photos.filter(({ unsent }) => unsent === 'yes').map(({ key }) => key),
     ...drafts.flatMap((draft) => draft.photos.map(({ key }) => key)),

@@ -21,7 +21,7 @@ import { openWorld, type World } from './world.ts'
 export type { DemoCrmEnv, DemoCrmOptions } from './options.ts'
 
 /** One call as it arrived. */
-export interface DemoCall {
+interface DemoCall {
   /** Epoch ms. */
   at: number
   method: string

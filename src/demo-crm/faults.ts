@@ -65,7 +65,7 @@ function pathMatches(pattern: string, path: string): boolean {
 const matches = (one: Fault, method: string, path: string) =>
   one.count !== 0 && (one.method ?? method).toUpperCase() === method && pathMatches(one.path, path)
 
-export interface TakenFaults {
+interface TakenFaults {
   delayMs: number
   fault: Fault | undefined
 }

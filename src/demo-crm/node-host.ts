@@ -15,7 +15,7 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) 
 const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
 
 /** A clock and a calendar that a test may set. */
-export interface HostClock {
+interface HostClock {
   /** By so much it is ahead of the machine's. */
   aheadMs: number
   /** So far the office has planned. */

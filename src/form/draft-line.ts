@@ -34,9 +34,9 @@ export function createDraftLine(key: string | undefined) {
   }
 }
 
-export type DraftLine = ReturnType<typeof createDraftLine>
+type DraftLine = ReturnType<typeof createDraftLine>
 
-export interface DraftWriter extends Debounced {
+interface DraftWriter extends Debounced {
   /** The device has all that was to be kept. */
   isKept(): boolean
   /** Nothing is written until `resume`. */

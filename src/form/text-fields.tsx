@@ -1,8 +1,7 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useRef, type ChangeEvent, type CompositionEvent, type FocusEvent } from 'react'
 import { Field } from '#ui/field.tsx'
 import { DateInput, TextArea, TextInput, TimeInput } from '#ui/input.tsx'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
-import { useConverted } from './use-converted.ts'
 
 type Own = 'value' | 'onChange' | 'onBlur' | 'required' | 'id' | 'ref'
 type TextFieldProps = FieldLabels & {
@@ -59,4 +58,36 @@ export function TimeField({ label, required, help }: FieldLabels) {
       <TimeInput {...field} onChange={(event) => onChange(event.currentTarget.value)} />
     </Field>
   )
+}
+
+type Text = HTMLInputElement
+interface Converted {
+  convert: ((text: string) => string) | undefined
+  onChange: (text: string) => void
+}
+
+/**
+ * The handlers of a line of text that is rewritten when it is left, and never before: an input method (IME) that is at
+ * work would lose what it composes. Where leaving ends the composition late (Safari), the text is rewritten at its end.
+ */
+function useConverted({ convert, onChange }: Converted) {
+  const composing = useRef(false)
+  const left = useRef(false)
+  const rewrite = ({ value }: Text) => {
+    const converted = convert?.(value) ?? value
+    if (converted !== value) onChange(converted)
+  }
+  return {
+    onChange: ({ currentTarget }: ChangeEvent<Text>) => onChange(currentTarget.value),
+    onFocus: () => void (left.current = false),
+    onCompositionStart: () => void (composing.current = true),
+    onCompositionEnd: ({ currentTarget }: CompositionEvent<Text>) => {
+      composing.current = false
+      if (left.current) rewrite(currentTarget)
+    },
+    onBlur: ({ currentTarget }: FocusEvent<Text>) => {
+      left.current = true
+      if (!composing.current) rewrite(currentTarget)
+    },
+  }
 }

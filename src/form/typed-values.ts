@@ -1,6 +1,7 @@
 /** The values of a form: one hears when they are typed, and they are put back from a draft. */
 import { TOGETHER } from '#schemas/change-queue.ts'
 import { createFlag } from '#lib/flag.ts'
+import { isSame } from '#lib/is-same.ts'
 import type { KeptDraft } from './form-drafts.ts'
 
 /** The part of a form that is looked at. */
@@ -56,10 +57,8 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
  */
 export function changedIn(values: object, defaults: object): object {
   const initial = new Map<string, unknown>(Object.entries(defaults))
-  const isChanged = (name: string, value: unknown) =>
-    JSON.stringify(value) !== JSON.stringify(initial.get(name))
   const all: [string, unknown][] = Object.entries(values)
-  const changed = all.filter(([name, value]) => isChanged(name, value)).map(([name]) => name)
+  const changed = all.filter(([name, value]) => !isSame(value, initial.get(name))).map(([name]) => name)
   const isWhole = changed.some((name) => TOGETHER.includes(name))
   return Object.fromEntries(
     all.filter(([name]) => changed.includes(name) || (isWhole && TOGETHER.includes(name))),
@@ -77,7 +76,7 @@ export function restorable(kept: unknown, defaults: object): [name: string, valu
     const value = values.get(name)
     const isOfKind = typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
     const isWhole = !isTicks(initial) || (Array.isArray(value) && value.length === initial.length)
-    return isOfKind && isWhole && JSON.stringify(value) !== JSON.stringify(initial) ? [[name, value]] : []
+    return isOfKind && isWhole && !isSame(value, initial) ? [[name, value]] : []
   })
 }
 

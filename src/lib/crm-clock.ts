@@ -21,7 +21,7 @@ const CALL_MAX_MS = 60_000
 /** A `Date` has whole seconds: on average half of one has passed. */
 const HALF_SECOND_MS = 500
 
-export interface DatedAnswer {
+interface DatedAnswer {
   /** The header `Date` (RFC 9110, 6.6.1), epoch milliseconds; null where it cannot be read. */
   date: number | null
   /** It comes from a cache, and its `Date` is old. */

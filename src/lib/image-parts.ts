@@ -2,7 +2,7 @@
  * A PNG or a JPEG as its parts: what draws the picture is kept, what only tells of it (EXIF, XMP, comments, thumbnails,
  * maker notes) and whatever stands behind its end is not. JPEG (ITU T.81 B), PNG (W3C PNG 5.3).
  */
-export interface ImagePart {
+interface ImagePart {
   /** Bytes from, up to. */
   from: number
   to: number

@@ -70,7 +70,7 @@ export interface Images<B = unknown> {
 }
 
 /** Width times height; what has more is not decoded. */
-export interface PixelLimits {
+interface PixelLimits {
   /** Of a JPEG, which is decoded at a part of its size. */
   maxPixels: number
   /** Of what is decoded whole. */

@@ -97,7 +97,7 @@ export function orientationOf(value: unknown): number {
 }
 
 /** 写真の記録, ファイルの日時, この端末の時計. */
-export type TakenFrom = 'exif' | 'file' | 'clock'
+type TakenFrom = 'exif' | 'file' | 'clock'
 
 /** What the device wrote within this time it wrote when the photo was taken. */
 const JUST_NOW_MS = 60_000

@@ -15,7 +15,6 @@ import {
 } from './image.ts'
 import { pixelsIn } from './image-size.ts'
 import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
-import { createWeightedSemaphore } from './weighted-semaphore.ts'
 
 const AT_ONCE = 3
 /** Two photos of 12 megapixels; of two larger ones each is decoded alone. */
@@ -75,5 +74,35 @@ function withBudget<B>(images: Images<B>): Images<B> {
       held.get(bitmap)?.()
       held.delete(bitmap)
     },
+  }
+}
+
+/** At most `total` is in use at a time, first come first served; whoever asks for more than `total` goes alone. */
+interface WeightedSemaphore {
+  /** Resolves when the amount is free. @returns gives it back */
+  take(amount: number): Promise<() => void>
+}
+
+export function createWeightedSemaphore(total: number): WeightedSemaphore {
+  let used = 0
+  const line: { amount: number; go: () => void }[] = []
+  const next = () => {
+    const first = line[0]
+    if (!first || (used > 0 && used + first.amount > total)) return
+    line.shift()
+    used += first.amount
+    first.go()
+    next()
+  }
+  return {
+    take: (amount) =>
+      new Promise((resolve) => {
+        const back = () => {
+          used -= amount
+          next()
+        }
+        line.push({ amount, go: () => resolve(back) })
+        next()
+      }),
   }
 }

@@ -25,7 +25,7 @@ export type PhotoAnswer = { id: string } & (
 )
 
 /** The part of a Worker that is used. */
-export interface PhotoWorker {
+interface PhotoWorker {
   postMessage(call: PhotoCall): void
   addEventListener(type: 'message', listener: (event: { data: PhotoAnswer }) => void): void
   addEventListener(type: 'error' | 'messageerror', listener: () => void): void

@@ -7,7 +7,7 @@
  * calls back neither way in some browsers.
  */
 
-export interface Position {
+interface Position {
   /** Degrees. */
   latitude: number
   longitude: number

@@ -1,6 +1,6 @@
 /** How a file leaves the app by the user's hand: the share sheet where the browser takes the file, else a download. */
 
-export interface Sharing {
+interface Sharing {
   /** Missing where the browser has no share sheet. */
   canShare?: Navigator['canShare']
   share?: Navigator['share']

@@ -14,7 +14,7 @@
  * They are kept on the device with web-vitals as field figures (`field-figures.ts`).
  */
 
-export type UserMeasure = 'app:first-rows' | 'app:operable' | 'app:open-request' | 'app:search' | 'app:save'
+type UserMeasure = 'app:first-rows' | 'app:operable' | 'app:open-request' | 'app:search' | 'app:save'
 
 const FROM_NAVIGATION: readonly UserMeasure[] = ['app:first-rows', 'app:operable']
 

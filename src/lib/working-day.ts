@@ -12,7 +12,7 @@ import { addDays, isoAt, tokyoDay, tokyoToday } from './tokyo-time.ts'
 const NOON = '12:00'
 
 /** Date-times, ISO 8601 with +09:00. */
-export interface Span {
+interface Span {
   from: string
   to: string
 }

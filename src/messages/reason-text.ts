@@ -3,6 +3,9 @@ import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { bareMessages, isMessageKey, messages, messageText, type MessageKey } from './messages.ts'
 
+/** Why photos wait though there is a connection and the session is valid. */
+export const FILES_REFUSED_TEXT = msg`ファイル保管が認証を受け付けていません（401）。アプリの管理者に知らせてください。受け付けられると、写真は自動で送信します。`
+
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
 /**

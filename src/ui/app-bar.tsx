@@ -8,13 +8,15 @@ import {
   type SyntheticEvent,
   use,
   useSyncExternalStore,
+  type RefObject,
+  useEffect,
+  useRef,
 } from 'react'
 import type { Flag } from '#lib/flag.ts'
 import { goBack } from '#lib/own-back.ts'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import { ProductMark } from './mark-svg.tsx'
-import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 import { usePane } from './pane.ts'
 import { isPlainClick } from './plain-click.ts'
 import { PressGuardContext } from './press-guard.ts'
@@ -127,4 +129,21 @@ export function BackButton({ onClick }: { onClick: () => void }) {
       <Icon as={ArrowLeft} />
     </button>
   )
+}
+
+/**
+ * The heading of a screen that one was led to takes the focus that the last screen left: what is read out and tabbed from
+ * begins there. Not on the first screen of a visit, and not where something else has the focus already.
+ */
+function useFocusOnArrival(): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const router = useRouter({ warn: false })
+  const pane = usePane()
+  useEffect(() => {
+    const wasLed = (router?.history.location.state.__TSR_index ?? 0) > 0
+    if (wasLed && pane !== 'list' && document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true })
+    // only as the screen comes: later the focus is the user's
+  }, [router, pane])
+  return heading
 }

@@ -5,7 +5,7 @@ import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import styles from './button.module.css'
 
-export type ButtonVariant = 'primary' | 'quiet' | 'danger' | 'danger-solid' | 'plain'
+type ButtonVariant = 'primary' | 'quiet' | 'danger' | 'danger-solid' | 'plain'
 
 interface Look {
   variant?: ButtonVariant | undefined

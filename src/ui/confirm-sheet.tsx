@@ -1,13 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowDown, Check, X } from 'lucide-react'
-import { type ReactNode, useId, useRef } from 'react'
-import { BackCloses } from './back-closes.tsx'
+import { type ReactNode, useId, useRef, useEffect } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import { Modal } from './sheet.tsx'
 import { useReadToEnd } from './use-read-to-end.ts'
 import styles from './sheet.module.css'
+import { useRouter } from '@tanstack/react-router'
+import { isOwnBack } from '#lib/own-back.ts'
 
 interface ConfirmSheetProps {
   /** The question is the heading. */
@@ -108,4 +109,30 @@ function Answers({ children }: { children: (unread: string | undefined) => React
       {children(isRead ? undefined : id)}
     </footer>
   )
+}
+
+/**
+ * Where a question stands that has no place in the address, the phone's back button answers it, and does not leave the
+ * screen behind it. Put it into the dialog. What the app itself leaves after an answer it leaves.
+ */
+function BackCloses({ onBack }: { onBack: () => void }) {
+  // the question of an ended session stands outside the routes: there is nothing to go back to
+  const history = useRouter({ warn: false })?.history
+  const latest = useRef(onBack)
+  useEffect(() => {
+    latest.current = onBack
+  }, [onBack])
+  useEffect(
+    () =>
+      history?.block({
+        enableBeforeUnload: false,
+        blockerFn: ({ action }) => {
+          if (action !== 'BACK' || isOwnBack(history)) return false
+          latest.current()
+          return true
+        },
+      }),
+    [history],
+  )
+  return null
 }

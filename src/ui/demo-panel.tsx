@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { Icon } from './icon.tsx'
 import styles from './demo-panel.module.css'
 
-export interface DemoSwitch<Id extends string> {
+interface DemoSwitch<Id extends string> {
   id: Id
   /** 圏外, 遅延, 応答なし, 500, 他社の編集 */
   label: string

@@ -1,6 +1,5 @@
-import { type ReactNode, useDeferredValue } from 'react'
+import { type ReactNode, useDeferredValue, useSyncExternalStore } from 'react'
 import { type Pane, PaneContext } from './pane.ts'
-import { useWide } from './use-wide.ts'
 import { SkipLink } from './skip-link.tsx'
 import styles from './desk.module.css'
 
@@ -59,4 +58,21 @@ export function Later({ children }: { children: ReactNode }) {
 /** Rows of a view that needs one column (設定): full-bleed on phones, cards of at most 672 px in the wide layout. */
 export function Narrow({ children }: { children: ReactNode }) {
   return <div className={styles.narrow}>{children}</div>
+}
+
+const WIDE = '(min-width: 900px)'
+
+/** True from 900 CSS px, where rail, list and view stand side by side. */
+function useWide(): boolean {
+  return useSyncExternalStore(followWide, isWide, () => false)
+}
+
+function followWide(onChange: () => void): () => void {
+  const query = matchMedia(WIDE)
+  query.addEventListener('change', onChange)
+  return () => query.removeEventListener('change', onChange)
+}
+
+function isWide(): boolean {
+  return matchMedia(WIDE).matches
 }

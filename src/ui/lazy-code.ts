@@ -3,7 +3,7 @@ import { type ComponentType, createElement, lazy, useState } from 'react'
 import { loadedOnce } from '#lib/loaded-once.ts'
 
 /** A component whose code comes later. */
-export type LazyCode<P> = ComponentType<P> & {
+type LazyCode<P> = ComponentType<P> & {
   /** Fetches the code before it is drawn. @throws where it cannot be had; the next one asks again */
   ahead(): Promise<void>
 }

@@ -1,19 +1,27 @@
 import { useLingui } from '@lingui/react/macro'
-import { createLink } from '@tanstack/react-router'
-import { Ban, ChevronRight, CircleCheck, CircleDashed, CircleEllipsis, type LucideIcon } from 'lucide-react'
+import {
+  Ban,
+  ChevronRight,
+  CircleCheck,
+  CircleDashed,
+  CircleEllipsis,
+  type LucideIcon,
+  PencilLine,
+} from 'lucide-react'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import styles from './links.module.css'
 
-/** 未登録, 登録済, 登録不可; unknown: the device does not know, `word` says why. */
-export type LinkStatus = 'todo' | 'done' | 'barred' | 'unknown'
+/** 未登録, 登録済, 登録不可; unknown: the device does not know, `word` says why; draft: its form has input that is not saved. */
+type LinkStatus = 'todo' | 'done' | 'barred' | 'unknown' | 'draft'
 
 const icons: Record<LinkStatus, LucideIcon> = {
   todo: CircleDashed,
   done: CircleCheck,
   barred: Ban,
   unknown: CircleEllipsis,
+  draft: PencilLine,
 }
 
 interface StatusProps {
@@ -27,7 +35,7 @@ interface StatusProps {
   lead?: LucideIcon | undefined
 }
 
-/** Rows that link records: li elements, each with a StatusLink, StatusButton or StatusRow. */
+/** Rows that link records: li elements, each with a StatusAnchor, StatusButton or StatusRow. */
 export function LinkList({ children }: { children: ReactNode }) {
   return <ul className={styles.links}>{children}</ul>
 }
@@ -37,7 +45,7 @@ export function RowEnd({ children }: { children: ReactNode }) {
   return <div className={styles.end}>{children}</div>
 }
 
-/** StatusLink as a plain link. */
+/** A row that goes to the record's screen. */
 export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { name, note, status, word, lead, ...anchor } = props
   return (
@@ -46,9 +54,6 @@ export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'
     </a>
   )
 }
-
-/** A row that goes to the record's screen. */
-export const StatusLink = createLink(StatusAnchor)
 
 /** A row that opens a popup. */
 export function StatusButton({
@@ -89,7 +94,13 @@ export function StatusRow({ closedBy, ...facts }: StatusProps & { closedBy?: str
 function Inside(props: StatusProps & { underlined?: boolean; chevron?: boolean }) {
   const { name, note, status, word, lead, underlined, chevron } = props
   const { t } = useLingui()
-  const words = { todo: t`未登録`, done: t`登録済`, barred: t`登録不可`, unknown: t`読み込み中` }
+  const words = {
+    todo: t`未登録`,
+    done: t`登録済`,
+    barred: t`登録不可`,
+    unknown: t`読み込み中`,
+    draft: t`入力途中`,
+  }
   return (
     <>
       {lead && (

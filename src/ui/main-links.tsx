@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { ClipboardList, CloudUpload, Settings } from 'lucide-react'
+import { ClipboardList, CloudUpload, PencilLine, Settings } from 'lucide-react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import styles from './main-links.module.css'
@@ -10,12 +10,14 @@ export interface MainLinksProps {
   unsent?: number | undefined
   /** One of them has failed or expired: the count turns red. */
   failed?: boolean | undefined
+  /** Forms with input that is not saved yet: 送信状況 leads back to them. */
+  drafts?: number | undefined
 }
 
 const active = { activeOptions: { includeSearch: false } }
 
 /** The three top screens, for Tabs and Rail. */
-export function MainLinks({ unsent = 0, failed }: MainLinksProps) {
+export function MainLinks({ unsent = 0, failed, drafts = 0 }: MainLinksProps) {
   const { t } = useLingui()
   return (
     <>
@@ -24,16 +26,18 @@ export function MainLinks({ unsent = 0, failed }: MainLinksProps) {
         {t`依頼検索`}
       </Link>
       <Link to="/outbox" {...active}>
-        <Icon as={CloudUpload} />
-        {t`送信状況`}
-        {unsent > 0 && (
-          <>
-            <span className={cx(styles.count, failed && styles.failed, 'num')} aria-hidden="true">
-              {unsent}
+        <span className={styles.icon} aria-hidden="true">
+          <Icon as={CloudUpload} />
+          {drafts > 0 && (
+            <span className={styles.drafts}>
+              <Icon as={PencilLine} />
             </span>
-            <span className="vh">{t`未送信 ${unsent}件`}</span>
-          </>
-        )}
+          )}
+          {unsent > 0 && <span className={cx(styles.count, failed && styles.failed, 'num')}>{unsent}</span>}
+        </span>
+        {t`送信状況`}
+        {unsent > 0 && <span className="vh">{t`未送信 ${unsent}件`}</span>}
+        {drafts > 0 && <span className="vh">{t`入力途中 ${drafts}件`}</span>}
       </Link>
       <Link to="/settings" {...active}>
         <Icon as={Settings} />

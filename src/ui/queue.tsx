@@ -1,15 +1,44 @@
 import { useLingui } from '@lingui/react/macro'
 import { Check, type LucideIcon } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import { Meter } from './meter.tsx'
 import { SendState, type SendStateName } from './send-state.tsx'
 import styles from './queue.module.css'
 
-/** The queue in sending order: Jobs, those sent at the end. */
+/** The queue in sending order: a QueuePlace for each Job. */
 export function Queue({ children }: { children: ReactNode }) {
   return <ol className={styles.queue}>{children}</ol>
+}
+
+/** The place of a Job. It never becomes lower: a Job that loses its actions when it is sent moves nothing below it. */
+export function QueuePlace({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLLIElement>(null)
+  useMinHeight(place)
+  return (
+    <li ref={place} className={styles.item}>
+      {children}
+    </li>
+  )
+}
+
+/** Its height so far at this width is the least that the element has. */
+function useMinHeight(ref: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    let seenWidth = 0
+    const sizes = new ResizeObserver(() => {
+      const { offsetWidth, style } = element
+      // of another width the height so far says nothing
+      if (offsetWidth !== seenWidth) style.minHeight = ''
+      seenWidth = offsetWidth
+      style.minHeight = `${element.offsetHeight}px`
+    })
+    sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [ref])
 }
 
 interface JobProps {
@@ -52,7 +81,7 @@ export function Job({
   const id = useId()
   const [sent, total] = [photos?.sent ?? 0, photos?.total ?? 0]
   return (
-    <li className={styles.item}>
+    <>
       <span className={cx(styles.no, styles[state], 'num')} aria-hidden="true">
         {state === 'done' ? <Icon as={Check} /> : no}
       </span>
@@ -89,7 +118,7 @@ export function Job({
         )}
         {actions && <div className={styles.actions}>{actions}</div>}
       </article>
-    </li>
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import type { Ref } from 'react'
 import { Board } from './board.tsx'
 import { EmergencyTag, OrderFlagTag, type OrderFlagTone } from './tag.tsx'
 
-export interface RequestHeadFacts {
+interface RequestHeadFacts {
   /** 09:00, or '' where the request has no time */
   start: string
   end: string

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
 import { Button } from './button.tsx'
-import { keepFocus } from './keep-focus.ts'
 import { usePressGuard } from './press-guard.ts'
 import { useModal } from './use-modal.ts'
 import { usePopupPhase } from './use-popup.ts'
@@ -90,4 +89,32 @@ export function Modal(props: ModalProps) {
       {children(leave)}
     </dialog>
   )
+}
+
+const TABBABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
+
+/** Tab goes round inside the dialog; by itself it would leave it for the browser's own bars. */
+function keepFocus(event: KeyboardEvent<HTMLDialogElement>): void {
+  const dialog = event.currentTarget
+  const { target } = event
+  if (event.key !== 'Tab' || !(target instanceof Element) || target.closest('dialog') !== dialog) return
+  const stops = stopsIn(dialog)
+  const end = event.shiftKey ? stops[0] : stops.at(-1)
+  if (!end || (target !== end && target !== dialog)) return
+  if (target === dialog && !event.shiftKey) return
+  event.preventDefault()
+  ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
+}
+
+/** Where Tab stops: of the radios of a group only at the chosen one, or at the first. */
+function stopsIn(dialog: HTMLElement): HTMLElement[] {
+  const all = [...dialog.querySelectorAll<HTMLElement>(TABBABLE)]
+  return all.filter((each) => {
+    if (!(each instanceof HTMLInputElement) || each.type !== 'radio') return true
+    const group = all.filter(
+      (other): other is HTMLInputElement => other instanceof HTMLInputElement && other.name === each.name,
+    )
+    return each === (group.find(({ checked }) => checked) ?? group[0])
+  })
 }

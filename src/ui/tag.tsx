@@ -22,8 +22,3 @@ export function EmergencyTag() {
     </span>
   )
 }
-
-/** A row of tags that wraps. */
-export function Tags({ children }: { children: ReactNode }) {
-  return <span className={styles.tags}>{children}</span>
-}

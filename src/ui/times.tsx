@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './times.module.css'
 
-export interface TimeFact {
+interface TimeFact {
   label: string
   /** 11/21（土）, where it is not the working day. */
   day?: string | undefined

@@ -2,7 +2,7 @@ import { type PointerEvent, type RefObject, useRef } from 'react'
 import type { Point } from './zoom.ts'
 
 /** What fingers or the mouse did on an element; points are from its middle. */
-export interface Gestures {
+interface Gestures {
   onPan: (by: Point) => void
   onPinch: (before: readonly [Point, Point], after: readonly [Point, Point]) => void
   onDoubleTap: (at: Point) => void

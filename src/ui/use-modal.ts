@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { lockPage } from './page-lock.ts'
 
 /**
  * Opens the dialog while its component is mounted. The browser gives the focus trap, the inert page and the way
@@ -47,4 +46,28 @@ function stay(element: HTMLDialogElement | null, leaving: RefObject<boolean>) {
   leaving.current = false
   element?.removeAttribute('data-leaving')
   if (element?.isConnected && !element.open) element.showModal()
+}
+
+/** The page behind a dialog keeps still: at least so long, and until so long after the last dialog closed (spec 9). */
+export const LOCK_AT_LEAST_MS = 500
+export const LOCK_AFTER_CLOSE_MS = 300
+
+/** @returns takes the lock back, in its time */
+function lockPage(): () => void {
+  const page = document.documentElement
+  const { dataset } = page
+  const openedAt = performance.now()
+  dataset['locked'] = String(openedAt)
+  return () => {
+    const closedAt = performance.now()
+    const token = String(closedAt)
+    // whoever opens or closes a dialog later has the say
+    dataset['locked'] = token
+    setTimeout(
+      () => {
+        if (dataset['locked'] === token && !page.querySelector('dialog[open]')) delete dataset['locked']
+      },
+      Math.max(LOCK_AFTER_CLOSE_MS, LOCK_AT_LEAST_MS - (closedAt - openedAt)),
+    )
+  }
 }

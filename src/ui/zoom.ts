@@ -22,7 +22,7 @@ export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 }
 export const MAX_SCALE = 6
 /** What 拡大 does at once, and a double tap. */
 export const STEP = 1.6
-export const DOUBLE_TAP_SCALE = 2.5
+const DOUBLE_TAP_SCALE = 2.5
 
 /**
  * Larger or smaller, with the same spot of the photo under the point.

@@ -14,7 +14,7 @@ export interface Locks {
   request<T>(name: string, run: (hold: Hold) => Promise<T>, patience?: number): Promise<T>
 }
 
-export interface LeadOptions {
+interface LeadOptions {
   /** Ends the waiting. */
   signal: AbortSignal
   /** Takes it from whoever has it. */

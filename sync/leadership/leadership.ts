@@ -34,7 +34,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-export interface TabParts {
+interface TabParts {
   locks: TabLocks
   channel: TabChannel
   visible$: Observable<boolean>

@@ -4,7 +4,7 @@
  */
 import { type } from 'arktype'
 
-export type Attempt<T> = { kind: 'read'; value: T } | { kind: 'unreadable'; problem: string }
+type Attempt<T> = { kind: 'read'; value: T } | { kind: 'unreadable'; problem: string }
 
 /** What is told of one row goes into the error log: no more than a line. */
 const PROBLEM_MAX = 300

@@ -14,14 +14,14 @@ import { EXPIRY_MS } from '#schemas/limits.ts'
 /** So far apart are the marks that stay, and so much later a day may be over. */
 const STEP_MS = 3_600_000
 
-export interface DayMark {
+interface DayMark {
   /** Epoch ms of the wall clock; the lowest that was seen since. */
   readonly wall: number
   /** Of a clock that nobody sets, ms. */
   readonly at: number
 }
 
-export interface DayMarks {
+interface DayMarks {
   /** What the app ran in all, ms. */
   readonly run: number
   /** By what was run; oldest first, the last one is the last look. */

@@ -31,8 +31,8 @@ interface Merge<R> {
 export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R>[] {
   const { resource, rows, local, skippedIds, stamp, completeAsOf, isKept } = merge
   const seen = new Set([...rows.map(({ id }) => id), ...skippedIds])
-  const twice = pulledTwice(local)
-  const kept = local.filter((record) => !twice.has(record))
+  const twice = pulledTwice(local, isKept)
+  const kept = local.filter((record) => !twice.has(record)).toSorted(madeHereFirst)
   const [byServerId, byKey] = [firstBy(kept, ({ serverId }) => serverId), firstBy(kept, ({ key }) => key)]
   const written = rows.flatMap((row) => {
     const mine = byServerId.get(row.id) ?? byKey.get(row.key)
@@ -69,14 +69,26 @@ function isBeingMade<R extends LocalRecord>(row: PulledRow<R>, { local, loginUse
   )
 }
 
-/** A pulled record whose id a record made here turned out to hold. */
-function pulledTwice<R extends LocalRecord>(local: readonly R[]): ReadonlySet<R> {
+/** A pulled record whose id a record made here turned out to hold; once nothing unsent hangs on it. */
+function pulledTwice<R extends LocalRecord>(
+  local: readonly R[],
+  isKept: (record: R) => boolean,
+): ReadonlySet<R> {
   const holders = new Map<string | undefined, number>()
   for (const { serverId } of local) holders.set(serverId, (holders.get(serverId) ?? 0) + 1)
   const isTwice = (record: R) =>
-    record.serverId === record.key && record.changes?.length === 0 && (holders.get(record.serverId) ?? 0) > 1
+    isPulled(record) &&
+    record.changes?.length === 0 &&
+    (holders.get(record.serverId) ?? 0) > 1 &&
+    !isKept(record)
   return new Set(local.filter(isTwice))
 }
+
+/** The CRM's id is its key. */
+const isPulled = ({ key, serverId }: LocalRecord) => key === serverId
+
+/** Of two that hold one id the row is the one made here. */
+const madeHereFirst = (a: LocalRecord, b: LocalRecord) => Number(isPulled(a)) - Number(isPulled(b))
 
 function firstBy<R>(records: readonly R[], nameOf: (record: R) => string | undefined): Map<string, R> {
   const first = new Map<string, R>()

@@ -15,7 +15,7 @@ import { isStoredContent } from '#schemas/stored-text.ts'
 
 export type FieldValue = string | number | boolean | null | string[]
 
-export interface Stamped {
+interface Stamped {
   value: FieldValue
   stamp: string
 }
@@ -25,7 +25,7 @@ export type Registers = Readonly<Record<string, readonly Stamped[]>>
 export type Fields = Readonly<Record<string, FieldValue>>
 
 /** A value that a later one replaced. */
-export interface Replaced extends Stamped {
+interface Replaced extends Stamped {
   field: string
 }
 

@@ -18,7 +18,8 @@ import {
   type FileWire,
 } from '#schemas/photo.ts'
 import { photoTypeOf } from '#schemas/photo-name.ts'
-import { outcomeOf, TOO_LARGE, type Answer, type Outcome } from '../transport/outcome.ts'
+import { FILES_REFUSED } from '#schemas/photo-queue.ts'
+import { outcomeOf, TOO_LARGE, UNAUTHORIZED, type Answer, type Outcome } from '../transport/outcome.ts'
 import type { Hold } from '../leadership/hold.ts'
 import type { Http, HttpCall } from '../transport/http.ts'
 import type { FileToken } from './file-token.ts'
@@ -97,7 +98,7 @@ function fileCalls({ http, token, url, now }: Parts): Calls {
       ),
     async call(path, sent, parse) {
       const answer = await calls.answerTo(path, sent, sent.form ? { patience: FILE_PATIENCE } : {})
-      const outcome = outcomeOf(answer, sent.call, now())
+      const outcome = ofFiles(answer, outcomeOf(answer, sent.call, now()))
       return resultOf(sent.call === 'write' ? ownWord(outcome) : outcome, parse)
     },
     read: (path, sent, parse) =>
@@ -192,6 +193,12 @@ const done = (body: unknown) => pick(fileDoneWire(body), () => null)
 
 const pick = <P, T>(parsed: P | type.errors, value: (parsed: P) => T): T | type.errors =>
   parsed instanceof type.errors ? parsed : value(parsed)
+
+/** A session that is over is answered here; any other 401 is the file store's own, to a fresh token. */
+const ofFiles = (answer: Answer, outcome: Outcome): Outcome =>
+  outcome.kind === 'unauthorized' && answer !== UNAUTHORIZED
+    ? { ...outcome, reasons: [FILES_REFUSED] }
+    : outcome
 
 /** It refuses with 200 (`success: false`): another status is of somebody before it, and says nothing of this one write (RULES OC2). */
 function ownWord(outcome: Outcome): Outcome {

@@ -1,6 +1,6 @@
 /**
  * The file store's own token (crm-contract 5): taken when it is first needed, kept until `expire`, one call for it at a
- * time; a call that comes back with 401 gets a new one, once (RULES OC5). It is taken for the user of this database and
+ * time; a call that comes back with 401 gets a new one, once (RULES OC5), and where that is refused, too, none for a while. It is taken for the user of this database and
  * only while that user is signed in (RULES SV4).
  */
 import { type } from 'arktype'
@@ -26,6 +26,9 @@ interface Parts {
   now: () => number
 }
 
+/** After a fresh token was refused the next one is asked for this much later. */
+export const RENEWED_AGAIN_MS = 10 * 60_000
+
 /** A token that ends within this is not begun with. */
 const MARGIN_MS = 5_000
 
@@ -34,6 +37,8 @@ type Token = { value: string; until: number }
 export function createFileToken({ http, url, user, sessions, tokens, now }: Parts): FileToken {
   let held: Token | null = null
   let asking: Promise<Token | Answer> | null = null
+  /** A fresh token was refused: until then no other is asked for. */
+  let refusedUntil = -Infinity
 
   async function ask(): Promise<Token | Answer> {
     const call = { method: 'POST', url: `${url}/token`, body: JSON.stringify({ userInfo: user }) } as const
@@ -68,12 +73,17 @@ export function createFileToken({ http, url, user, sessions, tokens, now }: Part
       const token = await current()
       if ('kind' in token) return token
       const answer = await send(token.value)
-      if (answer.kind !== 'answer' || answer.status !== 401) return answer
+      if (!isUnauthorized(answer) || now() < refusedUntil) return answer
       const renewed = await current(token)
-      return 'kind' in renewed ? renewed : send(renewed.value)
+      if ('kind' in renewed) return renewed
+      const again = await send(renewed.value)
+      refusedUntil = isUnauthorized(again) ? now() + RENEWED_AGAIN_MS : -Infinity
+      return again
     },
   }
 }
+
+const isUnauthorized = (answer: Answer) => answer.kind === 'answer' && answer.status === 401
 
 const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
 

@@ -27,8 +27,9 @@ export async function readUploadBack(
 ): Promise<FileResult<string | null>> {
   const sent = sentPlace(row)
   if (!sent) return { kind: 'accepted', value: null }
+  // one that was only listed may be the file that this upload has made: its name is its own within the record
   const others = (await store.ofRecord(photo.resource, photo.recordKey)).filter(
-    ({ key }) => key !== photo.key,
+    (other) => other.key !== photo.key && !isOnlyListed(other),
   )
   const mineIn = (lists: readonly FileWire[]) =>
     lists.find(
@@ -50,6 +51,9 @@ export async function readUploadBack(
   const isOpen = wasCut(index.value) && (hits === null || wasCut(hits))
   return mine === undefined && isOpen ? UNKNOWN : { kind: 'accepted', value: mine ?? null }
 }
+
+/** Found in a folder, and nothing was saved of it here. */
+export const isOnlyListed = ({ changeId, unsent }: PhotoRecord): boolean => changeId === '' && unsent === 'no'
 
 /** @returns the file of a photo as it is there now; undefined where there is none */
 export async function readFile(

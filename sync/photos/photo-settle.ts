@@ -3,7 +3,7 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { Step } from '../queue/drain.ts'
 import type { Went } from '../queue/send-adapter.ts'
-import { sentPlace, type UploadPlace } from './photo-place.ts'
+import { isOnlyListed, sentPlace, type UploadPlace } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 
 interface Settling {
@@ -13,12 +13,15 @@ interface Settling {
 /** @param place where it was sent */
 export async function putUpload(
   { store }: Settling,
-  { key, name }: PhotoRecord,
+  { key, name, resource, recordKey }: PhotoRecord,
   fileSeq: string,
   place: UploadPlace | null | undefined,
 ): Promise<void> {
   const sent = place ?? { folderId: '', name }
   await store.modify(key, (latest) => ({ ...latest, fileSeq, folderId: sent.folderId, storeName: sent.name }))
+  // the folder was listed while nobody knew that the file is this one
+  for (const other of await store.ofRecord(resource, recordKey))
+    if (other.key !== key && other.fileSeq === fileSeq && isOnlyListed(other)) await store.remove(other.key)
   await store.bytes.release(key)
 }
 

@@ -7,6 +7,7 @@ import type { Interest } from '#schemas/interest.ts'
 import { photoTypeOf } from '#schemas/photo-name.ts'
 import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
 import { isStoredAs, isStoredName } from '#schemas/stored-text.ts'
+import { legible } from '#schemas/text.ts'
 import { digest } from '../lib/digest.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { FileStore } from './file-store.ts'
@@ -134,7 +135,7 @@ function newPhotos(
       ...blank,
       key: `store-${digest([blank.folderId, file_seq])}`,
       workingDate: '',
-      name,
+      name: legible(name),
       placeInfo: '',
       createDate: '',
       size: 0,

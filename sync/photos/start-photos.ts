@@ -43,7 +43,7 @@ import type { PhotoBytes, PhotoParents } from './ports.ts'
 import { createPhotoPull } from './pull-photos.ts'
 import { sendPhoto } from './send-photo.ts'
 
-export interface PhotoParts {
+interface PhotoParts {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes

@@ -9,7 +9,7 @@
 export const SECOND_LOOK_MS = 30_000
 
 /** What a snapshot did not have, and was not believed. */
-export interface Doubt {
+interface Doubt {
   gone: ReadonlySet<string>
   /** It lacked most of them; else it was one of several pages. Only another one of the same kind decides. */
   isStrange: boolean

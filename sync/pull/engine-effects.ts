@@ -22,7 +22,7 @@ interface Ends<T, D> {
 }
 
 /** How the effects speak to the engine. */
-export interface EngineCallbacks<D> {
+interface EngineCallbacks<D> {
   tell(event: PullEvent<D>): void
   /** RxDB is answered. */
   ended(end: (caller: Caller<D> | undefined) => void): void

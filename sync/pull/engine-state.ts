@@ -62,7 +62,7 @@ type Gate<D> =
   | { kind: 'broken'; error: unknown }
 
 /** `idle`: RxDB waits for nothing; `waiting`: for a read to end, or for news. */
-export type Phase = 'idle' | 'gate' | 'planning' | 'waiting' | 'stopped'
+type Phase = 'idle' | 'gate' | 'planning' | 'waiting' | 'stopped'
 
 export interface PullState<D> {
   phase: Phase

@@ -11,12 +11,12 @@ import { asStored, forgetResults, localRecords } from '../storage/local-records.
 import { readByKeys } from '../storage/read-once.ts'
 import type { RecordPullParts } from './record-pull.ts'
 
-export type MergeParts<R extends LocalRecord> = Pick<
+type MergeParts<R extends LocalRecord> = Pick<
   RecordPullParts<R>,
   'db' | 'name' | 'collection' | 'resource' | 'loginUserId'
 >
 
-export interface MergedRows<R> {
+interface MergedRows<R> {
   rows: PulledRow<R>[]
   /** Of rows that the CRM has, and that could not be read. */
   skippedIds: string[]

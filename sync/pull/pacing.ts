@@ -24,7 +24,7 @@ export const startPace = (now: number, random: number, mostMs = PACE_START_MS): 
   at: now + Math.round(random * mostMs),
 })
 
-export interface Grant {
+interface Grant {
   pace: Pace
   granted: number
   /** When there is to be asked again; null where all was granted. */

@@ -27,7 +27,7 @@ import { fewestTriesFirst } from './fewest-tries.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 
-export interface QuickReportPull {
+interface QuickReportPull {
   handler(): Promise<Doc[]>
   /** This request may say something new. */
   look(request: WithDeleted<RequestRecord>): void

@@ -43,7 +43,7 @@ import { createWindowReceipt } from './window-receipt.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
-export interface RequestPull {
+interface RequestPull {
   handler(): Promise<Doc[]>
   /** A new round; where the user asks, of the whole window, and of the details of what is near. */
   refetch(cause: Cause): void

@@ -21,7 +21,7 @@ type Doc = WithDeleted<QuickReportRecord>
 
 const quickReportWire = wireOf(quickReport)
 
-export interface ReportParts {
+interface ReportParts {
   db: SyncDatabase
   api: PullApi
   gate: PullGate

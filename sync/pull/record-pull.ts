@@ -22,7 +22,7 @@ export interface RecordPull<R> {
   refetch(asked: boolean): void
 }
 
-export type RecordsHere<R extends LocalRecord> = RxCollection<R> | KindView<R>
+type RecordsHere<R extends LocalRecord> = RxCollection<R> | KindView<R>
 
 export interface RecordPullParts<R extends LocalRecord> {
   db: SyncDatabase

@@ -19,7 +19,7 @@ import { questionName } from './questions.ts'
 import { isUnread as isNotReadSince } from './record-lists.ts'
 import type { DueList, ListRound, RecordPullParts } from './record-pull.ts'
 
-export interface ReadParts<R extends LocalRecord> {
+interface ReadParts<R extends LocalRecord> {
   parts: RecordPullParts<R>
   reader: ReturnType<typeof createListReader>
   marks: Pick<ReturnType<typeof createListMarks<R>>, 'get' | 'set' | 'give'>

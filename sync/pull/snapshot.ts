@@ -23,7 +23,7 @@ const PAGES_MOST = 1_000
 /** The offset of the page after these. */
 export const nextOffset = ({ totals }: Snapshot): number => FIRST_OFFSET + totals.length * PAGE_SIZE
 
-export interface Folded {
+interface Folded {
   snapshot: Snapshot
   isLast: boolean
   /** It ends because it brings nothing new (RULES PL7): such a snapshot is not complete. */

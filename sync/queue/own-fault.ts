@@ -25,7 +25,7 @@ interface Unclear {
   times: number
 }
 
-export interface FaultState {
+interface FaultState {
   /** How many writes the CRM has accepted. */
   accepted: number
   /** The latest last. */

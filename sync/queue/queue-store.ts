@@ -4,7 +4,7 @@
  * step in the simulation.
  */
 import type { PendingRecord } from '#schemas/change-queue.ts'
-import type { Change, StoredRecord } from '#schemas/change.ts'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import { isPushCollection, pushCollections, type PushCollection } from '#schemas/push-collections.ts'
 import { isOpen, recordView, recordViews } from '#schemas/record-view.ts'
 import { collectionOf, type SyncDatabase } from '../storage/database.ts'
@@ -110,11 +110,7 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Hold): 
   }
 }
 
-/** Made here by another change, or in the CRM before this one was saved. */
-function isAnothers(
-  { key, serverId, changes, server }: PendingRecord | Omit<PendingRecord, 'resource'>,
-  asking: Asking,
-): boolean {
-  const isOnlyRead = key === serverId && changes.length === 0
-  return key !== asking.key && (!isOnlyRead || (server?.stamp ?? '') < asking.stamp)
+/** Made here by another change, or in the CRM before this one was saved. What was edited since it was read was read first. */
+function isAnothers({ key, serverId, server }: PushableRecord, asking: Asking): boolean {
+  return key !== asking.key && (key !== serverId || (server?.stamp ?? '') < asking.stamp)
 }

@@ -99,7 +99,12 @@ async function notGone(
   outcome: Outcome,
   { inDoubt, serverErrors, reasons = [] }: { inDoubt: boolean; serverErrors: number; reasons?: string[] },
 ): Promise<Step> {
-  await tell(work, items, inDoubt ? 'lost' : 'held', { status: statusOf(outcome), serverErrors, reasons })
+  const said = outcome.kind === 'unauthorized' ? (outcome.reasons ?? reasons) : reasons
+  await tell(work, items, inDoubt ? 'lost' : 'held', {
+    status: statusOf(outcome),
+    serverErrors,
+    reasons: said,
+  })
   return { kind: 'blocked', outcome, unclear: isUnclear(outcome) }
 }
 

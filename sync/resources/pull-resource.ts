@@ -17,7 +17,7 @@ export interface RecordList {
   asked?: Interest
 }
 
-export interface ListCall {
+interface ListCall {
   path: string
   query: Query
   /** null where the CRM gives the whole list at once. */

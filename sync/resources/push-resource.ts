@@ -65,7 +65,7 @@ export interface Created {
 }
 
 /** A record and the change of it that is sent. */
-export interface Sendable<R extends PushableRecord> {
+interface Sendable<R extends PushableRecord> {
   record: R
   change: R['changes'][number]
 }

@@ -97,10 +97,13 @@ export const quickReports: PushResource<QuickReportRecord> = {
   edits: {
     ...rules,
     readNow: ({ serverId }, stamp, read) =>
-      readRecord(read, `quickReport/${encodeURIComponent(serverId)}`, wire, (row) => ({
-        ...serverFromWire(quickReport, row),
-        stamp,
-      })),
+      readRecord(
+        read,
+        `quickReport/${encodeURIComponent(serverId)}`,
+        wire,
+        (row) => ({ ...serverFromWire(quickReport, row), stamp }),
+        {},
+      ),
   },
 }
 

@@ -70,14 +70,15 @@ export async function readNamed<W>(
   return isOurs(row) ? { kind: 'ours', serverId: id } : { kind: 'absent' }
 }
 
-/** One record as the CRM holds it, read by its id (RULES MG3). */
+/** One record as the CRM holds it, read by its id (RULES MG3). @param query where the call does not say who reads */
 export async function readRecord<W, S>(
   { api, loginUserId }: ReadRequest,
   path: string,
   parse: (raw: unknown) => W | type.errors,
   serverOf: (wire: W) => S,
+  query: Query = { loginUserId },
 ): Promise<ReadNow<S>> {
-  const outcome = await api.fresh.read(path, { loginUserId })
+  const outcome = await api.fresh.read(path, query)
   if (outcome.kind === 'missing') return { kind: 'missing' }
   if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
   const row = parse(outcome.body)

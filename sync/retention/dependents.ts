@@ -4,7 +4,7 @@ import { visitIn, visitKey } from '#schemas/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { openChanges, pulledCollection } from '../queue/queue-store.ts'
 
-export interface Dependents {
+interface Dependents {
   onRequest(request: { id: string; workingDate: string }): boolean
   /** Photos that the file store does not have as they are wanted, what is unsent, or being typed. */
   onRecord(resource: string, record: { key: string; serverId?: string }): boolean

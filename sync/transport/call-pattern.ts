@@ -5,7 +5,7 @@
 import { declaredFacts } from '#schemas/declared-facts.ts'
 import type { endpointsOf } from './endpoints.ts'
 
-/** The words of the contract's paths, of a declared resource its own: held against `docs/openapi.json` by a test. */
+/** The words of the contract's paths, of a declared resource its own: held against `docs/generated/openapi.json` by a test. */
 const WORDS: ReadonlySet<string> = new Set([
   ...Object.values(declaredFacts).map(({ path }) => path),
   ...`

@@ -13,7 +13,7 @@ import {
 } from '#schemas/limits.ts'
 import type { Sliced } from '../lib/slices.ts'
 
-export interface CutRows {
+interface CutRows {
   /** JSON of each; null is one that is too heavy. */
   rows: (Uint8Array | null)[]
   /** There are more, which were not looked at. */

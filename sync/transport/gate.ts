@@ -43,7 +43,7 @@ export interface PullGate extends Gate {
   isHeld(): boolean
 }
 
-export interface GateParts {
+interface GateParts {
   /** False while the browser says offline and nothing says otherwise. */
   mayTry$: Observable<boolean>
   sessionValid$: Observable<boolean>

@@ -41,7 +41,7 @@ export type Http = (call: HttpCall) => Promise<Answer>
 /** @param token the session's access token */
 export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
-export interface HttpParts {
+interface HttpParts {
   fetch: typeof globalThis.fetch
   securityKey: string
   timeoutMs?: number

@@ -39,7 +39,8 @@ export type Outcome =
   /** `held`: it was not let out, which says nothing of what it was for (RULES OC10). */
   | { kind: 'unreachable'; held?: true }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
-  | { kind: 'unauthorized'; status: number }
+  /** `reasons`: the session is not over, and the file store takes no token of it all the same. */
+  | { kind: 'unauthorized'; status: number; reasons?: string[] }
 
 /** Of a call that has no token to leave with. */
 export const UNAUTHORIZED: Answer = {

@@ -59,7 +59,7 @@ export class PullAgain extends Error {
 }
 
 /** What the CRM said, or a no of its own. */
-export type Readable = Extract<Outcome, { kind: 'accepted' | 'refused' | 'missing' }>
+type Readable = Extract<Outcome, { kind: 'accepted' | 'refused' | 'missing' }>
 
 /**
  * The reading of an outcome, the same for every pull.

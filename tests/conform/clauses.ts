@@ -46,7 +46,7 @@ export const groups: Readonly<Record<string, string>> = {
 const levelText = { must: '必須', wish: '希望' }
 const modeText = { read: '読み取り', full: '書き込み' }
 
-/** The table of the clauses in Markdown, as `docs/conform.md` has it. */
+/** The table of the clauses in Markdown, as `docs/generated/clauses.md` has it. */
 export function clauseTable(): string {
   const rows = [...clauses, ...hostClauses].map(
     ({ id, title, level, mode, without }) =>

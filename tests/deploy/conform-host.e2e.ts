@@ -1,4 +1,4 @@
-/** `npm run conform -- --host` finds nothing on the hosts of deploy/ and of the README, and finds each rule that is broken. */
+/** `npm run conform -- --host` finds nothing on the hosts of deploy/ and of docs/operate.md, and finds each rule that is broken. */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { UNKNOWN_HEADER } from './hostile.ts'
@@ -41,7 +41,7 @@ for (const server of ['nginx', 'caddy'] as const)
     })
   })
 
-test('[decisions/hosting] a host of another kind, by the rules of the README', async () => {
+test('[decisions/hosting] a host of another kind, by the rules of docs/operate.md', async () => {
   const other = await serveOtherHost()
   const { passed, text } = await conform(other.url).finally(() => void other.close())
   expect(passed, text).toEqual(ALL)

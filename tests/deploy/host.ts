@@ -1,6 +1,6 @@
 /** A host as an operator sets it up: `deploy/genba.sh` in an empty folder, a certificate, and the demo CRM behind it. */
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir, userInfo } from 'node:os'
@@ -11,6 +11,10 @@ import { demoCrmMiddleware } from '#demo-crm/node-host.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
 import { freePort } from '../support/free-port.mjs'
 import { hostile, type Hostile } from './hostile.ts'
+
+/** The server's processes must not be root's, whoever runs the tests. */
+const SERVER_USER = 'www-data'
+const isRoot = userInfo().uid === 0
 
 const SCRIPT = resolve(import.meta.dirname, '../../deploy/genba.sh')
 
@@ -46,6 +50,8 @@ export interface Host {
   hostile: Hostile
   /** Begins to serve. */
   run(): Promise<void>
+  /** Ids of the users whose processes speak with everybody: Caddy's, those of nginx's workers. */
+  servedBy(): number[]
   close(): Promise<void>
 }
 
@@ -55,6 +61,8 @@ export async function setUpHost(server: ServerName): Promise<Host> {
   const [http, https, crm] = [await freePort(), await freePort(), await serveCrm(attacks)]
   const collector = await serveCollector(attacks)
   const [cert, key] = certificate(root)
+  chmodSync(root, 0o755)
+  if (isRoot) execFileSync('chown', [SERVER_USER, key])
   const env = {
     PATH: `${process.env['PATH']}:/usr/sbin`,
     HOME: root,
@@ -68,7 +76,7 @@ export async function setUpHost(server: ServerName): Promise<Host> {
     GENBA_KEY: key,
     GENBA_HTTP_PORT: String(http),
     GENBA_HTTPS_PORT: String(https),
-    GENBA_USER: userInfo().username,
+    GENBA_USER: isRoot ? SERVER_USER : userInfo().username,
   }
   const url = `https://localhost:${https}`
   let stop = async () => undefined as void
@@ -98,6 +106,13 @@ export async function setUpHost(server: ServerName): Promise<Host> {
         .catch((error: unknown) => {
           throw new Error(`${server} does not serve: ${said}`, { cause: error })
         })
+    },
+    servedBy() {
+      const main = readFileSync(join(root, 'run', `${server}.pid`), 'utf8').trim()
+      const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').trim().split(' ')
+      return (server === 'caddy' ? [main] : children).map((pid) =>
+        Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
+      )
     },
     async close() {
       await stop()

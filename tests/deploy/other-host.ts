@@ -1,4 +1,4 @@
-/** A host of another kind, made by the rules of the README; and ones that break one of them. */
+/** A host of another kind, made by the rules of docs/operate.md; and ones that break one of them. */
 import { existsSync, readFileSync } from 'node:fs'
 import {
   createServer,

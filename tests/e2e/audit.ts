@@ -41,15 +41,19 @@ export async function audit(page: Page, screen: string, found: Findings): Promis
   // a page that is used by keyboard shows its focus
   await page.keyboard.press('Tab')
   const { targets, focus } = await page.evaluate(controls)
-  add(
-    found.targets,
-    targets
-      .filter(({ name, least }) => least < (SMALLER.test(name) ? 24 : 48))
-      .map(({ name, least }) => `${name} ${least}px`),
-  )
+  add(found.targets, smallOf(targets, 48))
   add(found.focus, focus)
   add(found.reflow, await lostWhenSmall(page))
 }
+
+const smallOf = (targets: ReturnType<typeof controls>['targets'], leastPx: number) =>
+  targets
+    .filter(({ name, least }) => least < (SMALLER.test(name) ? 24 : leastPx))
+    .map(({ name, least }) => `${name} ${least}px`)
+
+/** Controls that are smaller to a finger. */
+export const smallTargets = async (page: Page, leastPx: number): Promise<string[]> =>
+  smallOf((await page.evaluate(controls)).targets, leastPx)
 
 const textOf = (violations: Awaited<ReturnType<AxeBuilder['analyze']>>['violations']) =>
   violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`)

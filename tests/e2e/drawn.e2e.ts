@@ -1,6 +1,6 @@
 /** What a popup or a scroll draws: itself, and not the screen under it, which keeps its place. */
 import type { Page } from '@playwright/test'
-import { drawnAgain, watchDrawn } from './drawn.ts'
+import { drawnAgain, marksDrawn, watchDrawn } from './drawn.ts'
 import { expect, freeRequest, readyForOffline, test } from './phone.ts'
 
 /** The router's own, the bar, and who opened it; of a screen of more than a hundred. */
@@ -19,6 +19,7 @@ test('[decisions/speed] popups of 依頼検索, 依頼詳細 and a form, and a s
   // nothing comes meanwhile
   await phone.offline(true)
   const { page } = phone
+  await marksDrawn(page)
   const found: Record<string, number> = {}
 
   const popup = async (name: string, opener: string | RegExp) => {

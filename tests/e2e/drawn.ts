@@ -17,19 +17,21 @@ export const watchDrawn = (context: BrowserContext): Promise<unknown> => context
 export async function drawnAgain(page: Page, act: () => Promise<unknown>): Promise<number> {
   // a full minute draws every time on the screen anew: none comes, however slow the machine is
   await page.clock.setFixedTime(await page.evaluate(() => Date.now()))
-  await page.evaluate(quiet)
+  await page.evaluate(quiet, 8)
   await page.evaluate(() => void (window.drawnAgain_ = 0))
   await act()
-  await page.evaluate(quiet)
+  await page.evaluate(quiet, 8)
   return page.evaluate(() => window.drawnAgain_)
 }
 
-/** Runs in the page: resolves once nothing was drawn for a while. The page's clock stands still meanwhile. */
-async function quiet() {
-  const QUIET_POLLS = 8
-  for (let [last, polls] = [window.drawnAgain_, 0]; polls < QUIET_POLLS; polls++) {
+/** Resolves once the page was quiet for longer than the list waits with the marks of what was read ahead (one second). */
+export const marksDrawn = (page: Page): Promise<void> => page.evaluate(quiet, 30)
+
+/** Runs in the page: resolves once nothing was drawn for that many polls of 50 ms, also while the page's clock is fixed. */
+async function quiet(polls: number) {
+  for (let [last, since] = [window.drawnAgain_, 0]; since < polls; since++) {
     await new Promise((resolve) => setTimeout(resolve, 50))
-    if (window.drawnAgain_ !== last) [last, polls] = [window.drawnAgain_, 0]
+    if (window.drawnAgain_ !== last) [last, since] = [window.drawnAgain_, 0]
   }
 }
 

@@ -32,14 +32,19 @@ export async function lostWhenSmall(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const size of SIZES) {
     await resize(page, size)
-    const lost = await page.evaluate(lookForLost, size.width >= ROOM_FOR_WORDS)
-    found.push(...lost.map((each) => `${size.width} px: ${each}`))
+    found.push(...(await lostNow(page)).map((each) => `${size.width} px: ${each}`))
   }
   if (before) await resize(page, before)
   return found
 }
 
-function lookForLost(hasRoomForWords: boolean): string[] {
+/** The same, as the page is. */
+export const lostNow = (page: Page): Promise<string[]> => page.evaluate(lookForLost, ROOM_FOR_WORDS)
+
+function lookForLost(roomForWords: number): string[] {
+  // letters that are larger leave room for fewer of them
+  const hasRoomForWords =
+    (innerWidth * 16) / Number.parseFloat(getComputedStyle(document.documentElement).fontSize) >= roomForWords
   const found = new Set<string>()
   const dialogs = [...document.querySelectorAll('dialog[open]')]
   const top = dialogs.at(-1) ?? document.body
@@ -53,7 +58,7 @@ function lookForLost(hasRoomForWords: boolean): string[] {
   /** Read aloud only, or not shown. */
   const isUnseen = (element: Element) =>
     !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ||
-    element.closest('.vh, option, [aria-hidden=true]')
+    element.closest('.vh, option, [aria-hidden=true], [class^=demo-panel]')
   const boxes = new Map<Element, { x: boolean; y: boolean; box: DOMRect }>()
   /** What cuts the content of an element off, or shows its edge. */
   const frame = (element: Element) => {
@@ -113,6 +118,13 @@ function lookForLost(hasRoomForWords: boolean): string[] {
   const controls = [...top.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea')]
   for (const control of controls.filter((each) => !isUnseen(each))) {
     const area = control.closest('label') ?? control
+    const { left: from, right: to } = area.getBoundingClientRect()
+    const isIn = (icon: Element) => {
+      const { left, right } = icon.getBoundingClientRect()
+      return left >= from - 1 && right <= to + 1
+    }
+    const icons = [...area.querySelectorAll('svg')].filter((icon) => icon.checkVisibility())
+    if (!icons.every(isIn)) found.add(`its icon sticks out: ${name(control)}`)
     const hits = (['center', 'start'] as const).map((block) => {
       control.scrollIntoView({ block, inline: 'nearest' })
       const { left, top: over, width, height } = area.getBoundingClientRect()

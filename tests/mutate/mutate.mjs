@@ -1,7 +1,7 @@
 /**
  * `npm run mutate`: StrykerJS over the pure cores, each file with its own tests only (`table.mjs`), and the score of each as
  * a table. `npm run mutate -- sync/merge/merge.ts` runs only the files named, and prints each mutant that survived.
- * `--write` stores what was found in the table of docs/mutants.md.
+ * `--write` stores what was found in the table of docs/generated/mutants.md.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { GOAL, table } from './table.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
-const page = join(root, 'docs/mutants.md')
+const page = join(root, 'docs/generated/mutants.md')
 const args = process.argv.slice(2)
 const named = args.filter((arg) => !arg.startsWith('--'))
 const unknown = named.filter((file) => !(file in table))

@@ -43,6 +43,6 @@ export interface Operation {
   refusals?: Readonly<Partial<Record<202 | 400, Readonly<Record<string, string>>>>>
   /** The record that it is about may not be there. */
   missing?: true
-  /** Numbers of `docs/conform.md`. */
+  /** Numbers of `docs/generated/clauses.md`. */
   clauses: readonly string[]
 }

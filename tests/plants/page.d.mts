@@ -1,4 +1,4 @@
-/** A row of docs/plants.md. */
+/** A row of docs/generated/plants.md. */
 export interface Row {
   room: string
   name: string

@@ -1,14 +1,30 @@
-/** `docs/plants.md`: every planted defect, and what told of it when it was last tried. */
-const NAMES = '| 場所 | 欠陥 | 見つけたもの |\n'
+/** `docs/generated/plants.md`: every planted defect, room by room, and what noticed it when it was last tried. */
 const NOT_CAUGHT = '**見つからない**'
+const BETWEEN = ' — '
 
-const cellOf = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+/** Longest text of a cell that cites no rule. */
+const BRIEF = 44
 
-/** @returns the rows of the page: room, name and what told of it, as they are written */
+/** @returns the test or the seed that noticed a defect, with the rules its title cites; the title itself is in the test */
+function briefly(text) {
+  const cited = /^([\w/ -]+?):? .*?((?:\[[\w ]+\])+)/.exec(text)
+  if (cited) return `${cited[1]} ${cited[2]}`
+  return text.length <= BRIEF ? text : `${text.slice(0, BRIEF).replace(/[\s>,:]+\S*$/, '')}…`
+}
+
+const lineOf = (text) => text.replaceAll('\n', ' ')
+
+/** @returns the rows of the page: room, name and what noticed it, as they are written */
 export function rowsOf(page) {
-  const lines = page.slice(page.indexOf(NAMES)).split('\n').slice(2)
-  const rows = lines.map((line) => /^\| (\S+) \| (.+?) \| (.+) \|$/.exec(line)).filter((row) => row !== null)
-  return rows.map(([, room, name, by]) => ({ room, name, by }))
+  const rows = []
+  let room
+  for (const line of page.split('\n')) {
+    room = /^## (\S+)$/.exec(line)?.[1] ?? room
+    const at = line.lastIndexOf(BETWEEN)
+    if (room && line.startsWith('- ') && at > 0)
+      rows.push({ room, name: line.slice(2, at), by: line.slice(at + BETWEEN.length) })
+  }
+  return rows
 }
 
 /** @returns the page with these rows; of the rooms that were not tried now it says what it said */
@@ -16,14 +32,18 @@ export function pageOf(page, tried) {
   const rooms = new Set(tried.map(({ room }) => room))
   const now = tried.map(({ room, name, by }) => ({
     room,
-    name: cellOf(name),
-    by: by === null ? NOT_CAUGHT : cellOf(by),
+    name: lineOf(name),
+    by: by === null ? NOT_CAUGHT : briefly(lineOf(by)),
   }))
   const rows = [...rowsOf(page).filter(({ room }) => !rooms.has(room)), ...now]
   rows.sort((a, b) => (a.room < b.room ? -1 : a.room > b.room ? 1 : 0))
   const caught = rows.filter(({ by }) => by !== NOT_CAUGHT).length
   const [head] = page.split(/^\d+ 件のうち/m)
   const sum = `${rows.length} 件のうち ${caught} 件（${((caught / rows.length) * 100).toFixed(1)} %）が見つかりました。\n`
-  const lines = rows.map(({ room, name, by }) => `| ${room} | ${name} | ${by} |\n`)
-  return `${head}${sum}\n${NAMES}|---|---|---|\n${lines.join('')}`
+  const named = [...new Set(rows.map(({ room }) => room))]
+  const parts = named.map((room) => {
+    const lines = rows.filter((row) => row.room === room).map(({ name, by }) => `- ${name}${BETWEEN}${by}\n`)
+    return `\n## ${room}\n\n${lines.join('')}`
+  })
+  return `${head}${sum}${parts.join('')}`
 }

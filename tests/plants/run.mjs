@@ -2,7 +2,7 @@
  * `npm run plants`: each planted defect of `plants.mjs` against its tests, and which test noticed it. Nothing on disk is
  * changed: the defect is put into the module as it is loaded. First all those tests run without one, and must pass.
  * `npm run plants -- wire transport` runs only those rooms. The defects of the simulations are rooms of their own: `sending`,
- * `pulling`, `smallest`. `--write` writes what was found into docs/plants.md.
+ * `pulling`, `smallest`. `--write` writes what was found into docs/generated/plants.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,7 +11,7 @@ import { pageOf } from './page.mjs'
 import { plants, roomOf } from './plants.mjs'
 import { SIMULATED, simulated } from './simulated.mjs'
 
-const page = join(resolve(import.meta.dirname, '../..'), 'docs/plants.md')
+const page = join(resolve(import.meta.dirname, '../..'), 'docs/generated/plants.md')
 const args = process.argv.slice(2)
 const rooms = args.filter((arg) => !arg.startsWith('--'))
 const isWanted = (room) => rooms.length === 0 || rooms.includes(room)

@@ -6,11 +6,19 @@ import { readFile } from 'node:fs/promises'
 import { BUNDLE_LINE_MAX } from '#schemas/sealed-bundle.ts'
 import { linesOf } from './lines.ts'
 import { BundleError, openBundle } from './open-bundle.ts'
+import { plainly } from './plainly.ts'
 import { privateKeyOf, type PrivateKey } from './private-key.ts'
 import { writeFolder } from './write-folder.ts'
 
 const USAGE =
   '使い方：npm run recover -- 封印したままのファイル 秘密鍵.pem（鍵に合言葉があれば環境変数 RECOVER_PASSPHRASE）'
+
+/** The recovery key's public half is no secret: whoever has it can write a file that opens. */
+const UNPROVEN =
+  '【注意】このファイルをだれが作ったかは、確かめられません（公開鍵があれば、だれでも作れます）。CRM に入力する前に、内容を本人に確かめてください。'
+
+const say = (text: string) => console.log(plainly(text))
+const warn = (text: string) => console.error(plainly(text))
 
 const whyOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
@@ -27,7 +35,7 @@ async function keyAt(path: string): Promise<PrivateKey> {
 
 async function main([path, keyPath]: readonly string[]): Promise<number> {
   if (path === undefined || keyPath === undefined) {
-    console.error(USAGE)
+    warn(USAGE)
     return 1
   }
   const folder = `${path.replace(/\.txt$/, '')}-opened`
@@ -37,11 +45,12 @@ async function main([path, keyPath]: readonly string[]): Promise<number> {
       folder,
       openBundle(linesOf(path, BUNDLE_LINE_MAX), key),
     )
-    console.log(`${folder} に、記録 ${records}件と写真 ${photos}枚を書きました。`)
-    if (spoiled > 0) console.error(`壊れていて開けないもの ${spoiled}件（records.json の spoiled）`)
+    say(`${folder} に、記録 ${records}件と写真 ${photos}枚を書きました。`)
+    warn(UNPROVEN)
+    if (spoiled > 0) warn(`壊れていて開けないもの ${spoiled}件（records.json の spoiled）`)
     return spoiled > 0 ? 1 : 0
   } catch (error) {
-    console.error(error instanceof RangeError ? '封印したままのファイルではありません。' : whyOf(error))
+    warn(error instanceof RangeError ? '封印したままのファイルではありません。' : whyOf(error))
     return 1
   }
 }

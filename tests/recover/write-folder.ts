@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import { BundleError, type Opened } from './open-bundle.ts'
+import { plainly } from './plainly.ts'
 
 export interface Written {
   records: number
@@ -21,6 +22,7 @@ export async function writeFolder(folder: string, opened: AsyncIterable<Opened>)
   const write = () => {
     const named = photos.map((photo) => ({ ...photo, ...nameOf(photo.key, records) }))
     const all = {
+      sender: 'unproven',
       records: records.map(({ collection, key, version, document }) => ({
         collection,
         key,
@@ -30,7 +32,7 @@ export async function writeFolder(folder: string, opened: AsyncIterable<Opened>)
       photos: named,
       spoiled,
     }
-    return writeFile(join(folder, RECORDS), `${JSON.stringify(all, null, 2)}\n`)
+    return writeFile(join(folder, RECORDS), plainly(`${JSON.stringify(all, null, 2)}\n`))
   }
   let isMade = false
   try {

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rxSchemas } from '#schemas/collections.ts'
-import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { versionOf } from '#schemas/versions.ts'
 import { schemaProblems } from '../support/schema-problems.ts'
@@ -15,7 +14,7 @@ const root = resolve(import.meta.dirname, '../..')
 const layouts = storedFiles().map((layout) => ({ number: layout.number, schemas: schemasIn(layout) }))
 
 test('[SV3] every schema that phones have stored has a way to today’s', () => {
-  expect(schemaProblems(layouts, rxSchemas, steps, moved)).toEqual([])
+  expect(schemaProblems(layouts, rxSchemas, steps)).toEqual([])
 })
 
 describe('[SV3] what is missing is said with what to do', () => {
@@ -27,9 +26,7 @@ describe('[SV3] what is missing is said with what to do', () => {
   const next = { ...grown, version: emergencyReports.version + 1 }
 
   test('a field more, and the version as it was', () => {
-    expect(
-      schemaProblems(layouts.slice(-1), { ...rxSchemas, emergencyReports: grown }, steps, moved),
-    ).toEqual([
+    expect(schemaProblems(layouts.slice(-1), { ...rxSchemas, emergencyReports: grown }, steps)).toEqual([
       expect.stringMatching(
         /^emergencyReports: its schema has changed, .*npm run schemas -- --bump emergencyReports, then write the step$/,
       ),
@@ -37,7 +34,7 @@ describe('[SV3] what is missing is said with what to do', () => {
   })
 
   test('a version without a step, and without a fixture of its own', () => {
-    expect(schemaProblems(layouts, { ...rxSchemas, emergencyReports: next }, steps, moved)).toEqual([
+    expect(schemaProblems(layouts, { ...rxSchemas, emergencyReports: next }, steps)).toEqual([
       expect.stringContaining(`there is no step to version ${next.version}`),
       expect.stringContaining('npm run schemas -- --fixture'),
     ])

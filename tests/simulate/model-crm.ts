@@ -9,7 +9,7 @@ import type { HttpCall } from '#sync/transport/http.ts'
 import type { Config } from './plan-item.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
 import { ModelRecords } from './model-records.ts'
-import { recordKinds, type Content, type Held } from './record-kinds.ts'
+import { recordKinds, storedBy, type Content, type Held } from './record-kinds.ts'
 
 const ORIGIN = 'http://crm.test'
 export const LOGIN_URL = `${ORIGIN}/api/v1/crm/login`
@@ -62,7 +62,7 @@ interface Options {
   honourIdempotency: boolean
   tokenLifeMs: number
   etags: Config['etags']
-  rewrites?: boolean
+  storings: Config['storings']
 }
 
 const answer = (status: number, body: unknown = null): Answer => ({
@@ -110,7 +110,7 @@ export function officeEditOf(
 const NOT_FOUND = answer(404, { error: '該当するデータがありません。' })
 
 export function createModelCrm(options: Options): Crm {
-  const { now, today, honourIdempotency, tokenLifeMs, etags, rewrites = false } = options
+  const { now, today, honourIdempotency, tokenLifeMs, etags, storings = [] } = options
   const requests: CrmRequest[] = ['r1', 'r2', 'r3', 'r4'].map((id) => ({
     id,
     workingDate: today,
@@ -151,7 +151,7 @@ export function createModelCrm(options: Options): Crm {
     isThere: (id) => !gone.has(id) && requests.some((request) => request.id === id),
     tagOf,
     honoursIfMatch: etags === 'strong',
-    rewrites,
+    storings,
   })
   const byId = (id: string) => [...reports.values()].find((report) => report.id === id)
   const isTooLate = ({ workingDate }: CrmReport) => now() - Date.parse(workingDate) > 8 * 86_400_000
@@ -174,7 +174,7 @@ export function createModelCrm(options: Options): Crm {
       if (isTooLate(report)) return refused('ec00012')
       if (report.confirmed) return refused('ec00008')
     }
-    for (const report of found) if (report) Object.assign(report, contentOf(report, body))
+    for (const report of found) if (report) Object.assign(report, storedBy(storings, contentOf(report, body)))
     return answer(204)
   }
 

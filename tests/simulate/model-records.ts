@@ -6,7 +6,7 @@
 import type { PushCollection } from '#schemas/push-collections.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
-import { contentOf, recordKinds, recordPathOf, rewritten, type Content, type Held } from './record-kinds.ts'
+import { contentOf, recordKinds, recordPathOf, storedBy, type Content, type Held } from './record-kinds.ts'
 
 type Kind = Exclude<PushCollection, 'quickReports'>
 type Body = Record<string, string | null>
@@ -49,7 +49,7 @@ interface Options {
   isThere: (requestId: string) => boolean
   tagOf: (state: object) => string | null
   honoursIfMatch: boolean
-  rewrites: boolean
+  storings: readonly string[]
 }
 
 export class ModelRecords {
@@ -66,7 +66,7 @@ export class ModelRecords {
     const { collection, rest } = recordPathOf(call) ?? {}
     if (!collection || rest === undefined || collection === 'quickReports') return null
     const sent = JSON.parse(call.body ?? '{}') as Body
-    const body = this.options.rewrites ? rewritten(sent) : sent
+    const body = storedBy(this.options.storings, sent)
     if (call.method === 'POST') return this.make(collection, body)
     if (rest.startsWith('request/')) return this.list(collection, rest.slice('request/'.length))
     const row = this.rows.find((each) => each.collection === collection && each.id === rest)

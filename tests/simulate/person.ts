@@ -17,7 +17,7 @@ import { photoAct } from './photo-person.ts'
 import type { Item } from './plan-item.ts'
 import { pickOf } from './random.ts'
 import { recordKinds, touchedOf, type Held } from './record-kinds.ts'
-import { isRecordAct, recordAct, type Saving } from './record-person.ts'
+import { isRecordAct, recordAct, typedWords, type Saving } from './record-person.ts'
 import { readReports } from './reports-read.ts'
 import type { SaveCall } from './save.ts'
 import type { World } from './world.ts'
@@ -161,7 +161,7 @@ async function inApp(
     type: '1',
     reason1: null,
     reason2: null,
-    reportContent: tag,
+    reportContent: typedWords(tag, variantOf(chance)),
   })
   switch (what) {
     case 'entry':
@@ -185,7 +185,10 @@ async function inApp(
       const edited = { ...contentIn(shown), ...typed(variantOf(chance), device.now()) }
       const touched = touchedOf('quickReports', { ...shown }, { ...edited, reportContent: 'words' })
       await save(touched, (saver, call) =>
-        saveReport(saver, [record], kind, { ...edited, reportContent: call.tag }),
+        saveReport(saver, [record], kind, {
+          ...edited,
+          reportContent: typedWords(call.tag, variantOf(chance)),
+        }),
       )
       return
     }

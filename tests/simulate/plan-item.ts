@@ -26,8 +26,8 @@ export interface Config {
   untold?: true
   /** The CRM's answers have no `Date`. */
   undated?: true
-  /** The CRM writes down what it is sent in a way of its own: texts trimmed, lines ended by CR LF, codes in its own order. */
-  rewrites?: true
+  /** The CRM stores what it is sent in a spelling of its own: texts by these, one after the other, codes in its own order. */
+  storings?: readonly string[]
   /** Nothing is wrong with what is saved, and nobody else is at it: whatever is refused is refused wrongly. */
   healthy?: true
 }

@@ -1,4 +1,5 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
+import { STORINGS } from '../support/storings.ts'
 import { deviceItems } from './device-plan.ts'
 import { FAULTS, type FaultName } from './faults.ts'
 import { outageDay, outageItems } from './outage-plan.ts'
@@ -31,6 +32,8 @@ const BAG = ACTIONS.flatMap((act) => Array.from({ length: WEIGHTS[act] ?? 1 }, (
 const HEARS_LATE_MS = [0, 0, 5, 20, 100]
 const ETAGS = ['none', 'none', 'strong', 'strong', 'weak'] as const
 const LATE_STREAM = 99
+const STORING_STREAM = 97
+const STORINGS_MOST = 4
 const PHOTO_SEED = 7_000_000
 
 export function planOf(seed: number): Plan {
@@ -51,7 +54,7 @@ export function planOf(seed: number): Plan {
     filesDown: chanceAt(seed, LATE_STREAM, 1) < 0.08,
     ...(chanceAt(seed, LATE_STREAM, 5) < 0.08 && { poisonPhoto: true }),
     ...(chanceAt(seed, LATE_STREAM, 6) < 0.1 && { undated: true }),
-    ...(chanceAt(seed, LATE_STREAM, 7) < 0.3 && { rewrites: true }),
+    ...(chanceAt(seed, LATE_STREAM, 7) < 0.3 && { storings: storingsOf(seed) }),
   }
   const span = oneOf(random, [4_000, 30_000, 240_000])
   const isWild = random() < 0.5
@@ -94,6 +97,17 @@ export function planOf(seed: number): Plan {
     more(seed, config, span),
   )
   return { seed, config, items: [...records, ...photos, ...others] }
+}
+
+/** One to four spellings, composed in any order. */
+function storingsOf(seed: number): string[] {
+  const names = Object.keys(STORINGS)
+  const count = 1 + Math.floor(chanceAt(seed, STORING_STREAM, 0) * STORINGS_MOST)
+  const picked = Array.from(
+    { length: count },
+    (_, i) => pickOf(names, chanceAt(seed, STORING_STREAM, 1 + i)) ?? 'NFC',
+  )
+  return [...new Set(picked)]
 }
 
 const EDITS_SEED = 3_000_000

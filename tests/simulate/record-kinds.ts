@@ -3,7 +3,9 @@
  * model CRM keeps records by it, and the witness tells them apart by it; neither asks the engine.
  */
 import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
+import { isStoredAs } from '#schemas/stored-text.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
+import { STORINGS } from '../support/storings.ts'
 
 export interface RecordKind {
   /** Under `{rest}`. */
@@ -144,25 +146,41 @@ export const contentOf = (collection: PushCollection, fields: object): Content =
 
 const TIME = /^\d{4}-\d\d-\d\dT/
 
-/** Times are the same where they name one moment, texts however the CRM writes them down, codes in whatever order. */
+/** Times are the same where they name one moment, texts in whatever spelling, codes in whatever order. */
 export const isSameValue = (a: string | null | undefined, b: string | null | undefined): boolean =>
   (a ?? null) === (b ?? null) ||
   (typeof a === 'string' &&
     typeof b === 'string' &&
-    ((TIME.test(a) && Date.parse(a) === Date.parse(b)) || plain(a) === plain(b)))
+    ((TIME.test(a) && Date.parse(a) === Date.parse(b)) || isSameText(a, b)))
 
 const CODES = /^\d(,\d)+$/
-const plain = (text: string): string =>
-  CODES.test(text) ? text.split(',').toSorted().join() : text.trim().replaceAll('\r\n', '\n')
+const inOrder = (text: string) => (CODES.test(text) ? text.split(',').toSorted().join() : text)
 
-/** What a CRM of the contract may make of it, and means the same. */
-export const rewritten = <B extends Content>(body: B): B =>
-  Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, value === null ? null : rewrittenValue(value)]),
-  ) as B
+/** Text of no more than these is spelled alike by every system. */
+const SPELLED_ALIKE = /^[\w.,:+-]*$/
 
-const rewrittenValue = (text: string): string =>
-  CODES.test(text) ? text.split(',').toSorted().toReversed().join() : text.trim().replaceAll('\n', '\r\n')
+function isSameText(one: string, other: string): boolean {
+  const [a, b] = [inOrder(one), inOrder(other)]
+  if (SPELLED_ALIKE.test(a) && SPELLED_ALIKE.test(b)) return a === b
+  // either may be what was sent
+  return isStoredAs(a, b) || isStoredAs(b, a)
+}
+
+/** What a CRM of these storings (`support/storings.ts`) makes of what it is sent. */
+export const storedBy = <B extends Content>(storings: readonly string[], sent: B): B =>
+  storings.length === 0
+    ? sent
+    : (Object.fromEntries(
+        Object.entries(sent).map(([name, value]) => [
+          name,
+          value === null ? null : storedValue(storings, value),
+        ]),
+      ) as B)
+
+const storedValue = (storings: readonly string[], text: string): string =>
+  CODES.test(text)
+    ? text.split(',').toSorted().toReversed().join()
+    : storings.reduce((each, name) => STORINGS[name]?.(each) ?? each, text)
 
 /** Fields that a person has changed of what was shown, with those that go together. */
 export function touchedOf(collection: PushCollection, shown: Content, saved: Content): string[] {

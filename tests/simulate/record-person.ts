@@ -57,8 +57,11 @@ const known = <R extends PushableRecord>(
 const shownOf = (collection: PushCollection, record: PushableRecord | null): Content =>
   contentOf(collection, (record && effectiveChanges(record.changes).at(-1)?.fields) ?? record?.server ?? {})
 
-/** A phone's keyboard leaves a space behind the last word, or a line. */
-const typed = (words: string, variant: number): string => `${words}${[' ', '', '\n'][variant % 3] ?? ''}`
+/** What follows the words: what a keyboard leaves behind them, and signs that systems store in another spelling. */
+const AFTER_WORDS = [' ', '', '\n', ' 9:00〜17:00', '\n<A&B>\u0007 −5℃', ' 髙橋①👍', 'が\u200B ¥500 \r\nﾊﾟ‖é']
+
+export const typedWords = (words: string, variant: number): string =>
+  `${words}${AFTER_WORDS[variant % AFTER_WORDS.length] ?? ''}`
 
 const text = (value: string | null | undefined) => value ?? ''
 
@@ -73,7 +76,7 @@ async function note(hands: Hands): Promise<void> {
   const own = known<NoteRecord>(hands, 'noteLocationAreas', ({ requestId }) => requestId === request.id)
   const record = variant % 2 === 0 ? null : (pickOf(own, (variant % 7) / 7) ?? null)
   await save(['note'], (saver, { tag }) =>
-    saveNote(saver, { id: request.id, locationAreaId: 'area' }, { note: typed(tag, variant) }, record),
+    saveNote(saver, { id: request.id, locationAreaId: 'area' }, { note: typedWords(tag, variant) }, record),
   )
 }
 
@@ -106,7 +109,7 @@ async function emergency(hands: Hands): Promise<void> {
     return saveEmergencyReport(
       { ...saver, newId: () => key },
       { ...request, ...TIMES },
-      draft(typed(tag, variant)),
+      draft(typedWords(tag, variant)),
       record,
       key,
     )
@@ -136,7 +139,7 @@ async function parking(hands: Hands): Promise<void> {
     contentOf(collection, contentOfDraft(declared[collection], draft(WORDS))),
   )
   await save(touched, (saver, { tag }) =>
-    saveCustomerLocation(saver, request.id, draft(typed(tag, variant)), record),
+    saveCustomerLocation(saver, request.id, draft(typedWords(tag, variant)), record),
   )
 }
 
@@ -167,7 +170,9 @@ async function contact(hands: Hands): Promise<void> {
     shown,
     contentOf(collection, contentOfDraft(declared[collection], draft(WORDS))),
   )
-  await save(touched, (saver, { tag }) => saveContactChange(saver, request.id, type, draft(tag), record))
+  await save(touched, (saver, { tag }) =>
+    saveContactChange(saver, request.id, type, draft(typedWords(tag, variant)), record),
+  )
 }
 
 const acts: Record<RecordActionName, (hands: Hands) => Promise<void>> = {

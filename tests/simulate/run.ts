@@ -41,7 +41,7 @@ export type CrmMaker = (options: {
   honourIdempotency: boolean
   tokenLifeMs: number
   etags: Config['etags']
-  rewrites: boolean
+  storings: Config['storings']
 }) => Promise<{ crm: Crm; users: readonly string[] }>
 
 const modelCrm: CrmMaker = async ({ time, ...options }) => ({
@@ -99,7 +99,7 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
     honourIdempotency,
     tokenLifeMs,
     etags,
-    rewrites: config.rewrites === true,
+    storings: config.storings,
   })
   const now = () => time.now
   const files = new ModelFileStore({ now, tokenLifeMs })

@@ -6,7 +6,7 @@ const grow: Step = (document) => ({ ...document, grown: 'yes' })
 
 /** A layout one version on: these collections (all, when none are named) have one field more. */
 export function grownLayout(
-  { schemas, migrations, moved }: Layout,
+  { schemas, migrations }: Layout,
   step: Step = grow,
   names = Object.keys(schemas) as CollectionName[],
 ): Layout {
@@ -18,7 +18,6 @@ export function grownLayout(
     ]
   })
   return {
-    moved,
     schemas: { ...schemas, ...Object.fromEntries(grown) } as Layout['schemas'],
     migrations: {
       ...migrations,

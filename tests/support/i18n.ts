@@ -1,4 +1,6 @@
 import { setupI18n } from '@lingui/core'
+import { activateJapanese } from '#messages/activate-japanese.ts'
 
 /** The texts as the source has them, without a catalogue. */
-export const i18n = setupI18n({ locale: 'ja', messages: { ja: {} } })
+export const i18n = setupI18n()
+activateJapanese(i18n)

@@ -2,7 +2,6 @@
 import { vi } from 'vitest'
 import { IDBDatabase, IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { durableCollections, rxSchemas } from '#schemas/collections.ts'
-import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { migrate, type Migration } from '#data/layout/migrate.ts'
 import { openStores, type Layout } from '#data/open-stores.ts'
@@ -11,7 +10,7 @@ import { dumpStorage, restoreStorage, type StorageDump } from './storage-dump.ts
 import type { StoredFile } from './stored-files.ts'
 import { STORED_DATABASE } from './stored-layouts.ts'
 
-export const TODAY: Layout = { schemas: rxSchemas, migrations: steps, moved }
+export const TODAY: Layout = { schemas: rxSchemas, migrations: steps }
 
 export async function phoneOf({ text }: StoredFile): Promise<IDBFactory> {
   const indexedDB = new IDBFactory()

@@ -1,6 +1,5 @@
 /** What a change of a stored schema still lacks, in words that say what to do: a phone would say DB6 and open nothing. */
 import { createRxSchema, deepEqual, type RxJsonSchema } from 'rxdb/plugins/core'
-import type { Moved } from '#schemas/migrations/moved.ts'
 import type { Steps } from '#schemas/migrations/step.ts'
 
 interface Stored {
@@ -17,13 +16,8 @@ const BUMP = 'npm run schemas -- --bump'
 const FIXTURE = 'npm run schemas -- --fixture'
 
 /** @param layouts every one there ever was, oldest first */
-export function schemaProblems(
-  layouts: readonly Stored[],
-  schemas: Schemas,
-  steps: Steps,
-  moved: Moved = {},
-): string[] {
-  const problems = layouts.flatMap((layout) => problemsOf(layout, schemas, steps, moved))
+export function schemaProblems(layouts: readonly Stored[], schemas: Schemas, steps: Steps): string[] {
+  const problems = layouts.flatMap((layout) => problemsOf(layout, schemas, steps))
   const isKept = layouts.some(({ schemas: stored }) =>
     Object.entries(schemas).every(([name, { version }]) => stored.get(name)?.version === version),
   )
@@ -34,20 +28,10 @@ export function schemaProblems(
   return [...new Set(problems)]
 }
 
-function problemsOf(
-  { number, schemas: stored }: Stored,
-  schemas: Schemas,
-  steps: Steps,
-  moved: Moved,
-): string[] {
+function problemsOf({ number, schemas: stored }: Stored, schemas: Schemas, steps: Steps): string[] {
   const file = `tests/sync/fixtures/layout-${number}.json`
   return [...stored].flatMap(([name, { version, schema }]) => {
-    const move = moved[name]
-    const today = schemas[move?.into ?? name]
-    if (today && move) {
-      const before = missingSteps(name, version, move.version - 1, steps)
-      return [...before, ...missingSteps(move.into, move.at, today.version, steps)]
-    }
+    const today = schemas[name]
     if (!today) return `${name}: phones have stored it (${file}), and no schema is left to read it by`
     if (today.version < version)
       return `${name}: phones have stored version ${version} (${file}); its version never goes back`

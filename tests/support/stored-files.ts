@@ -6,7 +6,7 @@ import type { StorageDump } from './storage-dump.ts'
 const FOLDER = join(import.meta.dirname, '../sync/fixtures')
 const NAME = /^layout-(\d+)\.json$/
 export interface StoredFile {
-  /** From 1, in the order in which they were. */
+  /** From 0, in the order in which they were. */
   number: number
   text: string
 }
@@ -14,8 +14,8 @@ export interface StoredFile {
 export const storedFiles = (): StoredFile[] =>
   readdirSync(FOLDER)
     .flatMap((file) => {
-      const number = Number(NAME.exec(file)?.[1] ?? 0)
-      return number > 0 ? { number, text: readFileSync(join(FOLDER, file), 'utf8') } : []
+      const [, number] = NAME.exec(file) ?? []
+      return number ? { number: Number(number), text: readFileSync(join(FOLDER, file), 'utf8') } : []
     })
     .toSorted((a, b) => a.number - b.number)
 

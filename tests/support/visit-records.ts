@@ -53,6 +53,7 @@ export const LEFT = `${DAY}T11:42:00+09:00`
 export const visitOf = (request: RequestRecord, record?: QuickReportRecord): Visit & VisitRow => ({
   ...toVisit(request, record, new Map()),
   usableOffline: true,
+  hasDraft: false,
 })
 
 /** The pull has read the whole window. @param at ISO 8601 */

@@ -2,11 +2,13 @@
  * 封印中 as its user meets it: opened, discarded, and what happens in another tab meanwhile (decisions/encryption, SV3).
  */
 import { expect, test, vi } from 'vitest'
-import { IDBDatabase, IDBKeyRange } from 'fake-indexeddb'
+import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
+import { deleteDatabase, openNew } from '#data/layout/idb.ts'
 import { openAside } from '#data/seal/aside.ts'
 import { setAside } from '#data/seal/set-aside.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
+import { asideOf } from '../support/aside.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'
@@ -274,3 +276,12 @@ test.each([
     await close()
   },
 )
+
+test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
+  const own = new IDBFactory()
+  const held = await openNew(own, 'genba-aside-1', 1, (db) => db.createObjectStore('rows', { keyPath: 'id' }))
+  // Chromium says so of one that was closed while its transaction ends
+  held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
+  await deleteDatabase(own, 'genba-aside-1')
+  expect(await asideOf(own, 'genba-1')).toEqual([])
+})

@@ -17,7 +17,7 @@ const endpoints = endpointsOf(ENV, 'https://crm.test')
 const ID = 'CUSTOMER-4711'
 
 const contract: { paths: object } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../docs/generated/openapi.json'), 'utf8'),
 )
 const paths = Object.keys(contract.paths)
 

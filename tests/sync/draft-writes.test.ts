@@ -1,6 +1,6 @@
 /** How often a draft is written: a page that goes has time for one write (decisions/drafts). */
 import { expect, test, vi } from 'vitest'
-import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
+import { addDraftPhoto, draftOf, dropDraft, keepValues, takeDraft } from '#data/drafts.ts'
 import type { Device } from '../support/device.ts'
 import { KEY, underground } from '../support/drafts.ts'
 import { replicationScene } from '../support/replication.ts'
@@ -52,4 +52,30 @@ test('[draft] one that is typed into while it goes is made anew, in the same wri
   expect(draft?.values).toBe(JSON.stringify({ emergencyContentsDetails: '満水です' }))
   const next = await reopened(device)
   expect((await draftOf(next.db, KEY))?.values).toBe(draft?.values)
+})
+
+test.each([
+  ['text', 0],
+  ['text and a photo', 1],
+])('[draft] 元に戻す while the drop is still being heard of brings back all of it: %s', async (_, photos) => {
+  const { device } = await underground(app)
+  await keepValues(device.db, KEY, { emergencyContentsDetails: '満水' })
+  const photo = {
+    key: 'p1',
+    name: 'p1.jpg',
+    takenAt: '',
+    placeInfo: '',
+    size: 1,
+    type: 'image/jpeg' as const,
+  }
+  for (let n = 0; n < photos; n += 1)
+    await addDraftPhoto(device, KEY, photo, { bytes: new ArrayBuffer(1), thumb: undefined })
+  const before = await draftOf(device.db, KEY)
+  const dropped = await device.db.drafts.findOne(KEY).exec(true)
+  const way = await takeDraft(device, KEY)
+  // RxDB answers an insert over a deletion that it has not heard of with what was deleted
+  vi.spyOn(device.db.drafts, 'insertIfNotExists').mockResolvedValueOnce(dropped.getLatest())
+  expect(await way?.back()).toBe('back')
+  const { values, photos: named } = (await draftOf(device.db, KEY)) ?? {}
+  expect({ values, photos: named }).toEqual({ values: before?.values, photos: before?.photos })
 })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Session } from '#schemas/session.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
-import { createFileToken } from '#sync/photos/file-token.ts'
+import { FILES_REFUSED } from '#schemas/photo-queue.ts'
+import { createFileStore } from '#sync/photos/file-store.ts'
+import { createFileToken, RENEWED_AGAIN_MS } from '#sync/photos/file-token.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
@@ -35,11 +37,15 @@ function scene(takes: (authorization: string) => number) {
   }
   const store = { store: sessions, http, locks: createLocks(undefined), refreshUrl: REFRESH, userId: 'u-1' }
   const tokens = createSessionTokens(store)
-  const token = createFileToken({ http, url: FILES, user: session.userInfo, sessions, tokens, now: Date.now })
-  return { calls, token, session: () => session }
+  const clock = { now: 0 }
+  const { now } = { now: () => clock.now }
+  const token = createFileToken({ http, url: FILES, user: session.userInfo, sessions, tokens, now })
+  const files = createFileStore({ http: called, token, url: FILES, now })
+  const expire = () => (session = { ...session, expired: true })
+  return { calls, token, files, clock, expire, session: () => session }
 }
 
-const called = async () => answer(204)
+const called = async (): Promise<Answer> => answer(204)
 
 test('[OC5][C16] the file store gives its token to a session, and one that has ended is renewed for it', async () => {
   const { token, calls, session } = scene((authorization) => (authorization === 'Bearer at-2' ? 200 : 401))
@@ -58,3 +64,25 @@ test.each([401, 498])(
     expect(session()).toMatchObject({ expired: false })
   },
 )
+
+test('[OC5][C16] calls that a fresh token is refused for take no other one for a while, and end no session', async () => {
+  const { token, calls, clock, session } = scene(() => 200)
+  let status = 401
+  const send = async () => answer(status)
+  for (let n = 0; n < 20; n += 1) expect(await token.authorized(send)).toMatchObject({ status: 401 })
+  expect(calls).toHaveLength(2)
+  clock.now += RENEWED_AGAIN_MS
+  for (let n = 0; n < 20; n += 1) await token.authorized(send)
+  expect(calls).toHaveLength(3)
+  status = 204
+  expect(await token.authorized(send)).toMatchObject({ status: 204 })
+  expect(session()).toMatchObject({ expired: false })
+})
+
+test('[ST1][C16] the 401 of the file store has a name of its own; that of a session that is over has none', async () => {
+  const { files, expire } = scene(() => 401)
+  const refused = { kind: 'unauthorized', status: 401 }
+  expect(await files.files('f-1')).toEqual({ ...refused, reasons: [FILES_REFUSED] })
+  expire()
+  expect(await files.files('f-1')).toEqual(refused)
+})

@@ -1,12 +1,13 @@
 /** Photos that wait longer than the app has run, and a file store that takes longer than the time limit (RULES EX3, OC9). */
 import { describe, expect, test } from 'vitest'
+import { FILES_REFUSED } from '#schemas/photo-queue.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import { until, type Device } from '../support/device.ts'
-import { fileCalls, filesOf, photoOf, photoScene, photosSent, take } from '../support/photos.ts'
+import { fileCalls, filesOf, photoOf, photoRow, photoScene, photosSent, take } from '../support/photos.ts'
 import { doubtOf, stateOf, wish } from '../support/photo-doubt.ts'
 
 const { app } = photoScene()
-const { fault, hurrying } = doubtOf(app)
+const { fault, hurrying, inDoubt } = doubtOf(app)
 const changeIdOf = async (device: Device, key: string) => (await photoOf(device, key))?.changeId ?? ''
 const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
 
@@ -34,6 +35,21 @@ test('[EX2][EX3] a photo that may be a day old is not sent before the CRM has sa
   await app.crm.faults.remove('away')
   await hurrying(later, async () => (await stateOf(later, key)) === 'expired')
   expect(fileCalls(app, 'files/upload')).toEqual([])
+})
+
+test('[OC9][PL3] an upload in doubt whose file was listed meanwhile is that file: it is not sent again, and there once', async () => {
+  const device = await app.open()
+  const key = await inDoubt(device)
+  const photo = await photoOf(device, key)
+  const [file] = await filesOf(app)
+  if (!photo || !file) throw new Error('nothing was sent')
+  const listed = { key: 'store-1', fileSeq: file.file_seq, storeName: file.name, name: file.name }
+  const nothingSaved = { changeId: '', stamp: '', savedAt: '', unsent: 'no' as const }
+  await device.db.photos.insert({ ...photo, ...listed, ...nothingSaved })
+  await app.crm.faults.remove('silent')
+  await photosSent(device)
+  expect(fileCalls(app, 'files/upload')).toHaveLength(1)
+  expect((await device.db.photos.find().exec()).map((doc) => doc.key)).toEqual([key])
 })
 
 /** The file store takes longer than the time limit, and does it after it was given up. */
@@ -70,4 +86,17 @@ describe('[OC9] a slow file store, and one look is not enough', () => {
       [(await photoOf(device, key))?.name].flatMap((name) => name ?? []),
     )
   })
+})
+
+test('[ST1][C16] a file store that takes no token: its photo waits with that reason, and nobody is signed out', async () => {
+  const device = await app.open()
+  await fault('refuses', 'openapp', 401, 'always')
+  const key = await take(device, 'a.jpg', 1)
+  await until(async () => (await photoRow(device, key))?.reasons.includes(FILES_REFUSED))
+  expect(await photoRow(device, key)).toMatchObject({ state: 'waiting', status: 401 })
+  expect(device.session.value?.expired).toBeFalsy()
+  await app.crm.faults.remove('refuses')
+  await photosSent(device)
+  expect(await photoRow(device, key)).toMatchObject({ state: 'accepted', reasons: [] })
+  expect(await filesOf(app)).toHaveLength(1)
 })

@@ -63,6 +63,11 @@ describe('[PL3] which record a row is', () => {
       ),
     ).toEqual(['+mine'])
   })
+  test('of two that hold its id the one made here; the other goes once nothing hangs on it', () => {
+    const twice = [held('a', 'a', '1', 'old'), held('mine', 'a', '1', 'old')]
+    expect(told(merge([row('a')], twice))).toEqual(['+mine', '-a'])
+    expect(told(merge([row('a')], twice, { isKept: ({ key }) => key === 'a' }))).toEqual(['+mine'])
+  })
   test('else the one of its key, whose changes stay', () => {
     const mine = saved('k', change('c'))
     const [doc] = merge([row('a', 'k')], [mine])

@@ -3,14 +3,13 @@
  * the next try ends as if nothing had happened (SV3, decisions/updates).
  */
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { IDBFactory } from 'fake-indexeddb'
 import { rxSchemas, type CollectionName } from '#schemas/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
-import { openDatabase } from '#data/database.ts'
 import { rehearse } from '#data/layout/migrate.ts'
 import { internalName, standingOf, storedLayout, storeName } from '#data/layout/stored-layout.ts'
 import { MigrationFailed, NewerStores } from '#data/open-stores.ts'
-import { createStorage } from '#data/storage/create-storage.ts'
+import { leaveUnsentOnly } from '#data/user-stores.ts'
 import { grownLayout } from '../support/grown-layout.ts'
 import { failFrom, on, open, phoneOf, run, TODAY } from '../support/migrating.ts'
 import { storedFiles } from '../support/stored-files.ts'
@@ -115,7 +114,7 @@ describe('[SV3] where it fails, the version before opens what it stored', () => 
 
     failFrom(40, 'QuotaExceededError', false)
     const { db } = await open(indexedDB, GROWN)
-    expect((await viewsIn(db, 'quickReports')).map((doc) => doc.get('grown') as unknown)).toEqual([
+    expect((await db.quickReports.find().exec()).map((doc) => doc.get('grown') as unknown)).toEqual([
       'yes',
       'yes',
     ])
@@ -136,35 +135,18 @@ test('[SV3] an app older than what is stored says so, and touches nothing', asyn
   expect(standingOf(await storedLayout(indexedDB, STORED_DATABASE), GROWN.schemas)).toBe('same')
 })
 
-test('[SV3] what a version from before all this saved beside the stores that hold is taken over, once', async () => {
+test('[EX6][SV3] of a user who was not back since, what is unsent and the drafts stay, and are moved at the next login', async () => {
   const indexedDB = await phone()
+  const drafts = rowsIn(stored.text, STORED_DATABASE)('drafts').map((row) => (row as { key: string }).key)
+  expect(drafts.length).toBeGreaterThan(1)
+  await leaveUnsentOnly(indexedDB, STORED_DATABASE, { drafts: 0, bytes: 0 })
+  expect((await indexedDB.databases()).filter(({ name }) => /lookups|requests$/.test(name ?? ''))).toEqual([])
   const { db } = await open(indexedDB, GROWN)
+  expect((await db.drafts.find().exec()).map(({ key }) => key)).toEqual(drafts)
+  const unsent = await viewsIn(db, 'emergencyReports', { unsent: 'yes' })
+  const ids = unsent.flatMap(({ changes }) => changes.map(({ id }) => id))
+  expect((await db.ledger.findByIds(ids).exec()).size).toBeGreaterThan(0)
   await db.close()
-  const [first, second] = rowsIn(stored.text, STORED_DATABASE)('quickReports')
-  const own = (each: unknown) => each as { changes: object[]; key: string }
-  const more = { ...own(first).changes[0], id: 'saved-by-the-old-one' }
-  // it knows no row of ours, and opens stores of its own version
-  const old = await openDatabase({
-    name: STORED_DATABASE,
-    storage: createStorage({ indexedDB, IDBKeyRange }),
-    multiInstance: false,
-  })
-  await old.quickReports.bulkInsert([
-    { ...own(first), changes: [more] },
-    { ...own(second), key: 'only-there', changes: [more] },
-  ] as never)
-  await old.close()
-  for (const _ of [1, 2]) {
-    const again = await open(indexedDB, GROWN)
-    const docs = await viewsIn(again.db, 'quickReports')
-    const found = docs.find(({ key }) => key === own(first).key)
-    expect(found?.changes).toHaveLength(own(first).changes.length + 1)
-    expect(docs.find(({ key }) => key === 'only-there')).toMatchObject({ grown: 'yes', unsent: 'yes' })
-    expect(docs).toHaveLength(3)
-    await again.db.close()
-    again.release()
-  }
-  expect((await storedLayout(indexedDB, STORED_DATABASE)).strays).toEqual([])
 })
 
 test('[SV3] a second migration follows the first, also where the sync never ran between them', async () => {

@@ -15,6 +15,7 @@ import { clearFields } from '#data/storage/clear-fields.ts'
 import type { Row, RowStore } from '#data/storage/row-codec.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../support/sealed-user.ts'
 import { dataKey, sealerOf } from '../support/seal-keys.ts'
+import { inStore } from '../support/in-store.ts'
 import { storedFiles } from '../support/stored-files.ts'
 import type { StorageDump } from '../support/storage-dump.ts'
 
@@ -87,17 +88,6 @@ test.each(names)(
       expect(await codecOf({ ...store, ...place }).codec.decode([row])).toEqual([])
   },
 )
-
-/** What lies in the store of a collection. */
-async function inStore<T>(user: string, name: string, run: (db: IDBDatabase) => Promise<T>): Promise<T> {
-  const store = (await rawStores(indexedDB, user)).find(({ collection }) => collection === name)
-  const db = await done(indexedDB.open(store?.name ?? ''))
-  try {
-    return await run(db)
-  } finally {
-    db.close()
-  }
-}
 
 const meta = { _meta: { lwt: 1 }, _rev: '1-x', _attachments: {}, _deleted: '0' }
 

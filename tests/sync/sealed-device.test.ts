@@ -5,7 +5,6 @@
 import { expect, test, vi, afterEach } from 'vitest'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { rxSchemas } from '#schemas/collections.ts'
-import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
 import { done, written } from '#data/layout/idb.ts'
@@ -122,7 +121,7 @@ test('[SV3] a migration opens what is sealed, killed twenty times, and leaves it
   const sealer = sealerOf(KEY)
   await sealAll(indexedDB, sealer)
   const grown = grownLayout(
-    { schemas: rxSchemas, migrations: steps, moved },
+    { schemas: rxSchemas, migrations: steps },
     (document) => {
       if (document['changes'] === undefined) throw new Error('a step is given the stub')
       return { ...document, grown: JSON.stringify(document['changes']) }

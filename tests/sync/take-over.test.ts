@@ -6,7 +6,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { durableCollections, rxSchemas } from '#schemas/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
-import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { migrateAll, rehearseAll, standingOfAll, type StoredData } from '#app/worker/stored-data.ts'
 import { readyToTakeOver } from '#app/take-over.ts'
@@ -21,7 +20,7 @@ import { storedFiles } from '../support/stored-files.ts'
 import { STORED_DATABASE } from '../support/stored-layouts.ts'
 import { nth } from '../support/replication.ts'
 
-const TODAY: Layout = { schemas: rxSchemas, migrations: steps, moved }
+const TODAY: Layout = { schemas: rxSchemas, migrations: steps }
 const GROWN = grownLayout(TODAY)
 const USER = 'genba-00112233445566aa'
 const stored = nth(storedFiles().toReversed(), 0)

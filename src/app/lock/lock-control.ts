@@ -29,7 +29,7 @@ import { openTries, type PasswordTries } from './tries.ts'
 /** Where a passkey opens it. */
 const DEFAULT: LockAfter = '15'
 
-export interface LockParts {
+interface LockParts {
   state: WritableStore<LockState>
   /** Of the CRM on the screen. */
   scope: string

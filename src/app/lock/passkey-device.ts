@@ -4,7 +4,7 @@
  */
 import type { PasskeyAsk } from '#data/seal/passkey.ts'
 
-export type MadePasskey =
+type MadePasskey =
   | { kind: 'made'; credential: ArrayBuffer; secret: BufferSource }
   | { kind: 'cancelled' | 'unsupported' }
 

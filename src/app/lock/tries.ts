@@ -17,7 +17,7 @@ export interface PasswordTries {
   right(): Promise<void>
 }
 
-export interface TriesParts {
+interface TriesParts {
   values: Pick<DeviceValues, 'get' | 'set'>
   /** Of the CRM. */
   scope: string

@@ -5,7 +5,7 @@
 import { declaredFacts } from '#schemas/declared-facts.ts'
 import type { ErrorLogEntry } from '../error-log-entry.ts'
 
-/** Words of the screens' addresses and of the contract's: held against the routes and `docs/openapi.json` by a test. */
+/** Words of the screens' addresses and of the contract's: held against the routes and `docs/generated/openapi.json` by a test. */
 const WORDS: ReadonlySet<string> = new Set([
   ...Object.values(declaredFacts).flatMap(({ slug, path }) => [slug, path]),
   ...`

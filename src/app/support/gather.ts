@@ -13,7 +13,7 @@ import type { Journal } from '../journal.ts'
 import { textOf } from './fit.ts'
 import { supportFileOf } from './support-file.ts'
 
-export interface GatherParts {
+interface GatherParts {
   /** Epoch ms. */
   now: number
   version: string

@@ -3,7 +3,7 @@
 const CALL_OUTCOMES = ['2xx', '304', '4xx', '429', '5xx', 'none'] as const
 export type CallOutcome = (typeof CALL_OUTCOMES)[number]
 
-export type CallCounts = Partial<Record<CallOutcome, number>>
+type CallCounts = Partial<Record<CallOutcome, number>>
 
 export interface CallCounter {
   /** @param status 0: no answer */

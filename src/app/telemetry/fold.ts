@@ -49,7 +49,7 @@ function heldToClock(kept: KeptTelemetry, now: number): KeptTelemetry {
   }
 }
 
-export interface Increase {
+interface Increase {
   name: string
   attributes: Attributes
   by: number

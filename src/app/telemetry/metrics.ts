@@ -10,7 +10,7 @@ export interface Point {
   attributes: Attributes
 }
 
-export interface Metric {
+interface Metric {
   name: string
   /** A counter only grows, from `KeptTelemetry.since` on. */
   kind: 'gauge' | 'counter'

@@ -37,14 +37,14 @@ function isAtWork(queue: QueueFacts | null, now: number): boolean {
   return now - queue.oldestSendable < STUCK_MS
 }
 
-export interface SendingMoment {
+interface SendingMoment {
   /** Epoch ms. */
   now: number
   online: boolean
   queue: QueueFacts | null
 }
 
-export interface Claim {
+interface Claim {
   kept: KeptTelemetry
   /** What is to be sent now; null: nothing. */
   signal: Signal | null

@@ -7,7 +7,7 @@
  */
 import { aloneWithData, type DataLocks } from '#data/data-lock.ts'
 import { migrate, rehearse } from '#data/layout/migrate.ts'
-import { standingOf, storedLayout, versionsOf } from '#data/layout/stored-layout.ts'
+import { standingOf, storedLayout } from '#data/layout/stored-layout.ts'
 import type { Layout } from '#data/layout/ways.ts'
 import type { CodecFor } from '#data/storage/row-codec.ts'
 import { usersNamed } from '#data/user-names.ts'
@@ -24,7 +24,7 @@ export interface StoredData {
   codecFor: (user: string) => Promise<CodecFor | null>
 }
 
-export type LayoutStanding = 'same' | 'older' | 'newer'
+type LayoutStanding = 'same' | 'older' | 'newer'
 
 /** Beside what is copied: indexes, and what is written meanwhile. */
 const SPARE_BYTES = 5_000_000
@@ -36,7 +36,7 @@ async function users({ indexedDB }: StoredData): Promise<string[]> {
 }
 
 const standing = async ({ indexedDB, layout }: StoredData, database: string): Promise<LayoutStanding> =>
-  standingOf(await storedLayout(indexedDB, database), versionsOf(layout))
+  standingOf(await storedLayout(indexedDB, database), layout.schemas)
 
 /** Of all users on the device. */
 export async function standingOfAll(parts: StoredData): Promise<LayoutStanding> {

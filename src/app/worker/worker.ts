@@ -3,7 +3,6 @@
  * the screen there is nothing to say, the app runs on as it was.
  */
 import { durableCollections, rxSchemas } from '#schemas/collections.ts'
-import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { codecOfUser } from '#data/seal/codec-of-user.ts'
 import { HELD_CHANNEL, heldKeys } from '#data/seal/held-keys.ts'
@@ -27,7 +26,7 @@ const parts = {
   ranges: IDBKeyRange,
   locks: navigator.locks,
   room: navigator.storage,
-  layout: { schemas: rxSchemas, migrations: steps, moved },
+  layout: { schemas: rxSchemas, migrations: steps },
   durable: durableCollections,
   codecFor: async (user: string) => {
     const channel = new BroadcastChannel(HELD_CHANNEL)

@@ -12,8 +12,8 @@
  */
 import { clearFields } from '../storage/clear-fields.ts'
 import type { CodecFor, Row as CodedRow } from '../storage/row-codec.ts'
-import { deleteDatabase, done, openNew, openThere, readAll, written } from './idb.ts'
-import { movedKey, strayRow, type Way } from './moved-document.ts'
+import { deleteDatabase, done, openNew, openThere, written } from './idb.ts'
+import type { Way } from './moved-document.ts'
 import {
   INTERNAL_DOCS,
   internalName,
@@ -21,7 +21,6 @@ import {
   rowOf,
   rowOfCollection,
   storedRow,
-  storeName,
   type LayoutRow,
 } from './stored-layout.ts'
 import { DEXIE_VERSION, makeTables } from './tables.ts'
@@ -46,11 +45,10 @@ export async function migrate(migration: Migration): Promise<void> {
   const internal = await openThere(indexedDB, internalName(database))
   if (!internal) return
   try {
-    const { ways, strays, row } = await waysOf(internal, migration)
+    const { ways, row } = await waysOf(internal, migration)
     await clearTargets(ways, row, migration)
     for (const way of ways) await copyCollection(way, row, migration)
     if (ways.length > 0) await switchTo(ways, row, internal, database)
-    for (const way of strays) await takeStray(way, internal, migration)
   } finally {
     internal.close()
   }
@@ -95,15 +93,14 @@ export async function clearLeftovers(indexedDB: IDBFactory, database: string): P
 
 /** What a try that was cut short has left there. */
 async function clearTargets(ways: readonly Way[], row: LayoutRow, { indexedDB, database }: Migration) {
-  const targets = ways.flatMap((way) => storesOf(database, way, row).map(({ to }) => to))
-  for (const target of new Set(targets)) await deleteDatabase(indexedDB, target)
+  for (const way of ways)
+    for (const { to } of storesOf(database, way, row)) await deleteDatabase(indexedDB, to)
 }
 
-/** Several may go into one. */
 async function copyCollection(way: Way, row: LayoutRow, migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
   for (const { from, to, primaryKey, indexes, move } of storesOf(database, way, row)) {
-    const copy = await openOrMake(indexedDB, to, (db) => makeTables(db, primaryKey, indexes))
+    const copy = await openNew(indexedDB, to, DEXIE_VERSION, (db) => makeTables(db, primaryKey, indexes))
     try {
       await eachPiece(migration, from, async (rows, primary) => {
         const plain = await codecOf(migration, from, primary).decode(rows)
@@ -116,9 +113,6 @@ async function copyCollection(way: Way, row: LayoutRow, migration: Migration): P
     }
   }
 }
-
-const openOrMake = async (indexedDB: IDBFactory, name: string, make: (db: IDBDatabase) => void) =>
-  (await openThere(indexedDB, name)) ?? (await openNew(indexedDB, name, DEXIE_VERSION, make))
 
 /** @param store name of the IndexedDB database; the codec knows it by its collection */
 function codecOf(
@@ -159,72 +153,6 @@ async function eachPiece(
   }
 }
 
-/**
- * A version of the app that knows nothing of all this was put back for a while, and saved into stores of its own: what is
- * unsent there goes into the stores that hold, document by document; done twice it changes nothing.
- */
-async function takeStray(way: Way, internal: IDBDatabase, migration: Migration): Promise<void> {
-  const { indexedDB, database } = migration
-  const { collection, from, to, into, schema } = way
-  const stray = storeName(database, from, collection)
-  const target = storeName(database, into.version, into.collection)
-  const makeEmpty = (db: IDBDatabase) => makeTables(db, schema.primaryKey, schema.indexes)
-  const held = await openOrMake(indexedDB, target, makeEmpty)
-  try {
-    await eachPiece(migration, stray, async (stored, primary) => {
-      const rows = await codecOf(migration, stray, primary).decode(stored)
-      const codec = codecOf(migration, target, schema.primaryKey, schema.indexes)
-      const docs = held.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
-      const known: unknown[] = await readAll(rows.map((row) => docs.get(movedKey(row, way))))
-      const there = await codec.decode(known.filter((row) => row !== undefined))
-      const knownOf = new Map(there.map((row) => [row[schema.primaryKey], row]))
-      const taken = rows
-        .map((row) => strayRow(row, knownOf.get(movedKey(row, way)), way))
-        .filter((row) => row !== null)
-      const encoded = await codec.encode(taken)
-      await written(held, INTERNAL_DOCS, (store) => encoded.forEach((row) => store.put(row)))
-    })
-  } finally {
-    held.close()
-  }
-  const row = rowOf(
-    await done(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)),
-  )
-  await written(internal, INTERNAL_DOCS, (docs) => {
-    docs.delete(rowOfCollection(collection, from))
-    docs.put(
-      storedRow({
-        ...row,
-        versions: { ...row.versions, [collection]: to },
-        leftovers: [...new Set([...row.leftovers, stray])],
-      }),
-    )
-  })
-}
-
-/**
- * Where RxDB has just made the stores of this version: says so to a version from before, which knows nothing of the shared
- * collections, and would otherwise find the queue without its ledger.
- */
-export async function markMoved(
-  indexedDB: IDBFactory,
-  database: string,
-  { moved }: Pick<Layout, 'moved'>,
-): Promise<void> {
-  const internal = await openThere(indexedDB, internalName(database))
-  if (!internal) return
-  try {
-    const row = rowOf(
-      await done(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)),
-    )
-    const marks = Object.entries(moved).map(([name, { version }]) => [name, version])
-    const versions = { ...Object.fromEntries(marks), ...row.versions }
-    await written(internal, INTERNAL_DOCS, (docs) => docs.put(storedRow({ ...row, versions })))
-  } finally {
-    internal.close()
-  }
-}
-
 /** From here on the new stores hold: one transaction, on disk when it resolves. */
 function switchTo(
   ways: readonly Way[],
@@ -232,12 +160,11 @@ function switchTo(
   internal: IDBDatabase,
   database: string,
 ): Promise<void> {
-  const held = ways.flatMap(({ collection, to, into }) => [
-    [collection, to],
-    [into.collection, into.version],
-  ])
   const row: LayoutRow = {
-    versions: { ...before.versions, ...Object.fromEntries(held) },
+    versions: {
+      ...before.versions,
+      ...Object.fromEntries(ways.map(({ collection, to }) => [collection, to])),
+    },
     connected: before.connected,
     leftovers: [...before.leftovers, ...ways.flatMap((way) => leftBy(database, way, before))],
   }

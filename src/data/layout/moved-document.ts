@@ -3,7 +3,6 @@
  * nothing that is unsent is lost or changed in its order, and no index loses the document (sync RULES SV3, trap 11).
  */
 import type { Step, StoredDocument } from '#schemas/migrations/step.ts'
-import { rowKeyOf } from '#schemas/shared.ts'
 
 /** What of a schema the law needs. */
 export interface MovedSchema {
@@ -15,13 +14,8 @@ export interface MovedSchema {
 export interface Way {
   collection: string
   from: number
-  /** The version that it then has: of itself, or since which it lies in a shared collection. */
   to: number
-  /** The field that is its key. */
-  primaryKey: string
-  /** The collection and version that its documents are part of then: of itself, or a shared one. */
-  into: { collection: string; version: number }
-  /** Of that collection. */
+  /** Of the version that it then has. */
   schema: MovedSchema
   /** One after the other; a version that has none is missing. */
   steps: readonly { version: string; step: Step | undefined }[]
@@ -44,27 +38,6 @@ export function movedRow(row: StoredDocument, way: Way): StoredDocument | null {
   return document
 }
 
-/**
- * What a stray store has that the one that holds does not: what is unsent, what the ledger says, what was typed.
- * @param known the same document in the store that holds @returns null where there is nothing to take
- */
-export function strayRow(
-  row: StoredDocument,
-  known: StoredDocument | undefined,
-  way: Way,
-): StoredDocument | null {
-  const isDeleted = row['_deleted'] === '1'
-  const isKept = row['unsent'] === 'yes' || !('unsent' in row)
-  const moved = way.isDurable && isKept && !isDeleted ? movedRow(row, way) : null
-  if (!moved || !known || known['_deleted'] === '1') return moved
-  const [own, others] = [changesOf(known), changesOf(moved)]
-  const ids = new Set(own.map(({ id }) => id))
-  const more = others.filter(({ id }) => !ids.has(id))
-  return more.length === 0 ? null : { ...known, changes: [...own, ...more], unsent: 'yes' }
-}
-
-const changesOf = ({ changes }: StoredDocument) => (Array.isArray(changes) ? changes.filter(isDocument) : [])
-
 /** What the replication last knew of the CRM's: a document within its own row. */
 export function movedKnown(row: StoredDocument, way: Way): StoredDocument | null {
   const { docData } = row
@@ -82,21 +55,10 @@ function steppedOf(row: StoredDocument, way: Way): StoredDocument | null {
     if (!step) throw new LostByStep(way, `has no step to version ${version}`)
     document = step(document)
   }
-  if (document && document[way.schema.primaryKey] !== movedKey(row, way))
-    throw new LostByStep(way, 'changes a key')
+  const { primaryKey } = way.schema
+  if (document && document[primaryKey] !== row[primaryKey]) throw new LostByStep(way, 'changes a key')
   return document && { ...document, ...own }
 }
-
-/** The key that a row has then: its own, or under its kind in a shared collection (`schemas/shared.ts`). */
-export function movedKey(row: StoredDocument, { collection, into, primaryKey }: Way): string {
-  const key = String(row[primaryKey])
-  return into.collection === collection ? key : rowKeyOf(collection, key)
-}
-
-/** A document of a collection that became a kind: all that it was, under its kind. */
-export const underKind =
-  (kind: string, primaryKey: string): Step =>
-  (document) => ({ ...document, rowKey: rowKeyOf(kind, String(document[primaryKey])) })
 
 /** What is still to be sent of it, in its order. */
 const queueOf = ({ changes, unsent }: StoredDocument): string =>

@@ -29,11 +29,9 @@ export interface LayoutRow {
 
 const NO_LAYOUT_ROW: LayoutRow = { versions: {}, connected: {}, leftovers: [] }
 
-export interface StoredLayout {
+interface StoredLayout {
   /** The version that holds, of each collection there is. */
   versions: ReadonlyMap<string, number>
-  /** Stores that a version of the app without this row made anew beside those that hold. */
-  strays: readonly { collection: string; version: number }[]
   leftovers: readonly string[]
 }
 
@@ -42,18 +40,12 @@ interface Versioned {
 }
 type Schemas = Readonly<Record<string, Versioned>>
 
-/** The version of each collection that there is, and of each that became a kind of a shared one. */
-export const versionsOf = ({ schemas, moved }: { schemas: Schemas; moved: Schemas }): Schemas => ({
-  ...moved,
-  ...schemas,
-})
-
 /** @returns what the device has stored of a user; nothing where there is no database yet */
 export async function storedLayout(indexedDB: IDBFactory, database: string): Promise<StoredLayout> {
   const internal = await openThere(indexedDB, internalName(database))
   if (!internal?.objectStoreNames.contains(INTERNAL_DOCS)) {
     internal?.close()
-    return { versions: new Map(), strays: [], leftovers: [] }
+    return { versions: new Map(), leftovers: [] }
   }
   try {
     const docs = internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
@@ -66,16 +58,13 @@ export async function storedLayout(indexedDB: IDBFactory, database: string): Pro
 
 /** A pure rule: what was migrated says its version; of the others the newest there is holds. */
 export function layoutOf(keys: readonly string[], { versions, leftovers }: LayoutRow): StoredLayout {
-  const found = keys.flatMap((key) => {
-    const [, collection, version] = COLLECTION_ROW.exec(key) ?? []
-    return collection === undefined ? [] : [{ collection, version: Number(version) }]
-  })
   const held = new Map<string, number>()
-  for (const { collection, version } of found)
-    held.set(collection, Math.max(version, held.get(collection) ?? 0))
+  for (const key of keys) {
+    const [, collection, version] = COLLECTION_ROW.exec(key) ?? []
+    if (collection !== undefined) held.set(collection, Math.max(Number(version), held.get(collection) ?? 0))
+  }
   for (const [collection, version] of Object.entries(versions)) held.set(collection, version)
-  const strays = found.filter(({ collection, version }) => version < (held.get(collection) ?? 0))
-  return { versions: held, strays, leftovers }
+  return { versions: held, leftovers }
 }
 
 /** As RxDB's own rows stand there: it reads past it. */
@@ -104,6 +93,5 @@ export function standingOf(stored: StoredLayout, schemas: Schemas): 'same' | 'ol
     return schema ? version - schema.version : []
   })
   if (known.some((ahead) => ahead > 0)) return 'newer'
-  const strays = stored.strays.some(({ collection }) => collection in schemas)
-  return strays || known.some((ahead) => ahead < 0) ? 'older' : 'same'
+  return known.some((ahead) => ahead < 0) ? 'older' : 'same'
 }

@@ -3,6 +3,7 @@ import { deleteDatabase, done, openNew, openThere, written } from '../layout/idb
 import type { Row } from '../storage/row-codec.ts'
 import type { CollectionName } from '#schemas/collections.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
 import { isOfKind, rowKeyOf } from '#schemas/shared.ts'
 import { isSealed, type Sealed } from './seal.ts'
 import { SEALED } from './sealed-rows.ts'
@@ -82,18 +83,31 @@ export const isOfBytes = (id: string): boolean => id.startsWith(`${BYTES} `)
 
 const LEDGER = `${OWN} ${rowKeyOf('ledger', '')}`
 
-/** What another needs, and is cleared away where nothing does: bytes of a photo, what the ledger says of a change. */
-export const isNeeded = (id: string): boolean => isOfBytes(id) || id.startsWith(LEDGER)
+/**
+ * What another needs, and is cleared away where nothing does: bytes of a photo, what the ledger says of a change, a record of
+ * which nothing is unsent but its photos.
+ */
+export const isNeeded = ({ id, collection, row }: AsideRow): boolean =>
+  isOfBytes(id) || id.startsWith(LEDGER) || (isPushCollection(collection) && row['unsent'] !== 'yes')
 
 const fieldsOf = (rows: unknown, name: string): string[] =>
   Array.isArray(rows) ? rows.map((row) => String(Reflect.get(Object(row), name))) : []
 
-/** @returns the ids under which what it needs lies aside, as its clear fields say it (`clear-facts.ts`) */
+/** Names the record of a photo: its collection and key. */
+export const recordPlace = ({ resource, recordKey }: { resource: string; recordKey: string }): string =>
+  `${resource} ${recordKey}`
+
+/** @returns the places of what it needs, its collection and key, as its clear fields say it (`clear-facts.ts`) */
 export function neededBy({ collection, row }: Pick<AsideRow, 'collection' | 'row'>): string[] {
   const isPhoto = collection === PHOTOS
   const photos = isPhoto ? [String(row['key'])] : fieldsOf(row['photos'], 'key')
   const changes = isPhoto ? [...photos, String(row['changeId'])] : fieldsOf(row['changes'], 'id')
-  return [...photos.map((key) => asideId(BYTES, key, '')), ...changes.map((id) => `${LEDGER}${id}`)]
+  const record = recordPlace({ resource: String(row['resource']), recordKey: String(row['recordKey']) })
+  return [
+    ...photos.map((key) => asideId(BYTES, key, '')),
+    ...changes.map((id) => `${LEDGER}${id}`),
+    ...(isPhoto ? [record] : []),
+  ]
 }
 
 /** What a key has sealed in it. */

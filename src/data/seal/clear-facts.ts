@@ -22,15 +22,7 @@ const draftFacts: FactsOf = ({ saving, resource, recordKey, photos, unwanted }) 
 })
 
 const FACTS: Readonly<Record<string, FactsOf>> = {
-  [PHOTOS]: ({ resource, recordKey, changeId, wanted, fileSeq }) => ({
-    resource,
-    recordKey,
-    changeId,
-    // builds from before sealing sweep by these, too
-    wanted,
-    fileSeq,
-  }),
-  drafts: draftFacts,
+  [PHOTOS]: ({ resource, recordKey, changeId }) => ({ resource, recordKey, changeId }),
   // as `what-stays.ts` tells them from each other
   own: (row) =>
     isOfKind('drafts', String(row['rowKey'])) ? { key: row['key'], ...draftFacts(row) } : { id: row['id'] },

@@ -10,7 +10,7 @@ export const HELD_CHANNEL = 'genba-held-keys'
 /** So long a start waits for the other pages; what none gives is asked of the user. */
 const ANSWER_MS = 300
 
-export interface HeldKeys {
+interface HeldKeys {
   /** Whether a lock is set, as the disk has it. */
   isLockSet: () => Promise<boolean>
   channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>

@@ -12,7 +12,7 @@ const MOST_BITS = 8_192
 /** Characters. */
 const LONGEST_KEY = 2_000
 
-export interface RecoveryKey {
+interface RecoveryKey {
   /** SHA-256 of the public key in hex: says which private key opens. */
   by: string
   key: CryptoKey
@@ -22,7 +22,7 @@ export interface RecoveryKey {
 export type Recovery = RecoveryKey | 'none' | 'unknown'
 
 /** As it lies on disk. */
-export interface RecoveryWrap {
+interface RecoveryWrap {
   by: string
   bytes: ArrayBuffer
 }

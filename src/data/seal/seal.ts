@@ -24,11 +24,11 @@ export type SealedPlace = readonly [database: string, store: string, key: string
 
 /**
  * `no-key`: it is of a key that is not to be had; `spoiled`: it is not what was sealed here with this key; `clear`: it is not
- * sealed, though its user has a key.
+ * sealed, though its user has a key; `older`: this page has seen a newer state of it.
  */
 export class SealError extends Error {
   override name = 'SealError'
-  readonly kind: 'no-key' | 'spoiled' | 'clear'
+  readonly kind: 'no-key' | 'spoiled' | 'clear' | 'older'
 
   /** Says the store and no row: it goes to the error log (EX7). */
   constructor(kind: SealError['kind'], store: string, options?: ErrorOptions) {

@@ -34,6 +34,7 @@ export const sealedRows =
             const opened = await Promise.all(rows.map((row) => openedOrNull(sealer, store, row, refused)))
             return opened.filter((row) => row !== null)
           },
+          putBack: () => refused(new SealError('older', store.collection)),
         }
 
 type Place = Pick<RowStore, 'database' | 'collection' | 'version'>

@@ -16,7 +16,7 @@ import { DOCS, eachPiece, rawStores, type RawStore } from './raw-stores.ts'
 import { isSealed, type Sealed } from './seal.ts'
 import { SEALED } from './sealed-rows.ts'
 
-export interface SetAside {
+interface SetAside {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
   /** Name of the user's database. */

@@ -3,13 +3,20 @@ import type { PhotoOrigin } from '../photo-bytes-tables.ts'
 import { photoPlace, type PhotoBytesTable } from '../photo-bytes.ts'
 import type { FormDraft } from '#schemas/form-draft.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
+import type { PushableRecord } from '#schemas/change.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
 import { isOfKind } from '#schemas/shared.ts'
 import { isSame } from '#lib/is-same.ts'
 import type { RxCollection, RxDocument } from 'rxdb/plugins/core'
 import type { Database } from '../database.ts'
+import { recordOfPhoto } from '../record-of-photo.ts'
 import type { Row } from '../storage/row-codec.ts'
 import { createSealer, ringOf, type Sealer } from './key-ring.ts'
-import { isNeeded, isOfBytes, neededBy, OWN, sealedIn, type AsideRow } from './aside-rows.ts'
+import { isNeeded, isOfBytes, neededBy, OWN, recordPlace, sealedIn, type AsideRow } from './aside-rows.ts'
+import { putPhoto } from './put-photo.ts'
+import { foundOrInserted, putRecord } from './put-record.ts'
 import { isSealed, type Cryptography, type DataKey, type Sealed } from './seal.ts'
 import { openedRow } from './sealed-rows.ts'
 
@@ -41,14 +48,14 @@ export async function takeBack(
   const sealer = createSealer(parts.cryptography, ringOf(...parts.keys))
   const known = new Set(parts.keys.map(({ id }) => id))
   const records: AsideRow[] = []
-  const back: string[] = []
+  const back: AsideRow[] = []
   const stays = new Set<string>()
   const wanted = new Set<string>()
   const take = async (each: AsideRow, run: () => Promise<boolean>) => {
     const isBack = sealedIn(each).some(({ key }) => known.has(key)) && (await run())
     if (isBack) {
-      back.push(each.id)
-      if (!isNeeded(each.id)) await noted(each.id)
+      back.push(each)
+      if (!isNeeded(each)) await noted(each.id)
       return
     }
     stays.add(placeOf(each, parts.db))
@@ -58,25 +65,38 @@ export async function takeBack(
     if (isOfBytes(each.id)) await take(each, () => bytesBack(each, sealer, parts))
     else records.push(each)
   }
-  for (const each of records.toSorted(byLedger))
+  for (const each of records.toSorted((a, b) => rank(a) - rank(b)))
     await take(each, () => recordBack(each, { sealer, stays }, parts))
   // in its place it may be cleared away before what needs it is back
-  return back.filter((id) => !wanted.has(id))
+  return back.filter((each) => !wanted.has(placeOf(each, parts.db))).map(({ id }) => id)
 }
 
-const byLedger = (a: AsideRow, b: AsideRow) => Number(b.collection === OWN) - Number(a.collection === OWN)
+/** What the ledger says comes first, and a record before its photos: one that finds no record is refused. */
+const rank = ({ collection }: AsideRow): number => (collection === OWN ? 0 : collection === PHOTOS ? 2 : 1)
 
 /** What others of them refer to it by. */
 const placeOf = ({ collection, row }: AsideRow, db: Database): string =>
   `${collection} ${String(row[collectionOf(db, collection)?.schema.primaryPath ?? 'key'])}`
 
 /**
- * A photo never stands without its bytes, nor a change without what the ledger says of it: it may have been sent. A draft
- * does without a photo that is spoiled.
+ * A photo needs its bytes and its record, and a change what the ledger says of it: it may have been sent. A draft does
+ * without a photo that is spoiled.
  * @param stays places of what stays aside
  */
-const lacksAny = ({ collection, row }: AsideRow, document: Document, stays: ReadonlySet<string>) =>
-  collection !== OWN && neededBy({ collection, row: { ...row, ...document } }).some((id) => stays.has(id))
+async function lacksAny(
+  { collection, row }: AsideRow,
+  document: Document,
+  stays: ReadonlySet<string>,
+  db: Database,
+): Promise<boolean> {
+  if (collection === OWN) return false
+  const lacking = neededBy({ collection, row: { ...row, ...document } }).filter((id) => stays.has(id))
+  if (collection !== PHOTOS || lacking.length === 0) return lacking.length > 0
+  const photo = document as PhotoRecord
+  // another state of its record may be back
+  const isThere = (await recordOfPhoto(db, photo)) !== null
+  return lacking.some((id) => !isThere || id !== recordPlace(photo))
+}
 
 /** @returns what was opened; null where it is spoiled, which is reported */
 async function opened<T>(
@@ -113,7 +133,7 @@ async function bytesBack(aside: AsideRow, sealer: Sealer, parts: TakeBack): Prom
   return true
 }
 
-/** What was saved since stays, and what it lacks of the changes of then is added. */
+/** What was saved since stays. */
 async function recordBack(
   aside: AsideRow,
   { sealer, stays }: { sealer: Sealer; stays: ReadonlySet<string> },
@@ -136,28 +156,13 @@ async function recordBack(
   }
   const document = await opened(aside, read, parts)
   if (document === GONE) return true
-  if (!document || lacksAny(aside, document, stays)) return false
-  const find = () => found.findOne(String(row[primary])).exec()
-  const inserted = () =>
-    found.insert(document).then(
-      () => null,
-      async (error: unknown) => {
-        // another tab takes it back at this moment
-        const theirs = await find()
-        if (theirs) return theirs
-        throw error
-      },
-    )
-  const known = (await find()) ?? (await inserted())
-  if (known && isOfKind('drafts', String(row[primary]))) return draftBack(known, document, parts)
-  const more = changesOf(document)
-  if (known && more.length > 0)
-    await known.incrementalModify((now) => {
-      const own = changesOf(now)
-      const ids = new Set(own.map(({ id }) => id))
-      return { ...now, changes: [...own, ...more.filter(({ id }) => !ids.has(id))], unsent: 'yes' }
-    })
-  return true
+  if (!document || (await lacksAny(aside, document, stays, db))) return false
+  if (isPushCollection(collection))
+    return putRecord(db, collection, document as PushableRecord).then(() => true)
+  if (collection === PHOTOS) return putPhoto(db, document as PhotoRecord).then(() => true)
+  const known = await foundOrInserted(found, String(row[primary]), () => document)
+  const isDraft = known && isOfKind('drafts', String(row[primary]))
+  return isDraft ? draftBack(known, document, parts) : true
 }
 
 /**
@@ -208,9 +213,4 @@ function stepped(
   return stepping
 }
 
-interface Document extends Partial<Pick<FormDraft, 'values' | 'photos' | 'unwanted'>> {
-  changes?: { id: string }[]
-  unsent?: string
-}
-
-const changesOf = ({ changes }: Document) => changes ?? []
+type Document = Partial<Pick<FormDraft, 'values' | 'photos' | 'unwanted'>>

@@ -30,7 +30,7 @@ const LOCK = 'genba-keys'
 /** A turn takes milliseconds: a tab that has it for so long is frozen. */
 const TURN_MS = 5_000
 
-export interface UserKeysParts {
+interface UserKeysParts {
   store: KeyStore
   /** Whether a user is one of the CRM that is logged in to: a password opens nothing of another's. */
   isOwn: (user: string) => boolean
@@ -46,7 +46,7 @@ export interface UserKeysParts {
 type Changed = (record: StoredKeys) => StoredKeys | null | Promise<StoredKeys | null>
 
 /** Keeps the keys that it has read in memory. */
-export interface ForgettingRing extends KeyRing {
+interface ForgettingRing extends KeyRing {
   /** They are read anew from now on. */
   forget(): void
 }

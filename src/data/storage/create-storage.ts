@@ -35,7 +35,7 @@ export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKe
   codecFor?: CodecFor
 }
 
-export interface DeviceStorage extends RxStorage<unknown, unknown> {
+interface DeviceStorage extends RxStorage<unknown, unknown> {
   /** What the sync asks of the storage beside RxDB's interface. */
   rows: DeviceRows
 }

@@ -18,7 +18,7 @@ import { readingAgain } from './read-again.ts'
 import type { RowCodec } from './row-codec.ts'
 import { removeRows, writeRows } from './write-rows.ts'
 
-export type DeviceInstance<R> = RxStorageInstance<R, DeviceInternals, object, RxStorageDefaultCheckpoint>
+type DeviceInstance<R> = RxStorageInstance<R, DeviceInternals, object, RxStorageDefaultCheckpoint>
 
 interface Parts<R> {
   dexie: RxStorageInstanceDexie<R>

@@ -4,7 +4,8 @@
  */
 import type { DexieStorageInternals } from 'rxdb/plugins/core'
 import type { ReadAgain } from './read-again.ts'
-import type { RowCodec } from './row-codec.ts'
+import type { Row, RowCodec } from './row-codec.ts'
+import { seenRows, type SeenRows } from './seen-rows.ts'
 
 /** RxDB's name for it. */
 const DOCS = 'docs'
@@ -16,6 +17,7 @@ export class DeviceInternals {
   /** What only reads goes through it. */
   readonly again: ReadAgain
   readonly #opened: DexieStorageInternals
+  readonly #seen: SeenRows
 
   constructor(
     primaryPath: string,
@@ -26,6 +28,7 @@ export class DeviceInternals {
     this.codec = codec
     this.again = again
     this.#opened = opened
+    this.#seen = seenRows((row) => String(Reflect.get(row, primaryPath)))
   }
 
   /** A transaction over the documents. Dexie opens a connection anew that was lost (an iPhone closes it in the background). */
@@ -39,6 +42,37 @@ export class DeviceInternals {
       await dexieDb.transaction('r', DOCS, () => undefined)
       return begin()
     }
+  }
+
+  /** Rows that were just read, as documents have them: those that the codec believes, and none that somebody put back. */
+  async decode(rows: readonly Row[]): Promise<readonly Row[]> {
+    if (!this.codec) return rows
+    const putBack = await this.#putBack(rows)
+    const decoded = await this.codec.decode(rows.filter((row) => !putBack.has(row)))
+    this.#seen.note(decoded)
+    return decoded
+  }
+
+  /** Rows that were just written. */
+  wrote(rows: readonly object[]): void {
+    if (this.codec) this.#seen.note(rows)
+  }
+
+  /** What another write has replaced since it was read is no older on the disk: it is read once more. */
+  async #putBack(rows: readonly Row[]): Promise<ReadonlySet<Row>> {
+    const suspected = this.#seen.older(rows)
+    if (suspected.length === 0) return new Set()
+    const now = await this.again(async () => {
+      const { transaction, docs } = await this.begin('readonly')
+      const keys = suspected.map(({ row }) => row[this.primaryPath] as string)
+      return answers<Row | undefined>(
+        transaction,
+        keys.map((key) => docs.get(key)),
+      )
+    })
+    const putBack = suspected.filter(({ isOlder }, n) => isOlder(now[n])).map(({ row }) => row)
+    if (putBack.length > 0) this.codec?.putBack?.()
+    return new Set(putBack)
   }
 
   /** `IDBKeyRange`, of the same make as the database. */

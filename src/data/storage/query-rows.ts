@@ -28,7 +28,7 @@ export async function docsByKey<R>(
     keys.map((key) => docs.get(key)),
   )
   const rows = found.filter((row) => row !== undefined)
-  return (internals.codec ? await internals.codec.decode(rows) : rows).map((row) => docOf<R>(row))
+  return (internals.codec ? await internals.decode(rows) : rows).map((row) => docOf<R>(row))
 }
 
 export async function queriedDocs<R>(
@@ -79,7 +79,7 @@ async function eachPiece({ internals, queryPlan, left, take, isEnough }: Pieces)
     const index = begun.docs.index(`[${queryPlan.index.join('+')}]`)
     const limit = left()
     const [piece = []] = await answers<Row[]>(begun.transaction, [index.getAll(range, limit)])
-    take(codec ? await codec.decode(piece) : piece)
+    take(codec ? await internals.decode(piece) : piece)
     const last = piece.at(-1)
     if (!last || piece.length < limit || isEnough()) return
     // all indexes end with the key: no two documents have the same place

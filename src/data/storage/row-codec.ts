@@ -17,6 +17,8 @@ export type Row = Record<string, unknown> & { _deleted: unknown }
 export interface RowCodec {
   encode(rows: readonly Row[]): Promise<Row[]>
   decode(rows: readonly Row[]): Promise<Row[]>
+  /** Told that rows are not read because a newer state of them was seen. */
+  putBack?(): void
 }
 
 /** A store of rows: `database` is the user's (`genba-<hash>`), the same whatever the version of the store. */

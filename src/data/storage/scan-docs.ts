@@ -10,7 +10,7 @@ import { docOf, type Row } from './row-codec.ts'
 const BULK = 300
 
 /** Primary keys: from the first on, up to the second. */
-export interface KeyRange {
+interface KeyRange {
   from: string
   before: string
 }
@@ -39,7 +39,7 @@ async function* scanRows<R>(
   internals: DeviceInternals,
   { keys, isOfClear = false }: Scanning,
 ): AsyncGenerator<Scanned<R>> {
-  const { codec, primaryPath } = internals
+  const { primaryPath } = internals
   const ranges = await internals.ranges()
   const keyOf = (row: Row) => String(row[primaryPath])
   let after = keys ? ranges.bound(keys.from, keys.before, false, true) : null
@@ -51,7 +51,7 @@ async function* scanRows<R>(
       return piece
     })
     const there = rows.filter(({ _deleted }) => _deleted !== '1')
-    const decoded = codec && !isOfClear ? await codec.decode(there) : there
+    const decoded = internals.codec && !isOfClear ? await internals.decode(there) : there
     yield decoded.map((row) => [keyOf(row), docOf<R>(row)] as const)
     const last = rows.at(-1)
     if (!last || rows.length < BULK) return

@@ -49,7 +49,8 @@ export async function writeRows<R>({ instance, rows, context, durability }: Writ
   })
   noteDurable()
   // the revision, by which it was decided, lies in clear; the rest is needed only for what is told
-  const opened = codec ? await codec.decode([...known.values()]) : null
+  const opened = codec ? await instance.internals.decode([...known.values()]) : null
+  instance.internals.wrote(result.eventBulk.events.map(({ documentData }) => documentData))
   const again = againOf(result, known, new Set(opened?.map(keyOf) ?? known.keys()))
   const left = rows.filter((row) => !again.writes.includes(row))
   const { newestRow, eventBulk, errors } = opened ? account(opened, left) : result

@@ -11,7 +11,7 @@ import type { Visit } from '../seed/visits.ts'
 import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
 
-export interface CustomerLocationChangeRow extends OfOrigin {
+interface CustomerLocationChangeRow extends OfOrigin {
   id: string
   requestId: string
   parkingType: string | null

@@ -12,7 +12,7 @@ import { addDays, atTime, tokyoDay, tokyoTime } from '../tokyo-day.ts'
 import { ttsOrderOf, visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
 
-export interface EmergencyReportRow extends OfOrigin {
+interface EmergencyReportRow extends OfOrigin {
   id: string
   requestId: string
   workingDate: string

@@ -11,7 +11,7 @@ import { hash } from '../seed/hash.ts'
 import type { Visit } from '../seed/visits.ts'
 import { changesOf, RegistrationState, visitFor } from '../visit-view.ts'
 
-export interface LocationContactChangeRow extends OfOrigin, LocationContact {
+interface LocationContactChangeRow extends OfOrigin, LocationContact {
   id: string
   requestId: string
   /** `02` entry, `03` exit. */

@@ -12,7 +12,7 @@ import { addDays, atTime, previousMonth, tokyoTime } from '../tokyo-day.ts'
 import { visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
 
-export interface NoteRow extends OfOrigin {
+interface NoteRow extends OfOrigin {
   id: string
   requestId: string
   locationAreaId: string

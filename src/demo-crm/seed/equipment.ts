@@ -13,10 +13,7 @@ export interface Device {
   site1: string
   site2: string
 }
-export type UnderPit = Record<
-  'site' | 'depth' | 'traffic' | 'hatch' | 'stepladder' | 'observer' | 'guide',
-  string
->
+type UnderPit = Record<'site' | 'depth' | 'traffic' | 'hatch' | 'stepladder' | 'observer' | 'guide', string>
 
 interface Equipment {
   goodsName: string

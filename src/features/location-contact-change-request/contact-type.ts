@@ -2,7 +2,7 @@
 import { redirect } from '@tanstack/react-router'
 import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
 
-export type ContactParam = 'type1' | 'type2'
+type ContactParam = 'type1' | 'type2'
 
 /** `ContactType`; written out, so that the first screen, which loads the guards of all routes, needs no code tables. */
 const CODES = { type1: '02', type2: '03' } as const satisfies Record<ContactParam, ContactTypeCode>

@@ -1,62 +1,15 @@
-/** What a queued change is called, and why it has not gone, in words. */
+/** Why a queued change has not gone, in words. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
-import { ContactType } from '#schemas/codes.ts'
 import type { QueueWait } from '#schemas/queue-wait.ts'
-import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
-import { rawReasons, refusalText } from '#messages/reason-text.ts'
-
-type Names = Partial<Record<string, MessageDescriptor>>
-
-/** By collection, then by kind of change: the titles of the screens where they are saved. */
-const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
-  quickReports: { entry: msg`入館登録`, exit: msg`退館報告登録`, edit: msg`退館報告編集` },
-  emergencyReports: { create: msg`緊急報告登録`, edit: msg`緊急報告編集` },
-  safetyMeasures: { create: msg`安全対策登録`, edit: msg`安全対策編集` },
-  customerLocationChangeRequests: {
-    create: msg`入館・駐車場情報変更依頼登録`,
-    edit: msg`入館・駐車場情報変更依頼編集`,
-  },
-  // which contact it is for, the key says (contactChangeKey)
-  locationContactChangeRequests: (recordKey) =>
-    recordKey.endsWith(ContactType.code.exit)
-      ? { create: msg`退館連絡先変更依頼登録`, edit: msg`退館連絡先変更依頼編集` }
-      : { create: msg`入館連絡先変更依頼登録`, edit: msg`入館連絡先変更依頼編集` },
-  noteLocationAreas: { create: msg`現場メモ登録`, edit: msg`現場メモ編集` },
-}
-
-/**
- * 退館報告登録, or 退館報告登録（3件） where one save covers several requests.
- * @param change collection and kind; one this version does not know is shown as it is
- */
-export function jobName(
-  i18n: I18n,
-  { resource, recordKey, kind }: { resource: string; recordKey: string; kind: string },
-  groupSize = 1,
-): string {
-  const known = namesOf(resource, recordKey)[kind]
-  const name = known ? i18n._(known) : kind
-  return groupSize > 1 ? i18n._(msg`${name}（${groupSize}件）`) : name
-}
-
-function namesOf(resource: string, recordKey: string): Names {
-  if (!isPushCollection(resource)) return {}
-  const names = NAMES[resource]
-  return typeof names === 'function' ? names(recordKey) : names
-}
-
-/** What `jobName` asks of an unsent change. */
-export const nameable = ({ record, change }: QueueItem) => ({
-  resource: record.resource,
-  recordKey: record.key,
-  kind: change.kind,
-})
+import { FILES_REFUSED_TEXT, rawReasons, refusalText } from '#messages/reason-text.ts'
 
 const PHOTOS_WAIT = {
   record: msg`写真は、この登録が送信されてから送信します。`,
   signal: msg`写真は、電波が戻ると送信します。`,
   login: msg`写真は、再ログインすると送信します。`,
+  access: FILES_REFUSED_TEXT,
   store: msg`写真の保存先が応答していません。応答があれば自動で送信します。`,
 }
 

@@ -2,19 +2,22 @@ import { useLingui } from '@lingui/react/macro'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { useLiveQuery } from '#data/app-context.tsx'
+import { keptForms$ } from '#data/draft-list.ts'
 import { useToday, useWallMinute } from '#data/use-now.ts'
+import { jobName } from '#features/request-form/job-name.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
 import { LinkList, RowEnd } from '#ui/links.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { PathStatus } from '#ui/path-row.tsx'
 import { SectionHead } from '#ui/section.tsx'
-import { jobName } from './job-texts.ts'
 import styles from './kept-drafts.module.css'
-import { keptForms$ } from './kept-forms.ts'
 import type { JobRequests } from './outbox-job.tsx'
-import { typedTexts } from './typed-texts.ts'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
+import { declared } from '#schemas/declared.ts'
+import type { Field } from '#schemas/declare.ts'
+import type { PushCollection } from '#schemas/push-collections.ts'
+import { isBlank } from '#schemas/text.ts'
 
 /** 入力途中: what was typed and not saved, until when it is kept, and the way back to its form. */
 export function KeptDrafts({ requests }: { requests: JobRequests }) {
@@ -31,16 +34,16 @@ export function KeptDrafts({ requests }: { requests: JobRequests }) {
       <Pad>{t`まだ保存していない内容です。最後の入力から24時間で、写真とともに端末から消えます。`}</Pad>
       <LinkList>
         {forms.map(({ key, values, keptUntil, form }) => {
-          const name = jobName(i18n, form, form.count)
+          const name = jobName(i18n, form, form.requests.length)
           const until = shortStampText(keptUntil, today)
           // by a clock that was set nobody can say (sync RULES EX3)
           const isKnown = Date.parse(keptUntil) > now
-          const note = [requests.get(form.request)?.requestCode, isKnown && t`${until} まで`]
+          const note = [requests.get(form.requests[0] ?? '')?.requestCode, isKnown && t`${until} まで`]
             .filter(Boolean)
             .join('・')
           return (
             <li key={key}>
-              <PathStatus path={form.path} name={name} note={note} status="todo" word={t`続きを入力`} />
+              <PathStatus path={form.path} name={name} note={note} status="draft" word={t`続きを入力`} />
               <TypedTexts texts={typedTexts(form.resource, values)} />
               <RowEnd>
                 <Button
@@ -70,4 +73,16 @@ function TypedTexts({ texts }: { texts: readonly string[] }) {
       ))}
     </details>
   )
+}
+
+/**
+ * What was typed into a form and not saved, in words: codes and ticks say nothing here.
+ * @param values of the form's draft, as JSON; '' where nothing was typed
+ */
+function typedTexts(resource: PushCollection, values: string): string[] {
+  const typed = values === '' ? {} : (JSON.parse(values) as Record<string, unknown>)
+  return Object.entries<Field>(declared[resource].fields).flatMap(([name, { kind }]) => {
+    const text = kind === 'text' ? typed[name] : ''
+    return typeof text === 'string' && !isBlank(text) ? [text] : []
+  })
 }

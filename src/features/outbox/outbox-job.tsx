@@ -3,15 +3,16 @@ import { useRouter } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
-import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import { waitsForFiles, type PhotoProgress } from '#schemas/photo-queue.ts'
 import { queueWait } from '#schemas/queue-wait.ts'
 import { useOnline, useSession } from '#data/app-context.tsx'
 import { isParked } from '#data/outbox.ts'
 import { useToday } from '#data/use-now.ts'
+import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { shortStampText, timeOn, tokyoDay } from '#lib/tokyo-time.ts'
 import { pushOnce } from '#ui/push-once.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
-import { jobName, jobRaw, jobReason, nameable, photosWait } from './job-texts.ts'
+import { jobRaw, jobReason, photosWait } from './job-texts.ts'
 import { contentPath, groupOf, isIdle, photosPath, waitForRecord } from './jobs.ts'
 
 /** The request a change is for, as far as it is on the device. */
@@ -124,9 +125,11 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
       ? 'signal'
       : isTimedOut
         ? 'login'
-        : isStalled
-          ? 'store'
-          : null
+        : waitsForFiles(items)
+          ? 'access'
+          : isStalled
+            ? 'store'
+            : null
   const stuck = items.find(isParked)
   const isWaiting = what !== null && items.some(({ state }) => state === 'waiting')
   return {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState, useEffect } from 'react'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import { useLiveQuery, useUserData } from '#data/app-context.tsx'
@@ -6,13 +6,14 @@ import { isOnlyHere } from '#data/discard.ts'
 import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox.ts'
 import { photoProgress$ } from '#data/photos.ts'
 import { wishInTurn } from '#data/wishes.ts'
-import { Queue } from '#ui/queue.tsx'
+import { Queue, QueuePlace } from '#ui/queue.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
 import { dependentsOf, photosDying, resentWith } from './jobs.ts'
 import { type JobRequest, type JobRequests, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
-import { useLedTo } from './use-led-to.ts'
+import { useStableOrder } from './use-stable-order.ts'
+import { useRouterState } from '@tanstack/react-router'
 
 interface OutboxJobsProps {
   outbox: Outbox
@@ -36,11 +37,7 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   }
   return (
     <>
-      <Queue>
-        <ChangeJobs {...cards} />
-        <OwnPhotoJobs {...cards} />
-        <SentJobs {...cards} />
-      </Queue>
+      <JobQueue {...cards} />
       {discarding.length > 0 && (
         <DiscardSheet
           items={discarding}
@@ -53,6 +50,20 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
         />
       )}
     </>
+  )
+}
+
+/** In sending order, what was sent last; while the screen is open each card stays where the reader has seen it. */
+function JobQueue(cards: Cards) {
+  const places = [...useChangeCards(cards), ...useOwnPhotoCards(cards), ...sentCards(cards)]
+  const byId = new Map(places.map(({ id, card }) => [id, card]))
+  const order = useStableOrder([...byId.keys()])
+  return (
+    <Queue>
+      {order.map((id) => (
+        <QueuePlace key={id}>{byId.get(id)}</QueuePlace>
+      ))}
+    </Queue>
   )
 }
 
@@ -75,15 +86,20 @@ function photoCardsOf({ queue, photos }: Outbox, progress: readonly PhotoProgres
   return { groups, own: groups.filter((group) => isOwnCard(group, queue)) }
 }
 
-function ChangeJobs({ queue, groups, own, requestOf, onResend, onAskDiscard }: Cards) {
+/** One card: its place in the queue is known by the change, which it keeps when that is sent. */
+interface Place {
+  id: string
+  card: ReactNode
+}
+
+function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard }: Cards): Place[] {
   const discard = useDiscardAtOnce()
   return queue.map((item, index) => {
     const photos = groups.find((group) => cardOf(group, queue) === item && !own.includes(group))
     const dying = photosDying(item, photos)
     const all = [item, ...dying]
-    return (
+    const card = (
       <OutboxJob
-        key={item.change.id}
         no={index + 1}
         item={item}
         queue={queue}
@@ -95,40 +111,43 @@ function ChangeJobs({ queue, groups, own, requestOf, onResend, onAskDiscard }: C
         }
       />
     )
+    return { id: item.change.id, card }
   })
 }
 
 /** Numbered after the changes. */
-function OwnPhotoJobs({ queue, own, sent, requestOf, onResend, onAskDiscard }: Cards) {
+function useOwnPhotoCards({ queue, own, sent, requestOf, onResend, onAskDiscard }: Cards): Place[] {
   const discard = useDiscardAtOnce()
-  return own.map((group, index) => (
-    <PhotosJob
-      key={`${group.resource} ${group.recordKey}`}
-      no={queue.length + index + 1}
-      photos={group}
-      queue={queue}
-      sent={sentBefore(group, sent)}
-      request={requestOf({ key: group.recordKey, requestId: group.items[0]?.record.requestId ?? '' })}
-      onResend={() => onResend(group.items.filter(isParked))}
-      onDiscard={() =>
-        group.items.every(isOnlyHere) ? discard.photos(group.items) : onAskDiscard(group.items)
-      }
-    />
-  ))
+  return own.map((group, index) => {
+    const before = sentBefore(group, sent)
+    const card = (
+      <PhotosJob
+        no={queue.length + index + 1}
+        photos={group}
+        queue={queue}
+        sent={before}
+        request={requestOf({ key: group.recordKey, requestId: group.items[0]?.record.requestId ?? '' })}
+        onResend={() => onResend(group.items.filter(isParked))}
+        onDiscard={() =>
+          group.items.every(isOnlyHere) ? discard.photos(group.items) : onAskDiscard(group.items)
+        }
+      />
+    )
+    return { id: before?.id ?? `${group.resource} ${group.recordKey}`, card }
+  })
 }
 
 /** Without those that are on the card of their photos. */
-function SentJobs({ own, sent, requestOf }: Cards) {
+function sentCards({ own, sent, requestOf }: Cards): Place[] {
   const shown = new Set(own.map((group) => sentBefore(group, sent)))
   return sent
     .filter((entry) => !shown.has(entry))
-    .map((entry) => (
-      <SentJob
-        key={entry.id}
-        entry={entry}
-        request={requestOf({ key: entry.recordKey, requestId: entry.requestId })}
-      />
-    ))
+    .map((entry) => ({
+      id: entry.id,
+      card: (
+        <SentJob entry={entry} request={requestOf({ key: entry.recordKey, requestId: entry.requestId })} />
+      ),
+    }))
 }
 
 /** The record of these photos, where it was sent before them. */
@@ -138,3 +157,14 @@ const isSame = (
   a: { resource: string; recordKey: string },
   b: { resource: string; recordKey: string },
 ): boolean => a.resource === b.resource && a.recordKey === b.recordKey
+
+/** Brings the card that the address names (`/outbox#<change id>`) into sight, and the focus to it. @param ready the cards are there */
+function useLedTo(ready: boolean): void {
+  const hash = useRouterState({ select: ({ location }) => location.hash })
+  useEffect(() => {
+    if (!ready || hash === '') return
+    const card = document.getElementById(hash)
+    card?.scrollIntoView({ block: 'center' })
+    card?.focus({ preventScroll: true })
+  }, [ready, hash])
+}

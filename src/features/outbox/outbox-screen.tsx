@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info, Send } from 'lucide-react'
+import { useState } from 'react'
 import { map } from 'rxjs'
-import type { QueueWait } from '#schemas/queue-wait.ts'
 import { useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { waitingElsewhere } from '#data/crm-standings.ts'
 import type { Database } from '#data/database.ts'
@@ -35,6 +35,7 @@ export function OutboxScreen() {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const requests = useLiveQuery('outbox-requests', requests$)
   const unsent = outbox?.unsent ?? 0
+  const isQueueShown = useQueueShown(outbox)
   const sealed = useSealed()
   const isRead = outbox !== undefined && requests !== undefined
   // what is discarded takes its buttons with it
@@ -43,19 +44,19 @@ export function OutboxScreen() {
     <Frame
       title={t`送信状況`}
       tabs
-      center={isRead && unsent + sealed + outbox.sent.length + elsewhere === 0}
-      footer={outbox && unsent > 0 && <SendNow wait={outbox.wait} mayGo={sendableOf(outbox).length > 0} />}
+      center={isRead && unsent + sealed + outbox.sent.length + elsewhere + outbox.drafts.length === 0}
+      footer={outbox && isQueueShown && <SendNow outbox={outbox} />}
     >
       {!isRead && <ViewSkeleton />}
-      {isRead && unsent > 0 && <Unsent outbox={outbox} />}
-      {isRead && unsent + sealed === 0 && <AllSent isAll={elsewhere === 0} />}
+      {isRead && <KeptDrafts requests={requests} />}
+      {isRead && isQueueShown && <Unsent outbox={outbox} />}
+      {isRead && !isQueueShown && sealed === 0 && <AllSent isAll={elsewhere === 0} />}
       {sealed > 0 && (
         <Narrow>
           <SealedAside />
         </Narrow>
       )}
       {isRead && unsent + outbox.sent.length > 0 && <OutboxJobs outbox={outbox} requests={requests} />}
-      {requests && <KeptDrafts requests={requests} />}
       {isRead && elsewhere > 0 && (
         <Narrow>
           <OtherCrms />
@@ -63,6 +64,15 @@ export function OutboxScreen() {
       )}
     </Frame>
   )
+}
+
+/** Something is unsent, or was when the screen was opened and is among the cards: its frame stays while they are read. */
+function useQueueShown(outbox: Outbox | undefined): boolean {
+  const [wasUnsent, setUnsent] = useState(false)
+  const { unsent = 0, sent = [] } = outbox ?? {}
+  const isShown = unsent > 0 || (wasUnsent && sent.length > 0)
+  if (outbox && isShown !== wasUnsent) setUnsent(isShown)
+  return isShown
 }
 
 /** Where there are several CRMs, whose it is: the others say so, too. */
@@ -75,10 +85,11 @@ function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
       .map(({ settledAt }) => settledAt)
       .toSorted()
       .at(-1) ?? null
+  const unsentText = count > 0 ? t`未送信 ${count}件` : t`未送信の変更はありません`
   const time = tokyoDay(last) === today ? timeText(last) : shortStampText(last, today)
   return (
-    <Summary title={name ? t`${name}：未送信 ${count}件` : t`未送信 ${count}件`}>
-      {t`保存した順に送信します。`}
+    <Summary title={name ? `${name}：${unsentText}` : unsentText}>
+      {count > 0 && t`保存した順に送信します。`}
       {time !== '' && <span className="num">{t`最終送信 ${time}`}</span>}
     </Summary>
   )
@@ -113,17 +124,15 @@ function jobRequests(rows: readonly ListedRequest[]): JobRequests {
   }
 }
 
-interface SendNowProps {
-  wait: QueueWait | null
-  /** Some of it is sent by itself; the rest waits until somebody decides. */
-  mayGo: boolean
-}
-
-function SendNow({ wait, mayGo }: SendNowProps) {
+function SendNow({ outbox }: { outbox: Outbox }) {
   const { t, i18n } = useLingui()
   const online = useOnline()
   const { busy, refresh } = useRefresh()
+  const { wait, unsent } = outbox
+  // the rest waits until somebody decides
+  const mayGo = sendableOf(outbox).length > 0
   const hint = () => {
+    if (unsent === 0) return t`未送信の変更はありません`
     if (!mayGo) return t`自動で送信するものはありません。「再送」か「破棄」を選んでください。`
     if (!online) return t`電波が戻ると自動で送信します。`
     return wait ? waitText(i18n, wait) : undefined

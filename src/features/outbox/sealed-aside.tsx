@@ -82,7 +82,7 @@ function Otherwise({ aside, count }: { aside: Aside; count: number }) {
   )
 }
 
-/** The banner of it (`tell-aside.ts`) has led here. */
+/** The banner of it (`tell-user.ts`) has led here. */
 function useSaidHere(count: number): void {
   const { flash } = useServices()
   useEffect(() => {

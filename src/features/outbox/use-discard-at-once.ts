@@ -6,7 +6,7 @@ import { discardPhotos, discardWithPhotos } from '#data/discard.ts'
 import { takeDraft } from '#data/drafts.ts'
 import { useOfferWayBack } from '#data/use-way-back.ts'
 import type { WayBack } from '#data/way-back.ts'
-import { jobName, nameable } from './job-texts.ts'
+import { jobName, nameable } from '#features/request-form/job-name.ts'
 
 /** 破棄 and 削除 of what is on this device only: done at once, and offered back. */
 export function useDiscardAtOnce() {

@@ -6,7 +6,8 @@ import { useLiveQuery } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { requestRows$ } from '#data/request-rows.ts'
 import { useAskedList } from '#data/use-asked-list.ts'
-import { deviceFacts, newestFirst } from './past-reports.ts'
+import type { PastReportRecord } from '#schemas/past-report.ts'
+import type { RequestRecord } from '#schemas/request.ts'
 
 const reports$ = (db: Database, deviceId: string) =>
   db.pastReports
@@ -56,4 +57,28 @@ export function usePastReports(deviceId: string) {
       setWanted(true)
     },
   }
+}
+
+const turn = ({ workingDate, workingStartTime, id }: PastReportRecord) =>
+  `${workingDate} ${workingStartTime ?? ''} ${id}`
+
+/** Newest first; of one day the later visit first. */
+const newestFirst = (reports: readonly PastReportRecord[]): PastReportRecord[] =>
+  reports.toSorted((a, b) => (turn(a) > turn(b) ? -1 : 1))
+
+interface DeviceFacts {
+  model: string
+  /** Where it stands: ベイサイド東雲 A棟 地下ピット, 1号機 */
+  place: string
+}
+
+/** The device as far as this request names it. */
+function deviceFacts(
+  deviceId: string,
+  { detail, locationName }: Pick<RequestRecord, 'detail' | 'locationName'>,
+): DeviceFacts | null {
+  const device = detail?.devices.find((each) => each.deviceId === deviceId)
+  if (!device) return null
+  const place = [device.site1 || locationName, device.site2].filter(Boolean).join('　')
+  return { model: device.deviceModel ?? deviceId, place }
 }

@@ -1,4 +1,4 @@
-import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
+import { PHOTO_MAX_PIXELS, PHOTO_READ_MAX_MB, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { photoName, photoProblem, photoTypeOf, timestampFor } from '#schemas/photo-name.ts'
 import type { DraftPhoto } from '#schemas/form-draft.ts'
 import type { PhotoOrigin } from '#data/photo-bytes-tables.ts'
@@ -42,10 +42,12 @@ const HEAD_BYTES = 16
  */
 export async function readPhoto(file: File, options: ReadOptions): Promise<ReadPhoto> {
   const { jobs, key, now, maxMb, readMs, keepOriginal, glanced } = options
-  // what is too big is not read whole
+  // what is too big to be read is not read whole
   const head = await readInTime(file.slice(0, HEAD_BYTES), readMs)
-  const found = photoProblem({ head, size: file.size }, maxMb)
-  if (found) return problem(found === 'ec00016' ? { why: found, max: maxMb } : { why: found })
+  const readMb = Math.max(maxMb, PHOTO_READ_MAX_MB)
+  const found = photoProblem({ head, size: file.size }, readMb)
+  if (found) return problem(found === 'ec00016' ? { why: found, max: readMb } : { why: found })
+  const isTooLarge = (size: number) => photoProblem({ head, size }, maxMb) !== null
   const { glance, prepare } = await jobs()
   // only to be looked at: whatever becomes of it, the photo is read
   glance(file).then(
@@ -56,9 +58,12 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
   const prepared = await prepare(file, { keepOriginal, ...limits, now })
   if (prepared.kind === 'refused') {
     const max = photoTypeOf(head) === 'image/png' ? PHOTO_WHOLE_MAX_PIXELS : PHOTO_MAX_PIXELS
+    if (prepared.why !== 'pixels' && isTooLarge(file.size)) return problem({ why: 'ec00016', max: maxMb })
     return problem(prepared.why === 'pixels' ? { why: 'pixels', max } : { why: 'broken' })
   }
   const { bytes, thumb, exif } = prepared
+  // what is sent counts: a photo that is drawn smaller is small (decisions/photos)
+  if (isTooLarge(bytes.byteLength)) return problem({ why: 'ec00016', max: maxMb })
   const type = photoTypeOf(bytes)
   if (!type) return problem({ why: 'broken' })
   const taken = takenWhen(exif, file.lastModified, now)

@@ -8,7 +8,7 @@ import { mayDecode } from '#lib/image-size.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
 /** `reading`: or fetched; `absent`: not on this device; `broken`: no picture that can be shown. */
-export type PhotoSource = { state: 'shown'; url: string } | { state: 'reading' | 'absent' | 'broken' }
+type PhotoSource = { state: 'shown'; url: string } | { state: 'reading' | 'absent' | 'broken' }
 
 /** Asked in the moment of a logout: nobody looks any more. */
 const GONE = () => undefined

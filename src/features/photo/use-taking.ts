@@ -2,6 +2,7 @@
  * Files that are picked become photos of a form's draft: read beside each other, added in the order in which they were
  * picked. Each has a card at once; what is not taken says why.
  */
+import { legible } from '#schemas/text.ts'
 import { useRef, useState } from 'react'
 import { PHOTO_UNSAVED } from '#messages/unsaved.ts'
 import { useServices, useUserData, type PhotoSettings, type UserData } from '#data/app-context.tsx'
@@ -64,7 +65,7 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
         setLoading((before) => before.filter((each) => each.key !== key))
       })
     data?.drafts.takes(turn.current)
-    return { key, name: file.name }
+    return { key, name: legible(file.name) }
   }
 
   function add(files: readonly File[]): void {

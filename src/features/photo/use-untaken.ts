@@ -3,6 +3,7 @@ import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
+import { legible } from '#schemas/text.ts'
 import { ReadTooLong, Unreadable } from '#lib/read-in-time.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
 import { messageText } from '#messages/messages.ts'
@@ -57,7 +58,7 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
       if (data?.db.closed) return putUnsaved(flash, PHOTO_UNSAVED, photoTooLateBanner(i18n))
       if (!(await isStorageFull(reason, navigator.storage))) {
         errorLog.note(reason)
-        return flash.show('danger', `「${picked.file.name}」：${messageText(i18n, 'ec00017')}`)
+        return flash.show('danger', `${namesOf([picked.file], i18n)}：${messageText(i18n, 'ec00017')}`)
       }
       const sentPhotos = await (data?.bytes.cachedBytes().catch(() => 0) ?? 0)
       putUnsaved(flash, PHOTO_UNSAVED, photoUnsavedBanner(i18n, sentPhotos))
@@ -137,7 +138,7 @@ const NAMED = 5
 function namesOf(files: readonly { name: string }[], i18n: I18n): string {
   const names = files
     .slice(0, NAMED)
-    .map(({ name }) => `「${name}」`)
+    .map(({ name }) => `「${legible(name)}」`)
     .join('')
   const n = files.length - NAMED
   return n > 0 ? names + i18n._(msg`ほか${n}枚`) : names

@@ -7,17 +7,17 @@ import { useServices } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useNow, useToday } from '#data/use-now.ts'
 import type { ReportedVisit } from '#data/visits.ts'
-import { toTokyoIso } from '#lib/tokyo-time.ts'
+import { toTokyoIso, timeOn } from '#lib/tokyo-time.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveReport } from './commands.ts'
 import { ClockWarning } from '#features/request-form/clock-warning.tsx'
-import { OtherRequests } from './other-requests.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
 import { saveBar, type Reported } from './reported.ts'
 import { contentOf, exitDraftKey, unsentContent, type ReportInput } from './rules.ts'
 import { useLeave } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
+import { Brief, BriefItem } from '#ui/brief.tsx'
 
 type ExitFormProps = Omit<Reported, 'main'> & { main: ReportedVisit }
 
@@ -82,4 +82,26 @@ function useMissingFlash(missing: readonly string[]) {
     if (ids === '') return
     flash.show('warning', t`見つからない報告があります（${ids}）。見つかった報告だけを登録します。`)
   }, [ids, flash, t])
+}
+
+/** The requests that one report is registered for. */
+function OtherRequests({ all }: { all: readonly ReportedVisit[] }) {
+  const { t } = useLingui()
+  const today = useToday()
+  const count = all.length
+  return (
+    <section aria-label={t`まとめて登録する依頼`}>
+      <p className="strong">{t`${count}件の依頼をまとめて登録します`}</p>
+      <Brief>
+        {all.map(({ record, report, visit }) => {
+          const entered = timeOn(report.inTime, report.workingDate, today)
+          return (
+            <BriefItem key={record.key} label={visit?.request.requestCode ?? record.requestId}>
+              {visit?.request.locationName} <span className="num">{t`入館 ${entered}`}</span>
+            </BriefItem>
+          )
+        })}
+      </Brief>
+    </section>
+  )
 }

@@ -9,7 +9,7 @@ import { UNSAVED } from '#messages/unsaved.ts'
 import { useTellUnsaved } from './use-tell-unsaved.ts'
 
 /** What is typed into a form, as its save ends it. */
-export interface OwnDraft {
+interface OwnDraft {
   key: string
   /** Of a form with photos: the record that is made or changed. */
   target?: DraftTarget

@@ -11,7 +11,7 @@ export interface Day {
 }
 
 /** A day before those asked for, of which only what nobody has left is shown. */
-export interface Carried extends Pick<VisitList, 'stateOf'> {
+interface Carried extends Pick<VisitList, 'stateOf'> {
   date: string
 }
 

@@ -8,7 +8,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
 import { useState } from 'react'
-import { useMinute } from '#data/use-now.ts'
+import { useMinute, useToday } from '#data/use-now.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import type { Visit } from '#data/visits.ts'
 import { ClockWarning } from '#features/request-form/clock-warning.tsx'
@@ -17,10 +17,12 @@ import { Brief, BriefItem } from '#ui/brief.tsx'
 import { EntryConfirms } from './entry-confirms.tsx'
 import { EntryDayField, EntryModeField, EntryTimeField } from './entry-time-fields.tsx'
 import { isTooEarly, modeNow } from './entry-time.ts'
-import { EntryTooEarly } from './entry-too-early.tsx'
 import { requestNames } from './shared-facts.ts'
 import { SheetForm } from './sheet-form.tsx'
 import { useEntryForm, useTimeRule, type Asked, type EntryForm } from './use-entry-form.ts'
+import { fullDayText, momentText } from '#lib/tokyo-time.ts'
+import { spanOf } from '#lib/working-day.ts'
+import { Sheet } from '#ui/sheet.tsx'
 
 interface EntrySheetProps {
   heading: string
@@ -134,5 +136,25 @@ function Listed({ visits }: { visits: readonly Visit[] }) {
         </BriefItem>
       ))}
     </Brief>
+  )
+}
+
+interface EntryTooEarlyProps {
+  heading: string
+  workingDate: string
+  onClose: () => void
+}
+
+/** In place of the form, while no time could be given: from when it can be done. */
+function EntryTooEarly({ heading, workingDate, onClose }: EntryTooEarlyProps) {
+  const { t } = useLingui()
+  const from = momentText(spanOf(workingDate).from, useToday())
+  const day = fullDayText(workingDate)
+  return (
+    <Sheet heading={heading} onClose={onClose}>
+      <ClockWarning />
+      <p className="strong">{t`まだ入館登録できません。${from}から登録できます。`}</p>
+      <p>{t`作業日 ${day}`}</p>
+    </Sheet>
   )
 }

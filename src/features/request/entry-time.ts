@@ -12,7 +12,7 @@ export interface EntryTimeInput {
   time: string
 }
 
-export type EntryTime =
+type EntryTime =
   | { kind: 'ok'; inTime: string }
   | { kind: 'required' }
   | { kind: 'future' }

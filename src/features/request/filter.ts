@@ -86,15 +86,6 @@ export function goesBeyondDevice(filter: RequestFilter, today: string): boolean 
   )
 }
 
-/** Same question to the CRM. */
-export const sameFilter = (a: RequestFilter, b: RequestFilter) =>
-  JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b))
-
-const inOrder = ({ from, to, requestCode, locationName, customerName, ...flags }: RequestFilter) => [
-  [from, to, requestCode, locationName, customerName],
-  [flags.orderFlags, flags.emergencyOnly],
-]
-
 /** The day that the night carries into what is chosen: 今日 and 今後7日間 keep what yesterday has not finished. */
 export function carriedInto(choice: FilterChoice, nowMs: number): string | null {
   const quick = quickOf(choice)

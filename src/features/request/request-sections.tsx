@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
 import type { RequestRecord } from '#schemas/request.ts'
-import { useOnline } from '#data/app-context.tsx'
+import { useOnline, useLiveQuery } from '#data/app-context.tsx'
 import { isOffered } from '#data/offline-policy.ts'
 import { goodsFacts } from '#data/request-facts.ts'
 import { useChangeRequestsOf } from '#data/use-change-request.ts'
@@ -15,6 +15,8 @@ import { useRequestNotes } from '#data/use-note-location-area-count.ts'
 import { useSendStateWords } from '#ui/send-state.tsx'
 import { useDetailAway } from '#data/use-detail-away.ts'
 import { useAwayTexts } from '#features/request-form/list-standing.tsx'
+import { outboxQuery } from '#data/first-queries.ts'
+import { jobName } from '#features/request-form/job-name.ts'
 
 interface SectionProps {
   request: RequestRecord
@@ -87,5 +89,31 @@ export function GoodsSection({ request }: SectionProps) {
       {goods?.length === 0 && <Pad>{t`なし`}</Pad>}
       {goods && <GoodsGroups goods={goods} />}
     </>
+  )
+}
+
+/** Forms about a request with input that is not saved yet, each as a link to it. */
+export function DraftLinks({ request: { id, key } }: { request: RequestRecord }) {
+  const { t, i18n } = useLingui()
+  const headId = useId()
+  const drafts = useLiveQuery(outboxQuery.key, outboxQuery.query)?.drafts ?? []
+  const own = drafts.filter(({ requests }) => requests.includes(id) || requests.includes(key))
+  if (own.length === 0) return null
+  return (
+    <section aria-labelledby={headId}>
+      <SectionHead id={headId}>{t`入力途中`}</SectionHead>
+      <LinkList>
+        {own.map((form) => (
+          <li key={form.path}>
+            <PathStatus
+              path={form.path}
+              name={jobName(i18n, form, form.requests.length)}
+              status="draft"
+              word={t`続きを入力`}
+            />
+          </li>
+        ))}
+      </LinkList>
+    </section>
   )
 }

@@ -11,21 +11,20 @@ import { dayText } from '#lib/tokyo-time.ts'
 import { measurePaint } from '#lib/user-timing.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { Columns, Later } from '#ui/desk.tsx'
-import { Pad } from '#ui/layout.tsx'
+import { Pad, PairBar } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { Popup } from '#ui/popup.tsx'
 import { RequestBoard } from '#ui/request-board.tsx'
 import { RequestRows } from '#ui/request-facts.tsx'
 import { useOpenPopup, usePopup } from '#ui/use-popup.ts'
 import { useStuck } from '#ui/use-stuck.ts'
-import { DaySwitcher } from './day-switcher.tsx'
 import { EntrySheet } from './entry-sheet.tsx'
-import { InContactSheet } from './in-contact-sheet.tsx'
 import { ReportLinks } from './report-links.tsx'
-import { ChangeSection, GoodsSection } from './request-sections.tsx'
+import { ChangeSection, DraftLinks, GoodsSection } from './request-sections.tsx'
 import { SafetySection } from './safety-measure-section.tsx'
-import { UnderPitSheet } from './under-pit-sheet.tsx'
+import { InContactSheet, UnderPitSheet } from './request-popups.tsx'
 import { ViewActions } from './view-actions.tsx'
+import { ButtonLink } from '#ui/button.tsx'
 
 interface RequestViewProps {
   visit: Visit
@@ -69,6 +68,7 @@ export const RequestView = memo(function RequestView({ visit, days, invalidDate 
       )}
       <NightLine visit={visit} />
       <DaySwitcher days={days} shown={visit} />
+      <DraftLinks request={request} />
       <Columns>
         <div>
           <ReportLinks request={request} />
@@ -105,5 +105,36 @@ function EntryPopup({ visit }: { visit: Visit }) {
   if (!isOpen || isOver) return null
   return (
     <EntrySheet heading={t`入館登録`} visits={[visit]} onClose={close} onSaving={setOwn} onSaved={close} />
+  )
+}
+
+interface DaySwitcherProps {
+  days: readonly Visit[]
+  shown: Visit
+}
+
+/** The days of a request that takes several. */
+function DaySwitcher({ days, shown }: DaySwitcherProps) {
+  const { t } = useLingui()
+  const today = useToday()
+  if (days.length < 2) return null
+  return (
+    <nav aria-label={t`作業日の切り替え`}>
+      <PairBar>
+        {days.map(({ request: { id, key, workingDate } }) => (
+          <ButtonLink
+            key={key}
+            to="/request/$id"
+            params={{ id }}
+            search={{ workingDate }}
+            replace
+            variant={key === shown.request.key ? 'primary' : 'quiet'}
+            current={key === shown.request.key ? 'date' : undefined}
+          >
+            {dayText(workingDate, today)}
+          </ButtonLink>
+        ))}
+      </PairBar>
+    </nav>
   )
 }

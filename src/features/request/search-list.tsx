@@ -24,8 +24,7 @@ import { FilterSheet, ReachFailed, usePopupsAhead } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
 import { useConditionsText } from './use-conditions-text.ts'
 import type { Reach } from './use-reach.ts'
-import { useSearch } from './use-search.ts'
-import { useSearchAfterTimeout } from './use-search-after-timeout.ts'
+import { useSearch, useSearchAfterTimeout } from './use-search.ts'
 import { useStartSelecting } from './use-select-mode.ts'
 
 /** 依頼検索: quick ranges, the conditions in one line, the days. */

@@ -2,7 +2,7 @@
 import { requestHead } from '#data/request-facts.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 
-export interface SharedFact<T> {
+interface SharedFact<T> {
   value: T
   /** Names of the requests it is true of; empty where it is true of all. */
   of: readonly string[]

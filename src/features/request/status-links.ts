@@ -19,7 +19,7 @@ export interface StatusTarget {
 
 /** The change requests of a request that are on the device, by key. */
 type Known<C extends ChangeCollection> = ReadonlyMap<string, ChangeRequest<C>>
-export interface KnownChanges {
+interface KnownChanges {
   customerLocation?: Known<'customerLocationChangeRequests'> | undefined
   contacts?: Known<'locationContactChangeRequests'> | undefined
   notes?: RequestNotes | undefined

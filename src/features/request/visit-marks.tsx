@@ -40,6 +40,7 @@ export function VisitMarks({ visit }: { visit: VisitRow }) {
       <NightMarks visit={visit} />
       <TimesMark visit={visit} />
       {report?.changedByOthers && <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>}
+      {visit.hasDraft && <SendStateMark state="draft" />}
       {unsent && <SendStateMark state={unsent.state} count={counted ? unsent.count : undefined} />}
     </>
   )
@@ -50,16 +51,19 @@ interface FoldMarksProps {
   list: Pick<VisitList, 'visitOf'>
 }
 
-/** What must not go unseen behind the line 完了: others' edits, and what somebody must decide about. */
+/** What must not go unseen behind the line 完了: others' edits, input that is not saved, and what somebody must decide about. */
 export function FoldMarks({ done, list }: FoldMarksProps) {
   const { t } = useLingui()
-  const reports = done.map((row) => list.visitOf(row).report)
+  const visits = done.map((row) => list.visitOf(row))
+  const reports = visits.map(({ report }) => report)
+  const drafts = visits.filter(({ hasDraft }) => hasDraft).length
   const edited = reports.filter((report) => report?.changedByOthers).length
   const of = (state: SendState) => reports.filter((report) => report?.unsent?.state === state).length
   const [failed, expired] = [of('failed'), of('expired')]
   return (
     <>
       {edited > 0 && <Mark icon={Info} tone="warn">{t`他社が変更 ${edited}件`}</Mark>}
+      {drafts > 0 && <SendStateMark state="draft" count={drafts} />}
       {failed > 0 && <SendStateMark state="failed" count={failed} />}
       {expired > 0 && <SendStateMark state="expired" count={expired} />}
     </>

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { SafetyType } from '#schemas/codes.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import type { SafetyTypeCode } from '#data/safety-measures.ts'
@@ -11,12 +11,16 @@ import { useDraftForm } from '#form/use-draft-form.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { Narrow } from '#ui/desk.tsx'
-import { Notices } from '#ui/layout.tsx'
+import { Notices, Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
-import { CheckField } from './check-field.tsx'
-import { checklists, commonChecks } from './checklists.ts'
+import { checklists, commonChecks, type Checklist } from './checklists.ts'
 import { inputOf, openChecks, photoProblem, startsOf, type SafetyInput } from './rules.ts'
-import { SafetyPhotos } from './safety-photos.tsx'
+import { messageText } from '#messages/messages.ts'
+import { CheckList } from '#ui/tick.tsx'
+import { useBoundField } from '#form/use-bound-field.ts'
+import { useServices } from '#data/app-context.tsx'
+import { PhotosField } from '#features/photo/photos-field.tsx'
+import { useFieldContext } from '#form/form-contexts.ts'
 
 interface SafetyFormProps {
   action: FormAction
@@ -85,5 +89,54 @@ export function SafetyForm({
         <form.LeaveGuard />
       </RequestFormFrame>
     </form.AppForm>
+  )
+}
+
+interface CheckFieldProps {
+  list: Checklist
+  /** Where the list begins among the ticks of its field. */
+  from: number
+}
+
+/** One checklist; several may share a field. Each says for itself that something of it is missing. */
+function CheckField({ list, from }: CheckFieldProps) {
+  const { i18n } = useLingui()
+  const heading = i18n._(list.heading)
+  const { value, onChange, error } = useBoundField<boolean[]>(heading)
+  const ticks = value.slice(from, from + list.items.length)
+  const missing = ticks.some((tick) => !tick)
+  return (
+    <CheckList
+      heading={heading}
+      items={list.items.map((item) => i18n._(item))}
+      ticks={ticks}
+      error={missing && error !== undefined ? messageText(i18n, 'checkAll', { field: heading }) : undefined}
+      onTickAll={() =>
+        onChange(value.map((tick, at) => tick || (at >= from && at < from + list.items.length)))
+      }
+      onTick={(index, on) => onChange(value.with(from + index, on))}
+    />
+  )
+}
+
+/** 安全対策写真 as a field of the form: judged with the others, and anew when a photo comes, goes or fails. */
+function SafetyPhotos({ photos }: { photos: FormPhotos }) {
+  const { t } = useLingui()
+  const { maxMb } = useServices().photo
+  const label = t`安全対策写真`
+  const field = useFieldContext()
+  const { error } = useBoundField(label)
+  const problem = photoProblem(photos)
+  useEffect(() => void field.validate('change'), [field, problem])
+  return (
+    <Pad>
+      <PhotosField
+        photos={photos}
+        label={label}
+        required
+        help={t`対策ごとに1枚ずつ撮影してください。png、jpeg、jpg。送信するサイズは1枚${maxMb}MBまで。`}
+        error={error}
+      />
+    </Pad>
   )
 }

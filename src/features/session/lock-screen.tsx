@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
 import { type LockControl, type Unlocking, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { useLockControl } from '#data/use-lock-control.ts'
 import { requiredIf } from '#form/required-if.ts'
@@ -12,7 +12,6 @@ import { FlashBanner } from '#ui/flash.tsx'
 import { LoginScreen as LoginPlate, LoginWait } from '#ui/login-plate.tsx'
 import { useLater } from '#ui/use-later.ts'
 import { LockLogout } from './lock-logout.tsx'
-import { useLockWait } from './use-lock-wait.ts'
 
 /** ロック中: in place of every screen, without anything of what is on the device (decisions/encryption). */
 export function LockScreen() {
@@ -128,3 +127,19 @@ function FailedBanner({ failed }: { failed: Failed }) {
 }
 
 const always = requiredIf([], () => true)
+
+const MINUTE_MS = 60_000
+const LOOKED_EVERY_MS = 5_000
+
+/** Whole minutes until a password may be tried again; 0: now. */
+function useLockWait(control: Pick<LockControl, 'wait'>): { minutes: number; look: () => void } {
+  const minutesNow = () => Math.ceil(control.wait() / MINUTE_MS)
+  const [minutes, setMinutes] = useState(minutesNow)
+  const look = () => setMinutes(minutesNow())
+  useEffect(() => {
+    if (minutes === 0) return undefined
+    const timer = setInterval(() => setMinutes(Math.ceil(control.wait() / MINUTE_MS)), LOOKED_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [control, minutes])
+  return { minutes, look }
+}

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useOnline, useServices, useSession } from '#data/app-context.tsx'
+import { useOnline, useServices, useSession, useLiveQuery } from '#data/app-context.tsx'
 import { useBackOr } from '#data/use-back-or.ts'
 import { pageTitle } from '#lib/page-title.ts'
 import { AppBar } from '#ui/app-bar.tsx'
@@ -9,7 +9,8 @@ import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 import { ListEnd } from '#ui/layout.tsx'
 import { Screen } from '#ui/screen.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
-import { useLeftBehind } from './use-left-behind.ts'
+import { keptDrafts$ } from '#data/draft-list.ts'
+import { outboxQuery } from '#data/first-queries.ts'
 
 interface LogoutScreenProps {
   /** Kept for the login. */
@@ -92,4 +93,27 @@ function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
     })
   }, [navigate, search, services, timedOut, failed])
   return <ListEnd>{t`ログイン画面へ遷移中...`}</ListEnd>
+}
+
+/** How long a logout waits for the device: one that cannot be read must not hold anybody. */
+const LONGEST_MS = 3_000
+
+interface LeftBehind {
+  unsent: number
+  drafts: number
+}
+
+const NOTHING: LeftBehind = { unsent: 0, drafts: 0 }
+
+/** What of this user is on the device only; undefined until it was read, or cannot be. */
+function useLeftBehind(): LeftBehind | undefined {
+  const unsent = useLiveQuery(outboxQuery.key, outboxQuery.query)?.unsent
+  const drafts = useLiveQuery('kept drafts', keptDrafts$)?.length
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LONGEST_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (unsent !== undefined && drafts !== undefined) return { unsent, drafts }
+  return isLate ? NOTHING : undefined
 }

@@ -1,8 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { useServices } from '#data/app-context.tsx'
-import { summariesOf, type FigureName, type FigureSummary, type Rating } from '#lib/field-figures.ts'
+import { waitsForFiles } from '#schemas/photo-queue.ts'
+import { FILES_REFUSED_TEXT } from '#messages/reason-text.ts'
+import { useLiveQuery, useServices } from '#data/app-context.tsx'
+import { outboxQuery } from '#data/first-queries.ts'
+import {
+  summariesOf,
+  type FigureName,
+  type FigureSummary,
+  type Rating,
+  type FigureUnit,
+} from '#lib/field-figures.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Narrow } from '#ui/desk.tsx'
@@ -11,20 +20,29 @@ import { Lead } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
-import { useFigureTexts } from './figure-texts.ts'
 import { useTelemetry } from './use-telemetry.ts'
 
 /** 動作状況: how fast the app was on this device, in words that say what is slow. */
 export function FiguresScreen() {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { Frame } = useServices()
   const summaries = useSummaries()
+  const isRefused = useFilesRefused()
   return (
     <Frame
       title={t`動作状況`}
       back={<BackLink to="/settings" />}
       center={summaries !== null && summaries.length === 0}
     >
+      {isRefused && (
+        <Narrow>
+          <p>
+            <Mark icon={TriangleAlert} tone="warn">
+              {i18n._(FILES_REFUSED_TEXT)}
+            </Mark>
+          </p>
+        </Narrow>
+      )}
       {summaries === null && <ViewSkeleton />}
       {summaries?.length === 0 && (
         <Empty
@@ -36,6 +54,12 @@ export function FiguresScreen() {
       {summaries !== null && summaries.length > 0 && <Figures summaries={summaries} />}
     </Frame>
   )
+}
+
+/** True if photos wait because the file store takes no token. */
+function useFilesRefused(): boolean {
+  const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
+  return outbox !== undefined && outbox.photos.some(({ items }) => waitsForFiles(items))
 }
 
 /** Null until they were read. */
@@ -100,10 +124,42 @@ function FigureRow({ summary }: { summary: FigureSummary }) {
   const [usual, most, nearlyAll] = [median, p75, p98].map((each) => value(each, unit))
   return (
     <Def label={label(name)} long>
-      <span className="num strong">{t`4回に3回は${most}以内`}</span>{' '}
+      <span className="strong">{t`4回に3回は${most}以内`}</span>{' '}
       <Mark {...LOOKS[summary.rating]}>{rating(summary.rating, unit)}</Mark>
-      <small className="num">{t`真ん中は${usual}、100回に98回は${nearlyAll}以内`}</small>
-      <small className="num">{t`${count}回測定（最近24時間は${lastDay}回）`}</small>
+      <small>{t`真ん中は${usual}、100回に98回は${nearlyAll}以内`}</small>
+      <small>{t`${count}回測定（最近24時間は${lastDay}回）`}</small>
     </Def>
   )
+}
+
+/** What the field figures are called on screen. */
+function useFigureTexts() {
+  const { t } = useLingui()
+  const labels: Record<FigureName, string> = {
+    INP: t`押してから画面が変わるまで（いちばん遅いとき）`,
+    LCP: t`開いてから主な内容が出るまで`,
+    CLS: t`表示中の画面のずれ（0に近いほど良い）`,
+    'app:first-rows': t`開いてから依頼の一覧が見えるまで`,
+    'app:operable': t`開いてから操作できるまで`,
+    'app:open-request': t`依頼を押してから開くまで`,
+    'app:search': t`検索の条件を変えてから結果が出るまで`,
+    'app:save': t`保存を押してから端末に保存するまで`,
+    'sync:initial': t`開いてから最新のデータがそろうまで`,
+    'sync:round': t`最新のデータの確認`,
+    'sync:replay': t`電波が戻ってから送信が終わるまで`,
+  }
+  return {
+    label: (name: FigureName) => labels[name],
+    /** A shift is large, not slow. */
+    rating(rating: Rating, unit: FigureUnit) {
+      if (rating === 'good') return t`良い`
+      if (unit === 'score') return rating === 'fair' ? t`やや大きい` : t`大きい`
+      return rating === 'fair' ? t`やや遅い` : t`遅い`
+    },
+    value(value: number, unit: FigureUnit) {
+      if (unit === 'score') return value.toFixed(2)
+      const seconds = (value / 1_000).toFixed(value < 10_000 ? 2 : 0)
+      return t`${seconds}秒`
+    },
+  }
 }

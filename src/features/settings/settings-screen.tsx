@@ -1,22 +1,24 @@
 import { useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
-import { Contrast, Eye, Moon, Sun } from 'lucide-react'
-import { type Theme, useLiveQuery, useServices, useValue } from '#data/app-context.tsx'
+import { Contrast, Eye, Moon, Sun, LogOut } from 'lucide-react'
+import { type Theme, useLiveQuery, useServices, useValue, useSession } from '#data/app-context.tsx'
 import { useLockControl } from '#data/use-lock-control.ts'
 import { type ChoiceOption, RadioGroup } from '#ui/choice.tsx'
 import { Narrow } from '#ui/desk.tsx'
-import { FormLayout } from '#ui/layout.tsx'
+import { FormLayout, Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { useLater } from '#ui/use-later.ts'
-import { AccountSection } from './account-section.tsx'
-import { CrmSection } from './crm-section.tsx'
 import { AppSection } from './app-section.tsx'
 import { LockSection } from './lock-section.tsx'
 import { OfflineSection } from './offline-section.tsx'
 import { TelemetrySection } from './telemetry-section.tsx'
 import { storedRequests$, UNKNOWN_FACTS, useStorageFacts } from './storage-facts.ts'
+import { UserFlag } from '#schemas/codes.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { Def, Defs } from '#ui/defs.tsx'
+import { CrmChoice } from '#ui/crm-choice.tsx'
 
 /** 設定. */
 export function SettingsScreen() {
@@ -88,5 +90,43 @@ function PhotoSection() {
         onChange={(on) => photo.original.set(on)}
       />
     </section>
+  )
+}
+
+/** アカウント: who is signed in, and the way out, which asks where something is unsent. */
+function AccountSection() {
+  const { t } = useLingui()
+  const { version } = useServices()
+  const user = useSession()?.userInfo
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id}>{t`アカウント`}</SectionHead>
+      <Defs>
+        <Def label={t`ユーザー`}>{user?.loginUserName}</Def>
+        <Def label={t`役割`}>{user && UserFlag.label(String(user.userFlag))}</Def>
+        <Def label={t`バージョン`}>
+          <span className="num">{version}</span>
+        </Def>
+      </Defs>
+      <Pad>
+        <ButtonLink to="/logout" search={{}} variant="danger" tall wide icon={LogOut}>
+          {t`ログアウト`}
+        </ButtonLink>
+      </Pad>
+    </section>
+  )
+}
+
+/** 接続先: only where there are several (decisions/config). */
+function CrmSection() {
+  const { crms } = useServices()
+  const all = useValue(crms)
+  if (all.length === 0) return null
+  return (
+    <CrmChoice
+      crms={all.map((crm) => ({ ...crm, isGone: crm.session === 'removed' }))}
+      onChoose={crms.choose}
+    />
   )
 }

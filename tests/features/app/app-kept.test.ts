@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { appKept } from '#app/app-kept.ts'
+import { appKept } from '#app/install.ts'
 
 test('[PL4][decisions/speed] the app is on the device once its worker is, and not before', async () => {
   let install: (registration: ServiceWorkerRegistration) => void = () => undefined

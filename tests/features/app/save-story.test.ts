@@ -34,7 +34,7 @@ function outboxOf(states: readonly State[], time: number): Outbox {
       } as unknown as QueueItem,
     ]
   })
-  return { queue, photos: [], ledger, unsent: queue.length, failed: false, wait: null, sent: [] }
+  return { queue, photos: [], ledger, unsent: queue.length, failed: false, wait: null, sent: [], drafts: [] }
 }
 
 const step = fc.record({

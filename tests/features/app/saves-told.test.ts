@@ -27,7 +27,7 @@ function queueWith(state: 'refused' | 'sending' | null): Outbox {
     state: state ? SEND_STATE[state] : 'waiting',
     heldBy: undefined,
   } as unknown as QueueItem
-  return { queue: [item], photos: [], ledger, unsent: 1, failed: false, wait: null, sent: [] }
+  return { queue: [item], photos: [], ledger, unsent: 1, failed: false, wait: null, sent: [], drafts: [] }
 }
 const withQueue = (told: SavesTold, state: Parameters<typeof queueWith>[0]) => ({
   ...told,

@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDeviceValues } from '#app/device-values.ts'
 import { limitedAside } from '#app/lock/limited-aside.ts'
 import { openTries } from '#app/lock/tries.ts'
+import { trustedTime } from '#app/user-data.ts'
 import type { Aside } from '#data/seal/aside.ts'
+import { createTimeKeeper } from '#sync/lib/time-keeper.ts'
 import { settled, signedIn } from '../../support/lock-device.ts'
 
 const MINUTE = 60_000
@@ -146,4 +148,27 @@ test('[SV6] the password of what is 封印中 waits after five wrong ones, over 
   now += MINUTE
   answers.open = 'all'
   expect([await next.open('before'), next.wait()]).toEqual(['all', 0])
+})
+
+test('[EX2][EX3] the trusted time is on the disk once the CRM has said it: after a kill a clock three days ahead is in doubt', async () => {
+  const NOW = Date.parse('2026-11-20T10:00:00+09:00')
+  const AHEAD = 3 * 24 * 60 * MINUTE
+  const report = vi.fn<() => void>()
+  const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  const start = async (wall: number) => {
+    const memory = trustedTime({ values: await openDeviceValues(), network: { scope: '' }, report })
+    return createTimeKeeper({ wall: () => wall, monotonic: () => 0, memory })
+  }
+  const isOnDisk = async () => expect((await openDeviceValues()).get('time')).toContain(String(NOW))
+  ;(await start(NOW)).answered(NOW)
+  await vi.waitFor(isOnDisk)
+  const writes = transaction.mock.calls.filter(([, mode]) => mode === 'readwrite')
+  transaction.mockRestore()
+  expect(writes.length).toBeGreaterThan(0)
+  for (const [, , options] of writes) expect(options).toEqual({ durability: 'strict' })
+  // what the browser had not written yet is lost
+  localStorage.clear()
+  const next = await start(NOW + AHEAD)
+  expect([next.borneOut(), next.isInDoubt()]).toEqual([NOW, true])
+  expect(report).not.toHaveBeenCalled()
 })

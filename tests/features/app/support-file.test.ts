@@ -292,7 +292,7 @@ describe('[EX7] a line of the error log', () => {
   })
 
   test('and those of every path of the contract', () => {
-    const openapi = readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8')
+    const openapi = readFileSync(join(import.meta.dirname, '../../../docs/generated/openapi.json'), 'utf8')
     const paths = Object.keys((JSON.parse(openapi) as { paths: object }).paths)
     for (const path of paths.filter((each) => !each.startsWith('/doccloud')))
       expect(addressPattern(path.replaceAll(/\{\w+\}/g, 'a-1'))).toBe(path.replaceAll(/\{\w+\}/g, '{}'))

@@ -54,6 +54,7 @@ describe('[decisions/telemetry] no personal data', () => {
     wait: null,
     sent: [{ ...entry, state: 'accepted' }],
     ledger: new Map([['c', entry]]),
+    drafts: [],
   })
   const inputs = () => ({
     outbox: outbox(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellAside } from '#app/tell-aside.ts'
+import { tellAside } from '#app/tell-user.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { i18n } from '../../support/i18n.ts'
 import { testValue } from '../../support/render-feature.tsx'

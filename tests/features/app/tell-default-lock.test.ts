@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { tellDefaultLock } from '#app/tell-default-lock.ts'
+import { tellDefaultLock } from '#app/tell-user.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { i18n } from '../../support/i18n.ts'
 import { testAfter, testLock } from '../../support/render-feature.tsx'

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createPhotoJobs } from '#lib/photo-jobs.ts'
 import { createPhotoReader, type PhotoAnswer, type PhotoCall } from '#lib/photo-reader.ts'
 import { ReadTooLong } from '#lib/read-in-time.ts'
-import { createWeightedSemaphore } from '#lib/weighted-semaphore.ts'
+import { createWeightedSemaphore } from '#lib/photo-jobs.ts'
 import { nextTurn } from '../../support/at-rest.ts'
 import { exifSegment, fakeImages, jpegFile } from '../../support/image-files.ts'
 

@@ -31,6 +31,19 @@ describe('[spec 8] the message table', () => {
   ] as const)('%s', (key, values, text) => expect(messageText(i18n, key, values)).toBe(text))
 })
 
+describe('a name in a sentence', () => {
+  test.each([
+    ['Hebrew', 'שער 3', '\u2068שער 3\u2069'],
+    ['Arabic', '3 بوابة', '\u20683 بوابة\u2069'],
+    ['Japanese', '東門 3', '東門 3'],
+  ])('keeps its direction to itself: %s', (_, name, shown) => {
+    const question = `この設備には安全対策（${shown}）があります。安全対策は必要ですか？`
+    expect(messageText(i18n, 'ec00028', { name })).toBe(question)
+    expect(i18n.t('q', { name }, { message: '{name}' })).toBe(shown)
+    expect(i18n._('q', { name }, { message: '{name}' })).toBe(shown)
+  })
+})
+
 describe('[crm-contract 3] a reason in words', () => {
   test.each([
     ['ec00012', '退館報告を更新できるのは作業日から7日以内です。'],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { PHOTOS, withUnsent } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
-import { photosInterest } from '#data/photos.ts'
+import { askPhotos, photosInterest } from '#data/photos.ts'
 import { note, openEdit as openNote, openList as openNotes } from '../note-location-area/open-notes.tsx'
 import {
   openEdit as openEmergency,
@@ -12,6 +12,7 @@ import {
   reportIn,
 } from '../emergency-report/open-emergency.tsx'
 import { openEdit as openSafety, openMeasure } from '../safety-measure/open-safety.tsx'
+import { openTestDatabase } from '../../support/render-feature.tsx'
 import { confirmed, DAY, saved } from '../../support/safety-records.ts'
 import { storeFacts } from '../../support/stored-views.ts'
 
@@ -240,4 +241,15 @@ test('[PL4] a measure that only this device has: nothing is asked for, nothing m
   const { db, screen } = await openMeasure(measure.key, { measures: [measure], online: true })
   expect(await screen.findByText('写真はありません')).toBeTruthy()
   expect(await db.interests.findOne(photosInterest('safetyMeasures', measure.key)).exec()).toBeNull()
+})
+
+test('[PL8] records of two resources with one id are two questions for photos', async () => {
+  const db = await openTestDatabase()
+  const of = { recordKey: 'same', requestId: '1' }
+  for (const resource of ['noteLocationAreas', 'emergencyReports', 'noteLocationAreas'])
+    await askPhotos(db, 0, { ...of, resource })
+  const asked = (await db.interests.find().exec()).map(
+    ({ resource, recordKey }) => `${resource} ${recordKey}`,
+  )
+  expect(asked.toSorted()).toEqual(['emergencyReports same', 'noteLocationAreas same'])
 })

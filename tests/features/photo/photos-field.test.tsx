@@ -1,6 +1,7 @@
 /** The photos of a form and its draft, with the real database: taken, killed, opened again. */
 import { cleanup, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
+import { PHOTO_READ_MAX_MB } from '#schemas/limits.ts'
 import { ascii, exifSegment, jpegFile, pngFile } from '../../support/image-files.ts'
 import { renderFeature, testPhoto } from '../../support/render-feature.tsx'
 import { file, INFO_TYPE, NoteForm, NOW, openForm } from './open-photos.tsx'
@@ -26,6 +27,26 @@ describe('[spec 5] what is taken', () => {
     const photos = (await kept())?.photos ?? []
     expect(photos.map(({ name }) => name)).toEqual(['20261120120000000_a.jpg', '20261120120000000_b.png'])
     expect((await bytes.get(photos[0]?.key ?? ''))?.byteLength).toBe(68)
+  })
+
+  test('a file of more than 10 MB that is drawn smaller is taken: what is sent counts', async () => {
+    const { screen, add, draft: kept } = await openForm()
+    await add(file('a.jpg', jpegFile({ width: 8_000, height: 6_000, bytes: 2 * MAX })))
+    await waitFor(async () => expect((await kept())?.photos).toHaveLength(1))
+    expect((await kept())?.photos[0]?.size).toBeLessThan(MAX)
+    expect(screen.queryByText(INFO_SIZE)).toBeNull()
+  })
+
+  test('a file of more than can be read is not read, whatever would be sent of it', async () => {
+    const { services, add } = await openForm()
+    const slice = vi.spyOn(File.prototype, 'arrayBuffer')
+    const large = file('a.jpg', jpegFile({ width: 8_000, height: 6_000 }))
+    Object.defineProperty(large, 'size', { value: PHOTO_READ_MAX_MB * 1024 * 1024 + 1 })
+    await add(large)
+    const told = () => services.flash.get().map(({ text }) => text)
+    await waitFor(() => expect(told()).toEqual(['「a.jpg」：ファイルサイズは40MB以下にしてください。']))
+    expect(slice).not.toHaveBeenCalled()
+    slice.mockRestore()
   })
 
   const HEIC = Uint8Array.from([0, 0, 0, 24, ...ascii('ftypheic'), 0, 0, 0, 0, ...ascii('mif1heic')])

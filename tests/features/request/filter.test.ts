@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  choiceOf,
-  DEFAULT_CHOICE,
-  filterOf,
-  goesBeyondDevice,
-  rangeText,
-  sameFilter,
-} from '#features/request/filter.ts'
-import { readChoice } from '#features/request/filter-store.ts'
+import { choiceOf, DEFAULT_CHOICE, filterOf, goesBeyondDevice, rangeText } from '#features/request/filter.ts'
+import { isSame } from '#lib/is-same.ts'
+import { readChoice } from '#features/request/use-search.ts'
 
 const TODAY = '2026-11-20'
 const week = filterOf({ ...DEFAULT_CHOICE, quick: 'week' }, TODAY)
@@ -69,8 +63,8 @@ test.each([
 
 test('the same question, whatever the order of its parts', () => {
   const { from, ...rest } = week
-  expect(sameFilter(week, { ...rest, from })).toBe(true)
-  expect(sameFilter(week, { ...week, orderFlags: ['1'] })).toBe(false)
+  expect(isSame(week, { ...rest, from })).toBe(true)
+  expect(isSame(week, { ...week, orderFlags: ['1'] })).toBe(false)
 })
 
 test.each([null, '', '{', '{"quick":"week"}', '[]'])(

@@ -192,7 +192,7 @@ describe.each(['waiting', 'sending', 'refused', 'expired'] as const)(
       await stand(db, state)
       const outbox = await firstValueFrom(outbox$(db))
       const record = await viewOf(db, 'quickReports', request.key)
-      const visit = { ...toVisit(request, record, outbox.ledger), usableOffline: true }
+      const visit = { ...toVisit(request, record, outbox.ledger), usableOffline: true, hasDraft: false }
       const { screen } = await renderFeature(
         <VisitItem visit={visit} edge={undefined} current={false} picking={null} />,
         { path: '/request', db },

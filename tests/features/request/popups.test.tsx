@@ -1,16 +1,11 @@
 import { fireEvent, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { DIALOG_LOCK_CLOSE_MS, DIALOG_LOCK_OPEN_MS, POPUP_REMOVAL_MS } from '#schemas/limits.ts'
-import { LOCK_AFTER_CLOSE_MS, LOCK_AT_LEAST_MS } from '#ui/page-lock.ts'
+import { LOCK_AFTER_CLOSE_MS, LOCK_AT_LEAST_MS } from '#ui/use-modal.ts'
 import { REMOVAL_MS } from '#ui/use-popup.ts'
 import { DAY, openView } from './open-view.tsx'
 
 test('[spec 9] the times of a popup', () => {
-  expect([REMOVAL_MS, LOCK_AT_LEAST_MS, LOCK_AFTER_CLOSE_MS]).toEqual([
-    POPUP_REMOVAL_MS,
-    DIALOG_LOCK_OPEN_MS,
-    DIALOG_LOCK_CLOSE_MS,
-  ])
+  expect([REMOVAL_MS, LOCK_AT_LEAST_MS, LOCK_AFTER_CLOSE_MS]).toEqual([150, 500, 300])
 })
 
 describe('[spec 2] a popup and the address', () => {

@@ -1,4 +1,4 @@
-import { act, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { Session } from '#schemas/session.ts'
 import { REFRESH_INTEREST } from '#data/interests.ts'
@@ -62,6 +62,23 @@ describe('[screens /request] the list', () => {
 })
 
 describe('[screens /request] 検索条件', () => {
+  test.each(['作業日（開始）', '作業日（終了）'])(
+    '[C11] %s with a year of five digits, where the browser lets one type it, says so and searches nothing',
+    async (label) => {
+      const { screen, user, search } = await openSearch({ requests: [at('1')] })
+      await user.click(await screen.findByRole('button', { name: /変更/ }))
+      const sheet = within(await screen.findByRole('dialog', { name: '検索条件' }))
+      const day = sheet.getByLabelText(label)
+      expect(day.getAttribute('max')).toBe('9999-12-31')
+      // one without a picker takes any text
+      day.setAttribute('type', 'text')
+      fireEvent.change(day, { target: { value: '20261-01-01' } })
+      await user.click(sheet.getByRole('button', { name: '検索' }))
+      expect(await sheet.findByText('年は西暦の4桁で入力してください')).toBeTruthy()
+      expect(await search()).toBeNull()
+    },
+  )
+
   const openSheet = async (options: SearchOptions) => {
     const opened = await openSearch(options)
     const { screen, user, href } = opened

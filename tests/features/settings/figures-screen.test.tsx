@@ -1,8 +1,10 @@
 import { within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import { FILES_REFUSED, photoItem } from '#schemas/photo-queue.ts'
 import { FiguresScreen } from '#features/settings/figures-screen.tsx'
 import { FIGURES, type Figure, type FigureName } from '#lib/field-figures.ts'
-import { renderFeature } from '../../support/render-feature.tsx'
+import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 
 const figure = (name: FigureName, value: number, at = '2026-11-20T02:00:00.000Z'): Figure => ({
   id: crypto.randomUUID(),
@@ -12,6 +14,20 @@ const figure = (name: FigureName, value: number, at = '2026-11-20T02:00:00.000Z'
   at,
   route: '/request',
 })
+const PHOTO = {
+  ...{
+    key: 'p1',
+    resource: 'noteLocationAreas',
+    recordKey: 'n1',
+    requestId: '1',
+    workingDate: '',
+    name: 'p1.jpg',
+  },
+  ...{ placeInfo: '', createDate: '', size: 1, type: 'image/jpeg' as const, wanted: 'kept' as const },
+  ...{ fileSeq: '', folderId: '', storeName: '', bytesAsked: 'no' as const, changeId: 'p1', stamp: '1' },
+  ...{ savedAt: '2026-11-20T00:00:00.000Z', userId: 'u6', offline: false },
+}
+
 const open = (figures: Figure[]) =>
   renderFeature(<FiguresScreen />, { path: '/settings/figures', services: { figures: async () => figures } })
 
@@ -44,5 +60,17 @@ describe('[screens] 動作状況', () => {
 
   test('nothing was measured yet, or it cannot be read', async () => {
     expect(await (await open([])).screen.findByText('まだ測定していません')).toBeDefined()
+  })
+
+  test('[C16] photos that wait because the file store takes no token say so by name', async () => {
+    const db = await openTestDatabase()
+    const photo = { ...PHOTO, unsent: 'yes' as const }
+    await db.photos.insert(photo)
+    const item = photoItem(photo, new Map())
+    if (!item) throw new Error('nothing is unsent')
+    await db.ledger.insert({ ...blankLedgerEntry(item), status: 401, reasons: [FILES_REFUSED] })
+    const services = { figures: async () => [] }
+    const { screen } = await renderFeature(<FiguresScreen />, { path: '/settings/figures', services, db })
+    expect(await screen.findByText(/^ファイル保管が認証を受け付けていません/)).toBeDefined()
   })
 })

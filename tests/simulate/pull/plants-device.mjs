@@ -1,4 +1,4 @@
-/** Planted defects of a full disk and of a blocked write: see `plants.mjs`. */
+/** Planted defects of a full disk, of a blocked write and of locked data: see `plants.mjs`. */
 const P = (name, file, from, to, seed = 1) => ({ name, file, from, to, seed })
 
 export const devicePlants = [
@@ -107,5 +107,61 @@ export const devicePlants = [
     'resync$.pipe(takeUntil(stop$)).subscribe(ring)',
     'undefined',
     12,
+  ),
+  P(
+    'SV3 a changed password sets nothing aside',
+    'src/data/seal/after-login.ts',
+    '(isFirst || before !== null)',
+    'false',
+    17,
+  ),
+  P(
+    'SV3 what is set aside is not kept',
+    'src/data/seal/set-aside.ts',
+    "locked.filter(({ _deleted }) => _deleted !== '1')",
+    '[]',
+    51,
+  ),
+  P(
+    'SV3 what is left aside goes once some of it is opened',
+    'src/data/seal/aside.ts',
+    '(await look()).length === 0',
+    'true',
+    51,
+  ),
+  P(
+    'SV3 the old password brings nothing back',
+    'src/data/seal/take-back.ts',
+    'if (isBack)',
+    'if (false)',
+    51,
+  ),
+  P(
+    'SV3 a photo that is set aside loses its bytes',
+    'src/data/seal/set-aside.ts',
+    "info?.['cached'] !== 1",
+    'false',
+    51,
+  ),
+  P(
+    'SV3 what is taken back takes the place of what was saved since',
+    'src/data/seal/joined-record.ts',
+    'const all = [...here, ...more]',
+    'const all = [...more]',
+    51,
+  ),
+  P(
+    'SV3 what is taken back stays aside, too',
+    'src/data/seal/aside-rows.ts',
+    'ids.forEach((id) => store.delete(id))',
+    'void ids',
+    51,
+  ),
+  P(
+    'SV3 of a record that is set aside twice the first is lost',
+    'src/data/seal/aside-rows.ts',
+    '`${collection} ${key} ${sealedBy}`',
+    '`${collection} ${key}`',
+    51,
   ),
 ]
