@@ -13,7 +13,9 @@ export function oneRun(parts: Omit<SenderParts, 'wait' | 'failed'>): { drain(): 
     failed: () => undefined,
     succeeded: () => undefined,
   }
-  const untimed = { wait: () => new Promise<never>(() => undefined), failed: () => undefined }
+  // what the device has refused is written again at once, what is left only in the next round
+  const wait = () => (isOpen ? Promise.resolve() : new Promise<never>(() => undefined))
+  const untimed = { wait, failed: () => undefined }
   const sender = createSender({ ...parts, ...untimed }, { gate, ageCheck: async () => null })
   return {
     async drain() {

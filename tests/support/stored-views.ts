@@ -49,6 +49,17 @@ export async function storeAllFacts(db: Database, all: readonly SendFacts[]): Pr
   for (const facts of all) await storeFacts(db, facts)
 }
 
+/** The CRM has accepted a change. @param result the record as it has it since */
+export async function acceptChange(
+  db: Database,
+  id: string,
+  result: object,
+  facts: Partial<SendFacts> = {},
+): Promise<void> {
+  const doc = await db.changes.findOne(id).exec(true)
+  await doc.incrementalPatch({ ...facts, state: 'accepted', result: { stamp: '~', ...result } })
+}
+
 /** Every record of a collection as it is seen. @param selector fields that it has */
 export async function viewsIn<C extends PushCollection>(
   db: Database,

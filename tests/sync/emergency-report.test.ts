@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { storedOf } from '#schemas/record-view.ts'
+import { pulledCollection } from '#data/pulled-collection.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { askDetail } from '#data/interests.ts'
 import { until, type Device } from '../support/device.ts'
@@ -151,12 +153,10 @@ test('[MG2][MG3] an edit over an unsent one has the visit’s times as its form 
   const edited = { ...EMERGENCY, emergencyContentsDetails: '二回目' }
   await saveEmergencyReport(device.saver(), request, edited, sent)
   const later = new Date(Date.parse(request.workingEndTime ?? '') + 3_600_000).toISOString()
-  const doc = await device.db.emergencyReports.findOne(sent.key).exec()
   const stamp = device.saver().clock.stamp()
   // read beside it, as before a PUT
-  await doc?.incrementalModify((record) =>
-    record.server ? { ...record, server: { ...record.server, workingEndTime: later, stamp } } : record,
-  )
+  const server = { ...sent.server, workingEndTime: later, stamp }
+  await pulledCollection(device.db, 'emergencyReports').upsert(storedOf({ ...sent, server }))
   const [seen] = await records(device, request.id)
   await saveEmergencyReport(
     device.saver(),

@@ -2,15 +2,16 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { Subject } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
+import { storedOf } from '#schemas/record-view.ts'
 import { openDatabase } from '#data/database.ts'
+import { pulledCollection } from '#data/pulled-collection.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
-import { replicate } from '#sync/queue/push.ts'
+import { replicatePull } from '#sync/queue/push.ts'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import { createStorageTrouble } from '#sync/storage/storage-trouble.ts'
 import { beforeEachWrite } from '../support/disk-writes.ts'
 import { quickReportRecord, requestRecord } from '../support/device-records.ts'
 import { until } from '../support/device.ts'
-import { viewsIn } from '../support/stored-views.ts'
 
 const LARGE = { ...requestRecord('large'), _deleted: false }
 
@@ -43,7 +44,7 @@ test('[ST4] what is small and goes through does not end the trouble of what does
   const common = { inFlight: createInFlight(), troubles }
   // the small one is written in the time that the large one takes to be read again
   let smallIsThere: () => void = () => undefined
-  const large = replicate({
+  const large = replicatePull({
     ...common,
     collection: db.requests,
     identifier: 'large',
@@ -56,14 +57,14 @@ test('[ST4] what is small and goes through does not end the trouble of what does
   })
   await until(() => told.length > 0)
   let given = 0
-  const small = replicate({
+  const small = replicatePull({
     ...common,
-    collection: db.quickReports,
+    collection: pulledCollection(db, 'quickReports'),
     identifier: 'small',
     resync$: resync$.small,
-    pull: async () => (given++ === 0 ? [{ ...quickReportRecord('r1', []), _deleted: false }] : []),
+    pull: async () => (given++ === 0 ? [{ ...storedOf(quickReportRecord('r1', [])), _deleted: false }] : []),
   })
-  await until(async () => (await viewsIn(db, 'quickReports')).length > 0)
+  await until(async () => (await db.quickReports.find().exec()).length > 0)
   expect(told).toEqual([true])
   full = false
   await until(() => {

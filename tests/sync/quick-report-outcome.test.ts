@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { until } from '../support/device.ts'
 import { enter, IN_TIME, ledgerOf, leave, nth, OUT_TIME, replicationScene } from '../support/replication.ts'
-import { viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -63,25 +62,6 @@ test('[OC3][OC1] a crash between the call and its answer: one entry after the re
   await app.sent(again)
   expect(await app.reports(request.id)).toHaveLength(1)
   expect(app.writes()).toHaveLength(1)
-})
-
-test('[OC1] a crash after the answer, before the record was settled: nothing is sent again', async () => {
-  const device = await app.open()
-  const request = nth(await app.freeRequests(device), 0)
-  await enter(device, request)
-  const entered = await viewIn(device.db, 'quickReports', request.key)
-  const record = entered
-  await app.sent(device)
-  await app.close(device)
-  const again = await app.open({ online: false })
-  // as a crash would leave it: the ledger says accepted, the record still holds its change
-  const found = await again.db.quickReports.findOne(request.key).exec(true)
-  await found.incrementalModify((settled) => ({ ...settled, ...record }))
-  again.network.next(true)
-  await until(async () => (await viewIn(again.db, 'quickReports', request.key)).unsent === 'no')
-  expect(app.writes()).toHaveLength(1)
-  const [report] = await app.reports(request.id)
-  expect((await viewIn(again.db, 'quickReports', request.key)).serverId).toBe(report?.id)
 })
 
 test('[OC3] 500, then success: one entry', async () => {

@@ -16,7 +16,7 @@ import { openTestDatabase, testSession, testValue } from '../../support/render-f
 import { afterThisTest } from '../../support/undo.ts'
 import { requestOn } from '../../support/visit-records.ts'
 import { content } from '../emergency-report/open-emergency.tsx'
-import { rowIn, storeFacts, viewsIn } from '../../support/stored-views.ts'
+import { acceptChange, rowIn, storeFacts, viewsIn } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 export const SENDING = '保存しました。送信中です'
@@ -80,14 +80,8 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
     },
     async accept(id: string, reasons: string[] = []) {
       const settledAt = `${DAY}T01:00:01.000Z`
-      await put(id, { state: 'accepted', serverId: `s-${id}`, reasons, settledAt })
-      const doc = await db.emergencyReports.findOne(id).exec()
-      await doc?.incrementalModify((record) => ({
-        ...record,
-        changes: [],
-        serverId: `s-${id}`,
-        unsent: 'no',
-      }))
+      const serverId = `s-${id}`
+      await acceptChange(db, id, { ...content, id: serverId }, { serverId, reasons, settledAt })
     },
     refuse: (id: string, reasons: string[], status = 400, settledAt = `${DAY}T01:00:02.000Z`) =>
       put(id, { state: 'refused', reasons, status, settledAt }),

@@ -2,6 +2,7 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { file } from '../photo/open-photos.tsx'
 import { content, DAY, openAdd, openEdit, refused, reportHere, reportIn } from './open-emergency.tsx'
+import { beforeEachSave } from '../../support/disk-writes.ts'
 
 type Opened = Awaited<ReturnType<typeof openAdd>>
 
@@ -109,7 +110,7 @@ describe('[spec 5] 緊急報告登録', () => {
     const opened = await openAdd()
     await choose(opened)
     await details(opened, '満水です')
-    vi.spyOn(opened.db.emergencyReports, 'insertIfNotExists').mockRejectedValue(error)
+    beforeEachSave(opened.db, () => Promise.reject(error))
     const href = opened.href()
     await opened.submit()
     await waitFor(() =>

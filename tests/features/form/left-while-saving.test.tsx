@@ -12,6 +12,7 @@ import { atRest } from '../../support/at-rest.ts'
 import { openTestDatabase, renderFeature, testPhoto, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 import { rowIn, viewsIn } from '../../support/stored-views.ts'
+import { beforeEachSave } from '../../support/disk-writes.ts'
 
 const ACTIONS: FormAction[] = ['add', 'edit']
 const slugs = Object.values(declaredFacts).map(({ slug }) => slug as FormSlug)
@@ -103,12 +104,9 @@ const KEPT = '入力した内容は送信状況の「入力途中」に残って
 const TO_DRAFTS = { path: '/outbox', text: '送信状況を見る' }
 const full = new DOMException('no room', 'QuotaExceededError')
 
-/** The device takes no note, once it is asked to: `over` tells when. */
-function takesNone(db: Database, over: Promise<void> = Promise.resolve()) {
-  return vi
-    .spyOn(db.noteLocationAreas, 'insertIfNotExists')
-    .mockImplementation(async () => over.then(() => Promise.reject(full)))
-}
+/** The device takes no save, once it is asked to: `over` tells when. */
+const takesNone = (db: Database, over: Promise<void> = Promise.resolve()) =>
+  beforeEachSave(db, () => over.then(() => Promise.reject(full)))
 
 describe('[SV1] where what was typed is, is said of a form that was left', () => {
   test('a save that fails after that', async () => {
@@ -169,10 +167,7 @@ test('[SV1][draft] a form that is barred leads away, and says where what was typ
 test('[hands 3] 元に戻す of a save that ended after its form was left leads to that form', async () => {
   const { over, letGo } = held()
   const { db, save, leave, services } = await note({ online: testValue(false) })
-  const insert = db.noteLocationAreas.insertIfNotExists.bind(db.noteLocationAreas)
-  vi.spyOn(db.noteLocationAreas, 'insertIfNotExists').mockImplementation(async (row) =>
-    over.then(() => insert(row)),
-  )
+  beforeEachSave(db, () => over)
   await save()
   await leave()
   await act(async () => letGo())

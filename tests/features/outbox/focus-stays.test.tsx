@@ -16,7 +16,8 @@ test('破棄 takes its card, and the focus goes on at the one in its place, then
     const [button] = await screen.findAllByRole('button', { name: '破棄' })
     await user.click(button as HTMLElement)
     // as the sync module carries it out
-    await (await db.quickReports.findOne({ selector: { requestId } }).exec(true)).incrementalRemove()
+    const change = await db.changes.findOne({ selector: { requestId } }).exec(true)
+    await change.incrementalPatch({ state: 'discarded', wish: 'none' })
   }
   await discardFirst('1')
   await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1))

@@ -22,7 +22,15 @@ import {
   requestRecord,
 } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
-import { rowIn, rowsIn, storeAllFacts, storeFacts, storeView } from '../../support/stored-views.ts'
+import {
+  rowIn,
+  rowsIn,
+  acceptChange,
+  storeAllFacts,
+  storeFacts,
+  storeView,
+} from '../../support/stored-views.ts'
+import { reportOn } from '../../support/visit-records.ts'
 
 const DAY = '2026-11-20'
 const RECORD = visitKey('1', DAY)
@@ -157,9 +165,7 @@ describe('[ST1] 送信状況', () => {
     act(() => online.set(false))
     expect((await card()).textContent).toContain('写真は、この登録が送信されてから送信します。')
     // the record is there
-    await storeFacts(db, accepted)
-    const report = await db.quickReports.findOne(RECORD).exec(true)
-    await report.incrementalPatch({ changes: [], unsent: 'no', serverId: 'q-1' })
+    await acceptChange(db, entry.id, reportOn('1').server)
     expect(await screen.findByText('写真は、電波が戻ると送信します。')).toBeDefined()
     act(() => session.set({ ...testSession, expired: true }))
     expect((await card()).textContent).toContain('写真は、電波が戻ると送信します。')
@@ -183,8 +189,7 @@ describe('[ST1] 送信状況', () => {
 
   test('of a record that is there, and is edited, a photo does not wait for the edit', async () => {
     const { card, db, online } = await openOutbox([photo('a')], [], true)
-    const report = await db.quickReports.findOne(RECORD).exec(true)
-    await report.incrementalPatch({ serverId: 'q-1' })
+    await storeView(db, 'quickReports', reportOn('1'))
     act(() => online.set(false))
     await waitFor(async () =>
       expect((await card()).textContent).toContain('写真は、電波が戻ると送信します。'),
@@ -284,9 +289,7 @@ test('[ST2] that all was sent is said when the photos are there, too', async () 
     () => (told += 1),
   )
   online$.next(true)
-  const report = await db.quickReports.findOne(RECORD).exec(true)
-  await storeFacts(db, accepted)
-  await report.incrementalPatch({ changes: [], unsent: 'no' })
+  await acceptChange(db, entry.id, reportOn('1').server)
   await storeFacts(db, upload('a', { state: 'sending' }))
   await firstValueFrom(
     outbox$(db).pipe(filter(({ queue, photos }) => queue.length === 0 && photos.length === 1)),

@@ -260,8 +260,7 @@ describe('[spec 2] one report for several requests', () => {
   test('[ec00029][draft] one left meanwhile: nothing is saved, one is back at the list, what was typed stays', async () => {
     const { choose, save, saved, db, href, flash } = await openAdd({ requests, reports, other: 'q-2' })
     await choose('作業完了')
-    const doc = await db.quickReports.findOne(`2_${DAY}`).exec(true)
-    await doc.incrementalPatch({ server: reportOn('2', exited).server })
+    await storeView(db, 'quickReports', reportOn('2', exited))
     await save()
     await waitFor(() => expect(href()).toBe('/request'))
     expect(flash()?.text).toBe('一緒に登録できない依頼が含まれています。もう一度検索してください。')

@@ -11,8 +11,10 @@ import { Frame } from '#app/frame.tsx'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 import { reportOn, requestOn, ENTERED, LEFT, storeWindow } from '../../support/visit-records.ts'
+import { reportIn } from '../emergency-report/open-emergency.tsx'
 import { openSearch } from './open-search.tsx'
 import { DAY, openView, whole } from './open-view.tsx'
+import { storeView } from '../../support/stored-views.ts'
 
 const visit = visitKey('1', DAY)
 const safety = safetyKey('1', DAY, '4')
@@ -53,8 +55,7 @@ const FORMS: readonly [key: string, name: string, path: string][] = [
 
 /** The record that an edit is of. */
 const withRecords = async (db: Awaited<ReturnType<typeof openTestDatabase>>) => {
-  const blank = { requestId: '1', workingDate: DAY, unsent: 'no', server: null, changes: [] } as const
-  await db.emergencyReports.insert({ ...blank, key: 'e1', serverId: 'e1' } as never)
+  await storeView(db, 'emergencyReports', { ...reportIn('e1'), serverId: 'e1' })
 }
 
 describe('[decisions/drafts] a draft is found again', () => {

@@ -1,10 +1,11 @@
 import { act, waitFor, within } from '@testing-library/react'
 import { viewOf } from '#data/record-views.ts'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ENTERED, LEFT, reportOn } from '../../support/visit-records.ts'
 import { unsentNote } from '../note-location-area/open-notes.tsx'
 import { DAY, openView, type Options } from './open-view.tsx'
 import { storeView } from '../../support/stored-views.ts'
+import { refuseNextSave } from '../../support/disk-writes.ts'
 
 describe('[screens] 入館登録', () => {
   const openEntry = async (options: Options = {}) => {
@@ -89,8 +90,7 @@ describe('[screens] 入館登録', () => {
     await user.click(sheet.getByRole('button', { name: '登録' }))
     await answer('はい')
     await answer('はい')
-    const full = new DOMException('no room', 'QuotaExceededError')
-    vi.spyOn(db.quickReports, 'insertIfNotExists').mockRejectedValueOnce(full)
+    refuseNextSave(db)
     await answer('はい')
     await within(await screen.findByRole('alertdialog')).findByRole('alert')
     await act(async () => void (await storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED }))))
@@ -103,10 +103,9 @@ describe('[screens] 入館登録', () => {
     await user.click(sheet.getByRole('button', { name: '登録' }))
     await answer('はい')
     await answer('はい')
-    vi.spyOn(db.quickReports, 'insertIfNotExists').mockImplementationOnce(async () => {
+    refuseNextSave(db, undefined, async () => {
       await storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED }))
       await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-      throw new DOMException('no room', 'QuotaExceededError')
     })
     await answer('はい')
     await waitFor(() =>
@@ -120,8 +119,7 @@ describe('[screens] 入館登録', () => {
     await user.click(sheet.getByRole('button', { name: '登録' }))
     await answer('はい')
     await answer('はい')
-    const full = new DOMException('no room', 'QuotaExceededError')
-    vi.spyOn(db.quickReports, 'insertIfNotExists').mockRejectedValueOnce(full)
+    refuseNextSave(db)
     await answer('はい')
     const question = within(await screen.findByRole('alertdialog'))
     expect((await question.findByRole('alert')).textContent).toMatch(/端末に保存できませんでした.*空き容量/)

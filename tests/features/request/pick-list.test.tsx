@@ -1,11 +1,12 @@
 /** まとめて登録: several requests of one place and day. */
 import { act, waitFor, within } from '@testing-library/react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Database } from '#data/database.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { ENTERED, LEFT, reportOn } from '../../support/visit-records.ts'
 import { at, openSearch } from './open-search.tsx'
 import { storeView, viewsIn } from '../../support/stored-views.ts'
+import { refuseNextSave } from '../../support/disk-writes.ts'
 
 describe('[screens /request] まとめて登録', () => {
   test('the first one fixes the group; the others say why not', async () => {
@@ -78,15 +79,7 @@ describe('[screens /request] まとめて登録', () => {
   async function refusedTogether(meanwhile: (db: Database) => Promise<void> = async () => undefined) {
     const opened = await openSearch({ select: true, requests: [at('1'), at('2')] })
     const { screen, user, db } = opened
-    const { storageInstance } = db.quickReports
-    const write = storageInstance.bulkWrite.bind(storageInstance)
-    let isRefused = false
-    vi.spyOn(storageInstance, 'bulkWrite').mockImplementation(async (rows, context) => {
-      if (isRefused || context !== 'write-together') return write(rows, context)
-      isRefused = true
-      await meanwhile(db)
-      throw new DOMException('no room', 'QuotaExceededError')
-    })
+    refuseNextSave(db, undefined, () => meanwhile(db))
     await user.click(await screen.findByRole('checkbox', { name: '選択 R26-1' }))
     await user.click(screen.getByRole('checkbox', { name: '選択 R26-2' }))
     await user.click(screen.getByRole('button', { name: '2件を入館登録' }))

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { photosInterest } from '#data/photos.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
-import { storeView, viewsIn } from '../../support/stored-views.ts'
+import { acceptChange, storeView, viewsIn } from '../../support/stored-views.ts'
 
 const lists = (screen: Awaited<ReturnType<typeof openAdd>>['screen']) =>
   screen
@@ -229,9 +229,7 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
     const record = saved('4')
     const { db, press, addPhoto, photos, flash, href } = await openEdit(record.key, { measures: [record] })
     await addPhoto()
-    const { serverId, server } = confirmed('4', '2')
-    const doc = await db.safetyMeasures.findOne(record.key).exec(true)
-    await act(async () => void (await doc.incrementalPatch({ serverId, server, changes: [], unsent: 'no' })))
+    await act(() => acceptChange(db, 'c-4', confirmed('4', '2').server))
     await press('保存')
     await waitFor(() => expect(flash()?.text).toBe('すでに登録されています。'))
     await waitFor(() => expect(href()).toBe('/safetyMeasure/s-4'))
