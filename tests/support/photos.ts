@@ -12,7 +12,7 @@ import { createLocks } from '#sync/leadership/locks.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { sessionPort } from './session-port.ts'
 import { savePhotos, type NewPhoto } from '#data/photo-changes.ts'
-import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
+import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { ENV, ORIGIN, until, type Device } from './device.ts'
 import { replicationScene, TODAY, type Replication } from './replication.ts'
 

@@ -17,7 +17,7 @@ import { createLocks } from '#sync/leadership/locks.ts'
 import { createDecisions } from '#sync/queue/decisions.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { wish } from '#data/wishes.ts'
-import { createClock } from '#lib/stamp.ts'
+import { createClock } from '#lib/time/stamp.ts'
 import { Disk, modelDb } from '../simulate/model-db.ts'
 
 const START = Date.parse('2026-11-20T10:00:00+09:00')

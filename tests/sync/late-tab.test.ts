@@ -16,7 +16,7 @@ import { createSender } from '#sync/queue/sender.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/transport/api.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { addChange } from '#data/changes.ts'
-import { createClock } from '#lib/stamp.ts'
+import { createClock } from '#lib/time/stamp.ts'
 import { Disk, modelDb, type Reader } from '../simulate/model-db.ts'
 
 const KEY = 'r1_2026-11-20'
