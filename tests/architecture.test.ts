@@ -22,8 +22,6 @@ import {
   relativeViolations,
   rowNameOf,
   strayEntries,
-  roomLimit,
-  tooFull,
   tooLong,
   type Module,
 } from './support/architecture.ts'
@@ -124,7 +122,6 @@ const rules: { title: string; check: (modules: Module[]) => string[] }[] = [
   { title: 'there is no default export except where a tool needs it', check: defaultExports },
   { title: 'there is no TypeScript enum', check: enumDeclarations },
   { title: 'files and folders are kebab-case', check: misnamed },
-  { title: `no folder of the product has more than ${roomLimit} files`, check: tooFull },
   { title: `no file has more than ${lineLimit} lines`, check: tooLong },
 ]
 
@@ -291,13 +288,6 @@ describe('the checker of style', () => {
     ],
   ])('%s', (_, check, path, text) => {
     expect(judge(check, path, text)).toEqual([])
-  })
-
-  test('a folder is full with its last file', () => {
-    const filled = (count: number) =>
-      tooFull(Array.from({ length: count }, (_, i) => parseModule({ path: `src/ui/a${i}.ts`, text: '' })))
-    expect(filled(roomLimit)).toEqual([])
-    expect(filled(roomLimit + 1)).toHaveLength(1)
   })
 
   test('the top level: a stray folder and a stray file, not a dot file', () => {

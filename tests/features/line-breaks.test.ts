@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
 test.each([
-  ['the rows of a request, of a report', 'defs', '.defs dd'],
-  ['what a question is about, a popup', 'brief', '.brief dd'],
-  ['a note, an emergency report', 'entry', '.text'],
-  ['a past report', 'past', '.items dd'],
-  ['why a change was refused', 'queue', '.why'],
-  ['why a photo was refused', 'photo', '.error > span'],
-  ['a banner', 'flash', '.text'],
+  ['the rows of a request, of a report', 'layout/defs', '.defs dd'],
+  ['what a question is about, a popup', 'request/brief', '.brief dd'],
+  ['a note, an emergency report', 'request/entry', '.text'],
+  ['a past report', 'request/past', '.items dd'],
+  ['why a change was refused', 'feedback/queue', '.why'],
+  ['why a photo was refused', 'photo/photo', '.error > span'],
+  ['a banner', 'feedback/flash', '.text'],
 ])('[真3] %s', async (_, file, selector) => {
   const css = await readFile(`src/ui/${file}.module.css`, 'utf8')
   const rules = css

@@ -251,30 +251,6 @@ export function tooLong(modules: Module[]): string[] {
     .map(({ path, lines }) => `${path} has ${lines} lines`)
 }
 
-export const roomLimit = 20
-
-/** Folders that are not cut into rooms yet, each with the files it may have. */
-const NOT_IN_ROOMS: Readonly<Record<string, number>> = {
-  schemas: 60,
-  'src/data': 85,
-  'src/data/seal': 24,
-  'src/demo-crm': 21,
-  'sync/pull': 38,
-  'sync/transport': 29,
-}
-
-/** Folders of product code with too many files directly in them. */
-export function tooFull(modules: Module[]): string[] {
-  const files = new Map<string, number>()
-  for (const { path } of modules) {
-    const folder = posix.dirname(path)
-    if (!path.startsWith('tests/')) files.set(folder, (files.get(folder) ?? 0) + 1)
-  }
-  return [...files]
-    .filter(([folder, count]) => count > (NOT_IN_ROOMS[folder] ?? roomLimit))
-    .map(([folder, count]) => `${folder} has ${count} files`)
-}
-
 /** The one folder that may lean on what RxDB and Dexie keep to themselves (docs/rxdb-upgrade.md). */
 export const privateFolder = 'src/data/storage/'
 
