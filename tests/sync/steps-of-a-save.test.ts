@@ -7,7 +7,7 @@ import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import type { Api, Reader } from '#sync/transport/api.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
-import { createClock } from '#lib/stamp.ts'
+import { createClock } from '#lib/time/stamp.ts'
 import { Disk, modelDb } from '../simulate/model-db.ts'
 import { oneRun } from '../support/one-run.ts'
 
