@@ -171,10 +171,10 @@ test.each([
   await refuse(db)
   await user.click(screen.getByRole('button', { name: '保存' }))
   const last = async () => {
-    const docs = await Promise.all(COLLECTIONS.map((each) => db[each].find().exec()))
-    return docs
+    const views = await Promise.all(COLLECTIONS.map((each) => viewsIn(db, each)))
+    return views
       .flat()
-      .flatMap((doc) => doc.toMutableJSON().changes as PushableRecord['changes'])
+      .flatMap((view) => view.changes as PushableRecord['changes'])
       .at(-1)
   }
   await waitFor(async () => expect(JSON.stringify(await last())).toContain('追記'))
