@@ -3,7 +3,7 @@ import type { Change } from './change.ts'
 import type { RecordOf, StoredOf } from './declare.ts'
 import type { declared } from './declared.ts'
 import type { PhotoRecord } from './photo.ts'
-import type { PushCollection } from './push-collections.ts'
+import { pushCollections, type PushCollection } from './push-collections.ts'
 import type { RequestRecord } from './request.ts'
 import schemas from './rx-schemas.json'
 import type { SharedRow } from './shared.ts'
@@ -31,3 +31,6 @@ export const rxSchemas = schemas as { [C in CollectionName]: RxSchemaOf<Records[
 
 /** Collections that can hold something the CRM does not have: their writes are flushed to disk (sync RULES SV1). */
 export const durableCollections: readonly CollectionName[] = ['changes', 'photos', 'own']
+
+/** What goes along wherever rows are moved: these, and the records that unsent changes and photos belong to. */
+export const movedCollections: readonly CollectionName[] = [...pushCollections, ...durableCollections]

@@ -51,7 +51,7 @@ function toChangeRequest<C extends ChangeCollection>(
     id: record.serverId || record.key,
     content: (alive.at(-1)?.fields ?? view.server ?? null) as Fields<C> | null,
     unsentContent: changes.at(-1)?.fields as Fields<C> | undefined,
-    taken: isTaken(record.server),
+    taken: isTaken(view.server),
     unsent: unsentOf(outbox, resource, record.key)?.state ?? null,
     isAhead: alive.length > 0,
   }

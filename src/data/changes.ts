@@ -21,7 +21,7 @@ import type { Clock } from '#lib/stamp.ts'
 import { measureSave } from '#lib/user-timing.ts'
 import { isDead } from './counting.ts'
 import type { Database } from './database.ts'
-import { changesOf, viewOf } from './record-views.ts'
+import { changesOf, keysOfId, viewOf } from './record-views.ts'
 import { writeTogether, type Write } from './storage/write-together.ts'
 
 export interface Saver {
@@ -89,14 +89,16 @@ export const addChange = (
   change: AnyChange,
 ): Promise<void> => addChanges(db, resource, [{ seen, change }])
 
-/** A record that was only read may have given way to the one that holds its id (`seal/put-record.ts`). */
-const holderOf = async <R extends PushableRecord>(
-  collection: RxCollection<R>,
-  { serverId }: PushableRecord,
-) =>
-  serverId === ''
-    ? null
-    : collection.findOne({ selector: { serverId: { $eq: serverId } } } as MangoQuery<R>).exec()
+/** The key that a save goes under: a record that was only read may have given way to another (`seal/put-record.ts`). */
+async function keyOfSave(
+  db: Database,
+  resource: PushCollection,
+  { key, serverId }: PushableRecord,
+): Promise<string> {
+  if (key !== serverId || (await viewOf(db, resource, key))) return key
+  const [holder = key] = await keysOfId(db, resource, serverId)
+  return holder
+}
 
 /** Changes of several records as one save: the device has all of them, or none (sync RULES SV1). */
 export async function addChanges(
@@ -117,8 +119,9 @@ export async function addChanges(
 async function documentOf(
   db: Database,
   resource: PushCollection,
-  { seen, change }: Save,
+  { seen: opened, change }: Save,
 ): Promise<{ document: Change; replaced: AnyChange[] }> {
+  const seen = { ...opened, key: await keyOfSave(db, resource, opened) }
   const all = await changesOf(db, resource, seen.key)
   const dead = isCreating(change) ? [] : deadOver(seen, all)
   const shown = { ...seen, changes: seen.changes.filter(({ id }) => dead.every((each) => each.id !== id)) }

@@ -84,6 +84,20 @@ export async function viewOf<C extends PushCollection>(
 export const changesOf = async (db: Database, resource: string, recordKey: string): Promise<Change[]> =>
   (await readStored(db.changes, { selector: { recordKey } })).filter((change) => change.resource === resource)
 
+/** Keys of the records that have this id in the CRM: two, where one that was made here was read as another as well. */
+export async function keysOfId(db: Database, resource: PushCollection, id: string): Promise<string[]> {
+  const [docs, accepted] = await Promise.all([
+    pulledCollection(db, resource)
+      .find({ selector: { serverId: id } })
+      .exec(),
+    readStored(db.changes, { selector: { state: 'accepted' } }),
+  ])
+  const made = accepted.filter(
+    ({ resource: own, result }) => own === resource && result && Reflect.get(result, 'id') === id,
+  )
+  return [...new Set([...docs.map(({ key }) => key), ...keysOf(made)])]
+}
+
 const keysOf = (changes: readonly Change[]) => [...new Set(changes.map(({ recordKey }) => recordKey))]
 
 /** Every record with something unsent, of all collections. */

@@ -2,7 +2,7 @@
  * Stands in sw.js before Workbox's code (.build/worker-code.ts). Says to the error log why a version was not installed: on
  * the screen there is nothing to say, the app runs on as it was.
  */
-import { durableCollections, rxSchemas } from '#schemas/collections.ts'
+import { movedCollections, rxSchemas } from '#schemas/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { codecOfUser } from '#data/seal/codec-of-user.ts'
 import { HELD_CHANNEL, heldKeys } from '#data/seal/held-keys.ts'
@@ -27,7 +27,7 @@ const parts = {
   locks: navigator.locks,
   room: navigator.storage,
   layout: { schemas: rxSchemas, migrations: steps },
-  durable: durableCollections,
+  durable: movedCollections,
   codecFor: async (user: string) => {
     const channel = new BroadcastChannel(HELD_CHANNEL)
     try {
