@@ -7,6 +7,7 @@ import {
 } from '#schemas/emergency-report.ts'
 import { emptyContent } from '#schemas/form-values.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { Database } from '#data/database.ts'
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
 import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-screen.tsx'
 import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'

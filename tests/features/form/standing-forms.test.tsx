@@ -14,7 +14,7 @@ import { CONTACT } from '../../support/change-records.ts'
 import { nearMidnight } from '../../support/near-midnight.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
-import { adds, DAY, exited, inCrm, type Standing, VISIT, waiting } from './every-form.tsx'
+import { adds, DAY, exited, inCrm, type Standing, waiting } from './every-form.tsx'
 import { storeView, storeFacts, viewsIn } from '../../support/stored-views.ts'
 
 /** The collections of records that forms edit. */

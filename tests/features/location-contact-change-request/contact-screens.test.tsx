@@ -149,8 +149,8 @@ test.each(['view', 'edit'] as const)(
       fill: async (db) => {
         await storeContact(db, '03', { server: CONTACT })
         const stored = await viewIn(db, 'locationContactChangeRequests')
-        const server = stored.server && { ...stored.server, id: 'k02' }
-        await storeView(db, 'locationContactChangeRequests', { ...stored, serverId: 'k02', server })
+        if (stored.server) stored.server.id = 'k02'
+        await storeView(db, 'locationContactChangeRequests', { ...stored, serverId: 'k02' })
       },
     })
     await waitFor(() => expect(href()).toBe('/not-found'))
