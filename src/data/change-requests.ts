@@ -46,12 +46,13 @@ function toChangeRequest<C extends ChangeCollection>(
   const view: PushableRecord = record
   const changes = effectiveChanges(view.changes)
   const alive = counting(changes, outbox.ledger)
+  const content: unknown = alive.at(-1)?.fields ?? view.server ?? null
   return {
     record,
     id: record.serverId || record.key,
-    content: (alive.at(-1)?.fields ?? view.server ?? null) as Fields<C> | null,
+    content: content as Fields<C> | null,
     unsentContent: changes.at(-1)?.fields as Fields<C> | undefined,
-    taken: isTaken(view.server),
+    taken: isTaken(view.server as { editStatus?: string | null } | undefined),
     unsent: unsentOf(outbox, resource, record.key)?.state ?? null,
     isAhead: alive.length > 0,
   }

@@ -8,7 +8,7 @@ import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { reconcileSummaries, said, type Saying } from '../merge/quick-report-summaries.ts'
 import { dependentsOf } from '../retention/dependents.ts'
-import { eachOnce, isExpiredRecord, removeHere, type EachOnce } from '../retention/expiry.ts'
+import { eachOnce, isExpiredRecord, type EachOnce } from '../retention/expiry.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import type { Ticks } from '../lib/ticks.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
@@ -142,7 +142,6 @@ async function expired({ parts: { db, clock }, evicted }: Own): Promise<Doc[]> {
   const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
   const { onRecord } = await dependentsOf(db)
   const over = old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
-  await removeHere(db.quickReports, evicted.left(over))
   await forgetResults(
     db,
     'quickReports',

@@ -13,7 +13,7 @@ import type { LocalRecord } from '../merge/pulled-row.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import { dependentsOf } from '../retention/dependents.ts'
 import { asStored, forgetResults } from '../storage/local-records.ts'
-import { eachOnce, removeHere, type EachOnce } from '../retention/expiry.ts'
+import { eachOnce, type EachOnce } from '../retention/expiry.ts'
 import { createOrphans } from './orphans.ts'
 import { dueLists } from './due-lists.ts'
 import { createPullEngine, type PullEngine } from './engine.ts'
@@ -140,13 +140,12 @@ async function planned<R extends LocalRecord>(own: Own<R>, questions: string): P
 /** Records of requests that have left the device, a day after they were confirmed (RULES EX1). */
 async function expired<R extends LocalRecord>(own: Own<R>): Promise<WithDeleted<R>[]> {
   const { parts, orphans, marks, evicted } = own
-  const { db, name, collection, resource } = parts
+  const { db, name, resource } = parts
   const old = await orphans.find()
   if (old.length === 0) return []
   const { onRecord } = await dependentsOf(db)
   const over = old.filter((record) => !onRecord(name, record))
   await marks.forget(new Set(over.map(resource.ownerOf)))
-  await removeHere(collection, evicted.left(over))
   if (isPushCollection(name))
     await forgetResults(
       db,
