@@ -14,7 +14,7 @@ import { CONTACT } from '../support/change-records.ts'
 import { nearMidnight } from '../support/near-midnight.ts'
 import { openTestDatabase, renderFeature, testValue } from '../support/render-feature.tsx'
 import { reportOn, requestOn, storeVisits } from '../support/visit-records.ts'
-import { adds, DAY, exited, inCrm, type Standing, VISIT, waiting } from './every-form.tsx'
+import { adds, DAY, exited, inCrm, type Standing, waiting } from './every-form.tsx'
 import { storeView, storeFacts, viewsIn } from '../support/stored-views.ts'
 
 /** The collections of records that forms edit. */
@@ -171,10 +171,10 @@ test.each([
   await refuse(db)
   await user.click(screen.getByRole('button', { name: '保存' }))
   const last = async () => {
-    const docs = await Promise.all(COLLECTIONS.map((each) => db[each].find().exec()))
-    return docs
+    const views = await Promise.all(COLLECTIONS.map((each) => viewsIn(db, each)))
+    return views
       .flat()
-      .flatMap((doc) => doc.toMutableJSON().changes as PushableRecord['changes'])
+      .flatMap((view) => view.changes as PushableRecord['changes'])
       .at(-1)
   }
   await waitFor(async () => expect(JSON.stringify(await last())).toContain('追記'))

@@ -64,5 +64,5 @@ test('an exit report: one write to save it, one before its call, one after it', 
   })
   await sender.drain()
   expect(disk.changes.get('c1')).toMatchObject({ state: 'accepted', result: { reportContent: '完了' } })
-  expect(steps).toEqual({ read: 13, write: 3 })
+  expect(steps).toEqual({ read: 14, write: 3 })
 })

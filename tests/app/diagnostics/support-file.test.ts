@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { viewOf } from '#data/record-views.ts'
 import { join } from 'node:path'
 import { IDBFactory } from 'fake-indexeddb'
 import fc from 'fast-check'
@@ -18,7 +17,7 @@ import { callPattern } from '#sync/transport/call-pattern.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { CANARY, canariesIn, canaryOf, storedNames } from '../../support/canaries.ts'
 import { openTestDatabase } from '../../support/render-feature.tsx'
-import { storeFacts } from '../../support/stored-views.ts'
+import { viewIn, storeFacts } from '../../support/stored-views.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 const AGENT = 'Mozilla/5.0 (Linux; Android 14) Chrome/153.0.0.0 Mobile Safari/537.36'
@@ -51,7 +50,7 @@ async function deviceOfCanaries() {
     ])
     expect(error).toEqual([])
   }
-  const [change] = (await viewOf(db, 'emergencyReports')).changes ?? []
+  const [change] = (await viewIn(db, 'emergencyReports')).changes
   await storeFacts(db, { ...canaryOf('ledger'), id: change?.id, state: 'refused', status: 422 } as never)
   const log = createErrorLog({
     now: () => NOW,

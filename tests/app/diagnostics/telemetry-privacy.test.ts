@@ -1,6 +1,5 @@
 /** The figures of the fleet (decisions/telemetry) hold nothing that anybody has written. */
 import { firstValueFrom } from 'rxjs'
-import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import { errorFact } from '#app/diagnostics/telemetry/error-facts.ts'
 import { queueFacts } from '#app/diagnostics/telemetry/facts.ts'
@@ -12,6 +11,7 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { canariesIn, canaryOf, storedNames } from '../../support/canaries.ts'
 import { openTestDatabase } from '../../support/render-feature.tsx'
 import { errorEntry, figure, fleet, START } from '../../support/telemetry-device.ts'
+import { viewIn } from '../../support/stored-views.ts'
 
 describe('[decisions/telemetry] no personal data', () => {
   const item: QueueItem = {
@@ -118,7 +118,7 @@ describe('[decisions/telemetry] no personal data', () => {
     >
     for (const name of storedNames)
       expect((await stores[name]?.bulkInsert([canaryOf(name)]))?.error).toEqual([])
-    const change = (await viewOf(db, 'emergencyReports')).changes[0]
+    const [change] = (await viewIn(db, 'emergencyReports')).changes
     expect(canariesIn(JSON.stringify(change)).length).toBeGreaterThan(3)
     const refused = { id: change?.id, state: 'refused', resource: 'emergencyReports', status: 422 }
     await stores['ledger']?.bulkInsert([{ ...canaryOf('ledger'), ...refused }])

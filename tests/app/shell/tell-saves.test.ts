@@ -1,6 +1,5 @@
 /** One save, one story: the banner of a save, on the real database. */
 import { waitFor } from '@testing-library/react'
-import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry, effectiveChanges } from '#schemas/change-queue.ts'
 import { withUnsent } from '#schemas/photo-queue.ts'
@@ -171,7 +170,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
     const opened = await openStory()
     const [id = ''] = await opened.save()
     await expectBanners(opened, ['info', SENDING])
-    await (await viewOf(opened.db, 'emergencyReports', id))?.remove()
+    await opened.put(id, { state: 'discarded' })
     await expectBanners(opened)
   })
 

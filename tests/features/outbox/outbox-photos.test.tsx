@@ -23,6 +23,7 @@ import {
 } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
 import {
+  patchRow,
   rowIn,
   rowsIn,
   acceptChange,
@@ -295,7 +296,7 @@ test('[ST2] that all was sent is said when the photos are there, too', async () 
     outbox$(db).pipe(filter(({ queue, photos }) => queue.length === 0 && photos.length === 1)),
   )
   expect(told).toBe(0)
-  await (await rowIn(db, 'a')).incrementalPatch({ state: 'accepted' })
+  await patchRow(db, 'a', { state: 'accepted' })
   await (
     await db.photos.findOne('a').exec(true)
   ).incrementalModify((doc) => ({ ...there('a'), key: doc.key }))

@@ -78,7 +78,7 @@ function withForm(opened: Opened) {
     choose: async (name: string) => user.click(await screen.findByRole('radio', { name })),
     save: async () => user.click(await screen.findByRole('button', { name: '保存' })),
     saved: async (requestId = '1') =>
-      (await viewOf(db, 'quickReports', `${requestId}_${DAY}`)).changes.at(-1),
+      (await viewOf(db, 'quickReports', `${requestId}_${DAY}`))?.changes.at(-1),
     flash: () => opened.services.flash.get()[0],
   }
 }

@@ -3,7 +3,6 @@
  * 依頼詳細 and the card of the list are looked at, for each resource and for photos.
  */
 import { within } from '@testing-library/react'
-import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Saver } from '#data/changes.ts'
@@ -27,7 +26,7 @@ import { openTestDatabase, renderFeature } from '../../../support/render-feature
 import { ENTERED, reportOn, requestOn } from '../../../support/visit-records.ts'
 import { content, reportIn } from '../../emergency-report/open-emergency.tsx'
 import { DAY, openView, whole } from '../detail/open-view.tsx'
-import { storeFacts, storeView } from '../../../support/stored-views.ts'
+import { viewsIn, storeFacts, storeView } from '../../../support/stored-views.ts'
 
 const request = requestOn('1', DAY, {
   ...whole,
@@ -191,7 +190,7 @@ describe.each(['waiting', 'sending', 'refused', 'expired'] as const)(
       await save(saver, request)
       await stand(db, state)
       const outbox = await firstValueFrom(outbox$(db))
-      const record = await viewOf(db, 'quickReports', request.key)
+      const [record] = await viewsIn(db, 'quickReports', { key: request.key })
       const visit = { ...toVisit(request, record, outbox.ledger), usableOffline: true, hasDraft: false }
       const { screen } = await renderFeature(
         <VisitItem visit={visit} edge={undefined} current={false} picking={null} />,
