@@ -59,7 +59,7 @@ function raise(name, version) {
   )
   const path = `schemas/migrations/${kebab(name)}-${version}.ts`
   const step = `/** What version ${version} of ${name} makes of a document of version ${version - 1}. Pure; keeps the key, \`changes\`, \`unsent\`. */
-import type { Step } from '#schemas/migrations/step.ts'
+import type { Step } from './step.ts'
 
 export const ${name}${version}: Step = () => {
   throw new Error('${path} is to be filled in')
@@ -84,7 +84,7 @@ function writeRegistry() {
   writeFileSync(
     join(MIGRATIONS, 'steps.ts'),
     `/** Written by \`npm run schemas -- --bump <collection>\`: the steps of this folder, one file each. */
-${imports.join('')}import type { Steps } from '#schemas/migrations/step.ts'
+${imports.join('')}import type { Steps } from './step.ts'
 
 export const steps: Steps = {
 ${entries.join('')}}
