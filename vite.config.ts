@@ -173,7 +173,9 @@ const WITH_PAGE = {
   testTimeout: 40_000,
 }
 /** Their modules are loaded anew, or are others than the app's. */
-const WITH_NEW_MODULES = ['lib/image-size', 'lib/user-timing'].map((name) => `tests/features/${name}.test.ts`)
+const WITH_NEW_MODULES = ['lib/image/image-size', 'lib/time/user-timing'].map(
+  (name) => `tests/${name}.test.ts`,
+)
 
 export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
@@ -282,7 +284,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'dom',
-          include: ['tests/features/**/*.test.{ts,tsx}'],
+          include: ['tests/{app,data,features,form,lib,messages,ui}/**/*.test.{ts,tsx}'],
           exclude: WITH_NEW_MODULES,
           isolate: false,
           ...WITH_PAGE,

@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'rolldown'
 import type { Plugin } from 'vite'
 
-const WORKER = 'src/app/worker/worker.ts'
+const WORKER = 'src/app/updates/worker/worker.ts'
 
 /** @param instead modules to take in place of those that the worker imports, for tests: `#schemas/…` → file */
 export async function workerCode(root: string, instead: Record<string, string> = {}): Promise<string> {

@@ -63,6 +63,7 @@ export const derivedSchemas = {
     ],
   }),
   ...declaredSchemas,
+  // the interface says what the parts of the definition have in common once
   changes: toRxSchema<Change>(changeDocument as unknown as Type<Change>, {
     version: versionOf('changes'),
     primaryKey: 'id',

@@ -1,15 +1,15 @@
-import '#lib/own-script.ts'
+import '#lib/browser/own-script.ts'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { frameParts } from '#app/boot.ts'
-import { frameScope } from '#app/other-crms/frame-address.ts'
+import { frameScope } from '#app/config/other-crms/frame-address.ts'
 import { start } from '#app/start.tsx'
 
 const scope = frameScope(window)
 // not awaited: where a module waits at its top level, the bundler puts no chunks together (.build/chunks.ts)
 void (scope === null
   ? show()
-  : import('#app/other-crms/send-for.ts').then(({ sendFor }) => sendFor(scope, frameParts)))
+  : import('#app/config/other-crms/send-for.ts').then(({ sendFor }) => sendFor(scope, frameParts)))
 
 async function show(): Promise<void> {
   const root = document.getElementById('root')

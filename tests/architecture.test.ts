@@ -173,7 +173,7 @@ describe('the checker of imports', () => {
     ['src/data/database.ts', '#ui/button'],
     ['src/ui/button.tsx', '#messages/table'],
     ['src/messages/table.ts', '#ui/button'],
-    ['src/lib/tokyo-time.ts', '#data/database'],
+    ['src/lib/time/tokyo-time.ts', '#data/database'],
     ['src/demo-crm/handler.ts', '#lib/tokyo-time'],
   ])('%s may not import %s', (path, specifier) => {
     expect(checkImports(importing(path, specifier))).toEqual([`${path} imports ${specifier}`])

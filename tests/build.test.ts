@@ -80,7 +80,7 @@ describe('a production build', () => {
 
 describe('[decisions/speed] styles that come later', () => {
   test('have the names that a style sheet would give them, every one that a screen says', () => {
-    const folder = resolve(import.meta.dirname, '../src/ui')
+    const folder = resolve(import.meta.dirname, '../src/ui/photo')
     const names = scopedNames(
       readFileSync(resolve(folder, 'photo.module.css'), 'utf8'),
       '/x/photo.module.css',

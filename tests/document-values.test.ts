@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { MOST_EVENTS } from '#app/telemetry/fold.ts'
-import { MOST_SAMPLES, MOST_TEXT } from '#app/telemetry/when.ts'
+import { MOST_EVENTS } from '#app/diagnostics/telemetry/fold.ts'
+import { MOST_SAMPLES, MOST_TEXT } from '#app/diagnostics/telemetry/when.ts'
 import { messages } from '#messages/messages.ts'
 import * as limits from '#schemas/limits.ts'
 import { CONFIG_FIELDS, CRM_FIELDS } from '#schemas/runtime-config.ts'
@@ -79,7 +79,7 @@ describe('README and the guides', () => {
   test('docs/operate.md names every variable of the build, and every field of config.json', () => {
     const guide = read('docs/operate.md')
     const variables = allIn(
-      read('src/app/env.ts') + read('src/app/device-settings.ts'),
+      read('src/app/config/env.ts') + read('src/app/config/device-settings.ts'),
       /\b(VITE_[A-Z_]+)\b/g,
     )
     expect(variables.length).toBeGreaterThan(10)

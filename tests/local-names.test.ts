@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { LOCAL_NAMES } from '#lib/local-names.ts'
+import { LOCAL_NAMES } from '#lib/browser/local-names.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -29,7 +29,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 
 test('[SV1] no other name lies in localStorage: what a promise hangs on is written strictly', () => {
   const used = files
-    .filter(({ path }) => path !== 'src/lib/local-names.ts')
+    .filter(({ path }) => path !== 'src/lib/browser/local-names.ts')
     .flatMap(({ path, text }) =>
       [...text.matchAll(/['"`](genba:[a-z-]*)/g)].map(([, name = '']) => `${path} ${name.replace(/-$/, '')}`),
     )

@@ -67,12 +67,12 @@ const OF_SEVERAL = [
   'src/data/change-requests.ts',
   'src/data/visits.ts',
   'src/demo-crm/other-company.ts',
-  'src/features/request/entry-confirms.tsx',
-  'src/features/request/entry-sheet.tsx',
-  'src/features/request/report-links.tsx',
-  'src/features/request/request-sections.tsx',
-  'src/features/request/request-view.tsx',
-  'src/features/request/view-actions.tsx',
+  'src/features/request/entry/entry-confirms.tsx',
+  'src/features/request/entry/entry-sheet.tsx',
+  'src/features/request/detail/report-links.tsx',
+  'src/features/request/detail/request-sections.tsx',
+  'src/features/request/detail/request-view.tsx',
+  'src/features/request/detail/view-actions.tsx',
   'sync/runtime/start-pulls.ts',
 ]
 

@@ -109,8 +109,8 @@ test(
     for (const secret of [TYPED, 'IMG_秘密.jpg', photo, '"sender": "unproven"'])
       expect(records).toContain(secret)
     const { records: all } = JSON.parse(records) as { records: { collection: string; document: object }[] }
-    const report = all.find(({ collection }) => collection === 'quickReports')
-    expect(report?.document).toMatchObject({ unsent: 'yes', requestId: request.id })
+    const report = all.find(({ collection }) => collection === 'changes')
+    expect(report?.document).toMatchObject({ state: 'waiting', requestId: request.id })
     const [name = ''] = readdirSync(join(opened, 'photos'))
     expect(readFileSync(join(opened, 'photos', name))).toEqual(Buffer.from(bytes ?? new ArrayBuffer(0)))
 

@@ -27,13 +27,15 @@ const stepLimit = 40 * 60_000
 /** Runs a command with its output shown; gives its exit code and what it printed (when `keep`). */
 function run(command, args, { keep = false, ...options } = {}) {
   return new Promise((done) => {
-    const stdio = ['ignore', keep ? 'pipe' : 'inherit', 'inherit']
+    const shown = keep ? 'pipe' : 'inherit'
+    const stdio = ['ignore', shown, shown]
     const child = spawn(command, args, { cwd: root, env, stdio, ...options })
     let printed = ''
-    child.stdout?.on('data', (data) => {
-      process.stdout.write(data)
-      printed += data
-    })
+    for (const name of ['stdout', 'stderr'])
+      child[name]?.on('data', (data) => {
+        process[name].write(data)
+        printed += data
+      })
     const soft = setTimeout(() => {
       console.log(`${command} took longer than ${stepLimit / 60_000} minutes: stopped`)
       child.kill('SIGINT') // Playwright stops its server on SIGINT
@@ -63,7 +65,8 @@ const note = (what, where, title, messages = []) =>
 const firstLines = (message) =>
   stripVTControlCharacters(message)
     .split('\n')
-    .slice(0, 6)
+    .filter((line) => line.trim())
+    .slice(0, 8)
     .map((line) => `    ${line.slice(0, 300)}`)
 
 async function tool(command, ...args) {
@@ -119,9 +122,10 @@ async function vitest(files) {
   const file = join(scratch, 'vitest.json')
   rmSync(file, { force: true })
   const args = ['run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { code } = await run('vitest', args)
+  const { code, printed } = await run('vitest', args, { keep: true })
   const report = readReport(file)
   if (!report) return { counts: failed, files: [], tests: [] }
+  const stray = strayErrors(printed)
   const bad = report.testResults.filter(({ status }) => status === 'failed')
   // a file that does not load has no failed test of its own
   const broken = bad.filter(({ assertionResults }) =>
@@ -138,7 +142,17 @@ async function vitest(files) {
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
   })
-  return { counts, files: bad.map(({ name }) => name), tests }
+  const names = new Set([...bad.map(({ name }) => name), ...stray.map(([name]) => name)])
+  return { counts, files: [...names], tests: [...tests, ...stray] }
+}
+
+/** Errors that Vitest caught outside of any test: the file during which each came, and what it says. */
+function strayErrors(printed) {
+  const [, report] = stripVTControlCharacters(printed).split('Unhandled Errors')
+  const each = (report ?? '').split(/originated in "(.+?)" test file/)
+  return each.flatMap((name, i) =>
+    i % 2 ? [[join(root, name), 'an error outside of the tests', [each[i - 1]]]] : [],
+  )
 }
 
 /**
@@ -150,8 +164,7 @@ async function unit() {
   const again = env.CI && files.length > 0 && files.length <= 3
   if (again) console.log(`\nagain, alone: ${files.map((file) => relative(root, file)).join(' ')}`)
   const passedAgain = again && (await vitest(files)).counts.failed === 0
-  if (counts.failed > tests.length)
-    note('failed', root, 'an error outside of the tests, or a bad exit: see above')
+  if (counts.failed > tests.length) note('failed', root, 'a bad exit: see above')
   for (const test of tests) note(passedAgain ? 'passed when it ran again' : 'failed', ...test)
   if (!passedAgain) return counts
   return { ...counts, passed: counts.passed + counts.failed, failed: 0 }
@@ -194,8 +207,7 @@ async function webkit() {
 
 async function webkitDay() {
   const { code, printed } = await run('node', ['tests/e2e/webkit.mjs'], { keep: true })
-  const last = printed.trimEnd().split('\n').at(-1) ?? ''
-  const found = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(last)
+  const found = [...printed.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1)
   const [passedTests, failedTests, skippedTests] = (found ?? []).slice(1).map((digits) => Number(digits ?? 0))
   return count(code, { passed: passedTests ?? 0, failed: failedTests ?? 0, skipped: skippedTests ?? 0 })
 }

@@ -3,17 +3,17 @@ import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
-import { loadUntilThere } from '#lib/missing-code.ts'
+import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
-import { measurePaint } from '#lib/user-timing.ts'
+import { measurePaint } from '#lib/time/user-timing.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
-import { lazyCode } from '#ui/lazy-code.ts'
-import { warmTimeInput } from '#ui/warm-inputs.ts'
+import { lazyCode } from '#ui/layout/lazy-code.ts'
+import { warmTimeInput } from '#ui/controls/warm-inputs.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
-import type { TimeoutQuestion as Question } from './watch-timeout.ts'
-import { whenStands } from './when-stands.ts'
+import type { TimeoutQuestion as Question } from '#app/shell/watch-timeout.ts'
+import { whenStands } from '#app/startup/when-stands.ts'
 
 const DemoControl =
   import.meta.env.MODE === 'demo'
@@ -25,7 +25,7 @@ const LockScreen = lazyCode(() =>
 )
 
 const TimeoutQuestion = lazyCode(() =>
-  loadUntilThere(async () => (await import('./timeout-question.tsx')).TimeoutQuestion),
+  loadUntilThere(async () => (await import('#app/shell/timeout-question.tsx')).TimeoutQuestion),
 )
 
 interface AppProps extends Booted {

@@ -5,32 +5,32 @@
 import { i18n } from '@lingui/core'
 import type { Services, UserData, ValueStore } from '#data/app-context.tsx'
 import { createFlashStore } from '#data/flash-store.ts'
-import { lastScope } from '#lib/crm-scope.ts'
-import { loadUntilThere } from '#lib/missing-code.ts'
-import type { Clock } from '#lib/stamp.ts'
+import { lastScope } from '#lib/browser/crm-scope.ts'
+import { loadUntilThere } from '#lib/browser/missing-code.ts'
+import type { Clock } from '#lib/time/stamp.ts'
 import { createServices } from './create-services.ts'
-import { createCrmClock } from './crm-clock.ts'
-import { createCrms } from './crms.ts'
-import { deviceClock } from './device-clock.ts'
-import { deviceStore, openDeviceValues } from './device-values.ts'
+import { createCrmClock } from '#app/network/crm-clock.ts'
+import { createCrms } from '#app/config/crms.ts'
+import { deviceClock } from '#app/network/device-clock.ts'
+import { deviceStore, openDeviceValues } from '#app/config/device-values.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
-import { followConfig, keptSettingsOf, openDeviceSettings } from './device-settings.ts'
-import { createErrorLog, type ErrorLog } from './error-log.ts'
-import { followUser } from './follow-user.ts'
-import type { JournalParts } from './journal.ts'
-import { createLazyFigures, type LazyFigures } from './lazy-figures.ts'
-import { loadedOnce } from '#lib/loaded-once.ts'
-import { firstRowsPainted } from '#lib/user-timing.ts'
-import { createMemory } from './memory.ts'
-import type { Network } from './network.ts'
-import { createScreenLock } from './screen-lock.ts'
-import { openSessions, type DeviceSessions } from './session-store.ts'
-import type { DeviceSettings } from './settings.ts'
-import type { tellStores, TellStores } from './tell-stores.ts'
-import type { TelemetryParts } from './telemetry/start-telemetry.ts'
-import { createUpdateStore } from './update.ts'
+import { followConfig, keptSettingsOf, openDeviceSettings } from '#app/config/device-settings.ts'
+import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
+import { followUser } from '#app/session/follow-user.ts'
+import type { JournalParts } from '#app/diagnostics/journal.ts'
+import { createLazyFigures, type LazyFigures } from '#app/diagnostics/lazy-figures.ts'
+import { loadedOnce } from '#lib/browser/loaded-once.ts'
+import { firstRowsPainted } from '#lib/time/user-timing.ts'
+import { createMemory } from '#app/diagnostics/memory.ts'
+import type { Network } from '#app/network/network.ts'
+import { createScreenLock } from '#app/session/screen-lock.ts'
+import { openSessions, type DeviceSessions } from '#app/session/session-store.ts'
+import type { DeviceSettings } from '#app/config/settings.ts'
+import type { tellStores, TellStores } from '#app/shell/tell-stores.ts'
+import type { TelemetryParts } from '#app/diagnostics/telemetry/start-telemetry.ts'
+import { createUpdateStore } from '#app/updates/update.ts'
 import { createValueStore, type WritableStore } from './value-store.ts'
-import { loggedFetch, watchedFetch, watchUncaught } from './watch-errors.ts'
+import { loggedFetch, watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
 
 export interface Booted {
   /** Mode demo only. */
@@ -132,7 +132,7 @@ async function openDevice() {
   const log = openErrorLog(clock, sessions, scope)
   const report = (problem: unknown) => void log.add(problem)
   const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
-  const keys = loadedOnce(async () => (await import('./user-data.ts')).openKeys(scope, operator))
+  const keys = loadedOnce(async () => (await import('#app/session/user-data.ts')).openKeys(scope, operator))
   const device = { sessions, values, scope, keys, log, now, report: tellOperator(report), isDemo: IS_DEMO }
   const settings = await openDeviceSettings(device)
   return { clock, scope, sessions, values, log, report, keys, settings }
@@ -163,7 +163,9 @@ function watchUnsaved({ log, flash, userData, report }: WatchParts): void {
   watchUncaught(window, log, (error) => {
     const isNews = flash.watchRemoval('unsaved')
     const parts = { flash, i18n, bytes: userData.get()?.bytes, storage: navigator.storage, isNews }
-    void import('./tell-unsaved.ts').then(({ tellUnsaved }) => tellUnsaved(error, parts)).catch(report)
+    void import('#app/shell/tell-unsaved.ts')
+      .then(({ tellUnsaved }) => tellUnsaved(error, parts))
+      .catch(report)
   })
 }
 
@@ -176,7 +178,7 @@ function storesTeller(
   return (what) => {
     if (what === 'open' && !isTold) return
     isTold = what !== 'open'
-    void import('./tell-stores.ts').then((told) => told.tellStores(what, places)).catch(report)
+    void import('#app/shell/tell-stores.ts').then((told) => told.tellStores(what, places)).catch(report)
   }
 }
 
@@ -194,7 +196,7 @@ async function letGoOf(stores: LetsGo, crms: LetsGo): Promise<() => void> {
 }
 
 async function telemetryOf(parts: TelemetryParts): Promise<Services['telemetry']> {
-  const { startTelemetry } = await import('./telemetry/start-telemetry.ts')
+  const { startTelemetry } = await import('#app/diagnostics/telemetry/start-telemetry.ts')
   return startTelemetry(parts)
 }
 
@@ -233,7 +235,7 @@ async function loadNetwork(parts: NetworkParts): Promise<Network> {
   await mayLoad
   // whoever asks waits for it: one that had failed for good would be no network until the page is loaded anew
   const [{ createNetwork }, { openJournal }] = await loadUntilThere(() =>
-    Promise.all([import('./network.ts'), import('./journal.ts')]),
+    Promise.all([import('#app/network/network.ts'), import('#app/diagnostics/journal.ts')]),
   )
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
   const env = await settings.usable

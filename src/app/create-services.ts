@@ -1,17 +1,17 @@
 import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/app-context.tsx'
-import { appKept, createInstallStore } from './install.ts'
-import type { ErrorLog } from './error-log.ts'
-import { Frame } from './frame.tsx'
-import type { Keys } from './keys.ts'
-import type { LazyFigures } from './lazy-figures.ts'
-import type { Memory } from './memory.ts'
-import type { Network } from './network.ts'
-import { createPhotoSettings } from './photo-settings.ts'
-import type { SendErrorLog } from './send-error-log.ts'
-import type { DeviceValues } from './device-values.ts'
-import type { DeviceSessions } from './session-store.ts'
-import type { DeviceSettings } from './settings.ts'
-import { createThemeStore } from './theme.ts'
+import { appKept, createInstallStore } from '#app/updates/install.ts'
+import type { ErrorLog } from '#app/diagnostics/error-log.ts'
+import { Frame } from '#app/shell/frame.tsx'
+import type { Keys } from '#app/session/keys.ts'
+import type { LazyFigures } from '#app/diagnostics/lazy-figures.ts'
+import type { Memory } from '#app/diagnostics/memory.ts'
+import type { Network } from '#app/network/network.ts'
+import { createPhotoSettings } from '#app/config/photo-settings.ts'
+import type { SendErrorLog } from '#app/diagnostics/send-error-log.ts'
+import type { DeviceValues } from '#app/config/device-values.ts'
+import type { DeviceSessions } from '#app/session/session-store.ts'
+import type { DeviceSettings } from '#app/config/settings.ts'
+import { createThemeStore } from '#app/shell/theme.ts'
 import { createValueStore } from './value-store.ts'
 
 type ServiceParts = Pick<
@@ -54,7 +54,7 @@ export function createServices(parts: ServiceParts): Services {
     errorLog: errorLogOf(parts),
     figures: async () => (await figures.load()).read(),
     supportFile: async (withContents) =>
-      (await import('./support/now.ts')).supportFileNow(parts, withContents),
+      (await import('#app/diagnostics/support/now.ts')).supportFileNow(parts, withContents),
     telemetry: {
       about: async () => (await parts.telemetry).about(),
       reset: async () => (await parts.telemetry).reset(),
@@ -72,7 +72,7 @@ export function createServices(parts: ServiceParts): Services {
     },
     version: __APP_VERSION__,
     signIn: async (draft) =>
-      (await import('./sign-in.ts')).signIn({
+      (await import('#app/session/sign-in.ts')).signIn({
         settings,
         network,
         sessions,
@@ -80,7 +80,7 @@ export function createServices(parts: ServiceParts): Services {
         keys,
         draft,
       }),
-    signOut: async () => (await import('./sign-out.ts')).signOut(sessions, keys),
+    signOut: async () => (await import('#app/session/sign-out.ts')).signOut(sessions, keys),
   }
 }
 
@@ -88,13 +88,13 @@ const errorLogOf = ({ clock, sessions, log, network, report }: ServiceParts): Se
   ...log.count,
   send: async () => sendLog({ sessions, log, now: clock.now }, await network),
   note: report,
-  text: async () => (await import('./error-log-text.ts')).errorLogText(await log.read()),
+  text: async () => (await import('#app/diagnostics/error-log-text.ts')).errorLogText(await log.read()),
 })
 
 async function sendLog(
   parts: Pick<SendErrorLog, 'sessions' | 'log' | 'now'>,
   { env, fetch, circuits, locks, ended }: Network,
 ): Promise<ErrorLogSent> {
-  const { sendErrorLog } = await import('./send-error-log.ts')
+  const { sendErrorLog } = await import('#app/diagnostics/send-error-log.ts')
   return sendErrorLog({ ...parts, env, fetch, ended, circuits, locks, origin: location.origin })
 }

@@ -2,7 +2,7 @@
 import { redirect } from '@tanstack/react-router'
 import type { Session } from '#schemas/session.ts'
 import { mayEnter } from '#lib/permission.ts'
-import { redirectTarget } from '#lib/redirect-target.ts'
+import { redirectTarget } from '#lib/browser/redirect-target.ts'
 
 export interface RouterContext {
   /** The session on this device now; an expired one still shows what is stored, and asks for login. */

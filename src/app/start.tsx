@@ -1,18 +1,18 @@
 import '#ui/styles/index.css'
 import { i18n } from '@lingui/core'
 import type { ReactElement } from 'react'
-import { LONG_WAIT_MS } from '#lib/long-wait.ts'
-import { watchMissingCode } from '#lib/missing-code.ts'
-import { watchTouches } from '#lib/user-timing.ts'
+import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
+import { watchMissingCode } from '#lib/browser/missing-code.ts'
+import { watchTouches } from '#lib/time/user-timing.ts'
 import { activateJapanese } from '#messages/activate-japanese.ts'
 import { firstMessages } from '#messages/first-messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
-import { letGoWhenPutAside } from './put-aside.ts'
+import { letGoWhenPutAside } from '#app/startup/put-aside.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
-import { watchTimeout } from './watch-timeout.ts'
-import { lastScope, scoped } from '#lib/crm-scope.ts'
-import type { DeviceSessions } from './session-store.ts'
+import { watchTimeout } from '#app/shell/watch-timeout.ts'
+import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
+import type { DeviceSessions } from '#app/session/session-store.ts'
 
 /** Where the next start's `first-paint.ts`, which chooses its frame by it, reads who is signed in. */
 const SHELL_USER = scoped('genba:shell', lastScope())
@@ -40,7 +40,8 @@ async function loadScreen(router: AppRouter): Promise<void> {
 }
 
 /** What a user's data is opened with is fetched while session and settings are read. */
-const loadAhead = () => void Promise.allSettled([import('./network.ts'), import('./user-data.ts')])
+const loadAhead = () =>
+  void Promise.allSettled([import('#app/network/network.ts'), import('#app/session/user-data.ts')])
 
 /** Boots the app, and gives what is to be rendered; where it cannot begin, what says so. */
 export async function start(): Promise<ReactElement> {
@@ -50,7 +51,7 @@ export async function start(): Promise<ReactElement> {
   } catch (error) {
     // there may be no error log
     console.error(error)
-    const { NotStarted } = await import('./not-started.tsx')
+    const { NotStarted } = await import('#app/startup/not-started.tsx')
     return <NotStarted error={error} />
   } finally {
     begun()
@@ -62,7 +63,7 @@ function whileItBegins(): () => void {
   let isOver = false
   let takeAway = () => undefined as void
   const say = async () => {
-    const { sayNotYet } = await import('./not-started.tsx')
+    const { sayNotYet } = await import('#app/startup/not-started.tsx')
     if (!isOver) takeAway = sayNotYet()
   }
   const timer = setTimeout(() => void say().catch(console.error), LONG_WAIT_MS)

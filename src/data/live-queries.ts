@@ -3,7 +3,7 @@
  * for the next one. (RxDB's own hooks loop on a query that is written inline.)
  */
 import type { Observable, Subscription } from 'rxjs'
-import { loadUntilThere } from '#lib/missing-code.ts'
+import { loadUntilThere } from '#lib/browser/missing-code.ts'
 
 export interface LiveStore<T> {
   subscribe(listener: () => void): () => void

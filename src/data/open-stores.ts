@@ -9,7 +9,7 @@
  */
 import type { Steps } from '#schemas/migrations/step.ts'
 import { movedCollections, rxSchemas } from '#schemas/collections.ts'
-import { isStorageFull } from '#lib/storage-full.ts'
+import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { aloneWithData, holdData, type DataLocks } from './data-lock.ts'
 import { openDatabase, type Database, type OpenDatabase } from './database.ts'
 import { keptAnswersName } from './kept-answers.ts'

@@ -1,5 +1,5 @@
 /** What a night makes of a visit: it goes on after midnight, or somebody is still inside when the work should be over. */
-import { carriedDay, plannedEnd } from '#lib/working-day.ts'
+import { carriedDay, plannedEnd } from '#lib/time/working-day.ts'
 import type { VisitRow } from './visits.ts'
 
 type Told = Pick<VisitRow, 'state'> & {

@@ -5,7 +5,7 @@
 import { isSamePhotoName, photoName, uniquePhotoName } from '#schemas/photo-name.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import { withUnsent } from '#schemas/photo-queue.ts'
-import { fileStamp } from '#lib/tokyo-time.ts'
+import { fileStamp } from '#lib/time/tokyo-time.ts'
 import type { Database } from './database.ts'
 import type { Saver } from './changes.ts'
 import { leaveDrafts } from './leave-drafts.ts'

@@ -2,7 +2,7 @@
 import { NotificationDistribution, OrderFlag, ParkingType } from '#schemas/codes.ts'
 import { orderFlagLabel } from '#schemas/order-flag.ts'
 import type { Contact, RequestRecord } from '#schemas/request.ts'
-import { fullDayText, timeOn, timeRange } from '#lib/tokyo-time.ts'
+import { fullDayText, timeOn, timeRange } from '#lib/time/tokyo-time.ts'
 
 const { code } = OrderFlag
 const TONES = {

@@ -1,6 +1,6 @@
 /** Which day of a request 依頼詳細 shows. */
 import type { Visit } from './visits.ts'
-import { isIsoDate } from '#lib/tokyo-time.ts'
+import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
 interface Shown {
   visit: Visit | null

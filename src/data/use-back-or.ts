@@ -1,5 +1,5 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
-import { goBack } from '#lib/own-back.ts'
+import { goBack } from '#lib/browser/own-back.ts'
 
 /** Out of a screen: to where one came from, else where `go` leads (the screen was opened by its address). */
 export function useBackOr(): (go: () => Promise<void>) => Promise<void> {

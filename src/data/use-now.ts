@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
-import { correctionOf } from '#lib/crm-clock.ts'
-import { tokyoToday } from '#lib/tokyo-time.ts'
+import { correctionOf } from '#lib/time/crm-clock.ts'
+import { tokyoToday } from '#lib/time/tokyo-time.ts'
 import { useServices, useValue } from './app-context.tsx'
 
 const MINUTE_MS = 60_000

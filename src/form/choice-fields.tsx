@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { CheckboxGroup, RadioGroup } from '#ui/choice.tsx'
-import { Field } from '#ui/field.tsx'
-import { Select } from '#ui/input.tsx'
+import { CheckboxGroup, RadioGroup } from '#ui/controls/choice.tsx'
+import { Field } from '#ui/controls/field.tsx'
+import { Select } from '#ui/controls/input.tsx'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
 /** A row of a code table: `QuickReportType.options`. */

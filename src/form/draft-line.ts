@@ -1,6 +1,6 @@
 /** What is done with the draft of a form, one after the other, so that no write comes after the draft went. */
 import { STORAGE_DEBOUNCE_MS } from '#schemas/limits.ts'
-import { debounced, type Debounced } from '#lib/debounced.ts'
+import { debounced, type Debounced } from '#lib/time/debounced.ts'
 import { createFlag } from '#lib/flag.ts'
 import type { FormDrafts } from './form-drafts.ts'
 

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
-import { Button } from '#ui/button.tsx'
-import { FlashBanner } from '#ui/flash.tsx'
+import { Button } from '#ui/controls/button.tsx'
+import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { useFormKeeper } from './form-contexts.ts'
 import type { TakenDraft } from './form-drafts.ts'
 

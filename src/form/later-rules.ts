@@ -3,7 +3,7 @@
  * (decisions/forms). Nothing is judged before the first submit (spec 5), which waits for them.
  */
 import { useEffect, useState } from 'react'
-import { loadedOnce } from '#lib/loaded-once.ts'
+import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import type { FormSchema } from './use-draft-form.ts'
 
 /** ArkType's, as far as a form needs it. */

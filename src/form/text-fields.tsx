@@ -1,6 +1,6 @@
 import { type ComponentProps, useRef, type ChangeEvent, type CompositionEvent, type FocusEvent } from 'react'
-import { Field } from '#ui/field.tsx'
-import { DateInput, TextArea, TextInput, TimeInput } from '#ui/input.tsx'
+import { Field } from '#ui/controls/field.tsx'
+import { DateInput, TextArea, TextInput, TimeInput } from '#ui/controls/input.tsx'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
 type Own = 'value' | 'onChange' | 'onBlur' | 'required' | 'id' | 'ref'

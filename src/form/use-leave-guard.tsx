@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react'
 import { useRouter, type RouterHistory } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { messageText } from '#messages/messages.ts'
-import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
+import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 
 /** A way out, as the history tells its blockers. */
 type Way = Parameters<Parameters<RouterHistory['block']>[0]['blockerFn']>[0]

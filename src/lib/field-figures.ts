@@ -1,6 +1,6 @@
 /**
  * Field figures: how fast the app is on this device, as its user feels it. One table names them; what is kept of them
- * (`app/figures.ts`) holds no personal data and no address, only the route's pattern.
+ * (`app/diagnostics/figures.ts`) holds no personal data and no address, only the route's pattern.
  */
 
 /** `score` is web-vitals' own for layout shifts: without a unit. */

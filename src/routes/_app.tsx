@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { requirePermission } from '#app/guards.ts'
 import { textParam } from '#app/search-params.ts'
-import { Shell } from '#app/shell.tsx'
-import { RequestListPane } from '#features/request/request-list-pane.tsx'
+import { Shell } from '#app/shell/shell.tsx'
+import { RequestListPane } from '#features/request/list/request-list-pane.tsx'
 
 /** Every screen behind login and the permission {ip}: rail, list and view from 900 px. */
 export const Route = createFileRoute('/_app')({

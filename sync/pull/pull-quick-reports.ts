@@ -12,7 +12,7 @@ import { eachOnce, isExpiredRecord, type EachOnce } from '../retention/expiry.ts
 import type { InFlight } from '../lib/in-flight.ts'
 import type { Ticks } from '../lib/ticks.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
-import type { SyncDatabase } from '../storage/database.ts'
+import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import type { PullApi } from '../transport/api.ts'
 import type { PullGate } from '../transport/gate.ts'
 import { PLACES } from '../transport/read-queue.ts'
@@ -157,4 +157,8 @@ async function allRequests(db: SyncDatabase): Promise<Saying[]> {
 }
 
 const localReports = (db: SyncDatabase): Promise<QuickReportRecord[]> =>
-  localRecords({ db, name: 'quickReports', collection: db.quickReports as never }, {}, () => true)
+  localRecords<QuickReportRecord>(
+    { db, name: 'quickReports', collection: collectionOf<QuickReportRecord>(db, 'quickReports') },
+    {},
+    () => true,
+  )

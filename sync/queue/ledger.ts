@@ -40,7 +40,7 @@ export interface Ledger {
   begin(items: readonly QueueItem[], payload: string, facts?: FactsOf): Promise<boolean>
   /**
    * Writes what happened to these changes, on disk when it resolves. What the state of a row does not know changes nothing
-   * of it, and is reported (`ledger-table.ts`).
+   * of it, and is reported (`schemas/send-state.ts`).
    */
   put(items: readonly QueueItem[], event: LedgerEvent, facts?: FactsOf): Promise<void>
   /** The same for a row that is there. */

@@ -14,8 +14,12 @@ interface Duties {
 }
 
 export function leaderDuties({ db, stop$, nudge$, refresh, pull, look }: Duties) {
-  // a decision of the user lets one call go (RULES OC10)
-  const decided$ = db.changes.$.pipe(filter(({ documentData }) => documentData.wish !== 'none'))
+  // a decision of the user lets one call go, whatever else is written of the change until it is carried out (RULES OC10)
+  const decided$ = db.changes.$.pipe(
+    filter(
+      ({ documentData: { wish }, previousDocumentData: before }) => wish !== 'none' && before?.wish !== wish,
+    ),
+  )
   decided$.pipe(takeUntil(stop$)).subscribe(() => nudge$.next())
   let refreshedFor = ''
   asked$(db)

@@ -32,14 +32,8 @@ interface Age {
 
 /** What was deleted in one collection, and what its replication knows of it. */
 interface Cleaning {
-  /**
-   * @param hasUnsent while something that is is among what was deleted, nothing goes, whatever the replication has heard of
-   * @returns the keys of what went, and of these what the replication has not heard of
-   */
-  removeDeleted(
-    age: Age,
-    hasUnsent: (doc: Record<string, unknown>) => boolean,
-  ): Promise<{ gone: string[]; early: string[] }>
+  /** @returns the keys of what went, and of these what the replication has not heard of */
+  removeDeleted(age: Age): Promise<{ gone: string[]; early: string[] }>
   /**
    * What is known of documents that are there no more.
    * @param keys of documents that went; null: of all that something is known of

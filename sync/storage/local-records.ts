@@ -32,10 +32,9 @@ export async function localRecords<R extends LocalRecord>(
   // a document that the query did not find may be there all the same
   const beside = [...new Set(changes.map(({ recordKey }) => recordKey))].filter((key) => !found.has(key))
   const others = await readByKeys(collectionOf<StoredRecord>(db, name), beside)
-  const views = recordViews([...(stored as unknown as StoredRecord[]), ...others], changes)
-  return [...views.values()].filter(
-    (view) => found.has(view.key) || fits(view as unknown as R),
-  ) as unknown as R[]
+  const views = recordViews([...(stored as object[] as StoredRecord[]), ...others], changes)
+  const all: object[] = [...views.values()]
+  return (all as R[]).filter((view) => found.has(view.key) || fits(view))
 }
 
 const findStored = async <R extends LocalRecord>(

@@ -6,7 +6,7 @@ import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { Database } from '#data/database.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
-import { createClock } from '#lib/stamp.ts'
+import { createClock } from '#lib/time/stamp.ts'
 
 export interface Rest {
   notes: number

@@ -18,7 +18,7 @@ import { savePhotos } from '#data/photo-changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { changes$ } from '#data/record-views.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
-import { createClock } from '#lib/stamp.ts'
+import { createClock } from '#lib/time/stamp.ts'
 
 const REST = `${location.origin}/api/v1/crm-rest/spa`
 const ENV = {

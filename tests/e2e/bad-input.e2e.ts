@@ -22,7 +22,7 @@ test('the login: what is typed wrong, where it leads, and who may not go on', as
     await expect(page.getByLabel('ユーザー名')).toHaveValue('demo6')
     await expect(page.getByLabel('パスワード')).toHaveValue('')
   })
-  // every kind of it: tests/features/lib/redirect-target.test.ts
+  // every kind of it: tests/lib/browser/redirect-target.test.ts
   await test.step('[spec 2] redirect to another site is ignored', async () => {
     await page.goto(`/login?redirect=${encodeURIComponent('/\\evil.example')}`)
     await logIn(page)

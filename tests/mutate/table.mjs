@@ -16,7 +16,7 @@ export const table = {
   'sync/pull/engine-step.ts': sync('engine-step', 'engine-reads'),
   'sync/pull/engine-reads.ts': sync('engine-reads'),
   'sync/pull/engine-state.ts': sync('engine-state'),
-  'sync/queue/ledger-table.ts': sync('ledger-table'),
+  'schemas/send-state.ts': sync('ledger-table'),
   'schemas/change-queue.ts': ['tests/schemas/change-queue.test.ts', 'tests/schemas/made-on.test.ts'],
   'sync/lib/backoff.ts': sync('backoff'),
   'sync/transport/gate.ts': sync('gate', 'gate-cases'),

@@ -1,5 +1,5 @@
 /** The app's metrics as Prometheus has them: the collector's `prometheus` exporter with `add_metric_suffixes`. */
-import { METRICS } from '#app/telemetry/metrics.ts'
+import { METRICS } from '#app/diagnostics/telemetry/metrics.ts'
 
 /** Units of UCUM that get a word of their own; what is counted, in braces, gets none. */
 const SUFFIXES: Record<string, string> = { s: '_seconds', ms: '_milliseconds', By: '_bytes' }

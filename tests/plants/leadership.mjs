@@ -95,10 +95,9 @@ export const leadership = [
   ),
   P(
     'SV2 a wish is not carried out',
-    'runtime/leader-duties.ts',
-    'docs.length > 0 ? granting',
-    'false ? granting',
-    'discard',
-    'own-fault',
+    'queue/sender.ts',
+    'if (wished.length > 0)',
+    'if (false)',
+    'resend',
   ),
 ]

@@ -16,8 +16,8 @@ const LAWS = [
   'tests/schemas/',
   'tests/sync/declared-laws.test.ts',
   'tests/demo-crm/declared-fields.test.ts',
-  'tests/features/form/declared-forms.test.tsx',
-  'tests/features/app/words.test.ts',
+  'tests/form/declared-forms.test.tsx',
+  'tests/features/words.test.ts',
   'tests/sync/stored-layouts.test.ts',
   'tests/openapi.test.ts',
 ]
@@ -32,9 +32,9 @@ const RECIPES = {
     laws: [
       ...LAWS,
       'tests/sync/device-note.test.ts',
-      'tests/features/app/offline-policy-screens.test.tsx',
-      'tests/features/app/permission.test.tsx',
-      'tests/features/app/support-file.test.ts',
+      'tests/features/offline-policy-screens.test.tsx',
+      'tests/app/shell/permission.test.tsx',
+      'tests/app/diagnostics/support-file.test.ts',
       'tests/coverage.test.ts',
       'tests/sync/call-pattern.test.ts',
       'tests/sync/clear-fields.test.ts',

@@ -161,6 +161,7 @@ test('a new ledger entry is one that the ledger can hold, and says that nothing 
     workingDate: '2026-11-20',
     stamp: '1',
     savedAt: '2026-11-20T01:00:00.000Z',
+    waitingSince: '2026-11-20T01:00:00.000Z',
     state: 'waiting',
     serverId: '',
     reasons: [],

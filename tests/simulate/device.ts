@@ -4,7 +4,7 @@ import { session as sessionSchema, type Session } from '#schemas/session.ts'
 import type { CircuitMemory } from '#sync/transport/circuit.ts'
 import { login } from '#sync/transport/login.ts'
 import { loginCall } from '#sync/transport/login-call.ts'
-import { createClock, type Clock } from '#lib/stamp.ts'
+import { createClock, type Clock } from '#lib/time/stamp.ts'
 import { AppInstance } from './app-instance.ts'
 import type { ModelSessions } from './defect.ts'
 import { LOGIN_URL } from './model-crm.ts'
@@ -98,7 +98,7 @@ export class Device implements Phone {
           if (isHeld) this.renewSession(known, next)
           return isHeld
         }
-        // on a full disk the note of it stands (`src/app/session-store.ts`)
+        // on a full disk the note of it stands (`src/app/session/session-store.ts`)
         return step('write', swap).catch((error: unknown) => {
           if (error instanceof DOMException) return swap()
           throw error

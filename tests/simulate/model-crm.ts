@@ -7,7 +7,7 @@ import { digest } from '#sync/lib/digest.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Config } from './plan-item.ts'
-import { toTokyoIso } from '#lib/tokyo-time.ts'
+import { toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { ModelRecords } from './model-records.ts'
 import { recordKinds, storedBy, type Content, type Held } from './record-kinds.ts'
 

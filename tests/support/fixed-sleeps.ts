@@ -16,7 +16,7 @@ const fixedSleeps: Readonly<Record<string, string>> = {
   'tests/e2e/layout-shift.e2e.ts': 'until a page has not moved for so long',
   'tests/e2e/rough-day.e2e.ts': 'a CRM that fails on and off',
   'tests/e2e/update.e2e.ts': 'a worker that installs slowly',
-  'tests/features/app/double-taps.test.tsx': 'so long a button takes no second tap',
+  'tests/features/double-taps.test.tsx': 'so long a button takes no second tap',
   'tests/support/async-test-util.ts': 'RxDB’s own tests ask for it',
   'tests/support/at-rest.ts': 'a turn of the event loop',
   'tests/support/device.ts': 'looks again and again',

@@ -1,5 +1,5 @@
 /** Images for the tests, made by hand: whole files by their structure, whatever their pixels say. */
-import type { Images, Picture, Size } from '#lib/image.ts'
+import type { Images, Picture, Size } from '#lib/image/image.ts'
 
 const u16 = (n: number) => [n >> 8, n & 0xff]
 const u32 = (n: number) => [...u16(n >>> 16), ...u16(n & 0xffff)]

@@ -1,6 +1,6 @@
 /** A user's data as screens are given it, opened before a screen is drawn or while it stands. */
 import type { ReactNode } from 'react'
-import { tellSaves } from '#app/tell-saves.ts'
+import { tellSaves } from '#app/shell/tell-saves.ts'
 import {
   UserDataContext,
   useValue,

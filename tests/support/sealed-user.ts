@@ -1,8 +1,8 @@
 /** A user of a phone whose stores are sealed: login, logout and the stores themselves as the app opens them, on an IndexedDB in memory. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, beforeEach, vi } from 'vitest'
-import { openSealer } from '#app/open-sealed.ts'
-import type { KnownUser } from '#app/keys.ts'
+import { openSealer } from '#app/session/open-sealed.ts'
+import type { KnownUser } from '#app/session/keys.ts'
 import { openStores } from '#data/open-stores.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { openAside } from '#data/seal/aside.ts'

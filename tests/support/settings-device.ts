@@ -1,7 +1,7 @@
 /** A device with its settings over several starts, for tests of `config.json`. */
 import { vi } from 'vitest'
-import { openSettings, type KeptSettings, type SettingsParts } from '#app/settings.ts'
-import { readConfig } from '#app/read-config.ts'
+import { openSettings, type KeptSettings, type SettingsParts } from '#app/config/settings.ts'
+import { readConfig } from '#app/config/read-config.ts'
 import { i18n } from './i18n.ts'
 
 export const DEFAULTS = {

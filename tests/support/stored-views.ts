@@ -84,19 +84,19 @@ export async function viewsIn<C extends PushCollection>(
 export async function firstIn<C extends PushCollection>(
   db: Database,
   resource: C,
-  selector: object,
+  selector: object = {},
 ): Promise<RecordViews[C]> {
   const [first] = await viewsIn(db, resource, selector)
   if (!first) throw new Error(`no record of ${resource} with ${JSON.stringify(selector)}`)
   return first
 }
 
-/** One that is there. */
+/** The one of this key, or the only one. */
 export const viewIn = <C extends PushCollection>(
   db: Database,
   resource: C,
-  key: string,
-): Promise<RecordViews[C]> => firstIn(db, resource, { key })
+  key?: string,
+): Promise<RecordViews[C]> => firstIn(db, resource, key === undefined ? {} : { key })
 
 /** Every record that has something unsent. */
 export async function unsentIn(db: Database): Promise<(PushableRecord & { resource: PushCollection })[]> {
@@ -112,6 +112,13 @@ export async function unsentIn(db: Database): Promise<(PushableRecord & { resour
 export const rowIn = async (db: Database, id: string): Promise<RxDocument<SendFacts> | null> =>
   ((await db.changes.findOne(id).exec()) ??
     (await db.ledger.findOne(id).exec())) as RxDocument<SendFacts> | null
+
+/** Writes some of it; it is there. */
+export async function patchRow(db: Database, id: string, facts: Partial<SendFacts>): Promise<void> {
+  const row = await rowIn(db, id)
+  if (!row) throw new Error(`nothing is known of ${id}`)
+  await row.incrementalPatch(facts)
+}
 
 /** The same of all, in the order of saving. @param selector fields that they have */
 export async function rowsIn(db: Database, selector: object = {}): Promise<RxDocument<SendFacts>[]> {

@@ -8,7 +8,6 @@ export const syncSurface: readonly string[] = [
   'sync/leadership/tab-channel.ts',
   'sync/lib/day-marks.ts',
   'sync/lib/yield-to-screen.ts',
-  'sync/merge/conflict.ts',
   'sync/photos/file-store.ts',
   'sync/photos/file-token.ts',
   'sync/queue/transitions.ts',

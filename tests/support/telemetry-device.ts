@@ -1,9 +1,9 @@
 /** A device that tells the figures of the fleet, with tabs that share what is kept, and the collector that it tells. */
-import type { ErrorLogEntry } from '#app/error-log-entry.ts'
-import { errorFact } from '#app/telemetry/error-facts.ts'
-import type { Facts, QueueFacts, SettledFact } from '#app/telemetry/facts.ts'
-import { keptTelemetry, newTelemetry } from '#app/telemetry/kept.ts'
-import { takeTurn, type TurnParts } from '#app/telemetry/turn.ts'
+import type { ErrorLogEntry } from '#app/diagnostics/error-log-entry.ts'
+import { errorFact } from '#app/diagnostics/telemetry/error-facts.ts'
+import type { Facts, QueueFacts, SettledFact } from '#app/diagnostics/telemetry/facts.ts'
+import { keptTelemetry, newTelemetry } from '#app/diagnostics/telemetry/kept.ts'
+import { takeTurn, type TurnParts } from '#app/diagnostics/telemetry/turn.ts'
 import { figureNames, summariesOf, type Figure } from '#lib/field-figures.ts'
 import { metricsRequest, valuesIn, type MetricsRequest } from '../observe/otlp.ts'
 

@@ -1,6 +1,6 @@
 /** Saves as the app tells them, with 元に戻す, on a device of the replication's tests. */
 import { onTestFinished } from 'vitest'
-import { tellSaves } from '#app/tell-saves.ts'
+import { tellSaves } from '#app/shell/tell-saves.ts'
 import { noting } from '#data/changes.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'

@@ -1,5 +1,5 @@
 /**
- * What nobody has caught, which the app says in one place (`app/watch-errors.ts`). The runner's own listeners would fail the run
+ * What nobody has caught, which the app says in one place (`app/diagnostics/watch-errors.ts`). The runner's own listeners would fail the run
  * of it, and are put aside meanwhile.
  */
 export async function uncaughtIn(run: () => Promise<void>): Promise<unknown[]> {

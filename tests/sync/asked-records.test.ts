@@ -1,6 +1,5 @@
 /** A record that the address of a screen names by its id, and that nothing on the phone leads to. */
 import { firstValueFrom } from 'rxjs'
-import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import { askRecord, interest$, recordInterest } from '#data/interests.ts'
 import { newPhone, until, type Device } from '../support/device.ts'
@@ -86,7 +85,7 @@ describe('[spec 2] quickReports by its id', () => {
     await app.close(device)
     const next = await emptyPhone()
     await ask(next, 'quickReports', made?.id ?? '')
-    const record = await until(async () => (await viewOf(next.db, 'quickReports')) ?? false)
+    const record = await until(async () => (await viewsIn(next.db, 'quickReports'))[0] ?? false)
     expect(record).toMatchObject({
       key: request.key,
       requestId: request.id,

@@ -4,6 +4,7 @@
  */
 import { firstValueFrom } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { PushableRecord } from '#schemas/change.ts'
 import type { RecordViews } from '#schemas/collections.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
 import { askRecord, askRefresh } from '#data/interests.ts'
@@ -43,11 +44,13 @@ function recorded() {
 }
 
 /** The one that this phone made, once the CRM has it. */
-const made = <C extends PushCollection>({ db }: Device, collection: C): Promise<RecordViews[C]> =>
-  until(async () => {
-    const all = await viewsIn(db, collection)
-    return all.find(({ key, serverId }) => serverId !== '' && key !== serverId) ?? false
+const made = async <C extends PushCollection>({ db }: Device, collection: C): Promise<RecordViews[C]> => {
+  const key = await until(async () => {
+    const all: PushableRecord[] = await viewsIn(db, collection)
+    return all.find((each) => each.serverId !== '' && each.key !== each.serverId)?.key ?? false
   })
+  return viewIn(db, collection, key)
+}
 
 /** Each record made and edited, the visit entered and left. @returns the records' ids in the CRM */
 async function saves(device: Device) {

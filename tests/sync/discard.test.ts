@@ -19,7 +19,7 @@ const placeOf = (device: Device) => ({
   newId: () => crypto.randomUUID(),
 })
 const changesOf = async (device: Device, key: string) =>
-  (await viewOf(device.db, 'quickReports', key)).changes ?? []
+  (await viewOf(device.db, 'quickReports', key))?.changes ?? []
 const first = async (device: Device) => nth(await device.queue(), 0)
 
 describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {

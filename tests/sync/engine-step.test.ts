@@ -197,9 +197,6 @@ describe('[PL9] a plan', () => {
     expect(dropped.commands).toEqual([{ kind: 'give', docs: [] }])
   })
 
-  test('of a pull that never ends by itself waits, with nothing under way', () =>
-    expect(planned({ stays: true })).toMatchObject({ state: { phase: 'waiting' }, commands: [] }))
-
   test.each<[string, Partial<State>, readonly string[] | null]>([
     ['there is more to begin', {}, []],
     ['it was made beside a closed gate', { isClosed: true }, null],

@@ -16,7 +16,7 @@ import { createDecisions } from '#sync/queue/decisions.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import type { CustomerLocationRecord } from '#schemas/customer-location-change-request.ts'
 import { wish } from '#data/wishes.ts'
-import { createClock } from '#lib/stamp.ts'
+import { createClock } from '#lib/time/stamp.ts'
 import { Disk, modelDb } from '../simulate/model-db.ts'
 import { oneRun } from '../support/one-run.ts'
 

@@ -15,7 +15,7 @@ import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/transport/api.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { addChange } from '#data/changes.ts'
-import { createClock } from '#lib/stamp.ts'
+import { createClock } from '#lib/time/stamp.ts'
 import { Disk, modelDb, type Reader } from '../simulate/model-db.ts'
 import { oneRun } from '../support/one-run.ts'
 

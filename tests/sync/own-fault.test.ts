@@ -77,7 +77,7 @@ describe('[OC7] refused without a reason, one after the other', () => {
  */
 async function drain(queue: string[], poison: ReadonlySet<string>, faults = createFaults()) {
   const calls: string[] = []
-  const left: string[] = []
+  let left = 0
   let isOpen = false
   const step = await drained({
     queue: async () => queue.map((id) => item(id)),
@@ -94,7 +94,7 @@ async function drain(queue: string[], poison: ReadonlySet<string>, faults = crea
       return { kind: 'blocked', outcome: { kind: 'unknown', status: 500 }, unclear: true }
     },
     faults,
-    leave: ({ change: { id } }) => left.push(id),
+    leave: () => void (left += 1),
   })
   return { calls, left, step: step.kind }
 }
@@ -103,11 +103,11 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
   test('a 5xx ends it, as it opens the circuit; after the second one the others have their turn', async () => {
     const faults = createFaults()
     const queue = ['p', 'a', 'b']
-    const first = { calls: ['p'], left: [], step: 'blocked' }
+    const first = { calls: ['p'], left: 0, step: 'blocked' }
     expect(await drain(queue, new Set('p'), faults)).toEqual(first)
     expect(await drain(queue, new Set('p'), faults)).toEqual(first)
     const third = await drain(queue, new Set('p'), faults)
-    expect(third).toEqual({ calls: ['a', 'b', 'p'], left: ['p'], step: 'done' })
+    expect(third).toEqual({ calls: ['a', 'b', 'p'], left: 1, step: 'done' })
     expect(queue).toEqual(['p'])
   })
 

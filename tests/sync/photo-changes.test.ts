@@ -20,14 +20,14 @@ import {
   take,
 } from '../support/photos.ts'
 import { enter, nth, NOW } from '../support/replication.ts'
-import { rowIn } from '../support/stored-views.ts'
+import { patchRow } from '../support/stored-views.ts'
 
 const { app } = photoScene()
 
 const namesIn = async () => (await filesOf(app)).map(({ name }) => name)
 const unsentPhotos = async (device: Device) => (await firstValueFrom(photoProgress$(device.db)))[0]
 const wish = async (device: Device, id: string, what: 'resend' | 'discard') =>
-  (await rowIn(device.db, id)).incrementalPatch({ wish: what })
+  patchRow(device.db, id, { wish: what })
 
 describe('deleting', () => {
   test('[SV2] before the upload: nothing is ever sent, photo and bytes go', async () => {

@@ -17,7 +17,7 @@ import {
   take,
 } from '../support/photos.ts'
 import { enter, nth, NOW } from '../support/replication.ts'
-import { rowIn } from '../support/stored-views.ts'
+import { patchRow } from '../support/stored-views.ts'
 
 const { app, parents } = photoScene()
 
@@ -180,7 +180,7 @@ test('[OC2] success:false is 失敗 with ec00017; 再送 sends it', async () => 
   await until(async () => (await photoRow(device, key))?.state === 'refused')
   await until(async () => (await filesOf(app)).length === 1)
   expect(await photoRow(device, key)).toMatchObject({ reasons: ['ec00017'] })
-  await (await rowIn(device.db, key)).incrementalPatch({ wish: 'resend' })
+  await patchRow(device.db, key, { wish: 'resend' })
   await photosSent(device)
   expect(await filesOf(app)).toHaveLength(2)
 })
@@ -191,7 +191,7 @@ test('[SV3] 破棄 of a failed photo takes it and its bytes; the others go', asy
   await app.crm.faults.add({ id: 'no', kind: 'status', status: 200, body, path: 'files/upload', count: 1 })
   const key = await take(device, 'a.jpg', 1)
   await until(async () => (await photoRow(device, key))?.state === 'refused')
-  await (await rowIn(device.db, key)).incrementalPatch({ wish: 'discard' })
+  await patchRow(device.db, key, { wish: 'discard' })
   await until(async () => (await photoOf(device, key)) === undefined)
   await until(async () => (await device.bytes.get(key)) === undefined)
   expect(await photoRow(device, key)).toMatchObject({ state: 'discarded' })
@@ -262,7 +262,7 @@ test('[EX2] a photo unsent for a day is not sent by itself; 再送 sends it', as
   device.network.next(true)
   await until(async () => (await photoRow(device, key))?.state === 'expired')
   expect(fileCalls(app, 'files/upload')).toHaveLength(0)
-  await (await rowIn(device.db, key)).incrementalPatch({ wish: 'resend' })
+  await patchRow(device.db, key, { wish: 'resend' })
   await photosSent(device)
   expect(await filesOf(app)).toHaveLength(1)
 })
@@ -276,7 +276,7 @@ test('[SV2] the folder is there no more, says the file store: 再送 asks for it
   await app.crm.faults.add({ id: 'gone', ...fault })
   const key = await take(device, 'b.jpg', 2)
   await until(async () => (await photoRow(device, key))?.state === 'refused')
-  await (await rowIn(device.db, key)).incrementalPatch({ wish: 'resend' })
+  await patchRow(device.db, key, { wish: 'resend' })
   await photosSent(device)
   expect(fileCalls(app, 'folders/create')).toHaveLength(2)
 })

@@ -7,7 +7,7 @@ import { saveReport } from '#features/quick-report/commands.ts'
 import { until, type Device } from '../support/device.ts'
 import { COMPLETED, IN_TIME, NOW, nth, replicationScene } from '../support/replication.ts'
 import { serveRows, windowRows } from '../support/search-pages.ts'
-import { viewsIn } from '../support/stored-views.ts'
+import { viewIn, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -184,7 +184,8 @@ test('[PL3][SV3] an edit that is refused while its report is being read is not l
     ),
     0,
   )
-  await until(() => doc.getLatest().server?.detailed === true)
+  const latest = () => viewIn(device.db, 'quickReports', doc.key)
+  await until(async () => (await latest()).server?.detailed === true)
   // another company's edit of the type makes the report due to be read
   const rows = await windowRows(app)
   const changed = rows.map((row) =>
@@ -200,7 +201,7 @@ test('[PL3][SV3] an edit that is refused while its report is being read is not l
   // a screen has it open: that is read at once, whatever else is due
   await askRecord(device.db, app.phone.now, 'quickReports', doc.serverId)
   await until(() => reads().some(({ status }) => status === 0))
-  await saveReport(device.saver(), [doc.getLatest().toMutableJSON()], 'edit', {
+  await saveReport(device.saver(), [await latest()], 'edit', {
     ...COMPLETED,
     reportContent: '断られる編集',
   })

@@ -9,7 +9,7 @@ import { createLocks } from '#sync/leadership/locks.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/transport/api.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import { createClock } from '#lib/stamp.ts'
+import { createClock } from '#lib/time/stamp.ts'
 import { Disk, modelDb } from '../simulate/model-db.ts'
 import { oneRun } from '../support/one-run.ts'
 
@@ -157,6 +157,52 @@ test.each([0, 1, 2, 3])(
     }
     await phone().goes(2)
     expect(calls).toEqual(['POST r0', 'POST r1', 'POST r2'])
+  },
+)
+
+/** After its n-th read another tab writes this of the entry of r1. */
+function otherTab(read: number, state: LedgerState, wrote: () => void = () => undefined): void {
+  let reads = 0
+  frozen = () => {
+    const row = disk.changes.get('entry r1')
+    if ((reads += 1) !== read + 1 || !row) return
+    disk.write('changes', row.id, { ...row, state, payload: '{}' })
+    wrote()
+  }
+}
+
+describe.each([0, 1, 2, 3, 4, 5])('another tab is quicker, after the read %i', (read) => {
+  test.each<[string, LedgerState]>([
+    ['[OR3] what it has refused does not leave again', 'refused'],
+    ['[OR2] while it is at the entry nothing that hangs on it goes', 'sending'],
+  ])('%s', async (_, state) => {
+    save('entry', 'r1', 1)
+    save('exit', 'r1', 2)
+    let before = 0
+    otherTab(read, state, () => (before = calls.length))
+    await phone().goes(1)
+    expect(calls.slice(before)).toEqual([])
+  })
+})
+
+test.each<[LedgerState, string[]]>([
+  ['accepted', []],
+  ['refused', []],
+  ['waiting', ['POST r1']],
+])(
+  '[OC3] a call that is found at a start, and has ended as %s by then, is in no doubt',
+  async (state, sent) => {
+    for (const read of [0, 1]) {
+      disk = new Disk('phone', 'u1')
+      calls = []
+      save('entry', 'r1', 1)
+      const row = disk.changes.get('entry r1')
+      if (row) disk.write('changes', row.id, { ...row, state: 'sending', payload: '{}' })
+      otherTab(read, state)
+      await phone().goes(1)
+      expect(calls).toEqual(sent)
+      expect(stateOf('entry r1')).toBe(state === 'waiting' ? 'accepted' : state)
+    }
   },
 )
 

@@ -61,7 +61,7 @@ const discarded = async (device: Device) => {
   const item = nth(queue, 0)
   const named = dependentsOf(item, queue).map(({ change }) => change.kind)
   await wish(device.db, item, 'discard')
-  await until(async () => (await rowIn(device.db, item.change.id)).state === 'discarded')
+  await until(async () => (await rowIn(device.db, item.change.id))?.state === 'discarded')
   return named
 }
 

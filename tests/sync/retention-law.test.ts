@@ -8,7 +8,7 @@ import { viewOf } from '#data/record-views.ts'
 import { leaveUnsentOnly } from '#data/user-stores.ts'
 import { visitIn } from '#schemas/visit-key.ts'
 import { keepValues } from '#data/drafts.ts'
-import { tokyoDay } from '#lib/tokyo-time.ts'
+import { tokyoDay } from '#lib/time/tokyo-time.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import { pickOf, randomOf } from '../simulate/random.ts'
 import { until, type Device } from '../support/device.ts'
@@ -78,15 +78,8 @@ interface Pushed {
   changes: { id: string; fields: object }[]
 }
 
-async function pushedOf({ db }: Device): Promise<Pushed[]> {
-  const found = await Promise.all(
-    pushCollections.map(async (name) => {
-      const docs: { toJSON(): unknown }[] = await viewsIn(db, name)
-      return docs.map((doc) => doc.toJSON() as Pushed)
-    }),
-  )
-  return found.flat()
-}
+const pushedOf = async ({ db }: Device): Promise<Pushed[]> =>
+  (await Promise.all(pushCollections.map((name) => viewsIn(db, name)))).flat()
 
 /** What was called saved and not sent: its id, and what it says. */
 async function unsentOf(device: Device): Promise<string[]> {

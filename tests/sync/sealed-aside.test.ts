@@ -5,7 +5,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { rxSchemas } from '#schemas/collections.ts'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
 import { askRefresh } from '#data/interests.ts'
@@ -18,14 +17,14 @@ import { takeBack } from '#data/seal/take-back.ts'
 import { hasUnsent, leaveUnsentOnly } from '#data/user-stores.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { asideOf } from '../support/aside.ts'
+import { beforeEachSave } from '../support/disk-writes.ts'
 import { until, type Device } from '../support/device.ts'
-import { quickReportRecord } from '../support/device-records.ts'
 import { grownLayout } from '../support/grown-layout.ts'
 import { take } from '../support/photos.ts'
-import { enter, leave, ledgerOf, nth, replicationScene } from '../support/replication.ts'
+import { enter, IN_TIME, leave, ledgerOf, nth, replicationScene } from '../support/replication.ts'
 import { dataKey, sealedBy } from '../support/seal-keys.ts'
-import { requestOn } from '../support/visit-records.ts'
-import { storeFacts, storeView, viewsIn } from '../support/stored-views.ts'
+import { reportOn, requestOn } from '../support/visit-records.ts'
+import { storeView, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const LIMIT_MS = 60_000
@@ -83,9 +82,7 @@ test(
     })
     // killed before it was noted: done twice it changes nothing
     await takeBack(rows.toReversed(), back)
-    // what was sent of a change before the change itself: it is not sent as if nothing had been
-    expect(order).toEqual(expect.arrayContaining(['own', 'quickReports', 'photos']))
-    expect(order[0]).toBe('own')
+    expect(order).toEqual(['own', 'changes', 'photos'])
     await takenBack(indexedDB, user, await takeBack(rows, back))
     expect(await asideOf(indexedDB, user)).toEqual([])
     expect(await draftOf(again.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
@@ -108,8 +105,7 @@ function damage(aside: AsideRow): AsideRow {
 
 test.each([
   ['the bytes of a photo', 'bytes', ['bytes', 'photos']],
-  ['what the ledger says of a change', 'own ledger/', ['own', 'quickReports']],
-  ['a change', 'quickReports', ['own', 'quickReports']],
+  ['a change', 'changes', ['changes']],
   ['a draft', 'own drafts/', ['own']],
 ])(
   '[SV3] %s that is spoiled stays aside with what needs it and what it needs, and is reported; all else comes back',
@@ -119,11 +115,6 @@ test.each([
     await enter(device, requestOn('1', '2026-11-20'))
     await keepValues(device.db, DRAFT, { text: TYPED })
     await take(device, 'IMG.jpg', 1)
-    const [saved] = await viewsIn(device.db, 'quickReports')
-    // nobody has tried to send it
-    const record = nth(saved ? [saved] : [], 0)
-    const pending = { ...record, resource: 'quickReports' as const }
-    await storeFacts(device.db, blankLedgerEntry({ record: pending, change: nth(record.changes, 0) }))
     const { name: user } = device.db
     await app.close(device)
     const { indexedDB } = app.phone.storage
@@ -156,7 +147,7 @@ test('[SV3] a record that is set aside under one password and then under another
   await savedUnder(KEY, (device) => enter(device, request))
   // read from the CRM meanwhile
   const user = await savedUnder(OTHER, async (device) => {
-    await storeView(device.db, 'quickReports', quickReportRecord('1', []))
+    await storeView(device.db, 'quickReports', reportOn('1', { inTime: IN_TIME }))
     await leave(device, [request])
   })
   const rows = await asideOf(indexedDB, user)
@@ -184,15 +175,16 @@ test('[OC1][SV3] the page dies while much is taken back: what is in its place al
   const entries = async () => (await asideOf(indexedDB, user)).filter(isCounted)
   expect(await entries()).toHaveLength(2)
   // the second is never written, and nothing comes after it
-  const insert = db.quickReports.insert.bind(db.quickReports)
-  const hangs = new Promise<never>(() => undefined)
-  const inserted = vi.spyOn(db.quickReports, 'insert')
-  inserted.mockImplementation(async (doc) => (inserted.mock.calls.length > 1 ? hangs : insert(doc)))
+  let written = 0
+  beforeEachSave(db, async () => {
+    written += 1
+    if (written > 1) await new Promise<never>(() => undefined)
+  })
   const giving = givingBack({ indexedDB, db, bytes, cryptography: crypto, report })
   void giving.take([KEY])
-  await until(() => inserted.mock.calls.length > 1)
+  await until(() => written > 1)
   const [there] = await viewsIn(db, 'quickReports')
-  expect((await entries()).map(keyOf)).not.toContain(there?.key)
+  expect((await entries()).map(keyOf)).not.toContain(there?.changes[0]?.id)
   expect(await entries()).toHaveLength(1)
 })
 

@@ -7,7 +7,7 @@ import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import type { Api, Reader } from '#sync/transport/api.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
-import { createClock } from '#lib/stamp.ts'
+import { createClock } from '#lib/time/stamp.ts'
 import { Disk, modelDb } from '../simulate/model-db.ts'
 import { oneRun } from '../support/one-run.ts'
 
@@ -64,5 +64,5 @@ test('an exit report: one write to save it, one before its call, one after it', 
   })
   await sender.drain()
   expect(disk.changes.get('c1')).toMatchObject({ state: 'accepted', result: { reportContent: '完了' } })
-  expect(steps).toEqual({ read: 13, write: 3 })
+  expect(steps).toEqual({ read: 14, write: 3 })
 })

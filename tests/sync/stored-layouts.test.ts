@@ -19,7 +19,6 @@ import { replicationScene, statesOf } from '../support/replication.ts'
 import { fileOfLayout, storedFiles, type StoredFile } from '../support/stored-files.ts'
 import { DRAFT_PHOTO, phoneWith, storedByToday, STORED_DATABASE } from '../support/stored-layouts.ts'
 import { rowsIn } from '../support/storage-dump.ts'
-import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -33,6 +32,7 @@ const layouts: [string, Layout][] = [
 const FILLED: ReadonlySet<string> = new Set([
   'quickReports',
   ...recordCases.map(({ collection }) => collection),
+  'changes',
   'photos',
   'requests',
   ...kindNames,
@@ -57,9 +57,9 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
           'failed',
           ...Array.from({ length: 7 }, () => 'waiting'),
         ])
-        for (const name of [...pushCollections, 'photos', 'requests', ...kindNames] as const) {
-          const docs = await viewsIn(device.db, name, {})
-          const held = [...docs].map((doc) => doc as Record<string, unknown>)
+        for (const name of [...pushCollections, 'changes', 'photos', 'requests', ...kindNames] as const) {
+          const docs: { toJSON(): unknown }[] = await device.db[name].find().exec()
+          const held = docs.map((doc) => doc.toJSON() as Record<string, unknown>)
           const known = before(name)
           if (FILLED.has(name)) expect(known.length).toBeGreaterThan(0)
           expect(byText(held.map(({ grown: ___, rowKey: ____, ...doc }) => doc))).toEqual(byText(known))

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { watchReplay } from '#app/replayed.ts'
+import { watchReplay } from '#app/shell/replayed.ts'
 import { askRefresh } from '#data/interests.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
-import { DemoPanel } from '#ui/demo-panel.tsx'
+import { DemoPanel } from '#ui/feedback/demo-panel.tsx'
 import type { DemoNetwork } from './demo-network.ts'
 
 const OTHER_COMPANY = 'other-company'

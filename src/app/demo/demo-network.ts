@@ -4,7 +4,7 @@
  */
 import { openBrowserDemoCrm } from '#demo-crm/browser-host.ts'
 import type { DemoCrm } from '#demo-crm/demo-crm.ts'
-import type { Env } from '../env.ts'
+import type { Env } from '#app/config/env.ts'
 import type { Fault } from '#demo-crm/faults.ts'
 
 const NO_SIGNAL = 'no-signal'

@@ -6,7 +6,7 @@
  *                                           └→ nothing of the user is left ─→ gone
  */
 import { del, entries, get, set } from 'idb-keyval'
-import { strictStore } from '#lib/strict-store.ts'
+import { strictStore } from '#lib/browser/strict-store.ts'
 import type { Cryptography, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 

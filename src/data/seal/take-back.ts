@@ -209,7 +209,7 @@ async function recordBack(aside: AsideRow, opening: Opening, parts: TakeBack): P
   const found = collectionOf(db, collection)
   if (!document || !found) return false
   if (isPushCollection(collection))
-    return putRecord(db, collection, document as unknown as StoredRecord).then(() => true)
+    return putRecord(db, collection, document as StoredRecord).then(() => true)
   if (collection === PHOTOS) return putPhoto(db, document as PhotoRecord).then(() => true)
   const primary = String(row[found.schema.primaryPath])
   const known = await foundOrInserted(found, primary, () => document)
@@ -223,7 +223,7 @@ async function changesBack(those: readonly AsideRow[], opening: Opening, parts: 
   for (const each of those) {
     const document = await documentOf(each, opening, parts)
     if (!document) return false
-    if (document !== GONE) documents.push(document as unknown as Change)
+    if (document !== GONE) documents.push(document as Change)
   }
   const [first] = documents
   if (first) await putChanges(parts.db, first.resource as PushCollection, documents)

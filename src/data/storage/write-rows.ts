@@ -14,7 +14,7 @@ import {
   type CategorizeBulkWriteRowsOutput,
   type RxStorageInstance,
 } from 'rxdb/plugins/core'
-import { noteDurable } from '#lib/user-timing.ts'
+import { noteDurable } from '#lib/time/user-timing.ts'
 import { abortError, type Begun, type DeviceInternals } from './docs-table.ts'
 import { docOf, rowOf, type Row } from './row-codec.ts'
 

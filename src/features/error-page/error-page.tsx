@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { useOnline, useServices, useSession } from '#data/app-context.tsx'
-import { isMissingCode } from '#lib/missing-code.ts'
-import { ActionBar } from '#ui/action-bar.tsx'
-import { Button, ButtonLink } from '#ui/button.tsx'
-import { Empty } from '#ui/empty.tsx'
+import { isMissingCode } from '#lib/browser/missing-code.ts'
+import { ActionBar } from '#ui/controls/action-bar.tsx'
+import { Button, ButtonLink } from '#ui/controls/button.tsx'
+import { Empty } from '#ui/feedback/empty.tsx'
 
 export type ErrorKind = 'not-found' | 'forbidden' | 'internal-server-error' | 'not-on-device'
 

@@ -10,7 +10,7 @@ import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
-import { BackButton } from '#ui/app-bar.tsx'
+import { BackButton } from '#ui/layout/app-bar.tsx'
 
 interface NoteFormProps {
   action: FormAction

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { NoteType } from '#schemas/codes.ts'
-import { ButtonLink } from '#ui/button.tsx'
-import { PairBar } from '#ui/layout.tsx'
+import { ButtonLink } from '#ui/controls/button.tsx'
+import { PairBar } from '#ui/layout/layout.tsx'
 import type { NoteView } from './note-view.ts'
 
 /** 依頼 / 現場: the two lists of a place. Only where there are notes that the other list shows. */

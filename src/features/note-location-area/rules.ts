@@ -1,7 +1,7 @@
 /** The rules of 現場メモ (spec 2): what the list needs to know, and which notes one may edit. */
 import { NoteType, RegistrationStatus } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { isIsoDate } from '#lib/tokyo-time.ts'
+import { isIsoDate } from '#lib/time/tokyo-time.ts'
 import type { NoteView } from './note-view.ts'
 
 /** The query of the list as it stands in the address. */

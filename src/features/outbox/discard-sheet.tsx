@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
-import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
+import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { dependentsOf } from './jobs.ts'
 

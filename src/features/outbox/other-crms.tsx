@@ -4,9 +4,9 @@ import { useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
 import { type CrmStanding, useServices, useValue } from '#data/app-context.tsx'
 import { waitingElsewhere } from '#data/crm-standings.ts'
-import { Button } from '#ui/button.tsx'
-import { Pad } from '#ui/layout.tsx'
-import { SectionHead } from '#ui/section.tsx'
+import { Button } from '#ui/controls/button.tsx'
+import { Pad } from '#ui/layout/layout.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
 
 /** What waits for the CRMs that are not on the screen: a group for each (sync RULES SV5). */
 export function OtherCrms() {

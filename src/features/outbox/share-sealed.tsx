@@ -3,9 +3,9 @@ import { Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import type { Aside } from '#data/seal/aside.ts'
-import { AS_TEXT, download, shareable, shareFile } from '#lib/share-file.ts'
-import { fileStamp } from '#lib/tokyo-time.ts'
-import { Button } from '#ui/button.tsx'
+import { AS_TEXT, download, shareable, shareFile } from '#lib/browser/share-file.ts'
+import { fileStamp } from '#lib/time/tokyo-time.ts'
+import { Button } from '#ui/controls/button.tsx'
 
 /** 封印したまま渡す: for whoever has the recovery key, where the old password is forgotten (sync RULES SV8). */
 export function ShareSealed({ aside }: { aside: Aside }) {

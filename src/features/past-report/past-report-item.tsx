@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import type { PastReportRecord } from '#schemas/past-report.ts'
-import { pastDayText, timeRange } from '#lib/tokyo-time.ts'
-import { Brief, BriefItem } from '#ui/brief.tsx'
-import { Past, PastEmergency } from '#ui/past.tsx'
-import { Sheet } from '#ui/sheet.tsx'
-import { usePopup } from '#ui/use-popup.ts'
+import { pastDayText, timeRange } from '#lib/time/tokyo-time.ts'
+import { Brief, BriefItem } from '#ui/request/brief.tsx'
+import { Past, PastEmergency } from '#ui/request/past.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import { usePopup } from '#ui/popup/use-popup.ts'
 
 /** One past report: when, who, what, and its emergency items. */
 export function PastReportItem({ report }: { report: PastReportRecord }) {

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/controls/button.tsx'
 
 /** What is not shown of a record with very many photos, and the way to it. */
 export function MorePhotos({ rest, onMore }: { rest: number; onMore: () => void }) {

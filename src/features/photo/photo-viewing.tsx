@@ -3,8 +3,8 @@
  * at.
  */
 import { Suspense, useEffect } from 'react'
-import { lazyCode } from '#ui/lazy-code.ts'
-import { usePhotoInUrl } from '#ui/use-photo-in-url.ts'
+import { lazyCode } from '#ui/layout/lazy-code.ts'
+import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
 const PhotoViewer = lazyCode(async () => (await import('./photo-viewer.tsx')).PhotoViewer)

@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import type { Away } from '#data/list-standing.ts'
 import { useAskAgain } from '#data/use-ask-again.ts'
-import { Button } from '#ui/button.tsx'
-import { PhotoRest } from '#ui/photo.tsx'
+import { Button } from '#ui/controls/button.tsx'
+import { PhotoRest } from '#ui/photo/photo.tsx'
 
 /** The record may have more photos than are shown: nothing says that these are all before they were read. */
 export function PhotosAway({ rest }: { rest: Away | null }) {

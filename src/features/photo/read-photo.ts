@@ -2,10 +2,10 @@ import { PHOTO_MAX_PIXELS, PHOTO_READ_MAX_MB, PHOTO_WHOLE_MAX_PIXELS } from '#sc
 import { photoName, photoProblem, photoTypeOf, timestampFor } from '#schemas/photo-name.ts'
 import type { DraftPhoto } from '#schemas/form-draft.ts'
 import type { PhotoOrigin } from '#data/photo-bytes-tables.ts'
-import type { PhotoJobs } from '#lib/photo-jobs.ts'
-import { takenWhen } from '#lib/photo-facts.ts'
-import { readInTime } from '#lib/read-in-time.ts'
-import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
+import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
+import { takenWhen } from '#lib/image/photo-facts.ts'
+import { readInTime } from '#lib/image/read-in-time.ts'
+import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
 
 export type ReadPhoto =
   | {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useUserData } from '#data/app-context.tsx'
 import type { PhotoOrigin } from '#data/photo-bytes-tables.ts'
 import { useToday } from '#data/use-now.ts'
-import { shortStampText } from '#lib/tokyo-time.ts'
+import { shortStampText } from '#lib/time/tokyo-time.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
 interface PhotoFacts {

@@ -3,8 +3,8 @@ import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import type { PhotoBytesTable } from '#data/photo-bytes.ts'
 import { askPhotoBytes } from '#data/photos.ts'
-import type { PhotoJobs } from '#lib/photo-jobs.ts'
-import { mayDecode } from '#lib/image-size.ts'
+import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
+import { mayDecode } from '#lib/image/image-size.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
 /** `reading`: or fetched; `absent`: not on this device; `broken`: no picture that can be shown. */

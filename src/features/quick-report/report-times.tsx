@@ -2,13 +2,13 @@ import { useLingui } from '@lingui/react/macro'
 import { ClockAlert } from 'lucide-react'
 import { useMinute, useToday } from '#data/use-now.ts'
 import type { ReportedVisit } from '#data/visits.ts'
-import { shortDayText, timeText, tokyoDay, toTokyoIso } from '#lib/tokyo-time.ts'
-import { isOtherDay } from '#lib/working-day.ts'
-import { Mark } from '#ui/mark.tsx'
-import { Times } from '#ui/times.tsx'
+import { shortDayText, timeText, tokyoDay, toTokyoIso } from '#lib/time/tokyo-time.ts'
+import { isOtherDay } from '#lib/time/working-day.ts'
+import { Mark } from '#ui/feedback/mark.tsx'
+import { Times } from '#ui/request/times.tsx'
 import { isBeforeEntry } from './rules.ts'
 import type { SendState } from '#schemas/change-queue.ts'
-import { useSendStateWords } from '#ui/send-state.tsx'
+import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 /**
  * 入館時刻 as registered, 退館時刻 as the clock goes: the save sets it.

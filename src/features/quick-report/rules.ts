@@ -11,7 +11,7 @@ import {
   type QuickReportRecord,
 } from '#schemas/quick-report.ts'
 import type { FieldValue } from '#schemas/change-history.ts'
-import { daysBetween, stampText } from '#lib/tokyo-time.ts'
+import { daysBetween, stampText } from '#lib/time/tokyo-time.ts'
 import { isTaken } from '#data/counting.ts'
 import type { QuickReportView } from '#data/quick-report-view.ts'
 

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClockAlert } from 'lucide-react'
 import { useCorrection } from '#data/use-now.ts'
-import { Mark } from '#ui/mark.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { LucideIcon } from 'lucide-react'
-import { ActionBar } from '#ui/action-bar.tsx'
-import { BarredLink } from '#ui/barred-link.tsx'
+import { ActionBar } from '#ui/controls/action-bar.tsx'
+import { BarredLink } from '#ui/controls/barred-link.tsx'
 
 /** The foot of a screen whose way on needs a signal: it stands there disabled, and says why (spec 1). */
 export function ClosedBar({ icon, children }: { icon: LucideIcon; children: string }) {

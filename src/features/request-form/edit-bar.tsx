@@ -3,8 +3,8 @@ import { Lock, Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FormSlug } from '#data/offline-policy.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
-import { ActionBar } from '#ui/action-bar.tsx'
-import { Mark } from '#ui/mark.tsx'
+import { ActionBar } from '#ui/controls/action-bar.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
 import { ClosedBar } from './closed-bar.tsx'
 
 interface EditBarProps {

@@ -4,11 +4,11 @@ import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Away, ListStanding } from '#data/list-standing.ts'
 import { useAskAgain } from '#data/use-ask-again.ts'
-import { Button } from '#ui/button.tsx'
-import { Empty } from '#ui/empty.tsx'
-import { ListEnd, Pad } from '#ui/layout.tsx'
-import { NotOnDevice } from '#ui/not-on-device.tsx'
-import { ViewSkeleton } from '#ui/skeleton.tsx'
+import { Button } from '#ui/controls/button.tsx'
+import { Empty } from '#ui/feedback/empty.tsx'
+import { ListEnd, Pad } from '#ui/layout/layout.tsx'
+import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
+import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 
 interface StandingProps {
   standing: ListStanding

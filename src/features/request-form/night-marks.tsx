@@ -3,9 +3,9 @@ import { Moon, TriangleAlert } from 'lucide-react'
 import { isFromYesterday, isStillInside } from '#data/overnight.ts'
 import { useMinute } from '#data/use-now.ts'
 import type { VisitRow } from '#data/visits.ts'
-import { timeOn, tokyoToday } from '#lib/tokyo-time.ts'
-import { Pad } from '#ui/layout.tsx'
-import { Mark } from '#ui/mark.tsx'
+import { timeOn, tokyoToday } from '#lib/time/tokyo-time.ts'
+import { Pad } from '#ui/layout/layout.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
 
 interface NightProps {
   visit: Pick<VisitRow, 'state'> & { request: Pick<VisitRow['request'], 'workingDate' | 'workingEndTime'> }

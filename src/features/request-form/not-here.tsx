@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import { useOnline } from '#data/app-context.tsx'
 import { useAskAgain } from '#data/use-ask-again.ts'
-import { Button, ButtonLink } from '#ui/button.tsx'
-import { Empty } from '#ui/empty.tsx'
-import { NotOnDevice } from '#ui/not-on-device.tsx'
+import { Button, ButtonLink } from '#ui/controls/button.tsx'
+import { Empty } from '#ui/feedback/empty.tsx'
+import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
 
 /**
  * In place of a request or a record that the device does not have: without a signal that one is needed; with one, that the CRM

@@ -34,5 +34,5 @@ export function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] 
   return [...revisions.values()].toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1))
 }
 
-/** The wall clock in a stamp, epoch ms (`lib/stamp.ts`). */
+/** The wall clock in a stamp, epoch ms (`lib/time/stamp.ts`). */
 export const stampMs = (stamp: string): number => Number.parseInt(stamp, 10) || 0

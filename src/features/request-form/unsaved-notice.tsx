@@ -1,6 +1,6 @@
 import { useServices, useValue } from '#data/app-context.tsx'
 import { UNSAVED } from '#messages/unsaved.ts'
-import { FlashBanner } from '#ui/flash.tsx'
+import { FlashBanner } from '#ui/feedback/flash.tsx'
 
 /** In a question whose answer is saved: that this failed on the device, why, and what to do (sync RULES SV1). */
 export function UnsavedNotice() {

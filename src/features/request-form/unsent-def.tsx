@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SendState as State } from '#schemas/change-queue.ts'
-import { Def } from '#ui/defs.tsx'
-import { SendState } from '#ui/send-state.tsx'
+import { Def } from '#ui/layout/defs.tsx'
+import { SendState } from '#ui/feedback/send-state.tsx'
 
 /** The row 送信状況 of a record's view; nothing where all was sent before. While one reads it stays: the rows below do not move. */
 export function UnsentDef({ state }: { state: State | null }) {

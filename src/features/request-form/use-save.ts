@@ -36,7 +36,7 @@ type End = void | 'not-saved'
 
 /**
  * The save of a form of a request, by the table of what one may do without a signal. What becomes of it, the app's banner
- * tells (app/tell-saves). A save that fails on the device is said here, whatever the reason; the form stays as it is. Whoever
+ * tells (app/shell/tell-saves). A save that fails on the device is said here, whatever the reason; the form stays as it is. Whoever
  * has left while it was being saved is led nowhere from where they are, and told where it came to nothing.
  */
 export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<End> {

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 import { distinctUntilChanged, map, takeWhile } from 'rxjs'
 import { type Services, useServices, useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
-import { LONG_WAIT_MS } from '#lib/long-wait.ts'
-import { isStorageFull } from '#lib/storage-full.ts'
+import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
+import { isStorageFull } from '#lib/browser/storage-full.ts'
 import {
   KEPT_TYPED,
   keptBanner,

@@ -4,7 +4,7 @@ import { SafetyType } from '#schemas/codes.ts'
 import { messageText } from '#messages/messages.ts'
 import type { SafetyTypeCode } from '#data/safety-measures.ts'
 import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
-import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
+import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 
 interface NeedSheetProps {
   type: SafetyTypeCode

@@ -2,7 +2,7 @@
 import { SafetyType } from '#schemas/codes.ts'
 import { COMMON_CHECKS, SAFETY_CHECKS } from '#schemas/safety-measure.ts'
 import type { SafetyTypeCode } from '#data/safety-measures.ts'
-import { isIsoDate } from '#lib/tokyo-time.ts'
+import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
 /** The form as it is ticked: the items of all lists of the type one after another, and the common ones. */
 export interface SafetyInput {

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/controls/button.tsx'
 import styles from './demo-users.module.css'
 
 /** The user that デモ用に入力 fills in: 社外一般社員. */

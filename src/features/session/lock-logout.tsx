@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro'
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
-import { Button } from '#ui/button.tsx'
-import { FlashBanner } from '#ui/flash.tsx'
-import { Two } from '#ui/layout.tsx'
+import { Button } from '#ui/controls/button.tsx'
+import { FlashBanner } from '#ui/feedback/flash.tsx'
+import { Two } from '#ui/layout/layout.tsx'
 
 /** ログアウト of the lock screen. The unsent count is encrypted while locked, so logout always asks. */
 export function LockLogout() {

@@ -5,12 +5,12 @@ import { type LockControl, type Unlocking, useOnline, useServices, useValue } fr
 import { useLockControl } from '#data/use-lock-control.ts'
 import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
-import { pageTitle } from '#lib/page-title.ts'
-import { fullDayText, tokyoToday } from '#lib/tokyo-time.ts'
-import { Button } from '#ui/button.tsx'
-import { FlashBanner } from '#ui/flash.tsx'
-import { LoginScreen as LoginPlate, LoginWait } from '#ui/login-plate.tsx'
-import { useLater } from '#ui/use-later.ts'
+import { pageTitle } from '#lib/browser/page-title.ts'
+import { fullDayText, tokyoToday } from '#lib/time/tokyo-time.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { FlashBanner } from '#ui/feedback/flash.tsx'
+import { LoginScreen as LoginPlate, LoginWait } from '#ui/layout/login-plate.tsx'
+import { useLater } from '#ui/layout/use-later.ts'
 import { LockLogout } from './lock-logout.tsx'
 
 /** ロック中: in place of every screen, without anything of what is on the device (decisions/encryption). */

@@ -1,6 +1,6 @@
 import { useServices, useValue } from '#data/app-context.tsx'
-import { CrmChoice } from '#ui/crm-choice.tsx'
-import { LoginBelow } from '#ui/login-plate.tsx'
+import { CrmChoice } from '#ui/controls/crm-choice.tsx'
+import { LoginBelow } from '#ui/layout/login-plate.tsx'
 
 /** 接続先 of the login: what is typed below goes to this one (decisions/config). */
 export function LoginCrms() {

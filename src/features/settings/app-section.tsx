@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro'
 import { FileWarning, Gauge, LifeBuoy, Smartphone } from 'lucide-react'
 import { useId } from 'react'
 import { useServices, useValue } from '#data/app-context.tsx'
-import { Button, ButtonLink } from '#ui/button.tsx'
-import { Pad } from '#ui/layout.tsx'
-import { SectionHead } from '#ui/section.tsx'
+import { Button, ButtonLink } from '#ui/controls/button.tsx'
+import { Pad } from '#ui/layout/layout.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
 
 /** アプリ: how fast it is, the error report, the support file, and the place on the home screen. Last: the browser's offer comes when it likes. */
 export function AppSection() {

@@ -12,14 +12,14 @@ import {
   type Rating,
   type FigureUnit,
 } from '#lib/field-figures.ts'
-import { BackLink } from '#ui/app-bar.tsx'
-import { Def, Defs } from '#ui/defs.tsx'
-import { Narrow } from '#ui/desk.tsx'
-import { Empty } from '#ui/empty.tsx'
-import { Lead } from '#ui/layout.tsx'
-import { Mark } from '#ui/mark.tsx'
-import { SectionHead } from '#ui/section.tsx'
-import { ViewSkeleton } from '#ui/skeleton.tsx'
+import { BackLink } from '#ui/layout/app-bar.tsx'
+import { Def, Defs } from '#ui/layout/defs.tsx'
+import { Narrow } from '#ui/layout/desk.tsx'
+import { Empty } from '#ui/feedback/empty.tsx'
+import { Lead } from '#ui/layout/layout.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
+import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 import { useTelemetry } from './use-telemetry.ts'
 
 /** 動作状況: how fast the app was on this device, in words that say what is slow. */

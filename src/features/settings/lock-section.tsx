@@ -2,11 +2,11 @@ import { useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type LockControl, useServices, useValue } from '#data/app-context.tsx'
-import type { LockAfter } from '#lib/screen-lock.ts'
-import { Button } from '#ui/button.tsx'
-import { type ChoiceOption, RadioGroup } from '#ui/choice.tsx'
-import { Lead, Pad } from '#ui/layout.tsx'
-import { SectionHead } from '#ui/section.tsx'
+import type { LockAfter } from '#lib/browser/screen-lock.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { type ChoiceOption, RadioGroup } from '#ui/controls/choice.tsx'
+import { Lead, Pad } from '#ui/layout/layout.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
 
 /** 画面のロック: after how long, and what opens it beside the password (decisions/encryption). */
 export function LockSection({ control }: { control: LockControl }) {

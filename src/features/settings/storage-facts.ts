@@ -4,7 +4,7 @@ import { map } from 'rxjs'
 import { useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { visitList$ } from '#data/visits.ts'
-import { readStorageFacts, type StorageFacts } from '#lib/storage-facts.ts'
+import { readStorageFacts, type StorageFacts } from '#lib/browser/storage-facts.ts'
 
 export interface DeviceFacts extends StorageFacts {
   /** Bytes of photos that the file store has too. */

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textParam } from '#app/search-params.ts'
-import { RequestViewScreen } from '#features/request/request-view-screen.tsx'
+import { RequestViewScreen } from '#features/request/detail/request-view-screen.tsx'
 
 export const Route = createFileRoute('/_app/request/$id')({
   validateSearch: (search): { workingDate?: string } => textParam(search, 'workingDate'),

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
+import { RequestSearchScreen } from '#features/request/list/request-search-screen.tsx'
 
 export const Route = createFileRoute('/_app/request/')({
   validateSearch: (search): { select?: true } =>

@@ -2,7 +2,7 @@
  * One of the compared databases on a page of its own: `peers.html?peer=dexie`. Only its own code is loaded. The suite fills it
  * in one page and measures in others, as a device opens what another day has written.
  */
-import { afterPaint } from '#lib/user-timing.ts'
+import { afterPaint } from '#lib/time/user-timing.ts'
 import type { Doc, Filter, OpenedPeer, Peer, Row } from './peer.ts'
 
 const PEERS: Record<string, () => Promise<{ peer: Peer }>> = {

@@ -56,7 +56,7 @@ export async function openChange(
       if (text !== '') await user.click(field).then(async () => user.paste(text))
     },
     save: async () => user.click(await screen.findByRole('button', { name: '保存' })),
-    saved: async () => (await viewOf(db, 'customerLocationChangeRequests', '1')).changes.at(-1),
+    saved: async () => (await viewOf(db, 'customerLocationChangeRequests', '1'))?.changes.at(-1),
     flash: () => services.flash.get()[0],
   }
 }

@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { CONTACT, storeContact } from '../../support/change-records.ts'
 import { kinds, openContact } from './open-contact.tsx'
-import { viewIn } from '../../support/stored-views.ts'
+import { storeView, viewIn } from '../../support/stored-views.ts'
 
 const [entry] = kinds
 const NOT_POSSIBLE =
@@ -149,7 +149,8 @@ test.each(['view', 'edit'] as const)(
       fill: async (db) => {
         await storeContact(db, '03', { server: CONTACT })
         const stored = await viewIn(db, 'locationContactChangeRequests')
-        await stored.incrementalPatch({ serverId: 'k02' })
+        if (stored.server) stored.server.id = 'k02'
+        await storeView(db, 'locationContactChangeRequests', { ...stored, serverId: 'k02' })
       },
     })
     await waitFor(() => expect(href()).toBe('/not-found'))

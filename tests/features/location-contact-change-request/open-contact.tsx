@@ -82,7 +82,7 @@ export async function openContact(
     },
     save: async () => user.click(await screen.findByRole('button', { name: '保存' })),
     saved: async () =>
-      (await viewOf(db, 'locationContactChangeRequests', `1_${kind.contactType}`)).changes.at(-1),
+      (await viewOf(db, 'locationContactChangeRequests', `1_${kind.contactType}`))?.changes.at(-1),
     flash: () => services.flash.get()[0],
   }
 }

@@ -9,8 +9,8 @@ import type { QuickReportChange } from '#schemas/quick-report.ts'
 import type { Session } from '#schemas/session.ts'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { visitKey } from '#schemas/visit-key.ts'
-import { Frame } from '#app/frame.tsx'
-import { watchReplay } from '#app/replayed.ts'
+import { Frame } from '#app/shell/frame.tsx'
+import { watchReplay } from '#app/shell/replayed.ts'
 import type { Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
@@ -23,6 +23,7 @@ import {
 } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
 import {
+  patchRow,
   rowIn,
   rowsIn,
   acceptChange,
@@ -295,7 +296,7 @@ test('[ST2] that all was sent is said when the photos are there, too', async () 
     outbox$(db).pipe(filter(({ queue, photos }) => queue.length === 0 && photos.length === 1)),
   )
   expect(told).toBe(0)
-  await (await rowIn(db, 'a')).incrementalPatch({ state: 'accepted' })
+  await patchRow(db, 'a', { state: 'accepted' })
   await (
     await db.photos.findOne('a').exec(true)
   ).incrementalModify((doc) => ({ ...there('a'), key: doc.key }))

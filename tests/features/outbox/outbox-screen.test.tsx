@@ -217,14 +217,11 @@ describe('what one can do with a change', () => {
   })
 
   test('[hands 3][SV3] 破棄 of what never left is done at once, and offered back', async () => {
-    const { screen, press, wishOf, services, db } = await openOutbox((db) => store(db, '1', [entry]))
+    const { screen, press, services, db } = await openOutbox((db) => store(db, '1', [entry]))
     await press('入館登録', '破棄')
-    await waitFor(async () => expect(await wishOf(entry.id)).toBe('discard'))
+    await waitFor(async () => expect((await rowIn(db, entry.id))?.state).toBe('discarded'))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await waitFor(() => expect(services.flash.get()[0]?.text).toBe('「入館登録」を破棄しました。'))
-    // as the sync module carries it out
-    await (await viewIn(db, 'quickReports')).incrementalRemove()
-    await (await rowIn(db, entry.id)).incrementalPatch({ wish: 'none', state: 'discarded' })
     expect(await screen.findByText('未送信の変更はありません')).toBeDefined()
     services.flash.get()[0]?.act?.run()
     expect(await screen.findByRole('article', { name: '入館登録' })).toBeDefined()

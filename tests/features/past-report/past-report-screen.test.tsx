@@ -7,7 +7,7 @@ import { PastReportScreen } from '#features/past-report/past-report-screen.tsx'
 import { watchScrollEnd } from '../../support/scroll-end.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn } from '../../support/visit-records.ts'
-import { whole } from '../request/open-view.tsx'
+import { whole } from '../request/detail/open-view.tsx'
 
 const DEVICE = 'dev 1'
 const ASKED = `list_pastReports_${DEVICE}`

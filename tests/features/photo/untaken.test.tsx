@@ -1,7 +1,7 @@
 /** Photos that were picked and not taken: named, with the reason, those beside them taken. */
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { Unreadable } from '#lib/read-in-time.ts'
+import { Unreadable } from '#lib/image/read-in-time.ts'
 import { ascii, jpegFile, pngFile } from '../../support/image-files.ts'
 import { testPhoto } from '../../support/render-feature.tsx'
 import { file, INFO_TYPE, openForm } from './open-photos.tsx'

@@ -5,7 +5,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { Services } from '#data/app-context.tsx'
 import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
-import { createClock } from '#lib/stamp.ts'
+import { createClock } from '#lib/time/stamp.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { ENTERED, LEFT, reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
 import { storeAllFacts } from '../../support/stored-views.ts'
@@ -78,7 +78,7 @@ function withForm(opened: Opened) {
     choose: async (name: string) => user.click(await screen.findByRole('radio', { name })),
     save: async () => user.click(await screen.findByRole('button', { name: '保存' })),
     saved: async (requestId = '1') =>
-      (await viewOf(db, 'quickReports', `${requestId}_${DAY}`)).changes.at(-1),
+      (await viewOf(db, 'quickReports', `${requestId}_${DAY}`))?.changes.at(-1),
     flash: () => opened.services.flash.get()[0],
   }
 }

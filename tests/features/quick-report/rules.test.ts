@@ -11,7 +11,7 @@ import {
   otherIds,
   reasonsAfter,
 } from '#features/quick-report/rules.ts'
-import { tokyoToday } from '#lib/tokyo-time.ts'
+import { tokyoToday } from '#lib/time/tokyo-time.ts'
 import { ENTERED, LEFT, reportOn, requestOn, visitOf } from '../../support/visit-records.ts'
 
 const DAY = '2026-11-20'

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { AS_JSON, shareable, shareFile } from '#lib/share-file.ts'
+import { AS_JSON, shareable, shareFile } from '#lib/browser/share-file.ts'
 import { SupportScreen } from '#features/settings/support-screen.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 

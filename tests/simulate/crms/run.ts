@@ -5,8 +5,8 @@
  * The law (sync RULES SV5): nothing of one CRM, no token, no change, no row and no key, gets to another or on its screen, and
  * who is signed in has a key that opens what is there.
  */
-import { crmsOf } from '#app/env.ts'
-import { knownTo, openSettings } from '#app/settings.ts'
+import { crmsOf } from '#app/config/env.ts'
+import { knownTo, openSettings } from '#app/config/settings.ts'
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
 import { int, oneOf, randomOf } from '../random.ts'
 import { keysOfPhone } from './keys.ts'

@@ -1,8 +1,8 @@
 /** Three CRMs, the configurations that an operator may write of them, and what a phone keeps by name. */
 import { databaseName } from '#data/database-name.ts'
-import { scoped } from '#lib/crm-scope.ts'
-import { crmAt } from '#app/env.ts'
-import type { KeptSettings } from '#app/settings.ts'
+import { scoped } from '#lib/browser/crm-scope.ts'
+import { crmAt } from '#app/config/env.ts'
+import type { KeptSettings } from '#app/config/settings.ts'
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
 import { int, oneOf, type Random } from '../random.ts'
 import { keysOfPhone, SHIPPED_KEYS, type KeyRules } from './keys.ts'

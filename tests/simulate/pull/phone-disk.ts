@@ -158,6 +158,6 @@ class BrokenOff extends Error {
   override name = 'UnknownError'
 }
 
-/** The device's own storage is in the way: the page says so in one place, whoever asked (`app/watch-errors.ts`). */
+/** The device's own storage is in the way: the page says so in one place, whoever asked (`app/diagnostics/watch-errors.ts`). */
 export const isOfStorage = (error: unknown): boolean =>
   error instanceof Error && ['QuotaExceededError', 'UnknownError'].includes(error.name)

@@ -1,0 +1,186 @@
+/** The settings of this device: kept beside the session, which belongs to one CRM as they do; `settings.ts` decides. */
+import { i18n } from '@lingui/core'
+import { get, set } from 'idb-keyval'
+import { keepScope, lastScope } from '#lib/browser/crm-scope.ts'
+import { hasShapeOf } from '#lib/browser/kept-json.ts'
+import { readCodeLabels } from './code-labels.ts'
+import {
+  builtRecovery,
+  builtTelemetry,
+  crmAt,
+  crmsOf,
+  isSameCrm,
+  missingIn,
+  readEnv,
+  settingsOf,
+  type Settings,
+} from './env.ts'
+import { deviceStore, type DeviceValues } from './device-values.ts'
+import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
+import type { Keys } from '#app/session/keys.ts'
+import { openSessions, type DeviceSessions } from '#app/session/session-store.ts'
+import { knownTo, openSettings, type DeviceSettings, type KeptSettings } from './settings.ts'
+
+const KEY = 'settings'
+const CHANNEL = 'genba-settings'
+/** For the first paint, which has no IndexedDB yet. */
+const NAME = 'genba:app-name'
+/** What else of a CRM lies in localStorage. */
+const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:standing']
+const AGAIN_MS = 3_600_000
+
+interface Parts {
+  /** Of the CRM that was chosen (`crm-scope.ts`): the session is read already. */
+  scope: string
+  sessions: DeviceSessions
+  values: Pick<DeviceValues, 'get'>
+  keys: () => Promise<Keys>
+  log: Pick<ErrorLog, 'clear'>
+  now: () => number
+  /** Of what somebody has to mend. */
+  report: (problem: string) => void
+  /** The demo has its CRM in the page, and no `config.json`. */
+  isDemo: boolean
+}
+
+export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> {
+  const { sessions, scope, report, isDemo } = parts
+  const database = deviceStore()
+  const channel = new BroadcastChannel(CHANNEL)
+  const { defaults, kept } = await keptSettings(report)
+  const settings = await openSettings({
+    defaults,
+    kept,
+    origin: location.origin,
+    scope,
+    isSignedIn: sessions.get() !== null,
+    async keep(next) {
+      await set(KEY, next, database)
+      keepName(next.running.appName, defaults.appName)
+      channel.postMessage(next.running)
+    },
+    async read(known) {
+      if (isDemo) return { kind: 'unchanged', problems: [] }
+      const { readConfig } = await import('./read-config.ts')
+      return readConfig({ fetch: globalThis.fetch.bind(globalThis), known, version: __APP_VERSION__, i18n })
+    },
+    leaveCrm: async () => leave(parts),
+    report,
+  })
+  if (settings.get().scope !== scope) await startWith(settings.get().scope)
+  followOtherPages(channel, settings.get)
+  // who looks at a tab has its CRM chosen for the next one
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') keepScope(scope)
+  })
+  return settings
+}
+
+/** The reload interrupts nobody: a CRM whose data is open in a page cannot be left (leave-crm.ts). */
+function followOtherPages(channel: BroadcastChannel, running: () => Settings): void {
+  channel.addEventListener('message', ({ data }) => {
+    const [said, own] = [data as Settings, running()]
+    if (said.scope === own.scope && !isSameCrm(said, own, location.origin)) location.reload()
+  })
+}
+
+/** The CRM that was chosen is no longer named: nothing of it may be on the screen. Ends this page, where it can be noted. */
+async function startWith(scope: string): Promise<void> {
+  keepScope(scope)
+  if (lastScope() !== scope) return
+  location.reload()
+  await new Promise(() => undefined)
+}
+
+/** @returns what a frame calls the CRM of this scope with, for as long as the scope is that CRM's; null where nothing names it */
+export async function keptSettingsOf(
+  scope: string,
+  report: (problem: string) => void,
+): Promise<Settings | null> {
+  const { defaults, kept } = await keptSettings(report)
+  const [known, { origin }] = [knownTo(kept), location]
+  const own = crmAt(scope, crmsOf(defaults, kept?.config?.said ?? {}, known, origin), known, origin)
+  if (!own || missingIn(own).length > 0) return null
+  followOtherPages(new BroadcastChannel(CHANNEL), () => own)
+  return own
+}
+
+async function keptSettings(report: (problem: string) => void) {
+  const codeLabels = readCodeLabels(import.meta.env['VITE_CODE_LABELS'], report)
+  const telemetry = builtTelemetry(import.meta.env['VITE_TELEMETRY_ENDPOINT'])
+  const recoveryPublicKey = builtRecovery(import.meta.env['VITE_RECOVERY_PUBLIC_KEY'])
+  const defaults = { ...readEnv(import.meta.env), codeLabels, telemetry, recoveryPublicKey }
+  const stored = await get<unknown>(KEY, deviceStore())
+  return { defaults, kept: keptOf(stored, settingsOf(defaults, {})) }
+}
+
+/** Reads `config.json` at the start, and when the app is looked at again after an hour. */
+export function followConfig(settings: Pick<DeviceSettings, 'look'>, now: () => number): void {
+  let looked = now()
+  void settings.look()
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || now() - looked < AGAIN_MS) return
+    looked = now()
+    void settings.look()
+  })
+}
+
+async function leave(parts: Parts): Promise<boolean> {
+  const { keys, now, report } = parts
+  const { sessions, log } = parts.scope === '' ? parts : await ofHome(parts)
+  const { leaveCrm } = await import('./leave-crm.ts')
+  return leaveCrm({
+    indexedDB,
+    locks: navigator.locks,
+    keys: await keys(),
+    now,
+    time: () => parts.values.get('time'),
+    report: (problem) => report(String(problem)),
+    signOut: sessions.clear,
+    async forget() {
+      for (const name of OF_ONE_CRM) localStorage.removeItem(name)
+      await log.clear()
+      const [{ figureRing }, { openJournal }] = await Promise.all([
+        import('#app/diagnostics/figures.ts'),
+        import('#app/diagnostics/journal.ts'),
+      ])
+      await figureRing().clear()
+      await openJournal({ now, user: () => '', scope: '' }).clear()
+      indexedDB.deleteDatabase('genba-telemetry')
+    },
+  })
+}
+
+/** The page was to show another CRM: what is left is not that one's. */
+async function ofHome({ now }: Parts): Promise<Pick<Parts, 'sessions' | 'log'>> {
+  const sessions = await openSessions('')
+  const place = { agent: navigator.userAgent, screen: () => location.pathname, scope: '' }
+  return { sessions, log: createErrorLog({ now, session: sessions.get, ...place }) }
+}
+
+/** Earlier versions know fewer fields: those are the build's. */
+function keptOf(stored: unknown, defaults: KeptSettings['running']): KeptSettings | null {
+  if (!hasShapeOf(stored, EXAMPLE)) return null
+  const { running, config, known } = stored as KeptSettings
+  const whole = (settings: Partial<Settings>): Settings => ({ ...defaults, ...settings })
+  return {
+    running: whole(running),
+    config: hasShapeOf(config, CONFIG) ? config : null,
+    ...(hasShapeOf(known, KNOWN) && {
+      known: { home: known.home && whole(known.home), used: known.used.map(whole) },
+    }),
+  }
+}
+
+const EXAMPLE = { running: { apiEndpoint: '', crmEndpoint: '', fileStoreEndpoint: '' } }
+const CONFIG = { text: '', version: '', said: {} }
+const KNOWN = { used: [] }
+
+function keepName(name: string, usual: string): void {
+  try {
+    if (name === usual) localStorage.removeItem(NAME)
+    else localStorage.setItem(NAME, name)
+  } catch {
+    localStorage.removeItem(NAME)
+  }
+}

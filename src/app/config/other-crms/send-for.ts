@@ -1,0 +1,99 @@
+/**
+ * The page of a frame (`send-others.ts`): one CRM's session, data and sync, and no screen. All it has is that CRM's own
+ * (`crm-scope.ts`): it is an app of its own that shares the origin with the one on the screen.
+ */
+import type { Session } from '#schemas/session.ts'
+import type { UserData } from '#data/app-context.tsx'
+import { mayEnter } from '#lib/permission.ts'
+import { databaseName } from '#data/database-name.ts'
+import { isLocked } from '#data/seal/unlock.ts'
+import { LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
+import type { FrameParts } from '#app/boot.ts'
+import { openJournal } from '#app/diagnostics/journal.ts'
+import { openKeys } from '#app/session/keys.ts'
+import { createNetwork } from '#app/network/network.ts'
+import { letGoWhenPutAside } from '#app/startup/put-aside.ts'
+import type { DeviceSessions } from '#app/session/session-store.ts'
+import { openUserData, type OpenedUserData, type OpenUserData } from '#app/session/user-data.ts'
+import { followStanding } from './standing.ts'
+
+/** Ends at once where `config.json` does not name the CRM. */
+export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
+  const { openSessions, createErrorLog, createValueStore, keptSettingsOf, loggedFetch, watchedFetch } = parts
+  letGoWhenPutAside(window)
+  const clock = parts.deviceClock()
+  const { now } = clock
+  const [sessions, values] = await Promise.all([openSessions(scope), parts.openDeviceValues()])
+  const place = { agent: navigator.userAgent, screen: () => '/outbox', scope }
+  const log = createErrorLog({ now, session: sessions.get, ...place })
+  const report = (problem: unknown) => void log.add(problem)
+  parts.watchUncaught(window, log, () => undefined)
+  const env = await keptSettingsOf(scope, report)
+  if (!env) return
+  const fetch = watchedFetch(loggedFetch(globalThis.fetch.bind(globalThis), log), sessions.tokenIsInvalid)
+  const user = () => sessions.get()?.userInfo.id ?? ''
+  const network = createNetwork({ env, scope, fetch, journal: openJournal({ now, user, scope }) })
+  const data = createValueStore<Pick<UserData, 'db'> | null>(null)
+  const locked = createValueStore(false)
+  const { cannotOpen } = followStanding({ scope, sessions, data, locked })
+  const keys = await openKeys(scope)
+  const isLockedFor = async (session: Session) =>
+    isLocked(await keys.record(await databaseName(session.userInfo.id, scope)))
+  const open = (session: Session) =>
+    openUserData(partsOf({ session, clock, network, sessions, values, keys, report }))
+  followSession({ sessions, open, isLockedFor, locked, data, cannotOpen, report })
+}
+
+interface FollowSession {
+  sessions: DeviceSessions
+  open: (session: Session) => Promise<OpenedUserData>
+  /** Whether its key waits for the password (decisions/encryption). */
+  isLockedFor: (session: Session) => Promise<boolean>
+  locked: { set(isLocked: boolean): void }
+  data: { set(opened: OpenedUserData | null): void }
+  cannotOpen: () => void
+  report: (problem: unknown) => void
+}
+
+/** Opens what is of whoever is signed in there, and closes it at the logout and at a lock. */
+function followSession(parts: FollowSession): void {
+  const { sessions, open, isLockedFor, locked, data, cannotOpen, report } = parts
+  let opened: OpenedUserData | null = null
+  let openFor: string | null = null
+  let turn = Promise.resolve()
+  const follow = async () => {
+    const session = sessions.get()
+    const isKept = session !== null && mayEnter(session.userInfo.userFlag)
+    const isShut = isKept && (await isLockedFor(session))
+    locked.set(isShut)
+    const user = isKept && !isShut ? session.userInfo.id : null
+    if (user === openFor) return
+    openFor = user
+    data.set(null)
+    await opened?.close()
+    opened = null
+    try {
+      if (session && user !== null) data.set((opened = await open(session)))
+    } catch (error) {
+      cannotOpen()
+      throw error
+    }
+  }
+  const queue = () => {
+    turn = turn.then(follow).catch(report)
+  }
+  sessions.subscribe(queue)
+  new BroadcastChannel(LOCK_CHANNEL).addEventListener('message', queue)
+  queue()
+}
+
+type Own = Pick<OpenUserData, 'session' | 'clock' | 'network' | 'sessions' | 'values' | 'keys' | 'report'>
+
+const partsOf = (own: Own): OpenUserData => ({
+  ...own,
+  env: own.network.env,
+  drawn: Promise.resolve(),
+  // the page above says it of the device
+  storageFull: () => undefined,
+  waits: () => undefined,
+})

@@ -1,0 +1,55 @@
+/**
+ * What is unsent for the CRMs that are not on the screen is sent from frames of this page, one for each that somebody is
+ * signed in to: RxDB opens no more than one user's collections on a page (sync RULES trap 10), and a frame is a page.
+ */
+import { mayEnter } from '#lib/permission.ts'
+import { scoped } from '#lib/browser/crm-scope.ts'
+import { sessionsOnDevice } from '#app/session/signed-in.ts'
+import { addressOf } from './frame-address.ts'
+
+export interface SendOthers {
+  /** Closes the frames, and with them the stores they have open. @returns what opens them again */
+  letGo(): Promise<() => void>
+}
+
+/** @param scopes of the CRMs that are not on the screen */
+export function sendOthers(scopes: readonly string[], report: (problem: unknown) => void): SendOthers {
+  const frames = new Map<string, HTMLIFrameElement>()
+  let isLetGo = false
+  const close = (scope: string) => {
+    frames.get(scope)?.remove()
+    frames.delete(scope)
+  }
+  const look = async () => {
+    const sessions = await sessionsOnDevice()
+    for (const scope of scopes) {
+      const session = sessions.get(scope)
+      const isWanted = !isLetGo && session !== undefined && mayEnter(session.userInfo.userFlag)
+      if (!isWanted) close(scope)
+      else if (!frames.has(scope)) frames.set(scope, openFrame(scope))
+    }
+  }
+  const again = () => void look().catch(report)
+  // a login or a logout there, in any tab
+  for (const scope of scopes)
+    new BroadcastChannel(scoped('genba-session', scope)).addEventListener('message', again)
+  again()
+  return {
+    async letGo() {
+      isLetGo = true
+      for (const scope of scopes) close(scope)
+      return () => {
+        isLetGo = false
+        again()
+      }
+    },
+  }
+}
+
+function openFrame(scope: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe')
+  frame.hidden = true
+  frame.src = addressOf(scope)
+  document.body.append(frame)
+  return frame
+}

@@ -1,0 +1,46 @@
+/** What taking a photo needs: the limit of the configuration, the choice in 設定, and what the device does for it. */
+import { PHOTO_MAX_MB } from '#schemas/limits.ts'
+import type { PhotoSettings } from '#data/app-context.tsx'
+import { createValueStore } from '#app/value-store.ts'
+
+const KEY = 'genba:photo-original'
+const ON = 'yes'
+
+const device = () => import('./photo-device.ts')
+
+/** @param imageSizeLimit tells the megabytes, as the configuration has them */
+export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings {
+  const kept = () => localStorage.getItem(KEY) === ON
+  const original = createValueStore(kept())
+  // chosen in another tab
+  window.addEventListener('storage', ({ key }) => {
+    if (key === KEY || key === null) original.set(kept())
+  })
+  let jobs: ReturnType<PhotoSettings['jobs']> | undefined
+  return {
+    get maxMb() {
+      const limit = Number(imageSizeLimit())
+      return limit > 0 ? limit : PHOTO_MAX_MB
+    },
+    place: () =>
+      device().then(
+        ({ devicePlace }) => devicePlace(),
+        () => '',
+      ),
+    async jobs() {
+      jobs ??= device().then(({ deviceJobs }) => deviceJobs())
+      // what could not be loaded is tried again
+      jobs.catch(() => (jobs = undefined))
+      return jobs
+    },
+    original: {
+      get: original.get,
+      subscribe: original.subscribe,
+      set(on) {
+        original.set(on)
+        if (on) localStorage.setItem(KEY, ON)
+        else localStorage.removeItem(KEY)
+      },
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** The CRM's time as the sync hears it, for the screens that register a time. */
+import type { AnswerTime } from '#sync/transport/http.ts'
+import type { ValueStore } from '#data/app-context.tsx'
+import { readingOf, type ClockReading } from '#lib/time/crm-clock.ts'
+import { createValueStore } from '#app/value-store.ts'
+
+/** Readings that differ by less count as the same, so that screens are not drawn anew. */
+const SAME_MS = 30_000
+/** A reading older than this is replaced even by one that counts as the same, so that it does not expire. */
+const RENEW_MS = 3_600_000
+
+export interface CrmClock {
+  readings: ValueStore<ClockReading | null>
+  /** An answer of the CRM has just come. */
+  hear(answer: AnswerTime): void
+  /** Another tab has heard it. */
+  take(reading: ClockReading): void
+}
+
+/** @param now epoch milliseconds by the device's clock */
+export function createCrmClock(now: () => number): CrmClock {
+  const readings = createValueStore<ClockReading | null>(null)
+  return {
+    readings,
+    hear(answer) {
+      const next = readingOf(answer, now())
+      if (!next) return
+      const last = readings.get()
+      const isSame = last !== null && Math.abs(last.offMs - next.offMs) < SAME_MS
+      if (!isSame || Math.abs(next.at - last.at) > RENEW_MS) readings.set(next)
+    },
+    take(reading) {
+      if (Number.isFinite(reading.offMs) && Number.isFinite(reading.at)) readings.set(reading)
+    },
+  }
+}

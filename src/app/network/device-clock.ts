@@ -1,0 +1,14 @@
+/** The clock of this device, for all its CRMs: a stamp is given once. */
+import { createClock, type Clock } from '#lib/time/stamp.ts'
+
+const [KEY, STAMP] = ['genba:device', 'genba:stamp']
+
+export function deviceClock(): Clock {
+  const device = localStorage.getItem(KEY) ?? crypto.randomUUID().slice(0, 8)
+  localStorage.setItem(KEY, device)
+  return createClock({
+    now: Date.now,
+    device,
+    memory: { get: () => localStorage.getItem(STAMP), set: (stamp) => localStorage.setItem(STAMP, stamp) },
+  })
+}

@@ -1,0 +1,159 @@
+/**
+ * The way to the CRM, loaded after the first paint: fetch (in the demo the demo CRM's), login, and connectivity as the
+ * calls and the browser tell it.
+ */
+import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
+import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
+import { endpointsOf } from '#sync/transport/endpoints.ts'
+import { cameOnline, createCircuits, inTime, sharedNow, type Circuits } from '#sync/transport/circuits.ts'
+import { callPattern } from '#sync/transport/call-pattern.ts'
+import { createHttp, type EndedCall, type Http } from '#sync/transport/http.ts'
+import { createProbe } from '#sync/transport/probe.ts'
+import type { LoginResult } from '#sync/transport/login.ts'
+import { loginCall } from '#sync/transport/login-call.ts'
+import type { TabLocks } from '#sync/leadership/hold.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
+import { scoped } from '#lib/browser/crm-scope.ts'
+import type { Env } from '#app/config/env.ts'
+import type { Journal } from '#app/diagnostics/journal.ts'
+import { countCalls, type CallCounter } from '#app/diagnostics/telemetry/count-calls.ts'
+
+export interface Network {
+  /** Whose network it is. */
+  env: Env
+  /** Of its CRM (`crm-scope.ts`). */
+  scope: string
+  fetch: typeof globalThis.fetch
+  /** How many calls there were, by what was answered. */
+  calls: Pick<CallCounter, 'take' | 'giveBack'>
+  connectivity: Connectivity
+  circuits: Circuits
+  visible$: Observable<boolean>
+  locks: TabLocks
+  /** Notes a call that has ended, without its contents. */
+  ended: (call: EndedCall) => void
+  /** What was done in the last day. */
+  journal: Journal
+  signIn(draft: { userName: string; password: string }): Promise<LoginResult>
+}
+
+interface NetworkParts {
+  env: Env
+  scope: string
+  fetch: typeof globalThis.fetch
+  journal: Journal
+}
+
+export function createNetwork({ env, scope, fetch, journal }: NetworkParts): Network {
+  const calls = countCalls()
+  const endpoints = endpointsOf(env, location.origin)
+  const ended = ({ url, ...call }: EndedCall) => {
+    calls.count(call.status)
+    journal.called({ ...call, path: callPattern(url, endpoints), tookMs: Math.round(call.tookMs) })
+  }
+  const http = createHttp({ fetch, securityKey: env.securityKey, ended })
+  const circuits = sharedCircuits(scope)
+  const visible$ = fromEvent(document, 'visibilitychange').pipe(
+    startWith(null),
+    map(() => document.visibilityState === 'visible'),
+  )
+  const connectivity = createConnectivity({
+    initial: navigator.onLine,
+    events$: merge(
+      fromEvent(window, 'online').pipe(map(() => true)),
+      fromEvent(window, 'offline').pipe(map(() => false)),
+    ),
+    flag: () => navigator.onLine,
+    visible$,
+    probe: createProbe(circuits.crm, http, endpoints.probe),
+    isWindows: /Windows/.test(navigator.userAgent),
+    random: Math.random,
+  })
+  connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
+  return {
+    env,
+    scope,
+    fetch,
+    calls,
+    connectivity: sharedOverTabs(connectivity, scoped('genba-reached', scope)),
+    circuits,
+    visible$,
+    locks: locksOf(createLocks(navigator.locks), scope),
+    ended,
+    journal,
+    signIn: (draft) => {
+      circuits.crm.wish()
+      return circuits.crm.wait() > 0
+        ? Promise.resolve({ kind: 'busy' })
+        : signIn(circuits.crm.guard(http), endpoints.login, draft)
+    },
+  }
+}
+
+/** A CRM that makes its tabs wait keeps nobody of another waiting. */
+const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
+  request: (name, run, patience) => locks.request(scoped(name, scope), run, patience),
+  lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
+})
+
+/** Where there is no room, this tab alone knows it. */
+function keep(name: string, text: string): void {
+  try {
+    localStorage.setItem(name, text)
+  } catch {
+    localStorage.removeItem(name)
+  }
+}
+
+/** A reload and another tab keep to what the CRM asked for (sync RULES OC10): in localStorage, which all of them see. */
+function sharedCircuits(scope: string): Circuits {
+  const nameOf = (circuit: string) => scoped(`genba:circuit-${circuit}`, scope)
+  const circuits = createCircuits({
+    now: sharedNow,
+    wall: Date.now,
+    random: Math.random,
+    after: inTime,
+    memory: (circuit) => ({
+      get: () => localStorage.getItem(nameOf(circuit)),
+      set: (text) => keep(nameOf(circuit), text),
+    }),
+  })
+  window.addEventListener('storage', ({ key }) => {
+    if (key === nameOf('crm')) circuits.crm.heard()
+    if (key === nameOf('files')) circuits.files.heard()
+  })
+  return circuits
+}
+
+/**
+ * ArkType starts while the call is under way: the form does not need it, and it takes a slow phone a second
+ * (decisions/speed).
+ */
+async function signIn(
+  http: Http,
+  url: string,
+  draft: Parameters<Network['signIn']>[0],
+): Promise<LoginResult> {
+  const loading = import('#sync/transport/login.ts').catch(() => null)
+  const answer = await http(loginCall(url, draft))
+  const code = await loading
+  // what reads the answer is not on the device, and cannot be had
+  return code ? code.login(answer, draft.userName) : { kind: 'unreachable' }
+}
+
+/** Only the tab that leads makes calls; what they did is told to the others. */
+function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity {
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener('message', ({ data }) => connectivity.begin()(data === true))
+  return {
+    ...connectivity,
+    begin() {
+      const tell = connectivity.begin()
+      return (reached) => {
+        const before = connectivity.isOnline()
+        tell(reached)
+        if (connectivity.isOnline() !== before) channel.postMessage(reached)
+      }
+    },
+  }
+}

@@ -1,0 +1,173 @@
+/** The data of whoever is signed in: opened, closed for another or for nobody, and what others leave behind cleared away. */
+import { i18n } from '@lingui/core'
+import type { Session } from '#schemas/session.ts'
+import type { LockState, Services, UserData, ValueStore } from '#data/app-context.tsx'
+import { loadUntilThere } from '#lib/browser/missing-code.ts'
+import { mayEnter } from '#lib/permission.ts'
+import type { CrmClock } from '#app/network/crm-clock.ts'
+import type { DeviceValues } from '#app/config/device-values.ts'
+import type { Keys } from './keys.ts'
+import type { ErrorLog } from '#app/diagnostics/error-log.ts'
+import type { Memory } from '#app/diagnostics/memory.ts'
+import type { Network } from '#app/network/network.ts'
+import type { DeviceSessions } from './session-store.ts'
+import type { DeviceSettings } from '#app/config/settings.ts'
+import type { StoresTold, TellStores } from '#app/shell/tell-stores.ts'
+import type { OpenedUserData, OpenUserData } from './user-data.ts'
+import type { WritableStore } from '#app/value-store.ts'
+
+export interface FollowUser {
+  tellStores: TellStores
+  update: { applyWhenReady(): void }
+  sessions: DeviceSessions
+  values: DeviceValues
+  settings: Pick<DeviceSettings, 'get' | 'isNamed'>
+  /** While it is not open, nothing of the user is. */
+  lock: ValueStore<LockState>
+  keys: () => Promise<Keys>
+  network: Promise<Network>
+  userData: WritableStore<UserData | null>
+  services: Services
+  memory: Memory
+  log: Pick<ErrorLog, 'expire'>
+  report: (problem: unknown) => void
+  /** The app's first screen stands. */
+  drawn: Promise<void>
+  crmClock: CrmClock
+}
+
+/** Whose data may be on the device now: none of who may not see a screen of it (spec 6). */
+const ownerOf = (session: Session | null): string | null =>
+  session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
+
+/**
+ * Opens the signed-in user's data, and closes it when another user, or nobody, is signed in; what the others leave behind
+ * is cleared away then, and at each start.
+ */
+export function followUser(parts: FollowUser) {
+  const { sessions, lock, userData, memory, report } = parts
+  void parts.drawn.then(() => sweep(parts)).catch(report)
+  let opened: OpenedUserData | null = null
+  let openFor: string | null = null
+  let lastOwner: string | null = null
+  let stopTelling = () => undefined as void
+  let turn = Promise.resolve()
+  let isLetGo = false
+  const wanted = () => (isLetGo || lock.get() !== 'open' ? null : ownerOf(sessions.get()))
+  const follow = async () => {
+    const session = sessions.get()
+    const owner = ownerOf(session)
+    const userId = wanted()
+    if (owner === null) memory.clear()
+    const isLeft = lastOwner !== null && owner !== lastOwner
+    lastOwner = owner
+    // what they say, and what they would take back, is that user's
+    if (isLeft) parts.services.flash.clear()
+    if (userId === openFor && !isLeft) return
+    openFor = userId
+    userData.set(null)
+    stopTelling()
+    await opened?.close()
+    if (opened) tellFull(parts, false)
+    opened = null
+    if (isLeft) memory.clear()
+    if (isLeft) void sweep(parts).catch(report)
+    if (!session || userId === null) return
+    const code = await loadUntilThere(async () => (wanted() === userId ? loadCode(parts) : null))
+    // it is locked, or somebody else is signed in by now
+    if (!code) return
+    const [{ openUserData }, { tellUser }, net, keys] = code
+    opened = await openUserData({ ...userParts(parts, session, net), keys })
+    parts.tellStores('open')
+    const telling = tellUser(parts.services, net, opened)
+    stopTelling = telling.stop
+    const { db, bytes, live, drafts, sealer, aside } = opened
+    userData.set({ db, bytes, live, drafts, sealer, aside, saved: telling.saved })
+    void parts.drawn.then(() => defaultLock(parts)).catch(report)
+  }
+  const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))
+  sessions.subscribe(queue)
+  lock.subscribe(queue)
+  queue()
+  return {
+    /** Closes the user's data for whoever wants it alone. @returns what opens it again */
+    async letGo() {
+      isLetGo = true
+      queue()
+      await turn
+      return () => {
+        isLetGo = false
+        queue()
+      }
+    },
+  }
+}
+
+/** What a user's data is opened with. */
+const loadCode = (parts: FollowUser) =>
+  Promise.all([import('./user-data.ts'), import('#app/shell/tell-user.ts'), parts.network, parts.keys()])
+
+/** Clears away what other users, and those who may not enter, have left on the device (sync RULES EX6). */
+async function sweep({ settings, values, keys, services, log, report, network }: FollowUser): Promise<void> {
+  const [{ sweepUsers }, { databasesInUse }] = await Promise.all([
+    import('./sweep-users.ts'),
+    import('./signed-in.ts'),
+  ])
+  await sweepUsers({
+    indexedDB,
+    locks: navigator.locks,
+    keys: await keys(),
+    signedIn: () => databasesInUse(settings.isNamed),
+    keyed: () => databasesInUse(),
+    now: services.clock.now,
+    time: () => values.get('time', settings.get().scope),
+    report,
+  })
+  await log.expire()
+  // where the CRM is not known yet, nothing was called
+  const { journal } = await network
+  await journal.expire()
+}
+
+function userParts(parts: FollowUser, session: Session, network: Network): Omit<OpenUserData, 'keys'> {
+  const { sessions, values, services, report, drawn, crmClock } = parts
+  const { clock, flash } = services
+  return {
+    session,
+    env: network.env,
+    network,
+    sessions,
+    values,
+    clock,
+    drawn,
+    crmClock,
+    report,
+    storageFull: (isFull) => tellFull(parts, isFull),
+    leftOut: () =>
+      void import('#app/shell/tell-user.ts').then(({ tellLeftOut }) => tellLeftOut(flash)).catch(report),
+    refused: () =>
+      void import('#app/shell/tell-user.ts').then(({ tellRefused }) => tellRefused(flash)).catch(report),
+    waits: () => parts.tellStores('in-another-tab'),
+  }
+}
+
+const defaultLock = async ({ services }: FollowUser): Promise<void> =>
+  (await import('#app/shell/tell-user.ts')).tellDefaultLock({ ...services, i18n })
+
+const tellFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
+  void import('#messages/unsaved.ts')
+    .then(({ tellStorageFull }) => tellStorageFull(isFull, flash, i18n))
+    .catch(report)
+
+function notOpened({ report, tellStores, update }: FollowUser, error: unknown): void {
+  report(error)
+  const name = error instanceof Error ? error.name : ''
+  tellStores(TOLD[name] ?? 'not-opened')
+  if (name === 'NewerStores') update.applyWhenReady()
+}
+
+const TOLD: Readonly<Record<string, StoresTold>> = {
+  NewerStores: 'newer',
+  MigrationFailed: 'not-moved',
+  SealError: 'locked',
+}

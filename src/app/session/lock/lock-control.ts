@@ -1,0 +1,231 @@
+/**
+ * The lock of the screen (decisions/encryption). Locking destroys every usable key on the device and tells all pages;
+ * each closes its data when it hears it. What a page is in follows from the keys alone: a session whose key cannot be
+ * used is locked.
+ */
+import type { Session } from '#schemas/session.ts'
+import { databaseName } from '#data/database-name.ts'
+import type { LockControl, LockState, PasskeyAdded, PasskeyStanding, Unlocking } from '#data/app-context.tsx'
+import { freshAskSalt, passkeyOf } from '#data/seal/passkey.ts'
+import { currentOf } from '#data/seal/stored-keys.ts'
+import {
+  isLocked,
+  passkeyAsk,
+  removePasskey,
+  setPasskey,
+  unlockByPasskey,
+  unlockByPassword,
+  type Unlock,
+} from '#data/seal/unlock.ts'
+import { lockAfterOf, type LockAfter } from '#lib/browser/screen-lock.ts'
+import type { DeviceValues } from '#app/config/device-values.ts'
+import type { Keys } from '#app/session/keys.ts'
+import type { DeviceSessions } from '#app/session/session-store.ts'
+import { createValueStore, type WritableStore } from '#app/value-store.ts'
+import type { PasskeyDevice } from './passkey-device.ts'
+import { watchSight, type SightDevice } from './sight.ts'
+import { openTries, type PasswordTries } from './tries.ts'
+
+/** Where a passkey opens it. */
+const DEFAULT: LockAfter = '15'
+
+interface LockParts {
+  state: WritableStore<LockState>
+  /** Of the CRM on the screen. */
+  scope: string
+  sessions: Pick<DeviceSessions, 'get' | 'read' | 'subscribe'>
+  values: DeviceValues
+  keys: Keys
+  passkeys: PasskeyDevice
+  device: SightDevice
+  channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
+  appName: () => string
+  report: (problem: unknown) => void
+}
+
+/** @returns `asked`: once it is known whether the screen is locked */
+export function createLockControl(parts: LockParts): LockControl & { asked: Promise<void> } {
+  const { sessions, keys, values, scope, passkeys, device, channel, appName } = parts
+  const nameOf = async (session: Session | null) => session && databaseName(session.userInfo.id, scope)
+  const user = () => nameOf(sessions.get())
+  const unlock: Unlock = {
+    keys,
+    cryptography: crypto,
+    isSignedIn: async (name) => name === (await nameOf(await sessions.read())),
+    newId: () => crypto.randomUUID(),
+  }
+  const { look, lock } = followKeys(parts, user)
+  const after = chosenAfter(parts)
+  const sight = watchSight(device, after.get, lock)
+  after.subscribe(sight.changed)
+  const tries = openTries({ values, scope, now: device.now })
+  const passkey = passkeyStanding({ passkeys, keys, user })
+  const lookAtPasskey = () => void passkey.look().catch(parts.report)
+  lookAtPasskey()
+  sessions.subscribe(lookAtPasskey)
+  const unlocked = async (): Promise<Unlocking> => {
+    sight.note()
+    channel.postMessage('unlocked')
+    await look()
+    return { kind: parts.state.get() === 'open' ? 'open' : 'failed' }
+  }
+  const set = async (next: LockAfter) => {
+    await after.set(next)
+    sight.note()
+  }
+  return {
+    asked: look(),
+    after: { ...after, set },
+    passkey,
+    wait: tries.wait,
+    ...openings({ unlock, passkeys, user, unlocked, tries }),
+    async addPasskey() {
+      const [name, session] = [await user(), sessions.get()]
+      if (name === null || !session) return 'cancelled'
+      const uncovered = sight.covered()
+      const names = { app: appName(), user: session.userName }
+      const added = await newPasskey(unlock, passkeys, name, names).finally(uncovered)
+      if (added === 'set' && after.get() === 'off') await set(DEFAULT)
+      await passkey.look()
+      return added
+    },
+    async setByDefault() {
+      const isChosen = () => values.get('lock-chosen') !== null || after.get() !== 'off'
+      const isDue = !isChosen() && (await canOpenByPasskey(passkey, passkeys)) && !isChosen()
+      if (isDue) await set(DEFAULT)
+      return isDue
+    },
+    async removePasskey() {
+      const name = await user()
+      if (name !== null) await removePasskey(unlock, name)
+      await passkey.look()
+    },
+  }
+}
+
+interface Openings {
+  unlock: Unlock
+  passkeys: PasskeyDevice
+  user: () => Promise<string | null>
+  tries: PasswordTries
+  /** It is open on the disk. */
+  unlocked: () => Promise<Unlocking>
+}
+
+function openings(parts: Openings): Pick<LockControl, 'unlock' | 'unlockByPasskey'> {
+  const { unlock, passkeys, user, tries, unlocked } = parts
+  return {
+    async unlock(password) {
+      const waitMs = tries.wait()
+      if (waitMs > 0) return { kind: 'wait', waitMs }
+      const name = await user()
+      if (name === null) return { kind: 'failed' }
+      const takeBack = await tries.begin()
+      const result = await unlockByPassword(unlock, name, password)
+      if (result === 'wrong') return { kind: 'wrong', waitMs: tries.wait() }
+      await (result === 'open' ? tries.right() : takeBack())
+      return result === 'open' ? unlocked() : { kind: 'failed' }
+    },
+    async unlockByPasskey() {
+      const name = await user()
+      const ask = name === null ? null : await passkeyAsk(unlock, name)
+      const secret = ask && (await passkeys.ask(ask))
+      if (name === null || !ask || !secret) return { kind: 'failed' }
+      return (await unlockByPasskey(unlock, name, secret, ask)) ? unlocked() : { kind: 'failed' }
+    },
+  }
+}
+
+async function newPasskey(
+  unlock: Unlock,
+  passkeys: PasskeyDevice,
+  user: string,
+  names: { app: string; user: string },
+): Promise<PasskeyAdded> {
+  const salt = freshAskSalt(crypto)
+  const made = await passkeys.make(names, salt)
+  if (made.kind !== 'made') return made.kind
+  const { credential, secret } = made
+  return (await setPasskey(unlock, user, secret, { credential, salt })) ? 'set' : 'cancelled'
+}
+
+/** Whether the key of who is signed in can be used, now and whenever it changes. */
+function followKeys(
+  { state, sessions, keys, channel, report }: LockParts,
+  user: () => Promise<string | null>,
+) {
+  /** Raised by each lock; results of work begun under a lower number are ignored. */
+  let round = 0
+  let turn = Promise.resolve()
+  const inTurn = (run: () => Promise<void>) => (turn = turn.then(run).catch(report))
+  const read = async (begun: number) => {
+    const name = await user()
+    const locked = name !== null && isLocked(await keys.record(name))
+    if (begun === round) state.set(locked ? 'locked' : 'open')
+  }
+  const look = () => {
+    const begun = round
+    return inTurn(() => read(begun))
+  }
+  const close = () => {
+    round += 1
+    if (sessions.get()) state.set('locked')
+  }
+  const lock = () => {
+    // nothing stays on the screen for as long as the rest takes
+    close()
+    void inTurn(async () => {
+      await keys.lock(async () => false)
+      channel.postMessage('locked')
+      await read(round)
+    })
+  }
+  channel.addEventListener('message', ({ data }) => {
+    if (data === 'locked') close()
+    void look()
+  })
+  sessions.subscribe(() => void look())
+  return { look, lock }
+}
+
+/** As it is on the disk, for all tabs. */
+function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): LockControl['after'] {
+  const chosen = () => lockAfterOf(values.get('lock'))
+  const value = createValueStore<LockAfter>(chosen())
+  values.subscribe(() => value.set(chosen()))
+  return {
+    get: value.get,
+    subscribe: value.subscribe,
+    async set(next) {
+      await keys.setLock(async () => {
+        await values.set('lock', next === 'off' ? null : next)
+        await values.set('lock-chosen', '1')
+      })
+    },
+  }
+}
+
+/** Whether one is set, or the browser says that one can be. */
+async function canOpenByPasskey(
+  { look, get }: ReturnType<typeof passkeyStanding>,
+  passkeys: PasskeyDevice,
+): Promise<boolean> {
+  await look()
+  return get() === 'set' || (get() === 'none' && (await passkeys.support()) === 'yes')
+}
+
+function passkeyStanding({
+  passkeys,
+  keys,
+  user,
+}: Pick<LockParts, 'passkeys' | 'keys'> & { user: () => Promise<string | null> }) {
+  const value = createValueStore<PasskeyStanding | null>(null)
+  const look = async () => {
+    const name = await user()
+    const record = name === null ? null : await keys.record(name)
+    if (!record) value.set('no-key')
+    else if (passkeyOf(currentOf(record))) value.set('set')
+    else value.set((await passkeys.support()) === 'no' ? 'unsupported' : 'none')
+  }
+  return { get: value.get, subscribe: value.subscribe, look }
+}

@@ -1,0 +1,41 @@
+/** The lock of the screen on this browser. */
+import type { LockState } from '#data/app-context.tsx'
+import { LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
+import type { DeviceValues } from '#app/config/device-values.ts'
+import type { Keys } from '#app/session/keys.ts'
+import type { DeviceSessions } from '#app/session/session-store.ts'
+import type { WritableStore } from '#app/value-store.ts'
+import { createLockControl } from './lock-control.ts'
+import { passkeyDevice } from './passkey-device.ts'
+
+export interface OpenLock {
+  scope: string
+  sessions: DeviceSessions
+  values: DeviceValues
+  keys: () => Promise<Keys>
+  appName: () => string
+  report: (problem: unknown) => void
+}
+
+export async function openLock(state: WritableStore<LockState>, { keys, ...parts }: OpenLock) {
+  return createLockControl({
+    ...parts,
+    state,
+    keys: await keys(),
+    passkeys: passkeyDevice(navigator.credentials),
+    channel: new BroadcastChannel(LOCK_CHANNEL),
+    device: {
+      page: document,
+      window,
+      now: Date.now,
+      // where the lock is set in another tab meanwhile, it is not the start that counts
+      begunAt: state.get() === 'asking' ? performance.timeOrigin : Date.now(),
+      memory: localStorage,
+      locks: navigator.locks,
+      after(ms, run) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+    },
+  })
+}

@@ -1,0 +1,181 @@
+/**
+ * Whether the app is in sight on this device, in any tab, and since when it is not: for all tabs, so that no
+ * reload begins anew.
+ *
+ *     in sight ─ noted every second or 30 s, held as a shared lock ─→ left: noted ─→ the time is over ─┬ no tab in sight ─→ lock
+ *        ↑                                                                                  └ another is: looked at again
+ *        └── back, and the time is over ─→ lock
+ */
+import type { LockAfter } from '#lib/browser/screen-lock.ts'
+import { isDue, lockAfterMs, notedEveryMs } from './lock-rules.ts'
+
+const SEEN = 'genba:lock-seen'
+const IN_SIGHT = 'genba-in-sight'
+const LOOKED_AGAIN_MS = 60_000
+const LET_GO_MS = 1_000
+/** How long a camera or a file chooser that this page opened may cover it without locking it. */
+const PICKING_MS = 5 * 60_000
+
+export interface SightDevice {
+  page: Pick<Document, 'addEventListener' | 'visibilityState'>
+  window: Pick<Window, 'addEventListener'>
+  /** Epoch ms. */
+  now: () => number
+  /** When this page began: what it took to load is no absence. */
+  begunAt: number
+  /** Of all tabs; what it forgets with a killed browser locks the sooner. */
+  memory: Pick<Storage, 'getItem' | 'setItem'>
+  locks: Pick<LockManager, 'request'> | undefined
+  /** @returns what ends it */
+  after: (ms: number, run: () => void) => () => void
+}
+
+export interface Sight {
+  /** Now it is in use: the time begins anew. */
+  note(): void
+  /** Another time was chosen, here or in another tab. */
+  changed(): void
+  /** Until it is ended the page may be covered by what it has opened itself. @returns what ends it */
+  covered(): () => void
+}
+
+/** @param lock is told when the time is over, also at once, where it was over at the start */
+export function watchSight(device: SightDevice, after: () => LockAfter, lock: () => void): Sight {
+  const { page, window, now, locks } = device
+  const isVisible = () => page.visibilityState === 'visible'
+  const { seen, note } = keptSeen(device, after)
+  const hold = sightHold(locks)
+  const covers = countCovers()
+  let stopTimer = () => undefined as void
+  const again = (ms: number, run: () => void) => {
+    stopTimer()
+    stopTimer = device.after(ms, run)
+  }
+  const stay = () => {
+    note()
+    stopTimer()
+    // a lock that is off ticks for nobody (decisions/speed); `changed` begins again
+    if (after() !== 'off') again(notedEveryMs(after()), () => isVisible() && stay())
+  }
+  const check = async (): Promise<void> => {
+    const chosen = after()
+    if (isVisible() || chosen === 'off') return
+    // what is given back is free a moment later
+    if (hold.letGo()) return again(LET_GO_MS, runCheck)
+    if (await isInSight(locks)) return again(Math.max(lockAfterMs(chosen), LOOKED_AGAIN_MS), runCheck)
+    if (isDue(chosen, seen(), now())) lock()
+    else again((seen() ?? 0) + lockAfterMs(chosen) - now(), runCheck)
+  }
+  const runCheck = () => void check()
+  const come = () => {
+    hold.take()
+    stay()
+  }
+  const leave = () => {
+    note()
+    const chosen = after()
+    if (covers.get() === 0) hold.letGo()
+    if (chosen !== 'off') again(Math.max(lockAfterMs(chosen), covers.get() > 0 ? PICKING_MS : 0), runCheck)
+  }
+  /** While such a cover is open, the page is locked after five minutes at the earliest. */
+  const isOver = (at: number) => isDue(after(), seen(), at) && (covers.get() === 0 || isDue('5', seen(), at))
+  const endPicking = followPicking(page, covers.covered)
+  page.addEventListener('visibilitychange', () => {
+    if (!isVisible()) return leave()
+    if (isOver(now())) lock()
+    endPicking()
+    come()
+  })
+  window.addEventListener('pagehide', leave)
+  if (isDue(after(), seen(), isVisible() ? device.begunAt : now())) lock()
+  if (isVisible()) come()
+  else runCheck()
+  const changed = () => {
+    const chosen = after()
+    if (isVisible()) stay()
+    else if (chosen !== 'off') again(lockAfterMs(chosen), runCheck)
+  }
+  return { note, changed, covered: covers.covered }
+}
+
+function seenIn(memory: Pick<Storage, 'getItem'>): number | null {
+  const kept = memory.getItem(SEEN)
+  return kept !== null && /^\d{1,15}$/.test(kept) ? Number(kept) : null
+}
+
+/**
+ * A choice of files ends with one, or without, which the field is told even where its form has gone meanwhile; where no word
+ * of it comes, it is over when the page is seen again.
+ */
+function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
+  let end = () => undefined as void
+  page.addEventListener(
+    'click',
+    ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || target.type !== 'file') return
+      end()
+      const ended = covered()
+      end = ended
+      for (const over of ['change', 'cancel'] as const) target.addEventListener(over, ended, { once: true })
+    },
+    true,
+  )
+  return () => end()
+}
+
+function keptSeen({ memory, now }: SightDevice, after: () => LockAfter) {
+  return {
+    seen: () => seenIn(memory),
+    note() {
+      try {
+        if (after() !== 'off') memory.setItem(SEEN, String(now()))
+      } catch {
+        // no room: it is locked the sooner
+      }
+    },
+  }
+}
+
+/** What covers the page now. */
+function countCovers() {
+  let count = 0
+  return {
+    get: () => count,
+    covered() {
+      let isEnded = false
+      count += 1
+      return () => {
+        if (!isEnded) count -= 1
+        isEnded = true
+      }
+    },
+  }
+}
+
+/** Says to the other tabs that this one is in sight. */
+function sightHold(locks: SightDevice['locks']) {
+  let release: (() => void) | null = null
+  return {
+    take() {
+      release ??= holdSight(locks)
+    },
+    /** @returns whether it was held */
+    letGo(): boolean {
+      const held = release
+      release = null
+      held?.()
+      return held !== null
+    },
+  }
+}
+
+/** @returns what ends it */
+function holdSight(locks: SightDevice['locks']): () => void {
+  let end = () => undefined as void
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  void locks?.request(IN_SIGHT, { mode: 'shared' }, () => ended)
+  return end
+}
+
+const isInSight = async (locks: SightDevice['locks']): Promise<boolean> =>
+  locks ? locks.request(IN_SIGHT, { ifAvailable: true }, async (lock) => lock === null) : false

@@ -1,0 +1,30 @@
+/** Whether the screen is locked. On a device without a lock nothing but this is loaded (`lock/lock-control.ts`). */
+import type { LockState, ScreenLock } from '#data/app-context.tsx'
+import type { OpenLock } from '#app/session/lock/open-lock.ts'
+import { loadedOnce } from '#lib/browser/loaded-once.ts'
+import { createValueStore } from '#app/value-store.ts'
+
+/** @returns `asked`: once it is known whether it is locked */
+export function createScreenLock(parts: OpenLock): ScreenLock & { asked: Promise<void> } {
+  const { report, values } = parts
+  const isOn = () => values.get('lock') !== null
+  const state = createValueStore<LockState>(isOn() ? 'asking' : 'open')
+  const control = loadedOnce(async () =>
+    (await import('#app/session/lock/open-lock.ts')).openLock(state, parts),
+  )
+  // another tab has set it
+  values.subscribe(() => {
+    if (isOn()) void control().catch(report)
+  })
+  const asked = async () => {
+    try {
+      if (isOn()) await (await control()).asked
+    } catch (error) {
+      report(error)
+      // what cannot be asked is not shown
+      state.set('locked')
+    }
+  }
+  const isChosen = () => values.get('lock-chosen') !== null || isOn()
+  return { state, control, isChosen, isSet: isOn, asked: asked() }
+}

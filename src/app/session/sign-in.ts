@@ -1,0 +1,94 @@
+/** The login in words, loaded with the tap on ログイン: the first screen needs none of it. */
+import type { Session } from '#schemas/session.ts'
+import type { Services } from '#data/app-context.tsx'
+import { i18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { messages } from '#messages/messages.ts'
+import { reasonText } from '#messages/reason-text.ts'
+import { databaseName } from '#data/database-name.ts'
+import { hasShapeOf } from '#lib/browser/kept-json.ts'
+import type { DeviceValues } from '#app/config/device-values.ts'
+import type { Keys, KnownUser } from './keys.ts'
+import type { Network } from '#app/network/network.ts'
+import { openTries } from '#app/session/lock/tries.ts'
+import type { DeviceSessions } from './session-store.ts'
+import type { DeviceSettings } from '#app/config/settings.ts'
+
+interface SignIn {
+  settings: Pick<DeviceSettings, 'problem'>
+  network: Promise<Pick<Network, 'signIn' | 'scope'>>
+  sessions: Pick<DeviceSessions, 'get' | 'write'>
+  values: Pick<DeviceValues, 'get' | 'set'>
+  keys: () => Promise<Keys>
+  draft: { userName: string; password: string }
+}
+
+export async function signIn({
+  settings,
+  network,
+  sessions,
+  values,
+  keys,
+  draft,
+}: SignIn): ReturnType<Services['signIn']> {
+  // what is wrong with the settings is for whoever operates the app: it is said here, for there is no way on
+  const problem = await settings.problem()
+  if (problem !== null) return { kind: 'failed', message: problem }
+  const { userName, password } = draft
+  const { scope, signIn: ask } = await network
+  // the CRM is asked while the keys' code comes and the password is tried
+  const asking = ask(draft)
+  asking.catch(() => undefined)
+  const trying = await (await keys()).trying(userName, password)
+  const tries = openTries({ values, scope, now: Date.now })
+  const result = await asking
+  switch (result.kind) {
+    case 'signed-in': {
+      const { session } = result
+      const login = {
+        user: await databaseName(session.userInfo.id, scope),
+        userName,
+        who: { userName: session.userName, userInfo: session.userInfo },
+        isFirst: sessions.get() === null,
+      }
+      await trying.login(login, () => sessions.write(session))
+      await tries.right()
+      return { kind: 'signed-in' }
+    }
+    case 'refused': {
+      const [reason] = result.reasons
+      return { kind: 'failed', message: reason ? reasonText(i18n, reason) : i18n._(messages.loginFailed) }
+    }
+    case 'unreachable':
+    case 'busy':
+    case 'unexpected': {
+      // the password opens what is on the device; nothing is sent before the CRM has said yes
+      const minutes = Math.ceil(tries.wait() / MINUTE_MS)
+      if (minutes > 0) return { kind: 'failed', message: i18n._(waitText(minutes)) }
+      await tries.begin()
+      const isOpen = await trying.offline((who) => sessions.write(sessionOf(who)))
+      if (!isOpen) return { kind: 'failed', message: i18n._(NO_ANSWER[result.kind]) }
+      await tries.right()
+      return { kind: 'signed-in' }
+    }
+  }
+}
+
+const MINUTE_MS = 60_000
+
+const waitText = (minutes: number) =>
+  msg`電波がなく、パスワードの間違いが続きました。約${minutes}分待って、もう一度お試しください。`
+
+const NO_ANSWER = {
+  unreachable: messages.loginOffline,
+  busy: messages.loginBusy,
+  unexpected: messages.unexpected,
+}
+
+/** One that has timed out: it shows what is stored, and asks for the login (decisions/session). */
+function sessionOf(who: KnownUser): Session {
+  if (!hasShapeOf(who, EXAMPLE)) throw new Error('who is kept in another shape')
+  return { ...who, expired: true, accessToken: '', refreshToken: '' }
+}
+
+const EXAMPLE: KnownUser = { userName: '', userInfo: { id: '', userFlag: 0, loginUserName: '' } }

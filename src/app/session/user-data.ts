@@ -1,0 +1,227 @@
+/** One user's data: the database opened and its sync started; closed again at logout (sync RULES SV4). */
+import { Observable } from 'rxjs'
+import type { Session } from '#schemas/session.ts'
+import type { SyncParts } from '#sync/runtime/sync-parts.ts'
+import { createTabChannel } from '#sync/leadership/tab-channel.ts'
+import type { UserData } from '#data/app-context.tsx'
+import { settleDrafts } from '#data/save-draft.ts'
+import { databaseName } from '#data/database-name.ts'
+import type { Database } from '#data/database.ts'
+import { readStored } from '#data/storage/read-stored.ts'
+import { openKeptAnswers } from '#data/kept-answers.ts'
+import { createFormDrafts } from '#data/form-drafts.ts'
+import { createLiveQueries } from '#data/live-queries.ts'
+import { openStores, type OpenedStores } from '#data/open-stores.ts'
+import { openPhotoBytes } from '#data/photo-bytes.ts'
+import { photoProgress$ } from '#data/photos.ts'
+import { openAside } from '#data/seal/aside.ts'
+import type { Sealer } from '#data/seal/key-ring.ts'
+import { sealedRows, type Refused } from '#data/seal/sealed-rows.ts'
+import { createStorage } from '#data/storage/create-storage.ts'
+import type { Clock } from '#lib/time/stamp.ts'
+import type { CrmClock } from '#app/network/crm-clock.ts'
+import type { DeviceValues } from '#app/config/device-values.ts'
+import type { Env } from '#app/config/env.ts'
+import type { Keys } from './keys.ts'
+import type { Network } from '#app/network/network.ts'
+import { limitedAside } from '#app/session/lock/limited-aside.ts'
+import { openTries } from '#app/session/lock/tries.ts'
+import { openSealer } from './open-sealed.ts'
+import type { DeviceSessions } from './session-store.ts'
+import { keepAwake } from '#app/network/keep-awake.ts'
+import { startSyncLater } from '#app/network/start-sync-later.ts'
+import { tellTabs, type TellTabs } from '#app/shell/tell-tabs.ts'
+
+/** What opens them needs it: a file of its own was 10 ms of a start on a slow phone (decisions/speed). */
+export { openKeys } from './keys.ts'
+
+export interface OpenUserData {
+  session: Session
+  env: Env
+  network: Network
+  sessions: DeviceSessions
+  values: DeviceValues
+  keys: Keys
+  clock: Clock
+  report: (problem: string) => void
+  /** The device has no room, or has some again. */
+  storageFull: (isFull: boolean) => void
+  /** Told what each answer of the CRM says of the time, in whatever tab. */
+  crmClock?: CrmClock
+  /** Something was larger than is taken. */
+  leftOut?: () => void
+  /** Something on the device is not as this app wrote it: it is neither shown nor sent. */
+  refused?: () => void
+  /** The first screen stands. */
+  drawn: Promise<void>
+  /** Another tab still has the stores of the version before open. */
+  waits: () => void
+}
+
+export interface OpenedUserData extends Omit<UserData, 'saved'> {
+  close(): Promise<void>
+}
+
+interface Sealing {
+  sealer: Sealer
+  refused: Refused
+}
+
+/** So long a photo that is being read keeps the data open at a lock or a logout: it would be lost (SV1). */
+const TAKEN_MS = 10_000
+
+export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
+  const name = await databaseName(parts.session.userInfo.id, parts.network.scope)
+  const { sealer, forget } = await openSealer({ name, keys: parts.keys, locks: navigator.locks })
+  const refused = refusedOnce(parts)
+  const codecFor = sealedRows(sealer, refused)
+  const stores = await openStores({
+    name,
+    storage: createStorage({ report: parts.report, codecFor }),
+    codecFor,
+    multiInstance: true,
+    indexedDB,
+    ranges: IDBKeyRange,
+    locks: navigator.locks,
+    room: navigator.storage,
+    waits: parts.waits,
+    report: parts.report,
+  })
+  try {
+    const opened = await open(stores, { sealer, refused }, parts)
+    return { ...opened, close: () => opened.close().finally(forget) }
+  } catch (error) {
+    stores.release()
+    throw error
+  }
+}
+
+async function open(
+  { db, release }: OpenedStores,
+  sealing: Sealing,
+  parts: OpenUserData,
+): Promise<OpenedUserData> {
+  const { session, keys, values, clock, report, drawn } = parts
+  const { scope } = parts.network
+  await observeStamps(db, clock)
+  const { bytes, answers } = openTables(db, sealing, clock)
+  void drawn.then(() => answers.expire(clock.now()))
+  const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
+  const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
+  // a full device keeps nobody from what lies on it
+  await settleDrafts(saver, (problem) => report(String(problem)))
+  // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
+  void navigator.storage?.persist?.()
+  const tabs = createTabChannel(`genba-tabs-${db.name}`)
+  const { stop: stopTelling, ...told } = tellTabs(tabs, parts)
+  const sync = startSyncLater(drawn, syncPartsOf(parts, { db, bytes, answers, tabs, ...told }))
+  const progress$ = photoProgress$(db)
+  const asideTabs = new BroadcastChannel(`genba-aside-${db.name}`)
+  const aside = await openAside({
+    indexedDB,
+    tabs: asideTabs,
+    keys,
+    db,
+    bytes,
+    cryptography: crypto,
+    about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
+    report: (problem) => report(String(problem)),
+  })
+  const letSleep = keepAwake({ progress$, wakeLock: navigator.wakeLock, page: document })
+  const drafts = createFormDrafts({ db, bytes })
+  return {
+    db,
+    bytes,
+    live: createLiveQueries(db),
+    drafts,
+    sealer: sealing.sealer,
+    aside: limitedAside(aside, openTries({ values, scope, now: clock.now }, 'sealed-tries')),
+    async close() {
+      letSleep()
+      await sync.stop()
+      stopTelling()
+      await drafts.taken(TAKEN_MS)
+      tabs.close()
+      asideTabs.close()
+      await db.close()
+      bytes.close()
+      await answers.written()
+      answers.close()
+      release()
+    },
+  }
+}
+
+/** Each store is reported once, and the user is told once: a list is read again and again. */
+function refusedOnce({ report, refused }: Pick<OpenUserData, 'report' | 'refused'>): Refused {
+  const reported = new Set<string>()
+  return ({ message }) => {
+    if (reported.has(message)) return
+    if (reported.size === 0) refused?.()
+    reported.add(message)
+    report(message)
+  }
+}
+
+/** What is kept beside the database: the photos, and the CRM's answers. */
+function openTables(db: Database, sealing: Sealing, { now }: Clock) {
+  const place = { databaseName: db.name, now, ...sealing }
+  return { bytes: openPhotoBytes(place), answers: openKeptAnswers(place) }
+}
+
+function syncPartsOf(
+  parts: OpenUserData,
+  opened: Pick<SyncParts, 'db' | 'bytes' | 'answers' | 'tabs'> & TellTabs,
+): SyncParts {
+  const { session, env, network, sessions, clock, report } = parts
+  const user = session.userInfo
+  return {
+    ...opened,
+    env,
+    origin: location.origin,
+    fetch: network.fetch,
+    user,
+    sessions,
+    sessionValid$: sessionValid$(sessions, user.id),
+    connectivity: network.connectivity,
+    circuits: network.circuits,
+    visible$: network.visible$,
+    locks: network.locks,
+    clock,
+    time: { monotonic: () => performance.now(), memory: trustedTime(parts) },
+    random: Math.random,
+    report,
+    ended: network.ended,
+    moved: network.journal.moved,
+    // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
+    leadershipLost: () => location.reload(),
+  }
+}
+
+interface TimeMemory extends Pick<OpenUserData, 'values' | 'report'> {
+  network: Pick<OpenUserData['network'], 'scope'>
+}
+
+/** Of this device and what this CRM says, whoever is signed in. */
+export const trustedTime = ({ values, network, report }: TimeMemory) => ({
+  get: () => values.get('time', network.scope),
+  set: (text: string) =>
+    void values.set('time', text, network.scope).catch((error: unknown) => report(String(error))),
+})
+
+/** The clock never stamps before what is still to be sent, even if its own memory was lost. */
+async function observeStamps(db: Database, clock: Clock) {
+  const unsent = { selector: { unsent: 'yes' as const } }
+  const [photos, changes] = await Promise.all([db.photos.find(unsent).exec(), readStored(db.changes, {})])
+  for (const { stamp } of [...photos, ...changes]) clock.observe(stamp)
+}
+
+const sessionValid$ = (sessions: DeviceSessions, userId: string) =>
+  new Observable<boolean>((subscriber) => {
+    const tell = () => {
+      const session = sessions.get()
+      subscriber.next(session?.userInfo.id === userId && !session.expired)
+    }
+    tell()
+    return sessions.subscribe(tell)
+  })

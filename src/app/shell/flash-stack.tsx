@@ -1,0 +1,71 @@
+import { useLingui } from '@lingui/react/macro'
+import { CloudUpload } from 'lucide-react'
+import { useServices, useValue } from '#data/app-context.tsx'
+import { Button, ButtonAnchor } from '#ui/controls/button.tsx'
+import { FlashBanner, Flashes } from '#ui/feedback/flash.tsx'
+import { PathButton } from '#ui/controls/path-link.tsx'
+import { UpdateBanner } from '#app/updates/update-banner.tsx'
+
+interface FlashStackProps {
+  offersUpdate: boolean
+  /** What waits to be sent. */
+  unsent: number
+  /** It is on its way by itself: there is a signal, and nothing was refused or asked to wait. */
+  leaves: boolean
+}
+
+/** The banners. A new version is offered on the three top screens only: never over an open form. */
+export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
+  const { flash, session, update } = useServices()
+  const { t } = useLingui()
+  const flashes = useValue(flash)
+  const userName = useValue(session)?.userName ?? ''
+  const offer = useValue(update)
+  const showUpdate = offer !== null && offersUpdate
+  if (flashes.length === 0 && !showUpdate) return null
+  return (
+    <Flashes>
+      {showUpdate && <UpdateBanner offer={offer} unsent={unsent} leaves={leaves} />}
+      {flashes.map(({ id, mode, about, title, text, link, act, yields }) => (
+        <FlashBanner
+          // one that becomes urgent is a new one, so that it is read out at once
+          key={`${id} ${mode === 'danger'}`}
+          mode={mode}
+          yields={yields}
+          about={about}
+          title={title}
+          text={text}
+          onClose={mode === 'timeout' ? undefined : () => flash.dismiss(id)}
+          action={
+            mode === 'timeout' ? (
+              <ButtonAnchor
+                href={`/login?autoclose=yes&userName=${encodeURIComponent(userName)}`}
+                target="_blank"
+                variant="primary"
+                wide
+              >{t`ログイン`}</ButtonAnchor>
+            ) : (
+              (act || link) && (
+                <>
+                  {link && (
+                    <PathButton
+                      path={link.path}
+                      icon={link.path.startsWith('/outbox') ? CloudUpload : undefined}
+                    >
+                      {link.text}
+                    </PathButton>
+                  )}
+                  {act && (
+                    <Button wide onClick={act.run}>
+                      {act.text}
+                    </Button>
+                  )}
+                </>
+              )
+            )
+          }
+        />
+      ))}
+    </Flashes>
+  )
+}

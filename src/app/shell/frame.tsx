@@ -1,0 +1,104 @@
+import { useRouterState } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
+import { unsentElsewhere } from '#data/crm-standings.ts'
+import { outboxQuery } from '#data/first-queries.ts'
+import { loadUntilThere } from '#lib/browser/missing-code.ts'
+import { AppBar } from '#ui/layout/app-bar.tsx'
+import { ConnectionBadge } from '#ui/feedback/connection-badge.tsx'
+import { lazyCode } from '#ui/layout/lazy-code.ts'
+import { usePane } from '#ui/layout/pane.ts'
+import { Screen } from '#ui/layout/screen.tsx'
+import { Tabs } from '#ui/layout/tabs.tsx'
+
+// the first screen has none to say
+const FlashStack = lazyCode(() => loadUntilThere(async () => (await import('./flash-stack.tsx')).FlashStack))
+
+const StoresClosed = lazyCode(() =>
+  loadUntilThere(async () => (await import('./stores-closed.tsx')).StoresClosed),
+)
+
+/** Of no user's data: 設定, and the error log, which says why the data is not open. */
+const NEEDS_NO_DATA = /^\/(settings|error-logs)(\/|$)/
+
+/** Why this screen has nothing to show. */
+function useWhyClosed(): string | null {
+  const why = useValue(useServices().storesClosed)
+  const needsNone = useRouterState({ select: ({ location }) => NEEDS_NO_DATA.test(location.pathname) })
+  return needsNone ? null : why
+}
+
+/** How much is unsent, and whether it could go, for badge, tabs and rail: one query (sync RULES ST1, ST3), of all CRMs. */
+export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean; drafts: number } {
+  const { crms } = useServices()
+  const own = useOwnUnsent()
+  const elsewhere = unsentElsewhere(useValue(crms))
+  return { ...own, unsent: own.unsent + elsewhere.unsent, failed: own.failed || elsewhere.failed }
+}
+
+/** Of the CRM on the screen. */
+function useOwnUnsent(): ReturnType<typeof useUnsent> {
+  const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
+  const { unsent = 0, failed = false, drafts = [] } = outbox ?? {}
+  return { unsent, failed, stalled: (outbox?.wait ?? null) !== null, drafts: drafts.length }
+}
+
+/** The frame of every screen behind login. */
+export function Frame({
+  title,
+  heading = title,
+  tabs,
+  footer,
+  board,
+  children,
+  center,
+  mainRef,
+  ...bar
+}: FrameProps) {
+  const { appName } = useServices()
+  const online = useOnline()
+  const pane = usePane()
+  const { stalled, ...counts } = useUnsent()
+  const whyClosed = useWhyClosed()
+  const badge = (
+    <ConnectionBadge online={online} stalled={stalled} unsent={counts.unsent} failed={counts.failed} />
+  )
+  return (
+    <>
+      {pane !== 'list' && <title>{`${title} | ${appName}`}</title>}
+      <Screen
+        header={<AppBar title={heading} right={badge} {...bar} />}
+        board={whyClosed === null && board}
+        flashes={pane === 'list' ? null : <Flashes offersUpdate={tabs === true} />}
+        footer={
+          footer || tabs ? (
+            <>
+              {whyClosed === null && footer}
+              {tabs && <Tabs {...counts} />}
+            </>
+          ) : null
+        }
+        center={center || whyClosed !== null}
+        mainRef={mainRef}
+      >
+        {whyClosed === null ? (
+          children
+        ) : (
+          <Suspense>
+            <StoresClosed why={whyClosed} />
+          </Suspense>
+        )}
+      </Screen>
+    </>
+  )
+}
+
+function Flashes({ offersUpdate }: { offersUpdate: boolean }) {
+  const online = useOnline()
+  const { unsent, failed, stalled } = useOwnUnsent()
+  return (
+    <Suspense>
+      <FlashStack offersUpdate={offersUpdate} unsent={unsent} leaves={online && !failed && !stalled} />
+    </Suspense>
+  )
+}

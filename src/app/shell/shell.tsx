@@ -1,0 +1,30 @@
+import { useLingui } from '@lingui/react/macro'
+import { Outlet, useMatch } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { useOnline } from '#data/app-context.tsx'
+import { Desk } from '#ui/layout/desk.tsx'
+import { Rail } from '#ui/layout/rail.tsx'
+import { useUnsent } from './frame.tsx'
+
+/** Rail, list and view from 900 px; below, one screen at a time. */
+export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const unsent = useUnsent()
+  const currentKey = useMatch({
+    from: '/_app/request/$id',
+    shouldThrow: false,
+    // not the match: it is another with each popup
+    select: ({ params, search }) => `${params.id}_${search.workingDate ?? ''}`,
+  })
+  return (
+    <Desk
+      rail={<Rail online={online} {...unsent} />}
+      list={<List {...(currentKey && { currentKey })} />}
+      listLabel={t`依頼検索`}
+      pane="view"
+    >
+      <Outlet />
+    </Desk>
+  )
+}

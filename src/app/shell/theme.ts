@@ -1,0 +1,37 @@
+/** Brightness: the user's choice in 設定, else the device's; index.html sets it before the first paint. */
+import type { Theme } from '#data/app-context.tsx'
+import { createValueStore } from '#app/value-store.ts'
+
+const KEY = 'genba:theme'
+const BAR: Record<string, string> = { light: '#08351f', dark: '#0b2a1b', outdoor: '#ffffff' }
+const DARK = '(prefers-color-scheme: dark)'
+
+export function createThemeStore() {
+  const store = createValueStore<Theme>(storedTheme())
+  const apply = () => {
+    const chosen = store.get()
+    const theme = chosen === 'system' ? (matchMedia(DARK).matches ? 'dark' : 'light') : chosen
+    document.documentElement.dataset['theme'] = theme
+    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', BAR[theme] ?? '')
+  }
+  matchMedia(DARK).addEventListener('change', apply)
+  store.subscribe(apply)
+  // chosen in another tab
+  window.addEventListener('storage', ({ key }) => {
+    if (key === KEY || key === null) store.set(storedTheme())
+  })
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    set(theme: Theme) {
+      // at once, also where a full device does not keep it: that is said (watch-errors)
+      store.set(theme)
+      localStorage.setItem(KEY, theme)
+    },
+  }
+}
+
+function storedTheme(): Theme {
+  const stored = localStorage.getItem(KEY)
+  return stored === 'light' || stored === 'dark' || stored === 'outdoor' ? stored : 'system'
+}

@@ -1,0 +1,56 @@
+import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { useServices, type UpdateOffer } from '#data/app-context.tsx'
+import { Button } from '#ui/controls/button.tsx'
+import { FlashBanner } from '#ui/feedback/flash.tsx'
+
+interface UpdateBannerProps {
+  offer: UpdateOffer
+  unsent: number
+  leaves: boolean
+}
+
+/**
+ * Asks for a new start. A version that is too old, or another CRM, lets what is unsent go first, as long as it goes by
+ * itself: what does not is no reason never to update, and stays on the device.
+ */
+export function UpdateBanner({ offer, unsent, leaves }: UpdateBannerProps) {
+  const { update } = useServices()
+  const { t } = useLingui()
+  const [busy, setBusy] = useState(false)
+  const take = async () => {
+    setBusy(true)
+    await update.apply()
+    setBusy(false)
+  }
+  const isOtherCrm = offer === 'other-crm' || offer === 'held-crm'
+  const isUrgent = isOtherCrm || offer === 'too-old'
+  const waits = unsent > 0 && (isOtherCrm || (offer === 'too-old' && leaves))
+  const asked = {
+    'new-version': t`新しい版があります。`,
+    'too-old': t`この版は古くなりました。更新してください。`,
+    'other-settings': t`新しい設定があります。`,
+    'other-crm': t`接続先が変わりました。切り替えると、もう一度ログインします。`,
+    'held-crm': t`接続先が変わりましたが、前の接続先に未送信の内容か入力途中の内容が端末に残っています。なくなると切り替えられます。`,
+  }[offer]
+  const kept = waits
+    ? t`未送信 ${unsent}件の送信が終わるまでお待ちください。`
+    : t`未送信 ${unsent}件は端末に残り、更新のあとに送信します。`
+  const isTaking = busy && (offer === 'new-version' || offer === 'too-old')
+  // its worker moves what is stored, and the browser gives the worker before up to half a minute (decisions/updates)
+  const taking = t`新しい版に切り替えています。1分ほどかかることがあります。保存済の内容は消えません。`
+  const said = isUrgent && unsent > 0 ? `${asked}${kept}` : asked
+  return (
+    <FlashBanner
+      mode="info"
+      text={isTaking ? taking : said}
+      action={
+        waits ? undefined : (
+          <Button variant="primary" wide busy={busy} onClick={() => void take()}>
+            {isOtherCrm ? t`切り替える` : t`更新する`}
+          </Button>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,83 @@
+/**
+ * Stands in sw.js before Workbox's code (.build/worker-code.ts). Says to the error log why a version was not installed: on
+ * the screen there is nothing to say, the app runs on as it was.
+ */
+import { movedCollections, rxSchemas } from '#schemas/collections.ts'
+import { steps } from '#schemas/migrations/steps.ts'
+import { codecOfUser } from '#data/seal/codec-of-user.ts'
+import { HELD_CHANNEL, heldKeys } from '#data/seal/held-keys.ts'
+import { openKeyStore } from '#data/seal/stored-keys.ts'
+import { deviceStore, isLockSet } from '#app/config/device-values.ts'
+import { createErrorLog } from '#app/diagnostics/error-log.ts'
+import { MIGRATE, STANDING, type Migrated } from './messages.ts'
+import { migrateAll, rehearseAll, standingOfAll } from './stored-data.ts'
+
+/** How long another tab may take to let go of the stores. */
+const PATIENCE_MS = 10_000
+
+interface Lasting extends Event {
+  waitUntil(done: Promise<unknown>): void
+}
+
+const device = deviceStore()
+
+const parts = {
+  indexedDB,
+  ranges: IDBKeyRange,
+  locks: navigator.locks,
+  room: navigator.storage,
+  layout: { schemas: rxSchemas, migrations: steps },
+  durable: movedCollections,
+  codecFor: async (user: string) => {
+    const channel = new BroadcastChannel(HELD_CHANNEL)
+    try {
+      // an open page has what opens them, where a lock is set
+      const keys = heldKeys(openKeyStore(), { isLockSet: () => isLockSet(device), channel, gives: false })
+      return await codecOfUser(crypto, keys, (error) => void report(error))(user)
+    } finally {
+      channel.close()
+    }
+  },
+}
+
+/** Not one line for each look for a new version. */
+async function report(problem: unknown): Promise<void> {
+  const log = createErrorLog({
+    now: Date.now,
+    session: () => null,
+    agent: navigator.userAgent,
+    screen: () => '/sw.js',
+    scope: '',
+  })
+  const said = `${problem instanceof Error ? problem.name : ''}: ${problem instanceof Error ? problem.message : String(problem)}`
+  const last = (await log.read()).findLast(({ screen }) => screen === '/sw.js')
+  if (last?.message !== said) await log.add(problem)
+}
+
+async function rehearsed(): Promise<void> {
+  try {
+    await rehearseAll(parts)
+  } catch (error) {
+    await report(error)
+    throw error
+  }
+}
+
+async function migrated(): Promise<Migrated> {
+  try {
+    await migrateAll(parts, PATIENCE_MS)
+    return { ok: true }
+  } catch (error) {
+    await report(error)
+    return { ok: false, why: error instanceof Error ? error.name : String(error) }
+  }
+}
+
+addEventListener('install', (event) => (event as Lasting).waitUntil(rehearsed()))
+addEventListener('message', (event) => {
+  const { data, ports } = event as MessageEvent<{ type?: unknown } | null>
+  const answer = (work: Promise<unknown>) =>
+    (event as Event as Lasting).waitUntil(work.then((answered) => ports[0]?.postMessage(answered)))
+  if (data?.type === STANDING) answer(standingOfAll(parts).catch(() => 'same'))
+  if (data?.type === MIGRATE) answer(migrated())
+})

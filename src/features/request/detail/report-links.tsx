@@ -1,0 +1,76 @@
+import { useLingui } from '@lingui/react/macro'
+import { History, Info, StickyNote } from 'lucide-react'
+import type { RequestRecord } from '#schemas/request.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { LinkList } from '#ui/controls/links.tsx'
+import { Pad, PairBar } from '#ui/layout/layout.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
+import { PathButton } from '#ui/controls/path-link.tsx'
+import { PathStatus } from '#ui/controls/path-row.tsx'
+import { Popup } from '#ui/popup/popup.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import { useOpenPopup } from '#ui/popup/use-popup.ts'
+import { notesPath } from './status-links.ts'
+import { useRequestNotes } from '#data/use-note-location-area-count.ts'
+import { useDetailAway } from '#data/use-detail-away.ts'
+import { useAwayWords } from '#features/request-form/list-standing.tsx'
+
+/** 過去報告 and 現場メモ一覧 above the rows. */
+export function ReportLinks({ request }: { request: RequestRecord }) {
+  const { t } = useLingui()
+  const { count } = useRequestNotes(request)
+  const devices = request.detail?.devices ?? []
+  const away = useDetailAway(request)
+  const words = useAwayWords()
+  return (
+    <>
+      <PairBar>
+        <PastReports request={request} />
+        <PathButton path={notesPath(request)} icon={StickyNote}>{t`現場メモ一覧（${count}）`}</PathButton>
+      </PairBar>
+      {devices.length === 0 && (
+        <Pad>
+          <Mark icon={Info}>
+            {away ? t`過去報告：${words[away]}` : t`対象の機器がないため、過去報告はありません`}
+          </Mark>
+        </Pad>
+      )}
+    </>
+  )
+}
+
+const reportPath = (deviceId: string) => `/report/${encodeURIComponent(deviceId)}`
+
+/** 過去報告 of the device; with several, one chooses first. */
+function PastReports({ request }: { request: RequestRecord }) {
+  const { t } = useLingui()
+  const open = useOpenPopup('device')
+  const devices = request.detail?.devices ?? []
+  const [first, second] = devices
+  if (!first) return null
+  if (!second) return <PathButton path={reportPath(first.deviceId)} icon={History}>{t`過去報告`}</PathButton>
+  return (
+    <>
+      <Button icon={History} aria-haspopup="dialog" onClick={open}>{t`過去報告`}</Button>
+      <Popup name="device">
+        {(close) => (
+          <Sheet heading={t`過去報告`} onClose={close}>
+            <LinkList>
+              {devices.map(({ deviceId, deviceModel, site1, site2 }) => (
+                <li key={deviceId}>
+                  <PathStatus
+                    path={reportPath(deviceId)}
+                    name={deviceModel ?? deviceId}
+                    note={[site1, site2].filter(Boolean).join(' ') || undefined}
+                    status="done"
+                    word={t`見る`}
+                  />
+                </li>
+              ))}
+            </LinkList>
+          </Sheet>
+        )}
+      </Popup>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useLingui } from '@lingui/react/macro'
+import { PitDepth, PitTraffic } from '#schemas/codes.ts'
+import { pitLabel, type PitField } from '#schemas/pit-labels.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { useServices } from '#data/app-context.tsx'
+import { useDetailAway } from '#data/use-detail-away.ts'
+import { ListStandingLine } from '#features/request-form/list-standing.tsx'
+import { Brief, BriefItem } from '#ui/request/brief.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import { PhoneLink } from '#ui/request/mini.tsx'
+
+interface RequestPopupProps {
+  request: RequestRecord
+  onClose: () => void
+}
+
+/** The popup 地下ピット: the survey. A code without a label says that it is one (spec 3). */
+export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
+  const { t } = useLingui()
+  const { codeLabels } = useServices()
+  const say = (field: PitField, code: string | null) =>
+    code === null ? t`なし` : (pitLabel(codeLabels, field, code) ?? t`コード ${code}`)
+  const away = useDetailAway(request)
+  const surveys = request.detail?.underPitSurvey
+  return (
+    <Sheet heading={t`地下ピット`} onClose={onClose}>
+      {!surveys && <ListStandingLine standing={{ state: away ?? 'reading' }} none={null} />}
+      {surveys?.length === 0 && <p>{t`調査結果はありません`}</p>}
+      {surveys?.map((pit, index) => (
+        <Brief key={`${pit.site} ${index}`}>
+          <BriefItem label={t`場所`}>{say('site', pit.site)}</BriefItem>
+          <BriefItem label={t`深さ`}>{pit.depth === null ? t`なし` : PitDepth.label(pit.depth)}</BriefItem>
+          <BriefItem label={t`人や車の通行`}>
+            {pit.traffic === null ? t`なし` : PitTraffic.label(pit.traffic)}
+          </BriefItem>
+          <BriefItem label={t`ハッチ・マンホール`}>{say('hatch', pit.hatch)}</BriefItem>
+          <BriefItem label={t`脚立`}>{say('stepladder', pit.stepladder)}</BriefItem>
+          <BriefItem label={t`監視人`}>{say('observer', pit.observer)}</BriefItem>
+          <BriefItem label={t`誘導員`}>{say('guide', pit.guide)}</BriefItem>
+        </Brief>
+      ))}
+    </Sheet>
+  )
+}
+
+/** The popup 入館連絡先. */
+export function InContactSheet({ request, onClose }: RequestPopupProps) {
+  const { t } = useLingui()
+  const contact = request.inLocationContact
+  const rows = [
+    { label: t`入館連絡先名`, value: contact?.name },
+    { label: t`入館連絡先フリガナ`, value: contact?.kana },
+    { label: t`部署`, value: contact?.section },
+    { label: t`役職`, value: contact?.class },
+    { label: t`担当者名`, value: contact?.staffName },
+    { label: t`連絡手段`, value: contact?.means },
+    { label: t`メールアドレス`, value: contact?.email },
+    {
+      label: t`電話番号`,
+      value: contact?.tel1,
+      action: contact?.tel1 && <PhoneLink number={contact.tel1} />,
+    },
+  ]
+  return (
+    <Sheet heading={t`入館連絡先`} onClose={onClose}>
+      <Brief>
+        {rows.map(({ label, value, action }) => (
+          <BriefItem key={label} label={label} action={action}>
+            {value || t`なし`}
+          </BriefItem>
+        ))}
+      </Brief>
+    </Sheet>
+  )
+}

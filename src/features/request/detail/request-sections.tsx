@@ -1,0 +1,119 @@
+import { useLingui } from '@lingui/react/macro'
+import { useId } from 'react'
+import type { RequestRecord } from '#schemas/request.ts'
+import { useOnline, useLiveQuery } from '#data/app-context.tsx'
+import { isOffered } from '#data/offline-policy.ts'
+import { goodsFacts } from '#data/request-facts.ts'
+import { useChangeRequestsOf } from '#data/use-change-request.ts'
+import { Pad } from '#ui/layout/layout.tsx'
+import { LinkList, StatusRow } from '#ui/controls/links.tsx'
+import { PathStatus } from '#ui/controls/path-row.tsx'
+import { GoodsGroups } from '#ui/request/request-facts.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
+import { statusLinks, type StatusTarget } from './status-links.ts'
+import { useRequestNotes } from '#data/use-note-location-area-count.ts'
+import { useSendStateWords } from '#ui/feedback/send-state.tsx'
+import { useDetailAway } from '#data/use-detail-away.ts'
+import { useAwayTexts } from '#features/request-form/list-standing.tsx'
+import { outboxQuery } from '#data/first-queries.ts'
+import { jobName } from '#features/request-form/job-name.ts'
+
+interface SectionProps {
+  request: RequestRecord
+}
+
+const LINKED = ['customerLocationChangeRequest', 'locationContactChangeRequest', 'noteLocationArea'] as const
+
+/** 変更依頼・現場メモ: where each stands, and the way there. */
+export function ChangeSection({ request }: SectionProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const links = statusLinks(request, online, {
+    customerLocation: useChangeRequestsOf('customerLocationChangeRequests', request.id),
+    contacts: useChangeRequestsOf('locationContactChangeRequests', request.id),
+    notes: useRequestNotes(request),
+  })
+  const isBarred = LINKED.some((slug) => !isOffered(slug, 'add', online))
+  const reason = t`オフライン中は登録・編集できません`
+  const id = useId()
+  const noIn = request.inLocationContact ? undefined : t`依頼に入館連絡先がありません`
+  const noOut = request.outLocationContact ? undefined : t`依頼に退館連絡先がありません`
+  return (
+    <>
+      <SectionHead noteId={id} note={isBarred ? reason : undefined}>
+        {t`変更依頼・現場メモ`}
+      </SectionHead>
+      <LinkList>
+        <StatusItem reasonId={id} name={t`入館・駐車場情報変更依頼`} target={links.customerLocation} />
+        <StatusItem reasonId={id} name={t`入館連絡先変更依頼`} target={links.inContact} why={noIn} />
+        <StatusItem reasonId={id} name={t`退館連絡先変更依頼`} target={links.outContact} why={noOut} />
+        <StatusItem reasonId={id} name={t`現場メモ`} target={links.note} />
+      </LinkList>
+    </>
+  )
+}
+
+interface StatusItemProps {
+  name: string
+  target: StatusTarget
+  /** Why it is 登録不可, where the request says so. */
+  why?: string | undefined
+  /** Says why one that is closed leads nowhere. */
+  reasonId: string
+}
+
+function StatusItem({ name, target: { status, path, closed, unsent }, why, reasonId }: StatusItemProps) {
+  const words = useSendStateWords()
+  const note = status === 'barred' ? why : unsent ? words[unsent] : undefined
+  return (
+    <li>
+      {path === null ? (
+        <StatusRow name={name} status={status} note={note} closedBy={closed && reasonId} />
+      ) : (
+        <PathStatus path={path} name={name} status={status} note={note} />
+      )}
+    </li>
+  )
+}
+
+/** 商品: units and their parts. */
+export function GoodsSection({ request }: SectionProps) {
+  const { t } = useLingui()
+  const goods = goodsFacts(request)
+  const away = useDetailAway(request)
+  const texts = useAwayTexts()
+  return (
+    <>
+      <SectionHead>{t`商品`}</SectionHead>
+      {goods === null && <Pad>{texts[away ?? 'reading']}</Pad>}
+      {goods?.length === 0 && <Pad>{t`なし`}</Pad>}
+      {goods && <GoodsGroups goods={goods} />}
+    </>
+  )
+}
+
+/** Forms about a request with input that is not saved yet, each as a link to it. */
+export function DraftLinks({ request: { id, key } }: { request: RequestRecord }) {
+  const { t, i18n } = useLingui()
+  const headId = useId()
+  const drafts = useLiveQuery(outboxQuery.key, outboxQuery.query)?.drafts ?? []
+  const own = drafts.filter(({ requests }) => requests.includes(id) || requests.includes(key))
+  if (own.length === 0) return null
+  return (
+    <section aria-labelledby={headId}>
+      <SectionHead id={headId}>{t`入力途中`}</SectionHead>
+      <LinkList>
+        {own.map((form) => (
+          <li key={form.path}>
+            <PathStatus
+              path={form.path}
+              name={jobName(i18n, form, form.requests.length)}
+              status="draft"
+              word={t`続きを入力`}
+            />
+          </li>
+        ))}
+      </LinkList>
+    </section>
+  )
+}

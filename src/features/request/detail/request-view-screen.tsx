@@ -1,0 +1,43 @@
+import { useLingui } from '@lingui/react/macro'
+import { Navigate } from '@tanstack/react-router'
+import { useServices } from '#data/app-context.tsx'
+import { useFreshDetail } from '#data/use-fresh-detail.ts'
+import { useDayOpened } from '#data/use-now.ts'
+import { useVisitsOfRequest } from '#data/use-visits.ts'
+import { NotHere } from '#features/request-form/not-here.tsx'
+import { BackLink } from '#ui/layout/app-bar.tsx'
+import { BoardSkeleton } from '#ui/request/board-skeleton.tsx'
+import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
+import { RequestView } from './request-view.tsx'
+import { shownVisit } from '#data/shown-visit.ts'
+
+interface RequestViewScreenProps {
+  id: string
+  workingDate: string | undefined
+}
+
+/** 依頼詳細. What is on the device is shown at once; the CRM is asked for it anew, once, when it is opened online. */
+export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const today = useDayOpened(id)
+  const days = useVisitsOfRequest(id)
+  const { visit, invalidDate } = shownVisit(days ?? [], workingDate, today)
+  const day = invalidDate ? undefined : workingDate
+  const fresh = useFreshDetail(id, day ?? visit?.request.workingDate ?? '', days !== undefined)
+  const asked = fresh === 'asked'
+  if (!visit && fresh === 'missing') return <Navigate to="/not-found" replace />
+  if (visit && days) return <RequestView visit={visit} days={days} invalidDate={invalidDate} />
+  const loading = days === undefined || asked
+  return (
+    <Frame
+      title={t`依頼詳細`}
+      titleInBoard={loading}
+      back={<BackLink to="/request" />}
+      board={loading && <BoardSkeleton title={t`依頼詳細`} />}
+      center={!loading}
+    >
+      {loading ? <ViewSkeleton /> : <NotHere />}
+    </Frame>
+  )
+}

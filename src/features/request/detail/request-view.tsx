@@ -1,0 +1,140 @@
+import { useLingui } from '@lingui/react/macro'
+import { Info } from 'lucide-react'
+import { memo, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { messageText } from '#messages/messages.ts'
+import { useServices } from '#data/app-context.tsx'
+import { requestFacts, requestHead } from '#data/request-facts.ts'
+import { useToday } from '#data/use-now.ts'
+import type { Visit } from '#data/visits.ts'
+import { NightLine } from '#features/request-form/night-marks.tsx'
+import { dayText } from '#lib/time/tokyo-time.ts'
+import { measurePaint } from '#lib/time/user-timing.ts'
+import { BackLink } from '#ui/layout/app-bar.tsx'
+import { Columns, Later } from '#ui/layout/desk.tsx'
+import { Pad, PairBar } from '#ui/layout/layout.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
+import { Popup } from '#ui/popup/popup.tsx'
+import { RequestBoard } from '#ui/request/request-board.tsx'
+import { RequestRows } from '#ui/request/request-facts.tsx'
+import { useOpenPopup, usePopup } from '#ui/popup/use-popup.ts'
+import { useStuck } from '#ui/layout/use-stuck.ts'
+import { EntrySheet } from '#features/request/entry/entry-sheet.tsx'
+import { ReportLinks } from './report-links.tsx'
+import { ChangeSection, DraftLinks, GoodsSection } from './request-sections.tsx'
+import { SafetySection } from './safety-measure-section.tsx'
+import { InContactSheet, UnderPitSheet } from './request-popups.tsx'
+import { ViewActions } from './view-actions.tsx'
+import { ButtonLink } from '#ui/controls/button.tsx'
+
+interface RequestViewProps {
+  visit: Visit
+  /** All days of the request on the device. */
+  days: readonly Visit[]
+  invalidDate: boolean
+}
+
+/** 依頼詳細 of one visit. Not drawn again where only what is known of it changes: whether it is being read, say. */
+export const RequestView = memo(function RequestView({ visit, days, invalidDate }: RequestViewProps) {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const { ref, stuck } = useStuck()
+  const openContact = useOpenPopup('contact')
+  const openUnderPit = useOpenPopup('under-pit')
+  const { request } = visit
+  const today = useToday()
+  const title = t`依頼詳細`
+  useLayoutEffect(() => measurePaint('app:open-request'), [request.key])
+  return (
+    <Frame
+      title={title}
+      titleInBoard
+      back={<BackLink to="/request" />}
+      sub={request.locationName}
+      stuck={stuck}
+      board={
+        <RequestBoard
+          ref={ref}
+          head={requestHead(request)}
+          date={dayText(request.workingDate, today)}
+          title={title}
+        />
+      }
+      footer={<ViewActions visit={visit} />}
+    >
+      {invalidDate && (
+        <Pad>
+          <Mark icon={Info}>{t`作業日の指定が正しくないため、直近の作業日を表示しています。`}</Mark>
+        </Pad>
+      )}
+      <NightLine visit={visit} />
+      <DaySwitcher days={days} shown={visit} />
+      <DraftLinks request={request} />
+      <Columns>
+        <div>
+          <ReportLinks request={request} />
+          <RequestRows facts={requestFacts(request)} onInContact={openContact} onUnderPit={openUnderPit} />
+        </div>
+        <Later>
+          <ChangeSection request={request} />
+          <SafetySection request={request} />
+          <GoodsSection request={request} />
+        </Later>
+      </Columns>
+      <Popup name="contact">{(close) => <InContactSheet request={request} onClose={close} />}</Popup>
+      <Popup name="under-pit">{(close) => <UnderPitSheet request={request} onClose={close} />}</Popup>
+      <EntryPopup visit={visit} />
+    </Frame>
+  )
+})
+
+/** 入館登録; where somebody else has entered, before or meanwhile, it says so and closes. */
+function EntryPopup({ visit }: { visit: Visit }) {
+  const { t, i18n } = useLingui()
+  const { flash } = useServices()
+  const { isOpen, close } = usePopup('entry')
+  const [isOwn, setOwn] = useState(false)
+  const isOver = isOpen && visit.state !== 'none'
+  const tell = useEffectEvent(() => {
+    flash.show('danger', messageText(i18n, visit.state === 'out' ? 'ec00011' : 'ec00027'))
+    close()
+  })
+  useEffect(() => {
+    if (isOver && !isOwn) tell()
+  }, [isOver, isOwn])
+  if (!isOpen && isOwn) setOwn(false)
+  if (!isOpen || isOver) return null
+  return (
+    <EntrySheet heading={t`入館登録`} visits={[visit]} onClose={close} onSaving={setOwn} onSaved={close} />
+  )
+}
+
+interface DaySwitcherProps {
+  days: readonly Visit[]
+  shown: Visit
+}
+
+/** The days of a request that takes several. */
+function DaySwitcher({ days, shown }: DaySwitcherProps) {
+  const { t } = useLingui()
+  const today = useToday()
+  if (days.length < 2) return null
+  return (
+    <nav aria-label={t`作業日の切り替え`}>
+      <PairBar>
+        {days.map(({ request: { id, key, workingDate } }) => (
+          <ButtonLink
+            key={key}
+            to="/request/$id"
+            params={{ id }}
+            search={{ workingDate }}
+            replace
+            variant={key === shown.request.key ? 'primary' : 'quiet'}
+            current={key === shown.request.key ? 'date' : undefined}
+          >
+            {dayText(workingDate, today)}
+          </ButtonLink>
+        ))}
+      </PairBar>
+    </nav>
+  )
+}

@@ -1,0 +1,41 @@
+import { useLingui } from '@lingui/react/macro'
+import { SafetyType } from '#schemas/codes.ts'
+import { useToday } from '#data/use-now.ts'
+import { shortStampText } from '#lib/time/tokyo-time.ts'
+import { PathStatus } from '#ui/controls/path-row.tsx'
+import type { SafetyTarget } from './safety-measure-rows.ts'
+import { useSendStateWords } from '#ui/feedback/send-state.tsx'
+import type { Away } from '#data/list-standing.ts'
+import { useAwayWords } from '#features/request-form/list-standing.tsx'
+
+interface SafetyItemProps {
+  row: SafetyTarget
+  /** Where the request's details are, as long as the device has none. */
+  away: Away | null
+  withAuthor?: boolean
+}
+
+/** A safety type of the request: what there is of it, and the way there. */
+export function SafetyItem({ row: { type, status, measure, path }, away, withAuthor }: SafetyItemProps) {
+  const { t } = useLingui()
+  const today = useToday()
+  const words = useSendStateWords()
+  const unknown = useAwayWords()
+  const word = { unnecessary: t`不要`, unknown: unknown[away ?? 'absent'], todo: undefined, done: undefined }
+  const notes = [
+    measure && shortStampText(measure.createdAt, today),
+    withAuthor && measure?.createdBy,
+    measure?.unsent && words[measure.unsent],
+  ]
+  return (
+    <li>
+      <PathStatus
+        path={path}
+        name={measure?.typeName ?? SafetyType.label(type)}
+        note={notes.filter(Boolean).join('・') || undefined}
+        status={status === 'unnecessary' ? 'barred' : status}
+        word={word[status]}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,48 @@
+import { useLingui } from '@lingui/react/macro'
+import { Pencil } from 'lucide-react'
+import type { RequestRecord } from '#schemas/request.ts'
+import { useSafetyRows } from '#data/use-safety-measures.ts'
+import { LinkList } from '#ui/controls/links.tsx'
+import { PathButton } from '#ui/controls/path-link.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import { SafetyItem } from './safety-measure-item.tsx'
+import { safetySelectPath, safetyTargets } from './safety-measure-rows.ts'
+import type { Away, ListStanding } from '#data/list-standing.ts'
+import { useDetailAway } from '#data/use-detail-away.ts'
+import { ListStandingLine } from '#features/request-form/list-standing.tsx'
+
+interface SafetyListSheetProps {
+  request: RequestRecord
+  onClose: () => void
+}
+
+/** The popup 安全対策一覧: what there is for this day with who made it, and the way to register more. */
+export function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
+  const { t } = useLingui()
+  const found = useSafetyRows(request)
+  const rows = safetyTargets(request, found ?? [])
+  const away = useDetailAway(request)
+  const standing = found ? standingOf(rows.length, away) : ({ state: 'reading' } as const)
+  return (
+    <Sheet
+      heading={t`安全対策一覧`}
+      onClose={onClose}
+      footer={
+        <PathButton path={safetySelectPath(request)} variant="primary" icon={Pencil}>
+          {t`安全対策を選択`}
+        </PathButton>
+      }
+    >
+      <LinkList>
+        {rows.map((row) => (
+          <SafetyItem key={row.type} row={row} away={away} withAuthor />
+        ))}
+      </LinkList>
+      <ListStandingLine standing={standing} none={<p>{t`この作業日の安全対策はありません`}</p>} />
+    </Sheet>
+  )
+}
+
+/** Its details name them all, so where these are known the list is whole. */
+const standingOf = (count: number, away: Away | null): ListStanding =>
+  count > 0 ? { state: 'rows', rest: away } : { state: away ?? 'none' }

@@ -1,0 +1,172 @@
+import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { messageText } from '#messages/messages.ts'
+import { requestFacts } from '#data/request-facts.ts'
+import { useToday } from '#data/use-now.ts'
+import type { Visit } from '#data/visits.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { momentText, timeText } from '#lib/time/tokyo-time.ts'
+import { isOtherDay } from '#lib/time/working-day.ts'
+import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
+import { Brief, BriefItem } from '#ui/request/brief.tsx'
+import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
+import { PhoneLink } from '#ui/request/mini.tsx'
+import type { EntryMode } from './entry-time.ts'
+import { useRequestNotes } from '#data/use-note-location-area-count.ts'
+import { sharedFacts } from './shared-facts.ts'
+
+interface EntryConfirmsProps {
+  visits: readonly Visit[]
+  mode: EntryMode
+  /** ISO 8601; what the last question names is what is saved */
+  inTime: string
+  /** いいえ, at any question. */
+  onNo: () => void
+  /** はい to all of them. */
+  onYes: () => Promise<unknown>
+}
+
+type Step = 'access' | 'cautions' | 'time'
+
+/** The questions before an entry, one after another: ec00018, ec00019, then ec00022 or ec00023. */
+export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfirmsProps) {
+  const { i18n } = useLingui()
+  const [step, setStep] = useState<Step>('access')
+  const [busy, setBusy] = useState(false)
+  const today = useToday()
+  const requests = visits.map(({ request }) => request)
+  const isOther = requests.some(({ workingDate }) => isOtherDay(inTime, workingDate))
+  const time = isOther ? momentText(inTime, today) : timeText(inTime)
+  const save = () => {
+    setBusy(true)
+    void onYes().finally(() => setBusy(false))
+  }
+  switch (step) {
+    case 'access':
+      return (
+        <ConfirmSheet
+          key={step}
+          question={messageText(i18n, 'ec00018')}
+          onYes={() => setStep('cautions')}
+          onNo={onNo}
+        >
+          <Access requests={requests} />
+        </ConfirmSheet>
+      )
+    case 'cautions':
+      return (
+        <ConfirmSheet
+          key={step}
+          question={messageText(i18n, 'ec00019')}
+          onYes={() => setStep('time')}
+          onNo={onNo}
+        >
+          <Cautions requests={requests} />
+        </ConfirmSheet>
+      )
+    case 'time':
+      return (
+        <ConfirmSheet
+          key={step}
+          question={messageText(i18n, mode === 'now' ? 'ec00022' : 'ec00023', { time })}
+          busy={busy}
+          notice={<UnsavedNotice />}
+          onYes={save}
+          onNo={onNo}
+        />
+      )
+  }
+}
+
+/** 入館方法, or 入館方法（09:00〜10:30 保守）where it is not true of all. */
+const useLabel = () => {
+  const { t } = useLingui()
+  return (label: string, of: readonly string[]) => {
+    const names = of.join(t`、`)
+    return names === '' ? label : t`${label}（${names}）`
+  }
+}
+
+/** How one gets in; what is the same for all requests is said once. */
+function Access({ requests }: { requests: readonly RequestRecord[] }) {
+  const { t } = useLingui()
+  const labelled = useLabel()
+  const texts = [
+    { label: t`入館方法`, textOf: (request: RequestRecord) => requestFacts(request).inMethod },
+    { label: t`駐車場`, textOf: (request: RequestRecord) => requestFacts(request).parking },
+  ]
+  const contacts = [
+    { label: t`入館連絡先`, contactOf: (request: RequestRecord) => requestFacts(request).inContact },
+    { label: t`退館連絡先`, contactOf: (request: RequestRecord) => requestFacts(request).outContact },
+  ]
+  return (
+    <Brief>
+      {texts.flatMap(({ label, textOf }) =>
+        sharedFacts(requests, textOf).map(({ value, of }) => (
+          <BriefItem key={`${label} ${value}`} label={labelled(label, of)}>
+            {value || t`なし`}
+          </BriefItem>
+        )),
+      )}
+      {contacts.flatMap(({ label, contactOf }) =>
+        sharedFacts(requests, contactOf).map(({ value, of }) => (
+          <ContactItem
+            key={`${label} ${JSON.stringify(value)}`}
+            label={labelled(label, of)}
+            contact={value}
+          />
+        )),
+      )}
+    </Brief>
+  )
+}
+
+interface ContactItemProps {
+  label: string
+  contact: ReturnType<typeof requestFacts>['inContact']
+}
+
+function ContactItem({ label, contact }: ContactItemProps) {
+  const { t } = useLingui()
+  return (
+    <BriefItem label={label} action={contact?.tel && <PhoneLink number={contact.tel} />}>
+      {contact ? contact.name || t`名称なし` : t`なし`}
+      {contact?.tel && (
+        <>
+          <br />
+          <span className="num">{contact.tel}</span>
+        </>
+      )}
+    </BriefItem>
+  )
+}
+
+/** How many notes their area has, as the link of 依頼詳細 counts them. */
+function NotesItem({ request }: { request: RequestRecord }) {
+  const { t } = useLingui()
+  const { count } = useRequestNotes(request)
+  return <BriefItem label={t`現場メモ`}>{t`${count}件`}</BriefItem>
+}
+
+/** What to watch out for; what is the same for all requests is said once. */
+function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
+  const { t } = useLingui()
+  const labelled = useLabel()
+  const texts = [
+    { label: t`伝達事項`, textOf: ({ messageTts }: RequestRecord) => messageTts },
+    { label: t`現況`, textOf: ({ situation }: RequestRecord) => situation },
+  ]
+  return (
+    <Brief>
+      {texts.flatMap(({ label, textOf }) =>
+        sharedFacts(requests, textOf).map(({ value, of }) => (
+          <BriefItem key={`${label} ${value}`} label={labelled(label, of)}>
+            {value || t`なし`}
+          </BriefItem>
+        )),
+      )}
+      {/* they share the area */}
+      {requests[0] && <NotesItem request={requests[0]} />}
+    </Brief>
+  )
+}

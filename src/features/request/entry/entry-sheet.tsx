@@ -1,0 +1,160 @@
+/**
+ * 入館登録 of one request, 入館一括登録 of several: the time, then what must be known before going in, then the save.
+ *
+ *     form ─登録→ ec00018 ─はい→ ec00019 ─はい→ ec00022 / ec00023 ─はい→ saved
+ *       ↑           │いいえ       │いいえ          │いいえ
+ *       └───────────┴─────────────┴────────────────┘
+ */
+import { useLingui } from '@lingui/react/macro'
+import { useStore } from '@tanstack/react-form'
+import { useState } from 'react'
+import { useMinute, useToday } from '#data/use-now.ts'
+import { saveEntry } from '#data/quick-report-changes.ts'
+import type { Visit } from '#data/visits.ts'
+import { ClockWarning } from '#features/request-form/clock-warning.tsx'
+import { useSave } from '#features/request-form/use-save.ts'
+import { Brief, BriefItem } from '#ui/request/brief.tsx'
+import { EntryConfirms } from './entry-confirms.tsx'
+import { EntryDayField, EntryModeField, EntryTimeField } from './entry-time-fields.tsx'
+import { isTooEarly, modeNow } from './entry-time.ts'
+import { requestNames } from './shared-facts.ts'
+import { SheetForm } from './sheet-form.tsx'
+import { useEntryForm, useTimeRule, type Asked, type EntryForm } from './use-entry-form.ts'
+import { fullDayText, momentText } from '#lib/time/tokyo-time.ts'
+import { spanOf } from '#lib/time/working-day.ts'
+import { Sheet } from '#ui/popup/sheet.tsx'
+
+interface EntrySheetProps {
+  heading: string
+  /** One, or several of one location and day; none of them entered. */
+  visits: readonly Visit[]
+  onClose: () => void
+  /** Before it is written; false: it was not, and what is there later is not of this save. */
+  onSaving?: (isSaving: boolean) => void
+  onSaved: () => void
+}
+
+export function EntrySheet(props: EntrySheetProps) {
+  const { heading, visits, onClose } = props
+  const workingDate = visits[0]?.request.workingDate ?? ''
+  if (isTooEarly(workingDate, useMinute()))
+    return <EntryTooEarly heading={heading} workingDate={workingDate} onClose={onClose} />
+  return <OpenEntrySheet {...props} workingDate={workingDate} />
+}
+
+function OpenEntrySheet({
+  heading,
+  visits,
+  onClose,
+  onSaving,
+  onSaved,
+  workingDate,
+}: EntrySheetProps & { workingDate: string }) {
+  const { t } = useLingui()
+  const submit = useSave('quickReport', 'add')
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const form = useEntryForm(workingDate, setAsked)
+  const save = (inTime: string) =>
+    submit({
+      write(saver) {
+        onSaving?.(true)
+        const requests = visits.map(({ request }) => request)
+        return saveEntry(saver, requests, inTime).catch((error: unknown) => {
+          onSaving?.(false)
+          throw error
+        })
+      },
+      leave: onSaved,
+    })
+  return (
+    <form.AppForm>
+      <SheetForm
+        heading={heading}
+        onClose={onClose}
+        footer={<form.SubmitButton tall wide>{t`登録`}</form.SubmitButton>}
+      >
+        <ClockWarning />
+        {visits.length > 1 && <Listed visits={visits} />}
+        <EntryFields form={form} workingDate={workingDate} />
+      </SheetForm>
+      {asked && (
+        <EntryConfirms
+          visits={visits}
+          {...asked}
+          onNo={() => setAsked(null)}
+          onYes={() => save(asked.inTime)}
+        />
+      )}
+    </form.AppForm>
+  )
+}
+
+/** How the time is given, the day where it is typed, the time. */
+function EntryFields({ form, workingDate }: { form: EntryForm; workingDate: string }) {
+  const timeRule = useTimeRule(workingDate)
+  const chosen = useStore(form.store, ({ values }) => values.mode)
+  const mode = modeNow(chosen, workingDate, useMinute())
+  return (
+    <>
+      <form.AppField name="mode">
+        {(field) => <EntryModeField value={mode} onChange={field.handleChange} workingDate={workingDate} />}
+      </form.AppField>
+      {mode === 'given' && (
+        <form.AppField name="date">
+          {(field) => (
+            <EntryDayField
+              value={field.state.value}
+              onChange={field.handleChange}
+              workingDate={workingDate}
+            />
+          )}
+        </form.AppField>
+      )}
+      <form.AppField name="time" validators={timeRule}>
+        {(field) => (
+          <EntryTimeField
+            mode={mode}
+            value={field.state.value}
+            errors={field.state.meta.errors}
+            onChange={field.handleChange}
+            workingDate={workingDate}
+          />
+        )}
+      </form.AppField>
+    </>
+  )
+}
+
+/** The requests that are registered together, told apart by time and kind. */
+function Listed({ visits }: { visits: readonly Visit[] }) {
+  const names = requestNames(visits.map(({ request }) => request))
+  return (
+    <Brief>
+      {visits.map(({ request }, index) => (
+        <BriefItem key={request.key} label={names[index] ?? ''}>
+          {request.locationName} <span className="num">{request.requestCode}</span>
+        </BriefItem>
+      ))}
+    </Brief>
+  )
+}
+
+interface EntryTooEarlyProps {
+  heading: string
+  workingDate: string
+  onClose: () => void
+}
+
+/** In place of the form, while no time could be given: from when it can be done. */
+function EntryTooEarly({ heading, workingDate, onClose }: EntryTooEarlyProps) {
+  const { t } = useLingui()
+  const from = momentText(spanOf(workingDate).from, useToday())
+  const day = fullDayText(workingDate)
+  return (
+    <Sheet heading={heading} onClose={onClose}>
+      <ClockWarning />
+      <p className="strong">{t`まだ入館登録できません。${from}から登録できます。`}</p>
+      <p>{t`作業日 ${day}`}</p>
+    </Sheet>
+  )
+}

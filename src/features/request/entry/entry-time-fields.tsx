@@ -1,0 +1,104 @@
+import { useLingui } from '@lingui/react/macro'
+import { fieldMessage } from '#messages/field-message.ts'
+import { useMinute } from '#data/use-now.ts'
+import { dayText, fullDayText, timeText, toTokyoIso, tokyoToday } from '#lib/time/tokyo-time.ts'
+import { RadioGroup } from '#ui/controls/choice.tsx'
+import { Field } from '#ui/controls/field.tsx'
+import { Select, TimeInput } from '#ui/controls/input.tsx'
+import { entryDays, mayUseNow, type EntryMode } from './entry-time.ts'
+
+interface EntryModeFieldProps {
+  value: EntryMode
+  onChange: (mode: EntryMode) => void
+  workingDate: string
+}
+
+/** 現在時刻 / 時刻を指定. Beyond the working day's span only a time can be given. */
+export function EntryModeField({ value, onChange, workingDate }: EntryModeFieldProps) {
+  const { t } = useLingui()
+  const disabled = !mayUseNow(workingDate, useMinute())
+  return (
+    <RadioGroup
+      legend={t`入館時刻の決め方`}
+      hideLegend
+      cols={2}
+      help={disabled ? t`作業日の翌日12:00を過ぎたため、入館した時刻を指定してください。` : undefined}
+      options={[
+        { value: 'now', label: t`現在時刻`, disabled },
+        { value: 'given', label: t`時刻を指定` },
+      ]}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+interface EntryDayFieldProps {
+  value: string
+  onChange: (date: string) => void
+  workingDate: string
+}
+
+/** 入館日: the working day, or the one before or after it where the night reaches there. */
+export function EntryDayField({ value, onChange, workingDate }: EntryDayFieldProps) {
+  const { t } = useLingui()
+  const now = useMinute()
+  const words = { before: t`作業日の前日`, working: t`作業日`, after: t`作業日の翌日` }
+  return (
+    <Field label={t`入館日`} required>
+      <Select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {entryDays(workingDate, now).map(({ date, is }) => (
+          <option key={date} value={date}>
+            {`${dayText(date, tokyoToday(now))}　${words[is]}`}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+interface EntryTimeFieldProps {
+  mode: EntryMode
+  value: string
+  errors: readonly unknown[]
+  onChange: (time: string) => void
+  workingDate: string
+}
+
+/** 入館時刻: typed, or the clock while 現在時刻 is chosen. */
+export function EntryTimeField({ mode, value, errors, onChange, workingDate }: EntryTimeFieldProps) {
+  const { t, i18n } = useLingui()
+  const now = useMinute()
+  const label = t`入館時刻`
+  const isGiven = mode === 'given'
+  const today = tokyoToday(now)
+  const [whole, nowDay, workingDay] = [
+    fullDayText(workingDate),
+    dayText(today, today),
+    dayText(workingDate, today),
+  ]
+  const days =
+    today === workingDate ? [t`作業日 ${whole}`] : [t`${nowDay}の時刻です。`, t`作業日は${workingDay}です。`]
+  return (
+    <Field
+      label={label}
+      required={isGiven}
+      help={
+        isGiven
+          ? undefined
+          : days.map((text) => (
+              <span key={text} className="nb">
+                {text}
+              </span>
+            ))
+      }
+      error={isGiven ? fieldMessage(i18n, errors, label) : undefined}
+    >
+      <TimeInput
+        value={isGiven ? value : timeText(toTokyoIso(now))}
+        readOnly={!isGiven}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { useFormContext } from '#form/form-contexts.ts'
+import { useSubmit } from '#form/form-parts.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+
+interface SheetFormProps {
+  heading: string
+  onClose: () => void
+  /** SubmitButton, and what stands beside it. */
+  footer: ReactNode
+  /** Fields. */
+  children: ReactNode
+}
+
+/** A form in a sheet; the sheet's body sets its fields apart. */
+export function SheetForm({ children, ...sheet }: SheetFormProps) {
+  const form = useFormContext()
+  const submit = useSubmit()
+  return (
+    <Sheet {...sheet}>
+      <form id={form.formId} noValidate onSubmit={submit} autoComplete="off" style={{ display: 'contents' }}>
+        {children}
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,170 @@
+import { useLingui } from '@lingui/react/macro'
+import type { VirtualItem } from '@tanstack/react-virtual'
+import type { VisitList } from '#data/visits.ts'
+import type { RequestRow } from '#data/request-row.ts'
+import { memo, useCallback, type ReactNode } from 'react'
+import { addDays, dayText } from '#lib/time/tokyo-time.ts'
+import { DayHead, DayList } from '#ui/request/day.tsx'
+import { FoldRow } from '#ui/controls/filter-bar.tsx'
+import { rowEdge } from '#ui/request/visit-row.tsx'
+import { entriesOf, type Entry, type RowEntry } from './entries.ts'
+import { NextVisit } from './next-item.tsx'
+import type { ShownDay, ShownDays } from './next-visit.ts'
+import { VisitItem, type Picking } from './visit-item.tsx'
+import { FoldMarks } from './visit-marks.tsx'
+
+export interface SectionProps {
+  shown: ShownDays
+  list: Pick<VisitList, 'visitOf' | 'stateOf'>
+  today: string
+  /** `requestId_workingDate` of the visit in the view pane; the day may be left out. */
+  currentKey: string | undefined
+  picking: Picking | null
+  /** Whether what is over is shown. */
+  doneOpen: boolean
+  onFold: () => void
+  entries: readonly Entry[]
+  virtual: Rows
+}
+
+/** The virtualizer, whatever scrolls. */
+interface Rows {
+  getVirtualItems(): VirtualItem[]
+  measurementsCache: VirtualItem[]
+  measureElement: (row: Element | null) => void
+  resizeItem(index: number, px: number): void
+}
+
+export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps) {
+  const { entries, doneOpen } = props
+  let at = 0
+  return days.map((day) => {
+    const first = at + 1
+    at = first + entriesOf(day, doneOpen).length
+    const end = Math.min(at, entries.length)
+    return (
+      end >= first && (
+        <DaySection key={day.date} day={day} nextKey={nextKey} first={first} end={end} {...props} />
+      )
+    )
+  })
+}
+
+type DaySectionProps = Omit<SectionProps, 'shown'> & {
+  day: ShownDay
+  nextKey: string | null
+  /** The place of the day's first row among all entries. */
+  first: number
+  /** The place after its last one. */
+  end: number
+}
+
+function DaySection({ day, first, end, virtual, entries, ...props }: DaySectionProps) {
+  const { today } = props
+  const shown = virtual.getVirtualItems().filter(({ index }) => index >= first && index < end)
+  const sizes = virtual.measurementsCache
+  const top = sizes[first]?.start ?? 0
+  const bottom = sizes[end - 1]?.end ?? top
+  // the head sticks within its section, so nothing may stand between the two; asked again at each frame of a scroll, its
+  // height would force a layout
+  const measureHead = useCallback(
+    (section: HTMLElement | null) => {
+      const head = section?.firstElementChild
+      if (head instanceof HTMLElement) virtual.resizeItem(first - 1, head.offsetHeight)
+    },
+    [virtual, first],
+  )
+  const count = entriesOf(day, props.doneOpen).length
+  return (
+    <section ref={measureHead}>
+      <Head day={day} list={props.list} today={today} />
+      <DayList>
+        <Spacer px={(shown[0]?.start ?? bottom) - top} />
+        {shown.map(({ index, key }) => {
+          const entry = entries[index]
+          return (
+            entry && (
+              <li
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                aria-setsize={count}
+                aria-posinset={index - first + 1}
+              >
+                <Line entry={entry} {...props} />
+              </li>
+            )
+          )
+        })}
+        <Spacer px={bottom - (shown.at(-1)?.end ?? bottom)} />
+      </DayList>
+    </section>
+  )
+}
+
+function Head({ day, list, today }: Pick<DaySectionProps, 'day' | 'list' | 'today'>) {
+  const { t } = useLingui()
+  const { date, rows, done } = day
+  const isToday = date === today
+  const total = rows.length + done.length
+  // how many one has left, of today only
+  const left = isToday ? done.length + rows.filter((row) => list.stateOf(row) === 'out').length : 0
+  return (
+    <DayHead
+      date={dayText(date, today)}
+      near={isToday ? t`今日` : date === addDays(today, -1) ? t`昨日` : undefined}
+      today={isToday}
+      right={isToday ? t`完了 ${left} / ${total}件` : t`${total}件`}
+    />
+  )
+}
+
+type LineProps = { entry: Entry } & Pick<
+  DaySectionProps,
+  'list' | 'currentKey' | 'picking' | 'nextKey' | 'doneOpen' | 'onFold'
+>
+
+/** A visit, the next one with what one does there, or the line 完了. Not drawn again where only its place was measured. */
+const Line = memo(function Line({ entry, doneOpen, onFold, nextKey, ...item }: LineProps): ReactNode {
+  const { t } = useLingui()
+  switch (entry.kind) {
+    case 'head':
+      return null
+    case 'fold': {
+      const { done } = entry
+      const count = done.length
+      const marks = !doneOpen && <FoldMarks done={done} list={item.list} />
+      return <FoldRow open={doneOpen} onClick={onFold} marks={marks}>{t`完了 ${count}件`}</FoldRow>
+    }
+    case 'row':
+      return <Row entry={entry} nextKey={nextKey} {...item} />
+  }
+})
+
+type RowProps = { entry: RowEntry } & Pick<LineProps, 'list' | 'currentKey' | 'picking' | 'nextKey'>
+
+function Row({ entry: { row, index, count, first }, nextKey, list, currentKey, picking }: RowProps) {
+  const visit = list.visitOf(row)
+  const isNext = row.key === nextKey
+  // the next one stands apart: the rail begins after it
+  const before = first.key === nextKey ? 1 : 0
+  const item = (
+    <VisitItem
+      visit={visit}
+      edge={isNext ? 'only' : rowEdge(index - before, count - before)}
+      current={isCurrent(row, currentKey)}
+      picking={picking}
+    />
+  )
+  if (!isNext) return item
+  return (
+    <NextVisit row={row} visit={visit}>
+      {item}
+    </NextVisit>
+  )
+}
+
+const Spacer = ({ px }: { px: number }) => px > 0 && <li aria-hidden="true" style={{ height: px }} />
+
+const isCurrent = ({ id, key }: RequestRow, currentKey: string | undefined) =>
+  currentKey === key || currentKey === `${id}_`

@@ -1,0 +1,141 @@
+import { useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { ClipboardCheck, LogIn } from 'lucide-react'
+import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { messageText } from '#messages/messages.ts'
+import { useServices } from '#data/app-context.tsx'
+import { useVisitsOfKeys } from '#data/use-visits.ts'
+import type { VisitList, VisitRow } from '#data/visits.ts'
+import { ActionBar } from '#ui/controls/action-bar.tsx'
+import { Button } from '#ui/controls/button.tsx'
+import { Summary } from '#ui/layout/summary.tsx'
+import { usePopup } from '#ui/popup/use-popup.ts'
+import { barOf, groupState, type GroupState } from './group.ts'
+import { EntrySheet } from './lazy-popups.ts'
+import { SearchResults } from './search-results.tsx'
+import { useSearch } from '#features/request/search/use-search.ts'
+import { useStopSelecting } from './use-select-mode.ts'
+import type { Picking } from './visit-item.tsx'
+
+/** まとめて登録: the list with checkboxes; the first one chosen fixes the group. */
+export function PickList() {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const { today, choice, filter, isUsual, days, list, search } = useSearch()
+  const popup = usePopup('bulk-entry')
+  const { picking, group, stop, setSaving } = usePicking(list, popup.isOpen)
+  return (
+    <Frame title={t`依頼検索`} footer={<PickBar group={group} onEntry={popup.open} onStop={stop} />}>
+      <Summary title={t`まとめて登録`}>{t`作業日と現場が同じ依頼をまとめられます。`}</Summary>
+      <SearchResults
+        choice={choice}
+        filter={filter}
+        isUsual={isUsual}
+        days={days}
+        nothingYet={false}
+        list={list}
+        today={today}
+        currentKey={undefined}
+        picking={picking}
+        onSearch={search}
+      />
+      <Suspense>
+        {popup.isOpen && group.kind === 'entry' && (
+          <BulkEntrySheet
+            keys={group.visits.map(({ request }) => request.key)}
+            onClose={popup.close}
+            onSaving={setSaving}
+            onSaved={stop}
+          />
+        )}
+      </Suspense>
+    </Frame>
+  )
+}
+
+interface BulkEntrySheetProps {
+  keys: readonly string[]
+  onClose: () => void
+  onSaving: (isSaving: boolean) => void
+  onSaved: () => void
+}
+
+function BulkEntrySheet({ keys, ...props }: BulkEntrySheetProps) {
+  const { t } = useLingui()
+  const visits = useVisitsOfKeys(keys)
+  return visits && <EntrySheet {...props} heading={t`入館一括登録`} visits={visits} />
+}
+
+/** What is chosen. When the group does not hold together any more, one is back at the list with ec00029. */
+function usePicking(list: VisitList | undefined, popupOpen: boolean) {
+  const { i18n } = useLingui()
+  const { flash } = useServices()
+  const stopSelecting = useStopSelecting()
+  const [keys, setKeys] = useState<readonly string[]>([])
+  // what is there then is of that save; where it came to nothing, somebody else's is told
+  const [isSaving, setSaving] = useState(false)
+  const chosen = useMemo(
+    () => list?.rows.filter(({ key }) => keys.includes(key)).map(list.visitOf) ?? [],
+    [list, keys],
+  )
+  const group = groupState(chosen, list ? keys : [])
+  const stop = () => stopSelecting(popupOpen)
+  const fallOut = useEffectEvent(() => {
+    flash.show('danger', messageText(i18n, 'ec00029'))
+    stop()
+  })
+  const broken = group.kind === 'broken'
+  useEffect(() => {
+    if (broken && !isSaving) fallOut()
+  }, [broken, isSaving])
+  const first = chosen.find(({ request }) => request.key === keys[0])
+  const picking: Picking = {
+    isChosen: ({ request }) => keys.includes(request.key),
+    barOf: (visit) => barOf(visit, first),
+    toggle: ({ request: { key } }, on) =>
+      setKeys((before) => (on ? [...before, key] : before.filter((each) => each !== key))),
+  }
+  return { picking, group, stop, setSaving }
+}
+
+interface PickBarProps {
+  group: GroupState
+  onEntry: () => void
+  onStop: () => void
+}
+
+/** How many are chosen, the way out, and what can be done with them: in sight however far the list is scrolled. */
+function PickBar({ group, onEntry, onStop }: PickBarProps) {
+  const { t } = useLingui()
+  const goToReport = useGoToReport()
+  const visits = group.kind === 'entry' || group.kind === 'exit' ? group.visits : []
+  const count = visits.length
+  return (
+    <ActionBar status={t`${count}件を選択中`} label={t`まとめて登録`}>
+      <Button tall narrow onClick={onStop}>{t`やめる`}</Button>
+      {group.kind === 'entry' && (
+        <Button variant="primary" icon={LogIn} onClick={onEntry}>{t`${count}件を入館登録`}</Button>
+      )}
+      {group.kind === 'exit' && (
+        <Button variant="primary" icon={ClipboardCheck} onClick={() => goToReport(visits)}>
+          {t`${count}件を退館報告`}
+        </Button>
+      )}
+      {count === 0 && (
+        <Button variant="primary" disabled>
+          {t`依頼を選択`}
+        </Button>
+      )}
+    </ActionBar>
+  )
+}
+
+/** One report over all of them. */
+function useGoToReport() {
+  const navigate = useNavigate()
+  return (visits: readonly VisitRow[]) => {
+    const [quickReportId = '', ...others] = visits.map(({ report, request }) => report?.id ?? request.key)
+    const search = others.length > 0 ? { other: others.join(',') } : {}
+    void navigate({ to: '/quickReport/add/$quickReportId', params: { quickReportId }, search, replace: true })
+  }
+}

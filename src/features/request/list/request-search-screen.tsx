@@ -1,0 +1,25 @@
+import { useLingui } from '@lingui/react/macro'
+import { useServices } from '#data/app-context.tsx'
+import { Empty } from '#ui/feedback/empty.tsx'
+import { usePane } from '#ui/layout/pane.ts'
+import { SearchOrPick } from './search-or-pick.tsx'
+
+/** 依頼検索: the whole screen on a phone; in the wide layout the list has its own pane, and the view waits. */
+export function RequestSearchScreen({ select }: { select: boolean }) {
+  if (usePane() === 'view') return <NothingOpen />
+  return <SearchOrPick select={select} currentKey={undefined} />
+}
+
+function NothingOpen() {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  return (
+    <Frame title={t`依頼検索`} center>
+      <Empty
+        art="search"
+        heading={t`依頼を選んでください`}
+        advice={t`左の一覧から選ぶと、ここに表示されます。`}
+      />
+    </Frame>
+  )
+}

@@ -1,0 +1,24 @@
+/** Where the list stood and how high its rows were, so that going back shows the same rows at the same place. */
+import type { VirtualItem } from '@tanstack/react-virtual'
+import { keptJson } from '#lib/browser/kept-json.ts'
+
+interface KeptScroll {
+  offset: number
+  sizes: VirtualItem[]
+}
+const AT_THE_TOP: KeptScroll = { offset: 0, sizes: [] }
+
+export const readScroll = (text: string | null): KeptScroll => keptJson(text, AT_THE_TOP)
+
+export const writeScroll = (offset: number, sizes: readonly VirtualItem[]) =>
+  JSON.stringify({
+    offset: Math.round(offset),
+    sizes: sizes.map(({ key, index, start, end, size, lane }) => ({
+      key: String(key),
+      index,
+      start,
+      end,
+      size,
+      lane,
+    })),
+  })

@@ -1,0 +1,174 @@
+import { useLingui } from '@lingui/react/macro'
+import { CloudOff, HardDriveDownload, ListChecks, RefreshCw } from 'lucide-react'
+import { Suspense, useLayoutEffect, useMemo, useRef } from 'react'
+import type { RequestFilter } from '#schemas/request-filter.ts'
+import { useServices, useValue } from '#data/app-context.tsx'
+import { measurePaint } from '#lib/time/user-timing.ts'
+import { FilterBar, ListBar } from '#ui/controls/filter-bar.tsx'
+import { Pad } from '#ui/layout/layout.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
+import { Seg } from '#ui/controls/seg.tsx'
+import { usePopup } from '#ui/popup/use-popup.ts'
+import type { VisitList } from '#data/visits.ts'
+import { countOf, type Day } from '#features/request/search/days.ts'
+import {
+  choiceOf,
+  DEFAULT_CHOICE,
+  filterOf,
+  quickOf,
+  rangeText,
+  typedFilter,
+  type QuickRange,
+} from '#features/request/search/filter.ts'
+import { FilterSheet, ReachFailed, usePopupsAhead } from './lazy-popups.ts'
+import { SearchResults } from './search-results.tsx'
+import { useConditionsText } from '#features/request/search/use-conditions-text.ts'
+import type { Reach } from '#features/request/search/use-reach.ts'
+import { useSearch, useSearchAfterTimeout } from '#features/request/search/use-search.ts'
+import { useStartSelecting } from './use-select-mode.ts'
+
+/** 依頼検索: quick ranges, the conditions in one line, the days. */
+export function SearchList({ currentKey }: { currentKey: string | undefined }) {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const startSelecting = useStartSelecting()
+  const found = useSearch()
+  const { today, choice, filter, isUsual, days, list, nothingYet, reach, search } = found
+  usePopupsAhead(days !== undefined && !nothingYet)
+  useSearchTime(filter)
+  useSearchAfterTimeout(() => search(choice))
+  return (
+    <Frame title={t`依頼検索`} tabs board={<QuickRanges choice={choice} search={search} />}>
+      <Conditions {...found} />
+      {/* where there are no rows, what stands in their place says so */}
+      {!(reach === 'failed' && days?.length === 0) && (
+        <ReachLine reach={reach} onRetry={() => search(choice)} />
+      )}
+      <SearchResults
+        choice={choice}
+        filter={filter}
+        isUsual={isUsual}
+        days={days}
+        nothingYet={nothingYet}
+        list={list}
+        today={today}
+        currentKey={currentKey}
+        picking={null}
+        onSearch={search}
+        head={
+          days &&
+          list && (
+            <ListBar icon={ListChecks} action={t`まとめて登録`} onClick={startSelecting}>
+              <Readiness days={days} list={list} />
+            </ListBar>
+          )
+        }
+      />
+    </Frame>
+  )
+}
+
+type Search = ReturnType<typeof useSearch>
+
+function QuickRanges({ choice, search }: Pick<Search, 'choice' | 'search'>) {
+  const { t } = useLingui()
+  const ranges: { value: QuickRange; label: string }[] = [
+    { value: 'yesterday', label: t`昨日` },
+    { value: 'today', label: t`今日` },
+    { value: 'tomorrow', label: t`明日` },
+    { value: 'week', label: t`今後7日間` },
+  ]
+  return (
+    <Seg
+      label={t`期間`}
+      options={ranges}
+      value={quickOf(choice)}
+      // a number is looked for in all days: whoever wants these days has done with it
+      onChange={(quick) => search({ ...choice, quick, requestCode: '' })}
+    />
+  )
+}
+
+type ConditionsProps = Pick<Search, 'today' | 'filter' | 'carried' | 'days' | 'choice' | 'search'>
+
+/** The days that are searched, how many visits they have, and the other conditions; the sheet 検索条件. */
+function Conditions({ today, filter, carried, days, choice, search }: ConditionsProps) {
+  const { t } = useLingui()
+  const popup = usePopup('filter')
+  const conditions = useConditionsText(filter)
+  const count = countOf(days ?? [])
+  const fromYesterday = days?.find(({ date }) => date === carried)?.rows.length ?? 0
+  const countText = fromYesterday > 0 ? t`${count}件（昨日から${fromYesterday}件）` : t`${count}件`
+  return (
+    <>
+      <FilterBar
+        range={rangeText(filter, today) || t`すべての作業日`}
+        // where there are none to count, what stands below says why
+        detail={count > 0 ? `${countText}　${conditions}` : conditions}
+        expanded={popup.isOpen}
+        onClick={popup.open}
+      />
+      <Suspense>
+        {popup.isOpen && (
+          <FilterSheet
+            filter={typedFilter(choice, today)}
+            usual={filterOf(DEFAULT_CHOICE, today)}
+            onSearch={(wanted) => {
+              search(choiceOf(wanted, today))
+              popup.close()
+            }}
+            onClear={() => search(DEFAULT_CHOICE)}
+            onClose={popup.close}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+/**
+ * Once for all rows: whether they can be used without a signal (sync RULES PL4), and the app with them. Rows that cannot
+ * carry a sign.
+ */
+function Readiness({ days, list }: { days: readonly Day[]; list: VisitList }) {
+  const { t } = useLingui()
+  const isKept = useValue(useServices().appKept)
+  const missing = useMemo(
+    () => days.reduce((sum, { rows }) => sum + rows.filter((row) => !list.isUsable(row)).length, 0),
+    [days, list],
+  )
+  if (missing === 0 && !isKept) return <Mark icon={CloudOff}>{t`まだオフラインで使えません`}</Mark>
+  if (missing === 0) return <Mark icon={HardDriveDownload}>{t`オフラインで使えます`}</Mark>
+  return <Mark icon={CloudOff}>{t`${missing}件はまだオフラインで使えません`}</Mark>
+}
+
+function useSearchTime(filter: RequestFilter) {
+  const shown = useRef(filter)
+  useLayoutEffect(() => {
+    if (shown.current === filter) return undefined
+    shown.current = filter
+    return measurePaint('app:search')
+  }, [filter])
+}
+
+/** Says, quietly, that the CRM is asked or that only the device answered. */
+function ReachLine({ reach, onRetry }: { reach: Reach; onRetry: () => void }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <output>
+        {reach === 'asking' && (
+          <Pad>
+            <Mark icon={RefreshCw}>{t`新しい依頼が届いたか確認しています`}</Mark>
+          </Pad>
+        )}
+        {reach === 'device-only' && (
+          <Pad>
+            <Mark icon={CloudOff}>{t`端末にある依頼だけを表示しています。`}</Mark>
+          </Pad>
+        )}
+      </output>
+      <Suspense>{reach === 'failed' && <ReachFailed onRetry={onRetry} />}</Suspense>
+    </>
+  )
+}

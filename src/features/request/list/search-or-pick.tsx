@@ -1,0 +1,29 @@
+import { useLingui } from '@lingui/react/macro'
+import { Suspense } from 'react'
+import { useServices } from '#data/app-context.tsx'
+import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { PickList } from './lazy-popups.ts'
+import { SearchList } from './search-list.tsx'
+
+interface Props {
+  select: boolean
+  /** `requestId_workingDate` of what the view pane shows; the day may be empty */
+  currentKey: string | undefined
+}
+
+/** The list, or まとめて登録 in its place. */
+export function SearchOrPick({ select, currentKey }: Props) {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  if (!select) return <SearchList currentKey={currentKey} />
+  const waiting = (
+    <Frame title={t`依頼検索`}>
+      <ListSkeleton />
+    </Frame>
+  )
+  return (
+    <Suspense fallback={waiting}>
+      <PickList />
+    </Suspense>
+  )
+}

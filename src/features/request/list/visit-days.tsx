@@ -1,0 +1,173 @@
+/**
+ * The days of the list, drawn as far as they are in sight. Every day keeps its section and its sticky head in the flow
+ * of the page; only its rows come and go, and spacers stand for those that are away:
+ *
+ *     section  head 11月20日（金）          ← sticky as long as its section is in sight
+ *              spacer · row · row · spacer
+ *
+ * Of a new search, only what is in sight is there until it is painted.
+ *
+ * On a phone the page scrolls, in the wide layout the pane; which one the virtualizer looks at is the only difference.
+ */
+import {
+  observeElementRect,
+  useVirtualizer,
+  useWindowVirtualizer,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { RequestFilter } from '#schemas/request-filter.ts'
+import { asksForDaysOnly } from '#schemas/request-search.ts'
+import { useServices, useValue } from '#data/app-context.tsx'
+import { useMinute } from '#data/use-now.ts'
+import { afterPaint, measureFirstRows } from '#lib/time/user-timing.ts'
+import { usePane } from '#ui/layout/pane.ts'
+import type { Day } from '#features/request/search/days.ts'
+import { DaySections, type SectionProps } from './day-sections.tsx'
+import { flatten, type Entry } from './entries.ts'
+import { foldedDays, plainDays, type ShownDays } from './next-visit.ts'
+import { readScroll, writeScroll } from './scroll-memory.ts'
+
+export interface VisitDaysProps extends Pick<SectionProps, 'list' | 'today' | 'currentKey' | 'picking'> {
+  days: readonly Day[]
+  /** What was searched for: another one is another list, which begins at its top. */
+  filter: RequestFilter
+}
+
+const HEAD_PX = 44
+const ROW_PX = 110
+const FOLD_PX = 56
+/** Rows beyond the sight: few at first, so that what is in sight is painted sooner. */
+const OVERSCAN = 6
+const OVERSCAN_AT_FIRST = 1
+/** What is counted of a new search until its first rows are painted: more than the highest screen shows. */
+const COUNTED_AT_FIRST = 24
+
+const SIZES = { head: HEAD_PX, row: ROW_PX, fold: FOLD_PX }
+const sizeOf = (entry: Entry | undefined) => SIZES[entry?.kind ?? 'row']
+
+type DaysProps = Omit<SectionProps, 'virtual' | 'entries'> & Pick<VisitDaysProps, 'days' | 'filter'>
+
+export function VisitDays(props: VisitDaysProps) {
+  useEffect(measureFirstRows, [])
+  const shown = useShown(props)
+  // for this tab, so that the way back from one of them finds them again
+  const done = useServices().memory.store('request-done')
+  const doneOpen = useValue(done) !== null
+  const all = { ...props, shown, doneOpen, onFold: () => done.set(doneOpen ? null : 'open') }
+  return usePane() === null ? <PageDays {...all} /> : <PaneDays {...all} />
+}
+
+/** Whoever looks at days wants what is next; whoever searches or picks wants all of what was found. */
+function useShown({ days, list, filter, today, picking }: VisitDaysProps): ShownDays {
+  const now = useMinute()
+  const folds = picking === null && asksForDaysOnly(filter)
+  return useMemo(
+    () => (folds ? foldedDays(days, list, { today, asked: filter.from, nowMs: now }) : plainDays(days)),
+    [folds, days, list, today, filter.from, now],
+  )
+}
+
+function useParts({ days, shown, doneOpen, filter }: DaysProps) {
+  const [painted, setPainted] = useState<{ days: readonly Day[] | null; filter: RequestFilter }>({
+    days: null,
+    filter,
+  })
+  useEffect(() => afterPaint(() => setPainted({ days, filter })), [days, filter])
+  const isNewSearch = painted.filter !== filter
+  // the virtualizer measures all anew where it is given another function
+  const parts = useMemo(() => {
+    const entries = flatten(shown.days, doneOpen, isNewSearch ? COUNTED_AT_FIRST : Infinity)
+    return {
+      entries,
+      options: {
+        count: entries.length,
+        estimateSize: (index: number) => sizeOf(entries[index]),
+        getItemKey: (index: number) => entries[index]?.key ?? index,
+      },
+    }
+  }, [shown, doneOpen, isNewSearch])
+  return { ...parts, isNewSearch, overscan: painted.days === days ? OVERSCAN : OVERSCAN_AT_FIRST }
+}
+
+function PageDays(props: DaysProps) {
+  const { entries, options, overscan, isNewSearch } = useParts(props)
+  const memory = useServices().memory.store('request-scroll')
+  const [kept] = useState(() => readScroll(memory.get()))
+  const list = useRef<HTMLDivElement>(null)
+  const [scrollMargin, setScrollMargin] = useState(0)
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
+  const virtual = useWindowVirtualizer({
+    ...options,
+    overscan,
+    scrollMargin,
+    initialMeasurementsCache: kept.sizes,
+    initialOffset: kept.offset,
+  })
+  useLayoutEffect(() => {
+    setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+    // where it stands there already, asking for it would be one more layout
+    if (window.scrollY !== kept.offset) window.scrollTo(0, kept.offset)
+  }, [kept])
+  useToTop(virtual, isNewSearch)
+  const latest = useRef(virtual)
+  useLayoutEffect(() => {
+    latest.current = virtual
+  })
+  useLayoutEffect(
+    () => () => memory.set(writeScroll(latest.current.scrollOffset ?? 0, latest.current.takeSnapshot())),
+    [memory],
+  )
+  return (
+    <div ref={list}>
+      <DaySections {...props} entries={entries} virtual={virtual} />
+    </div>
+  )
+}
+
+function PaneDays(props: DaysProps) {
+  const { entries, options, overscan, isNewSearch } = useParts(props)
+  const list = useRef<HTMLDivElement>(null)
+  const [pane, setPane] = useState<HTMLElement | null>(null)
+  const [scrollMargin, setScrollMargin] = useState(0)
+  useLayoutEffect(() => {
+    const scroller = list.current && scrollParent(list.current)
+    setPane(scroller)
+    if (list.current && scroller)
+      setScrollMargin(
+        list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop,
+      )
+  }, [])
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
+  const virtual = useVirtualizer<HTMLElement, Element>({
+    ...options,
+    overscan,
+    scrollMargin,
+    getScrollElement: () => pane,
+    // until the pane has its height, the window's stands in
+    observeElementRect: (instance, tell) =>
+      observeElementRect(instance, (rect) => tell({ ...rect, height: rect.height || window.innerHeight })),
+  })
+  useToTop(virtual, isNewSearch)
+  return (
+    <div ref={list}>
+      <DaySections {...props} entries={entries} virtual={virtual} />
+    </div>
+  )
+}
+
+/** A new search is shown from its first row on. */
+function useToTop(
+  { scrollOffset, scrollToOffset }: Pick<Virtualizer<never, Element>, 'scrollOffset' | 'scrollToOffset'>,
+  isNewSearch: boolean,
+) {
+  useLayoutEffect(() => {
+    if (isNewSearch && scrollOffset) scrollToOffset(0)
+  }, [isNewSearch, scrollOffset, scrollToOffset])
+}
+
+function scrollParent(element: HTMLElement): HTMLElement {
+  const parent = element.parentElement
+  if (!parent) return element
+  return /auto|scroll/.test(getComputedStyle(parent).overflowY) ? parent : scrollParent(parent)
+}

@@ -1,0 +1,71 @@
+import { useLingui } from '@lingui/react/macro'
+import { DoorOpen, Info, LogIn } from 'lucide-react'
+import { useToday } from '#data/use-now.ts'
+import type { SendState } from '#schemas/change-queue.ts'
+import type { ListedRequest } from '#data/request-row.ts'
+import type { VisitList, VisitRow } from '#data/visits.ts'
+import { NightMarks } from '#features/request-form/night-marks.tsx'
+import { timeOn } from '#lib/time/tokyo-time.ts'
+import { Mark } from '#ui/feedback/mark.tsx'
+import { SendState as SendStateMark } from '#ui/feedback/send-state.tsx'
+
+/** 入館 08:56, or 入館 07:28・退館 08:21; nothing before the entry. */
+export function TimesMark({ visit: { request, report, state } }: { visit: VisitRow }) {
+  const { t } = useLingui()
+  const today = useToday()
+  const entered = timeOn(report?.inTime ?? null, request.workingDate, today)
+  const left = timeOn(report?.outTime ?? null, request.workingDate, today)
+  switch (state) {
+    case 'none':
+      return null
+    case 'in':
+      return <Mark icon={LogIn} tone="in" num>{t`入館 ${entered}`}</Mark>
+    case 'out':
+      return (
+        <Mark icon={DoorOpen} num>
+          {entered ? t`入館 ${entered}・退館 ${left}` : t`退館 ${left}`}
+        </Mark>
+      )
+  }
+}
+
+/** What a row says below place and customer: times, sending state. The state is the report's own (sync RULES ST1). */
+export function VisitMarks({ visit }: { visit: VisitRow }) {
+  const { t } = useLingui()
+  const { report } = visit
+  const unsent = report?.unsent
+  const counted = unsent && (unsent.state === 'failed' || unsent.state === 'expired' || unsent.count > 1)
+  return (
+    <>
+      <NightMarks visit={visit} />
+      <TimesMark visit={visit} />
+      {report?.changedByOthers && <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>}
+      {visit.hasDraft && <SendStateMark state="draft" />}
+      {unsent && <SendStateMark state={unsent.state} count={counted ? unsent.count : undefined} />}
+    </>
+  )
+}
+
+interface FoldMarksProps {
+  done: readonly ListedRequest[]
+  list: Pick<VisitList, 'visitOf'>
+}
+
+/** What must not go unseen behind the line 完了: others' edits, input that is not saved, and what somebody must decide about. */
+export function FoldMarks({ done, list }: FoldMarksProps) {
+  const { t } = useLingui()
+  const visits = done.map((row) => list.visitOf(row))
+  const reports = visits.map(({ report }) => report)
+  const drafts = visits.filter(({ hasDraft }) => hasDraft).length
+  const edited = reports.filter((report) => report?.changedByOthers).length
+  const of = (state: SendState) => reports.filter((report) => report?.unsent?.state === state).length
+  const [failed, expired] = [of('failed'), of('expired')]
+  return (
+    <>
+      {edited > 0 && <Mark icon={Info} tone="warn">{t`他社が変更 ${edited}件`}</Mark>}
+      {drafts > 0 && <SendStateMark state="draft" count={drafts} />}
+      {failed > 0 && <SendStateMark state="failed" count={failed} />}
+      {expired > 0 && <SendStateMark state="expired" count={expired} />}
+    </>
+  )
+}

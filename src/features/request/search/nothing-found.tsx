@@ -1,0 +1,183 @@
+import { useLingui } from '@lingui/react/macro'
+import { CloudAlert, RotateCw } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { messageText } from '#messages/messages.ts'
+import { useMinute, useWallMinute } from '#data/use-now.ts'
+import { useRefresh } from '#data/use-refresh.ts'
+import type { VisitList } from '#data/visits.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { Empty } from '#ui/feedback/empty.tsx'
+import { Pad } from '#ui/layout/layout.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
+import { emptiedBy, type Condition, type Without } from './conditions.ts'
+import { freshAt } from './fresh-days.ts'
+import {
+  DEFAULT_CHOICE,
+  filterOf,
+  goesBeyondDevice,
+  orderFlagNames,
+  rangeText,
+  type FilterChoice,
+} from './filter.ts'
+import { Unread } from './unread.tsx'
+import { useReach } from './use-reach.ts'
+import { useUnread } from './use-unread.ts'
+import { useConditionsText } from './use-conditions-text.ts'
+
+interface NothingFoundProps {
+  choice: FilterChoice
+  today: string
+  /** The conditions are those that a fresh start has: there is none to drop. */
+  isUsual: boolean
+  list: VisitList
+  onSearch: (choice: FilterChoice) => void
+}
+
+/** Nothing to show: which condition emptied it, a search without it one tap away; or that it was not read (RULES PL4). */
+export function NothingFound(props: NothingFoundProps) {
+  const { choice, today, isUsual, list, onSearch } = props
+  const { t } = useLingui()
+  const [now, wall] = [useMinute(), useWallMinute()]
+  const unread = useUnread(props, { now, wall })
+  const { retry, busy, hasFailed } = useRetry(props)
+  const { hasUnsent, fold } = list
+  const rows = useMemo(() => list.rows.filter(freshAt(wall, hasUnsent)), [list, hasUnsent, wall])
+  const blamed = emptiedBy({ rows, fold }, choice, today)
+  const buttons = (
+    <>
+      {blamed.map((each) => (
+        <DropButton
+          key={each.condition}
+          choice={choice}
+          without={each}
+          onClick={() => onSearch(each.choice)}
+        />
+      ))}
+      {!isUsual && <Button tall onClick={() => onSearch(DEFAULT_CHOICE)}>{t`条件をクリア`}</Button>}
+    </>
+  )
+  if (unread)
+    return (
+      <Unread
+        unread={hasFailed && unread.state === 'reading' ? { ...unread, state: 'failed' } : unread}
+        onRetry={retry}
+        busy={busy}
+      >
+        {buttons}
+      </Unread>
+    )
+  return (
+    <None {...props} blamed={blamed} held={rows.length}>
+      {buttons}
+    </None>
+  )
+}
+
+/** Above the rows that the device has: the CRM was asked for more, and could not say. */
+export function ReachFailed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <Pad>
+        <output>
+          <Mark icon={CloudAlert}>{t`読み込めませんでした。端末にある依頼だけを表示しています。`}</Mark>
+        </output>
+      </Pad>
+      <Pad>
+        <Button icon={RotateCw} onClick={onRetry}>{t`再読み込み`}</Button>
+      </Pad>
+    </>
+  )
+}
+
+/** 再読み込み: what goes beyond the device is searched for again, its days are refreshed. */
+function useRetry({ choice, today, onSearch }: NothingFoundProps) {
+  const { refresh, busy, failed } = useRefresh()
+  const [isTried, setTried] = useState(false)
+  const isBeyond = goesBeyondDevice(filterOf(choice, today), today)
+  return {
+    busy: isTried && busy,
+    hasFailed: isTried && failed,
+    retry() {
+      if (isBeyond) return onSearch(choice)
+      setTried(true)
+      refresh()
+    },
+  }
+}
+
+interface NoneProps extends AdviceOf {
+  children: ReactNode
+}
+
+/** It was read, and there is none; or none on the device, where the CRM may have more. */
+function None({ children, ...of }: NoneProps) {
+  const { t, i18n } = useLingui()
+  const advice = useAdvice(of)
+  const reach = useReach(filterOf(of.choice, of.today), of.today)
+  const isHereOnly = reach === 'device-only'
+  const none = isHereOnly ? t`端末には該当する依頼がありません` : messageText(i18n, 'ec00002')
+  const heading = of.isUsual ? t`今日の依頼はありません` : none
+  return (
+    <Empty art="search" heading={heading} advice={advice}>
+      {children}
+    </Empty>
+  )
+}
+
+interface AdviceOf extends Pick<NothingFoundProps, 'choice' | 'today' | 'isUsual'> {
+  blamed: readonly Without[]
+  /** How many requests the device holds and may show. */
+  held: number
+}
+
+function useAdvice({ choice, today, isUsual, blamed, held }: AdviceOf): string | undefined {
+  const { t } = useLingui()
+  const texts = useConditionTexts(choice)
+  const filter = filterOf(choice, today)
+  const range = rangeText(filter, today) || t`すべての作業日`
+  const all = [range, useConditionsText(filter)].join('　')
+  const [first] = blamed
+  if (first?.condition === 'days') return isUsual ? undefined : t`「作業日 ${range}」に合う依頼がありません。`
+  if (first) {
+    const condition = texts[first.condition]
+    return t`「${condition}」に合う依頼がありません。`
+  }
+  return isUsual
+    ? t`作業日の範囲を広げて検索してください。`
+    : t`絞り込み条件（${all}）に合う依頼がありません。端末には依頼が${held}件あります。`
+}
+
+interface DropButtonProps {
+  choice: FilterChoice
+  without: Without
+  onClick: () => void
+}
+
+function DropButton({ choice, without, onClick }: DropButtonProps) {
+  const { t } = useLingui()
+  const { found } = without
+  const condition = useConditionTexts(choice)[without.condition]
+  const days =
+    without.choice.quick === 'week' ? t`今後7日間を見る（${found}件）` : t`すべての作業日を見る（${found}件）`
+  return (
+    <Button tall onClick={onClick}>
+      {without.condition === 'days' ? days : t`「${condition}」を外す（${found}件）`}
+    </Button>
+  )
+}
+
+/** Each condition by name; the days have texts of their own. */
+function useConditionTexts(choice: FilterChoice): Record<Exclude<Condition, 'days'>, string> & { days: '' } {
+  const { t } = useLingui()
+  const { requestCode, locationName, customerName } = choice
+  const flags = orderFlagNames(choice)
+  return {
+    requestCode: t`依頼番号 ${requestCode}`,
+    locationName: t`作業場所 ${locationName}`,
+    customerName: t`契約先 ${customerName}`,
+    orderFlags: t`種別 ${flags}`,
+    emergencyOnly: t`緊出のみ`,
+    days: '',
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The days of 依頼検索, from the device's database:
+ *
+ *     the chosen days, by an index ─→ drawn ─→ every request of the device, for all other searches
+ *
+ * So a start costs what it shows, however many requests the device holds.
+ */
+import { useEffect, useMemo, useState } from 'react'
+import type { RequestFilter } from '#schemas/request-filter.ts'
+import { useNamedQuery } from '#data/app-context.tsx'
+import { visitListQuery, visitsOfDaysQuery } from '#data/first-queries.ts'
+import type { DayRange } from '#data/request-rows.ts'
+import type { VisitList } from '#data/visits.ts'
+import { afterPaint } from '#lib/time/user-timing.ts'
+import { daysOf, type Day } from './days.ts'
+import { freshDays } from './fresh-days.ts'
+
+interface Wanted {
+  filter: RequestFilter
+  /** The day before, of which only unfinished visits are shown. */
+  carried: string | null
+  /** By the device's own clock, which has stamped when the rows were confirmed: epoch ms. */
+  wall: number
+}
+
+interface Found {
+  list: VisitList | undefined
+  /** Undefined while the device is read. */
+  days: Day[] | undefined
+}
+
+export function useDays({ filter, carried, wall }: Wanted): Found {
+  const { from, to } = filter
+  // the carried day is the one before the first chosen one
+  const range = useMemo(() => (from && to ? { from: carried ?? from, to } : null), [from, to, carried])
+  const list = useList(range)
+  const days = useMemo(() => {
+    if (!list) return undefined
+    const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
+    return freshDays(daysOf(list, filter, before), list.hasUnsent, wall)
+  }, [list, filter, carried, wall])
+  // only all of the device says that there is nothing
+  return list?.isWhole || days?.length ? { list, days } : { list: undefined, days: undefined }
+}
+
+/** @param range null where the search is not bounded by days */
+function useList(range: DayRange | null): VisitList | undefined {
+  const [isDrawn, setDrawn] = useState(false)
+  const whole = useNamedQuery(range === null || isDrawn ? visitListQuery : null)
+  const ofDays = useNamedQuery(range === null || whole ? null : visitsOfDaysQuery(range))
+  const isRead = ofDays !== undefined
+  useEffect(() => (isRead ? afterPaint(() => setDrawn(true)) : undefined), [isRead])
+  return whole ?? ofDays
+}

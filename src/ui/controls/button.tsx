@@ -1,0 +1,84 @@
+import { createLink } from '@tanstack/react-router'
+import { LoaderCircle, type LucideIcon } from 'lucide-react'
+import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react'
+import { cx } from '#ui/layout/cx.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from './button.module.css'
+
+type ButtonVariant = 'primary' | 'quiet' | 'danger' | 'danger-solid' | 'plain'
+
+interface Look {
+  variant?: ButtonVariant | undefined
+  /** 56 px, the height of a primary button. */
+  tall?: boolean | undefined
+  /** Full width. */
+  wide?: boolean | undefined
+  /** Takes less than its share in an action bar or a sheet's foot. */
+  narrow?: boolean | undefined
+  icon?: LucideIcon | undefined
+}
+
+export type ButtonProps = Look & { busy?: boolean | undefined } & ComponentPropsWithRef<'button'>
+
+/** A button. `busy` keeps the label, turns the icon into a spinner and lets no press through. */
+export function Button({ variant = 'quiet', tall, wide, narrow, icon, busy, ...props }: ButtonProps) {
+  const { children, className, onClick, type = 'button', ...rest } = props
+  const press = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event))
+  return (
+    <button
+      {...rest}
+      type={type}
+      onClick={press}
+      className={cx(look({ variant, tall, wide }), className)}
+      data-narrow={narrow || undefined}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
+    >
+      <Inside icon={busy ? LoaderCircle : icon}>{children}</Inside>
+    </button>
+  )
+}
+
+export type ButtonAnchorProps = Look & { current?: 'date' | 'page' | undefined } & ComponentPropsWithRef<'a'>
+
+/**
+ * A plain link that looks like a button: other sites, tel:, a new tab. It is aria-current only where `current` says
+ * so: the router would call a way back to the list "this page".
+ */
+export function ButtonAnchor({
+  variant = 'quiet',
+  tall,
+  wide,
+  narrow,
+  icon,
+  current,
+  ...props
+}: ButtonAnchorProps) {
+  const { children, className, ...rest } = props
+  return (
+    <a
+      {...rest}
+      className={cx(look({ variant, tall, wide }), className)}
+      aria-current={current}
+      data-narrow={narrow || undefined}
+    >
+      <Inside icon={icon}>{children}</Inside>
+    </a>
+  )
+}
+
+/** A router link that looks like a button: `to`, `params` and `search` as on Link. */
+export const ButtonLink = createLink(ButtonAnchor)
+
+function Inside({ icon, children }: { icon: LucideIcon | undefined; children: ReactNode }) {
+  return (
+    <>
+      {icon && <Icon as={icon} />}
+      {children}
+    </>
+  )
+}
+
+function look({ variant, tall, wide }: Look): string {
+  return cx(styles.button, variant && styles[variant], tall && styles.tall, wide && styles.wide)
+}

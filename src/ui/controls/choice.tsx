@@ -1,0 +1,112 @@
+import type { LucideIcon } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { ChoiceBox } from './choice-box.tsx'
+import { cx } from '#ui/layout/cx.ts'
+import { FieldError, fieldIds, RequiredMark } from './field.tsx'
+import field from './field.module.css'
+import styles from './choice.module.css'
+
+export interface ChoiceOption<Value extends string> {
+  value: Value
+  label: string
+  icon?: LucideIcon | undefined
+  disabled?: boolean | undefined
+}
+
+interface GroupProps<Value extends string> {
+  legend: string
+  /** Only for those who listen, where a heading already says it. */
+  hideLegend?: boolean | undefined
+  required?: boolean | undefined
+  help?: ReactNode
+  error?: string | undefined
+  /** Two columns only if every label fits in 6 characters; three only for words of two or three. */
+  cols?: 1 | 2 | 3 | undefined
+  options: readonly ChoiceOption<Value>[]
+  /** The id of the fieldset; made up where left out. */
+  id?: string | undefined
+}
+
+interface RadioGroupProps<Value extends string> extends GroupProps<Value> {
+  value: Value | null | undefined
+  onChange: (value: Value) => void
+}
+
+/** One of several. */
+export function RadioGroup<Value extends string>({ value, onChange, ...group }: RadioGroupProps<Value>) {
+  const name = useId()
+  return (
+    <Group {...group}>
+      {group.options.map((option) => (
+        <ChoiceBox
+          key={option.value}
+          {...option}
+          type="radio"
+          name={name}
+          checked={option.value === value}
+          invalid={group.error !== undefined}
+          onChange={() => onChange(option.value)}
+        />
+      ))}
+    </Group>
+  )
+}
+
+interface CheckboxGroupProps<Value extends string> extends GroupProps<Value> {
+  value: readonly Value[]
+  onChange: (value: Value[]) => void
+}
+
+/** Any of several; the value keeps the order of the options. */
+export function CheckboxGroup<Value extends string>({
+  value,
+  onChange,
+  ...group
+}: CheckboxGroupProps<Value>) {
+  const toggled = (changed: Value, on: boolean) =>
+    group.options
+      .map((option) => option.value)
+      .filter((each) => (each === changed ? on : value.includes(each)))
+  return (
+    <Group {...group}>
+      {group.options.map((option) => (
+        <ChoiceBox
+          key={option.value}
+          {...option}
+          type="checkbox"
+          checked={value.includes(option.value)}
+          invalid={group.error !== undefined}
+          onChange={(on) => onChange(toggled(option.value, on))}
+        />
+      ))}
+    </Group>
+  )
+}
+
+function Group(props: Omit<GroupProps<string>, 'options'> & { children: ReactNode }) {
+  const { legend, hideLegend, required, help, error, cols = 1, id, children } = props
+  const made = useId()
+  const ids = fieldIds(id ?? made, { required, help, error })
+  return (
+    <fieldset
+      id={id ?? made}
+      className={cx(field.field, error !== undefined && field.invalid)}
+      aria-describedby={ids.describedBy}
+      aria-invalid={error !== undefined || undefined}
+    >
+      <legend className={hideLegend ? 'vh' : field.label}>
+        {legend}
+        {required && <RequiredMark id={ids.required} />}
+      </legend>
+      {help && (
+        <div className={field.help} id={ids.help}>
+          {help}
+        </div>
+      )}
+      <div className={cx(styles.choices, !hideLegend && field.control, cols > 1 && styles[`cols${cols}`])}>
+        {children}
+      </div>
+      {error !== undefined && <FieldError id={ids.error}>{error}</FieldError>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,33 @@
+import { useLingui } from '@lingui/react/macro'
+import { useId } from 'react'
+import { Button } from './button.tsx'
+import { Def, Defs } from '#ui/layout/defs.tsx'
+import { Pad } from '#ui/layout/layout.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
+
+interface CrmChoiceProps {
+  /** At least two. */
+  crms: readonly { scope: string; name: string; isShown: boolean; isGone?: boolean }[]
+  onChoose: (scope: string) => void
+}
+
+/** 接続先: which CRM is on the screen, and the others that can be. */
+export function CrmChoice({ crms, onChoose }: CrmChoiceProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const shown = crms.find(({ isShown }) => isShown)
+  const others = crms.filter(({ isShown, isGone }) => !isShown && !isGone)
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id}>{t`接続先`}</SectionHead>
+      <Defs>
+        <Def label={t`いまの接続先`}>{shown?.name}</Def>
+      </Defs>
+      {others.map(({ scope, name }) => (
+        <Pad key={scope}>
+          <Button tall wide onClick={() => onChoose(scope)}>{t`「${name}」に切り替える`}</Button>
+        </Pad>
+      ))}
+    </section>
+  )
+}

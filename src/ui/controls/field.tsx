@@ -1,0 +1,96 @@
+import { useLingui } from '@lingui/react/macro'
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { cx } from '#ui/layout/cx.ts'
+import { FieldContext } from './field-context.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from './field.module.css'
+
+interface FieldProps {
+  label: string
+  required?: boolean | undefined
+  help?: ReactNode
+  /** The text of the error; the control is marked invalid. */
+  error?: string | undefined
+  /** Letters so far and allowed: 24 / 500文字. */
+  count?: { n: number; max: number } | undefined
+  /** The id of the control; made up where left out. */
+  id?: string | undefined
+  /** One control: TextInput, TextArea, Select, DateInput or TimeInput. It takes its ids from here. */
+  children: ReactNode
+}
+
+/** Label above, help, control, error, counter: all tied to the control by ids. */
+export function Field({ label, required, help, error, count, id, children }: FieldProps) {
+  const { t } = useLingui()
+  const made = useId()
+  const control = id ?? made
+  const ids = fieldIds(control, { required, help, error })
+  const max = count?.max
+  return (
+    <div className={cx(styles.field, error !== undefined && styles.invalid)}>
+      <div>
+        <label className={styles.label} htmlFor={control}>
+          {label}
+        </label>
+        {required && <RequiredMark id={ids.required} />}
+      </div>
+      {help && (
+        <div className={styles.help} id={ids.help}>
+          {help}
+        </div>
+      )}
+      <div className={styles.control}>
+        <FieldContext
+          value={{
+            id: control,
+            describedBy: ids.describedBy,
+            invalid: error !== undefined,
+            required: required === true,
+          }}
+        >
+          {children}
+        </FieldContext>
+      </div>
+      {error !== undefined && <FieldError id={ids.error}>{error}</FieldError>}
+      {count && (
+        <p
+          className={cx(styles.foot, 'num', count.n > count.max && styles.over)}
+        >{t`${count.n} / ${max}文字`}</p>
+      )}
+    </div>
+  )
+}
+
+/** ※必須: seen beside the label, heard as a description, no part of the name. */
+export function RequiredMark({ id }: { id: string }) {
+  const { t } = useLingui()
+  return (
+    <span className={styles.required} id={id} aria-hidden="true">
+      {t`※必須`}
+    </span>
+  )
+}
+
+/** The error line under a control. */
+export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p className={styles.error} id={id}>
+      <Icon as={CircleAlert} />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+interface Parts {
+  required?: boolean | undefined
+  help?: ReactNode
+  error?: string | undefined
+}
+
+/** The ids of a field's parts, and the list of those that describe it. */
+export function fieldIds(id: string, { required, help, error }: Parts) {
+  const ids = { required: `${id}-required`, help: `${id}-help`, error: `${id}-error` }
+  const describing = [required && ids.required, help && ids.help, error !== undefined && ids.error]
+  return { ...ids, describedBy: describing.filter(Boolean).join(' ') || undefined }
+}

@@ -1,0 +1,114 @@
+import { useLingui } from '@lingui/react/macro'
+import { ChevronDown, ChevronRight, ChevronUp, CircleCheck, type LucideIcon, Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '#ui/layout/cx.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from './filter-bar.module.css'
+
+interface FilterBarProps {
+  /** 11/20（金）〜11/26（木） */
+  range: string
+  /** 12件 種別 すべて */
+  detail: string
+  /** The sheet 検索条件 is open. */
+  expanded: boolean
+  onClick: () => void
+}
+
+/** 依頼番号 R26-112001: no line ends at its hyphen, nor between it and its name. */
+const CODE = /((?:[^\s\d（）、]{1,6} )?[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8}){1,2})/
+
+const unbroken = (text: string) =>
+  text.split(CODE).map((part, at) => (
+    <span key={at} className={at % 2 === 1 ? 'nb' : undefined}>
+      {part}
+    </span>
+  ))
+
+/** The search in one line; 変更 opens its fields. */
+export function FilterBar({ range, detail, expanded, onClick }: FilterBarProps) {
+  const { t } = useLingui()
+  return (
+    <button
+      type="button"
+      className={styles.bar}
+      aria-expanded={expanded}
+      aria-haspopup="dialog"
+      onClick={onClick}
+    >
+      <Icon as={Search} />
+      <span className={styles.text}>
+        <b className="num">{range}</b>
+        <span>{unbroken(detail)}</span>
+      </span>
+      <span className={styles.go}>
+        {t`変更`}
+        <Icon as={ChevronDown} />
+      </span>
+    </button>
+  )
+}
+
+interface ListBarProps {
+  icon: LucideIcon
+  /** まとめて登録 */
+  action: string
+  onClick: () => void
+  /** A Mark. */
+  children: ReactNode
+}
+
+/** One line above a list: what is true of all its rows, and what can be done with several. */
+export function ListBar({ icon, action, onClick, children }: ListBarProps) {
+  return (
+    <div className={styles.list}>
+      {children}
+      <button type="button" className={cx(styles.bar, styles.sub)} onClick={onClick}>
+        <Icon as={icon} />
+        {action}
+      </button>
+    </div>
+  )
+}
+
+interface FoldRowProps {
+  open: boolean
+  onClick: () => void
+  /** 完了 3件 */
+  children: string
+  /** What the rows behind it would say that somebody should know. */
+  marks?: ReactNode
+}
+
+/** A line of a list that opens the rows after it. */
+export function FoldRow({ open, onClick, children, marks }: FoldRowProps) {
+  return (
+    <button type="button" className={cx(styles.bar, styles.sub)} aria-expanded={open} onClick={onClick}>
+      <Icon as={CircleCheck} />
+      <span className={cx(styles.text, styles.fold)}>
+        {children}
+        {marks}
+      </span>
+      <Icon as={open ? ChevronUp : ChevronDown} />
+    </button>
+  )
+}
+
+/** A row that opens something for the whole screen: 依頼詳細を見る, 緊急報告一覧. */
+export function SubBar({
+  icon,
+  children,
+  onClick,
+}: {
+  icon: LucideIcon
+  children: string
+  onClick: () => void
+}) {
+  return (
+    <button type="button" className={cx(styles.bar, styles.sub)} onClick={onClick}>
+      <Icon as={icon} />
+      <span className={styles.text}>{children}</span>
+      <Icon as={ChevronRight} />
+    </button>
+  )
+}

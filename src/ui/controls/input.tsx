@@ -1,0 +1,75 @@
+import { CalendarDays, ChevronDown, Clock, type LucideIcon } from 'lucide-react'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { cx } from '#ui/layout/cx.ts'
+import { useFieldTies } from './field-context.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from './input.module.css'
+
+type InputProps = Omit<ComponentPropsWithRef<'input'>, 'type'>
+
+/** A line of text, inside Field. `num` for codes and numbers. */
+export function TextInput({
+  num,
+  className,
+  type,
+  ...props
+}: InputProps & { num?: boolean; type?: 'text' | 'password' | 'email' | 'tel' | 'search' }) {
+  return (
+    <input {...useFieldTies()} {...props} type={type} className={cx(styles.input, num && 'num', className)} />
+  )
+}
+
+/** Several lines of text, inside Field. */
+export function TextArea({ className, ...props }: ComponentPropsWithRef<'textarea'>) {
+  return <textarea {...useFieldTies()} {...props} className={cx(styles.input, styles.area, className)} />
+}
+
+/** A choice from a long list, inside Field; children are option elements. */
+export function Select({ className, children, ...props }: ComponentPropsWithRef<'select'>) {
+  return (
+    <Iconed icon={ChevronDown}>
+      <select {...useFieldTies()} {...props} className={cx(styles.input, styles.select, className)}>
+        {children}
+      </select>
+    </Iconed>
+  )
+}
+
+/** A day, in the phone's own picker: value YYYY-MM-DD. */
+export function DateInput({ className, ...props }: InputProps) {
+  return (
+    <Iconed icon={CalendarDays}>
+      <input
+        {...useFieldTies()}
+        {...props}
+        type="date"
+        // a year of more digits than four cannot be typed
+        max="9999-12-31"
+        className={cx(styles.input, styles.picker, 'num', className)}
+      />
+    </Iconed>
+  )
+}
+
+/** A time of day, in the phone's own picker: value HH:MM. */
+export function TimeInput({ className, ...props }: InputProps) {
+  return (
+    <Iconed icon={Clock}>
+      <input
+        {...useFieldTies()}
+        {...props}
+        type="time"
+        className={cx(styles.input, styles.picker, styles.time, 'num', className)}
+      />
+    </Iconed>
+  )
+}
+
+function Iconed({ icon, children }: { icon: LucideIcon; children: ReactNode }) {
+  return (
+    <span className={styles.iconed}>
+      {children}
+      <Icon as={icon} />
+    </span>
+  )
+}

@@ -1,0 +1,55 @@
+import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from './demo-panel.module.css'
+
+interface DemoSwitch<Id extends string> {
+  id: Id
+  /** 圏外, 遅延, 応答なし, 500, 他社の編集 */
+  label: string
+  on: boolean
+}
+
+interface DemoPanelProps<Id extends string> {
+  items: readonly DemoSwitch<Id>[]
+  onToggle: (id: Id, on: boolean) => void
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** The faults of the demo. Not part of the product, and looks it: none of its parts or colours. */
+export function DemoPanel<Id extends string>({ items, onToggle, open, onOpenChange }: DemoPanelProps<Id>) {
+  const { t } = useLingui()
+  if (!open)
+    return (
+      <aside className={styles.demo} aria-label={t`デモの操作`}>
+        <button type="button" className={styles.tab} aria-expanded={false} onClick={() => onOpenChange(true)}>
+          {t`デモ`}
+        </button>
+      </aside>
+    )
+  return (
+    <aside className={styles.demo} aria-label={t`デモの操作`}>
+      <div className={styles.panel}>
+        <div className={styles.head}>
+          <span>{t`デモの操作`}</span>
+          <button type="button" aria-label={t`デモの操作を閉じる`} onClick={() => onOpenChange(false)}>
+            <Icon as={X} />
+          </button>
+        </div>
+        {items.map((item) => (
+          <label key={item.id} className={styles.switch}>
+            <span>{item.label}</span>
+            <input
+              type="checkbox"
+              role="switch"
+              checked={item.on}
+              aria-checked={item.on}
+              onChange={(event) => onToggle(item.id, event.currentTarget.checked)}
+            />
+          </label>
+        ))}
+      </div>
+    </aside>
+  )
+}

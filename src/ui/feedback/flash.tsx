@@ -1,0 +1,91 @@
+import { useLingui } from '@lingui/react/macro'
+import {
+  CircleAlert,
+  CircleCheck,
+  Clock,
+  CloudOff,
+  Info,
+  KeyRound,
+  Lock,
+  type LucideIcon,
+  Mail,
+  Timer,
+  TriangleAlert,
+  X,
+} from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
+import { cx } from '#ui/layout/cx.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { useRoom } from '#ui/layout/use-room.ts'
+import styles from './flash.module.css'
+
+const icons: Record<FlashMode, LucideIcon> = {
+  danger: CircleAlert,
+  info: Info,
+  warning: TriangleAlert,
+  success: CircleCheck,
+  email: Mail,
+  timeout: Timer,
+}
+
+const abouts: Record<FlashAbout, LucideIcon> = {
+  offline: CloudOff,
+  sealed: Lock,
+  passkey: KeyRound,
+  wait: Clock,
+}
+
+interface FlashBannerProps {
+  mode: FlashMode
+  /** What it speaks of, where that has an icon of its own. */
+  about?: FlashAbout | undefined
+  /** Not shown on a screen that has a form. */
+  yields?: boolean | undefined
+  /** A bold line above the text. */
+  title?: string | undefined
+  /** Lines one below another. */
+  text: ReactNode
+  /** Without it there is no × (timeout, login). */
+  onClose?: (() => void) | undefined
+  /** A wide ButtonAnchor or Button under the text: ログイン. */
+  action?: ReactNode
+}
+
+/** One message. danger and timeout interrupt (alert), the rest wait their turn (status). */
+export function FlashBanner({ mode, about, yields, title, text, onClose, action }: FlashBannerProps) {
+  const { t } = useLingui()
+  const urgent = mode === 'danger' || mode === 'timeout'
+  return (
+    <div
+      className={cx(styles.flash, styles[mode], yields && styles.yields)}
+      role={urgent ? 'alert' : 'status'}
+    >
+      <span className={styles.icon}>
+        <Icon as={about ? abouts[about] : icons[mode]} />
+      </span>
+      <div className={styles.body}>
+        {title !== undefined && <p className={styles.title}>{title}</p>}
+        <p className={styles.text}>{text}</p>
+        {action && <div className={styles.action}>{action}</div>}
+      </div>
+      {onClose && (
+        <button type="button" className={styles.close} aria-label={t`閉じる`} onClick={onClose}>
+          <Icon as={X} />
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The stack of banners over the foot of the screen, newest first: the same place however far the page is scrolled. */
+export function Flashes({ children }: { children: ReactNode }) {
+  const { t } = useLingui()
+  const stack = useRef<HTMLElement>(null)
+  useRoom(stack)
+  return (
+    <section ref={stack} className={styles.flashes} aria-label={t`お知らせ`}>
+      {children}
+    </section>
+  )
+}

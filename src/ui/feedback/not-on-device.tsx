@@ -1,0 +1,17 @@
+import { useLingui } from '@lingui/react/macro'
+import { ButtonLink } from '#ui/controls/button.tsx'
+import { Empty } from './empty.tsx'
+
+/** A request or record that is not on the device and cannot be had now. */
+export function NotOnDevice({ advice }: { advice?: string | undefined }) {
+  const { t } = useLingui()
+  return (
+    <Empty
+      art="device"
+      heading={t`端末に保存されていません`}
+      advice={advice ?? t`電波の届く場所で開くと、端末に保存されます。`}
+    >
+      <ButtonLink to="/request" variant="primary">{t`依頼検索へ戻る`}</ButtonLink>
+    </Empty>
+  )
+}

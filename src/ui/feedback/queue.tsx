@@ -1,0 +1,141 @@
+import { useLingui } from '@lingui/react/macro'
+import { Check, type LucideIcon } from 'lucide-react'
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { cx } from '#ui/layout/cx.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { Meter } from './meter.tsx'
+import { SendState, type SendStateName } from './send-state.tsx'
+import styles from './queue.module.css'
+
+/** The queue in sending order: a QueuePlace for each Job. */
+export function Queue({ children }: { children: ReactNode }) {
+  return <ol className={styles.queue}>{children}</ol>
+}
+
+/** The place of a Job. It never becomes lower: a Job that loses its actions when it is sent moves nothing below it. */
+export function QueuePlace({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLLIElement>(null)
+  useMinHeight(place)
+  return (
+    <li ref={place} className={styles.item}>
+      {children}
+    </li>
+  )
+}
+
+/** Its height so far at this width is the least that the element has. */
+function useMinHeight(ref: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    let seenWidth = 0
+    const sizes = new ResizeObserver(() => {
+      const { offsetWidth, style } = element
+      // of another width the height so far says nothing
+      if (offsetWidth !== seenWidth) style.minHeight = ''
+      seenWidth = offsetWidth
+      style.minHeight = `${element.offsetHeight}px`
+    })
+    sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [ref])
+}
+
+interface JobProps {
+  /** For links to this card. */
+  anchor?: string | undefined
+  /** The place in the queue; sent ones show a check instead. */
+  no?: number | undefined
+  state: SendStateName
+  /** 退館報告登録 */
+  what: string
+  code: string
+  place: string
+  /** 11/20 08:21 保存 */
+  stamp: string
+  /** Why it failed or expired. */
+  reason?: string | undefined
+  /** What the CRM answered word for word, folded. */
+  raw?: readonly string[] | undefined
+  /** `wait`: what those that wait are waiting for. */
+  photos?: { sent: number; total: number; wait?: string | undefined } | undefined
+  /** JobActions, 破棄 last. */
+  actions?: ReactNode
+}
+
+/** One queued change. */
+export function Job({
+  anchor,
+  no,
+  state,
+  what,
+  code,
+  place,
+  stamp,
+  reason,
+  raw = [],
+  photos,
+  actions,
+}: JobProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const [sent, total] = [photos?.sent ?? 0, photos?.total ?? 0]
+  return (
+    <>
+      <span className={cx(styles.no, styles[state], 'num')} aria-hidden="true">
+        {state === 'done' ? <Icon as={Check} /> : no}
+      </span>
+      <article
+        id={anchor}
+        tabIndex={anchor === undefined ? undefined : -1}
+        className={cx(styles.job, styles[`job-${state}`])}
+        aria-labelledby={id}
+      >
+        <div className={styles.top}>
+          <h2 id={id}>{what}</h2>
+          <SendState state={state} />
+        </div>
+        <p className={styles.meta}>
+          <span className="num">{code}</span>　<span className="keep">{place}</span>
+          <br />
+          <span className="num">{stamp}</span>
+        </p>
+        {reason !== undefined && <p className={styles.why}>{reason}</p>}
+        {raw.length > 0 && (
+          <details className={styles.raw}>
+            <summary>{t`CRMの回答`}</summary>
+            {raw.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </details>
+        )}
+        {photos && (
+          <div className={styles.photos}>
+            <span className="num">{t`写真 ${sent} / ${total}枚 送信済`}</span>
+            <Meter value={sent} max={total} />
+            {photos.wait !== undefined && <p>{photos.wait}</p>}
+          </div>
+        )}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </article>
+    </>
+  )
+}
+
+interface JobActionProps {
+  icon?: LucideIcon | undefined
+  danger?: boolean | undefined
+  disabled?: boolean | undefined
+  onClick: () => void
+  children: string
+}
+
+/** 再送, 内容を開く, 破棄: a part of the card's foot. */
+export function JobAction({ icon, danger, disabled, onClick, children }: JobActionProps) {
+  return (
+    <button type="button" className={cx(danger && styles.danger)} disabled={disabled} onClick={onClick}>
+      {icon && <Icon as={icon} />}
+      {children}
+    </button>
+  )
+}

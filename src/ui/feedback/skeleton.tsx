@@ -1,0 +1,55 @@
+import { cx } from '#ui/layout/cx.ts'
+import { Loading } from './long-wait.tsx'
+import { VisitNode } from '#ui/request/visit-node.tsx'
+import styles from './skeleton.module.css'
+
+const visits = ['a', 'b', 'c', 'd']
+const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+
+/** The day's visits while they load; nothing for the first 200 ms. */
+export function ListSkeleton() {
+  return (
+    <div className={styles.late}>
+      <Loading />
+      <div aria-hidden="true">
+        <div className={styles.day}>
+          <span className={cx(styles.bone, styles.date)} />
+        </div>
+        {visits.map((key) => (
+          <div key={key} className={styles.visit}>
+            <span className={styles.time}>
+              <span className={cx(styles.bone, styles.start)} />
+              <span className={cx(styles.bone, styles.end)} />
+            </span>
+            <span className={styles.rail}>
+              <VisitNode state="none" />
+            </span>
+            <span className={styles.body}>
+              <span className={cx(styles.bone, styles.tag)} />
+              <span className={cx(styles.bone, styles.place)} />
+              <span className={cx(styles.bone, styles.customer)} />
+              <span className={cx(styles.bone, styles.marks)} />
+            </span>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Definition rows while a record loads; nothing for the first 200 ms. */
+export function ViewSkeleton() {
+  return (
+    <div className={styles.late}>
+      <Loading />
+      <div className={styles.rows} aria-hidden="true">
+        {rows.map((key) => (
+          <div key={key} className={styles.row}>
+            <span className={cx(styles.bone, styles.label)} />
+            <span className={cx(styles.bone, styles.value)} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useLingui } from '@lingui/react/macro'
+import { ConnectionBadge } from '#ui/feedback/connection-badge.tsx'
+import { MainLinks, type MainLinksProps } from './main-links.tsx'
+import { ProductMark } from '#ui/feedback/mark-svg.tsx'
+import styles from './rail.module.css'
+
+interface RailProps extends MainLinksProps {
+  online: boolean
+  /** There is a connection, and still nothing goes. */
+  stalled: boolean
+}
+
+/** The navigation of the wide layout: mark, the three top screens, the connection at the foot. */
+export function Rail({ online, stalled, ...links }: RailProps) {
+  const { t } = useLingui()
+  return (
+    <nav className={styles.rail} aria-label={t`メイン`}>
+      <span className={styles.mark}>
+        <ProductMark />
+      </span>
+      <MainLinks {...links} />
+      <div className={styles.foot}>
+        <ConnectionBadge
+          online={online}
+          stalled={stalled}
+          unsent={links.unsent}
+          failed={links.failed}
+          upright
+        />
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,57 @@
+import { type ReactNode, useId } from 'react'
+import { cx } from '#ui/layout/cx.ts'
+import styles from './entry.module.css'
+
+/** Documents one below another: Entry cards. */
+export function Entries({ children }: { children: ReactNode }) {
+  return <div className={styles.entries}>{children}</div>
+}
+
+interface EntryProps {
+  /** When: 11月20日 10:24 */
+  when: string
+  /** Company and person; the heading is then one step smaller. */
+  by?: string | undefined
+  /** 編集 as a quiet ButtonLink, or Mark 編集できません. */
+  corner?: ReactNode
+  text?: string | undefined
+  /** Facts above the text. */
+  facts?: ReactNode
+  /** EntryDetails and Thumbs below the text. */
+  children?: ReactNode
+}
+
+/** A card for one report or note. */
+export function Entry({ when, by, corner, text, facts, children }: EntryProps) {
+  const id = useId()
+  return (
+    <article className={styles.entry} aria-labelledby={id}>
+      <div className={styles.head}>
+        <div>
+          <h2 id={id} className={cx('num', by !== undefined && styles.small)}>
+            {when}
+          </h2>
+          {by !== undefined && <p className={styles.by}>{by}</p>}
+        </div>
+        {corner}
+      </div>
+      {facts}
+      {text !== undefined && <p className={styles.text}>{text}</p>}
+      {children}
+    </article>
+  )
+}
+
+/** Short facts in two columns, the first across both. */
+export function EntryDetails({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
+  return (
+    <dl className={styles.details}>
+      {items.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

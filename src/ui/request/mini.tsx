@@ -1,0 +1,29 @@
+import { MapPin, Phone } from 'lucide-react'
+import { useLingui } from '@lingui/react/macro'
+import { dialled } from '#lib/phone-number.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from './mini.module.css'
+
+/** 地図: opens the place in a map, in a new tab. */
+export function MapLink({ href }: { href: string }) {
+  const { t } = useLingui()
+  return (
+    <a className={styles.mini} href={href} target="_blank" rel="noreferrer">
+      <Icon as={MapPin} />
+      {t`地図`}
+    </a>
+  )
+}
+
+/** 電話: calls the first number of a text, if it has one. */
+export function PhoneLink({ number }: { number: string }) {
+  const { t } = useLingui()
+  const first = dialled(number)
+  if (first === null) return null
+  return (
+    <a className={styles.mini} href={`tel:${first}`}>
+      <Icon as={Phone} />
+      {t`電話`}
+    </a>
+  )
+}

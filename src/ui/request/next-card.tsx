@@ -1,0 +1,29 @@
+import { type ReactNode, useId } from 'react'
+import { cx } from '#ui/layout/cx.ts'
+import styles from './next-card.module.css'
+
+interface NextCardProps {
+  /** 次の現場, 作業中の現場 */
+  label: string
+  /** Somebody is inside. */
+  now: boolean
+  /** Three buttons side by side. */
+  actions: ReactNode
+  /** A VisitLink. */
+  children: ReactNode
+}
+
+/** The row that is next: named, and with what one does there under it. */
+export function NextCard({ label, now, actions, children }: NextCardProps) {
+  const id = useId()
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of the tags that are a group none is for this
+    <div className={cx(styles.next, now && styles.now)} role="group" aria-labelledby={id}>
+      <p className={styles.label} id={id}>
+        {label}
+      </p>
+      {children}
+      <div className={styles.actions}>{actions}</div>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useLingui } from '@lingui/react/macro'
+import { ChevronRight, Siren } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Fact } from '#ui/layout/fact.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
+import styles from './past.module.css'
+
+/** The line of past reports, newest first: Past elements. */
+export function PastList({ children }: { children: ReactNode }) {
+  return <ol className={styles.pasts}>{children}</ol>
+}
+
+interface PastProps {
+  /** 2026/08/27（木） */
+  date: string
+  /** 点検 */
+  category: string
+  /** 09:00〜11:30 */
+  time?: string | undefined
+  company?: string | undefined
+  person?: string | undefined
+  /** 依頼内容, 特記事項. */
+  items: readonly { label: string; value: string }[]
+  /** PastEmergency buttons. */
+  children?: ReactNode
+}
+
+/** One past report. */
+export function Past({ date, category, time, company, person, items, children }: PastProps) {
+  const id = useId()
+  return (
+    <li>
+      <article className={styles.past} aria-labelledby={id}>
+        <div className={styles.when}>
+          <h2 id={id} className="num">
+            {date}
+          </h2>
+          <Fact>{category}</Fact>
+        </div>
+        <p className={styles.by}>
+          {time !== undefined && <span className="num">{time}　</span>}
+          {company !== undefined && <span className="keep">{company}　</span>}
+          {person !== undefined && <span className="nb">{person}</span>}
+        </p>
+        <dl className={styles.items}>
+          {items.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {children}
+      </article>
+    </li>
+  )
+}
+
+/** An emergency item of a past report; opens 緊急報告詳細. */
+export function PastEmergency({ note, onClick }: { note: string; onClick: () => void }) {
+  const { t } = useLingui()
+  return (
+    <button type="button" className={styles.emergency} onClick={onClick}>
+      <Icon as={Siren} />
+      <span>
+        {t`緊急報告`}
+        <small>{note}</small>
+      </span>
+      <span className={styles.look}>
+        {t`見る`}
+        <Icon as={ChevronRight} />
+      </span>
+    </button>
+  )
+}

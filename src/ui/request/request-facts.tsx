@@ -1,0 +1,159 @@
+import { useLingui } from '@lingui/react/macro'
+import { Fragment } from 'react'
+import { Def, Defs } from '#ui/layout/defs.tsx'
+import { Goods, type GoodsItem } from './goods.tsx'
+import { LongText } from '#ui/feedback/long-text.tsx'
+import { MapLink, PhoneLink } from './mini.tsx'
+import styles from './request-facts.module.css'
+
+interface ContactLine {
+  name: string
+  tel: string | null
+}
+
+/** The rows of a request, as text; '' or null where it says nothing. */
+export interface RequestFactsTexts {
+  place: string
+  address: string
+  /** Null where there is no place to look for. */
+  mapHref: string | null
+  day: string
+  time: string
+  noWater: string
+  /** Who hands the notices out, also before it is done; done where there is a day. */
+  notice: { by: string; day: string }
+  customer: string
+  sales: string
+  situation: string
+  message: string
+  inMethod: string
+  parking: string
+  inContact: ContactLine | null
+  outContact: ContactLine | null
+  safety: readonly string[]
+}
+
+interface RequestRowsProps {
+  facts: RequestFactsTexts
+  /** Opens the popup 入館連絡先. */
+  onInContact?: (() => void) | undefined
+  /** Opens the popup 地下ピット, from the direction of that name. */
+  onUnderPit?: (() => void) | undefined
+}
+
+/** The definition rows of 依頼詳細. */
+export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps) {
+  const { t } = useLingui()
+  const none = t`なし`
+  const { notice, inContact, outContact } = facts
+  return (
+    <Defs>
+      <Def label={t`作業場所`} action={facts.mapHref && <MapLink href={facts.mapHref} />}>
+        <span className="strong keep">{facts.place || none}</span>
+        {facts.address && <Address text={facts.address} />}
+      </Def>
+      <Def label={t`作業日`}>
+        <span className="num">{facts.day}</span>
+      </Def>
+      <Def label={t`作業時間`}>
+        <span className="num strong">{facts.time || t`時刻未定`}</span>
+      </Def>
+      <Def label={t`断水時間`}>
+        {facts.noWater ? <span className="num strong">{facts.noWater}</span> : none}
+      </Def>
+      <Def label={t`案内配布`}>
+        {notice.day === '' ? t`未` : t`済`}
+        {notice.by !== '' && `（${notice.by}）`}
+        {notice.day !== '' && <small className="num">{notice.day}</small>}
+      </Def>
+      <Def label={t`契約先`}>
+        <span className="keep">{facts.customer || none}</span>
+      </Def>
+      <Def label={t`営業担当`}>{facts.sales || none}</Def>
+      <Def label={t`現況`} long>
+        <LongText text={facts.situation || none} />
+      </Def>
+      <Def label={t`伝達事項`} long>
+        <LongText text={facts.message || none} />
+      </Def>
+      <Def label={t`入館方法`} long>
+        <LongText text={facts.inMethod || none} />
+      </Def>
+      <Def label={t`駐車場`}>
+        <LongText text={facts.parking || none} />
+      </Def>
+      <ContactRow label={t`入館連絡先`} contact={inContact} onOpen={inContact ? onInContact : undefined} />
+      <ContactRow label={t`退館連絡先`} contact={outContact} />
+      <Def label={t`安全対策`}>
+        <SafetyNames names={facts.safety} onUnderPit={onUnderPit} />
+      </Def>
+    </Defs>
+  )
+}
+
+/** Broken between its parts (東京都 江東区 東雲1-9-14), and never at the hyphens of a house's number. */
+function Address({ text }: { text: string }) {
+  return (
+    <small className="keep">
+      {text.split(HOUSE_NUMBER).map((part, at) => (
+        <span key={at} className={at % 2 === 1 ? 'nb' : undefined}>
+          {part}
+        </span>
+      ))}
+    </small>
+  )
+}
+
+const HOUSE_NUMBER = /(\d{1,8}(?:-\d{1,8}){1,4})/
+
+interface ContactRowProps {
+  label: string
+  contact: ContactLine | null
+  onOpen?: (() => void) | undefined
+}
+
+function ContactRow({ label, contact, onOpen }: ContactRowProps) {
+  const { t } = useLingui()
+  return (
+    <Def label={label} onOpen={onOpen} action={contact?.tel && <PhoneLink number={contact.tel} />}>
+      {contact ? contact.name || t`名称なし` : t`なし`}
+      {contact?.tel && <small className="num">{contact.tel}</small>}
+    </Def>
+  )
+}
+
+/** Names separated by ；; 地下ピット opens its popup. */
+function SafetyNames({
+  names,
+  onUnderPit,
+}: {
+  names: readonly string[]
+  onUnderPit?: (() => void) | undefined
+}) {
+  const { t } = useLingui()
+  const underPit = t`地下ピット`
+  if (names.length === 0) return t`なし`
+  return names.map((name, index) => (
+    <Fragment key={name}>
+      {index > 0 && '；'}
+      {name === underPit && onUnderPit ? (
+        <button type="button" className={styles.inline} onClick={onUnderPit}>
+          {name}
+        </button>
+      ) : (
+        name
+      )}
+    </Fragment>
+  ))
+}
+
+interface GoodsGroup {
+  key: string
+  heading: string
+  items: readonly GoodsItem[]
+}
+
+/** 商品: one table for each unit. */
+export function GoodsGroups({ goods }: { goods: readonly GoodsGroup[] }) {
+  return goods.map(({ key, ...group }) => <Goods key={key} {...group} />)
+}

@@ -1,0 +1,35 @@
+import { useLingui } from '@lingui/react/macro'
+import { ClipboardList } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { SubBar } from '#ui/controls/filter-bar.tsx'
+import { GoodsGroups, RequestRows, type RequestFactsTexts } from './request-facts.tsx'
+import { Popup } from '#ui/popup/popup.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import { useOpenPopup } from '#ui/popup/use-popup.ts'
+
+interface RequestGlanceProps {
+  facts: RequestFactsTexts
+  /** null where the device does not know them yet */
+  goods: ComponentProps<typeof GoodsGroups>['goods'] | null
+  /** Where the goods are then. */
+  away: string
+}
+
+/** 依頼詳細を見る: the row under the board of every form, and the popup 依頼詳細 it opens. */
+export function RequestGlance({ facts, goods, away }: RequestGlanceProps) {
+  const { t } = useLingui()
+  const open = useOpenPopup('request')
+  return (
+    <>
+      <SubBar icon={ClipboardList} onClick={open}>{t`依頼詳細を見る`}</SubBar>
+      <Popup name="request">
+        {(close) => (
+          <Sheet heading={t`依頼詳細`} onClose={close}>
+            <RequestRows facts={facts} />
+            {goods ? <GoodsGroups goods={goods} /> : <p>{t`商品：${away}`}</p>}
+          </Sheet>
+        )}
+      </Popup>
+    </>
+  )
+}
