@@ -49,6 +49,22 @@ test('a file that is not there is found', () => {
   expect(documents.map((path) => basename(path))).toContain('RULES.md')
 })
 
+test('a rule, a detail or a trap that a text cites is in RULES', () => {
+  const rules = readFileSync(join(root, 'sync/RULES.md'), 'utf8')
+  const known = new Set([...rules.matchAll(/^ *- \*\*(\w+)\*\* /gm)].map(([, id = '']) => id))
+  expect(known.size).toBeGreaterThan(100)
+  const CITATION = /\b(?:(?:SV|OR|OC|MG|WR|PL|FL|EX|ST|TB)\d+[a-z]?|traps? \d+)\b/g
+  const missing = paths
+    .filter((path) => /\.(?:tsx?|mjs|css|md)$/.test(path))
+    .flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(CITATION)]
+        .map(([cited]) => cited)
+        .filter((cited) => !known.has(cited.replace(/^traps? /, '')))
+        .map((cited) => `${path}: ${cited}`),
+    )
+  expect(missing).toEqual([])
+})
+
 describe('the commands', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>

@@ -140,7 +140,7 @@ describe('[SV2][SV3][OR1][PL3] a random day on real RxDB', () => {
       }
       await app.crm.faults.clear()
       device.network.next(true)
-      // asked for while the queue is still being sent: what RxDB lets fall then has to come by itself (trap 15)
+      // asked for while the queue is still being sent: what RxDB lets fall then has to come by itself
       await refresh(device)
       for (const id of theirs) await askRecord(device.db, app.phone.now, 'quickReports', id)
       await until(async () => (await device.queue()).length === 0, LIMIT_MS)
