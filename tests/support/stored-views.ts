@@ -40,7 +40,21 @@ export async function storeViews<C extends PushCollection>(
 export async function storeFacts(db: Database, facts: SendFacts): Promise<void> {
   if (facts.resource === PHOTOS) return void (await db.ledger.insert(facts))
   const doc = await db.changes.findOne(facts.id).exec()
-  if (doc) return void (await doc.incrementalPatch({ ...facts, savedAt: doc.savedAt }))
+  const isAccepted = facts.state === 'accepted'
+  if (doc) {
+    const { savedAt, fields, recordKey } = doc.toMutableJSON()
+    const result = {
+      ...fields,
+      id: facts.serverId || recordKey,
+      stamp: '~',
+      detailed: true,
+      editStatus: null,
+    }
+    return void (await doc.incrementalPatch({ ...facts, savedAt, ...(isAccepted && { result }) }))
+  }
+  // one whose record is over
+  if (isAccepted)
+    return void (await db.changes.insert({ ...facts, userId: 'u6', offline: false, fields: {}, own: {} }))
   const known = early.get(db) ?? new Map<string, Partial<SendFacts>>()
   early.set(db, known.set(facts.id, facts))
 }
