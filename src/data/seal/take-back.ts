@@ -127,7 +127,7 @@ async function lacksAny(
 ): Promise<boolean> {
   if (collection === OWN) return false
   const lacking = neededBy({ collection, row: { ...row, ...document } }).filter((id) => stays.has(id))
-  if (collection !== PHOTOS || lacking.length === 0) return lacking.length > 0
+  if (lacking.length === 0 || (collection !== PHOTOS && collection !== CHANGES)) return lacking.length > 0
   const photo = document as PhotoRecord
   // another state of its record may be back
   const isThere = (await recordOfPhoto(db, photo)) !== null
