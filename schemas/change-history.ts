@@ -87,7 +87,10 @@ export const newestFirst = (a: Stamped, b: Stamped): number =>
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** A record's history with what was just replaced: newest first, each once, at most `HISTORY_KEPT` of a field. */
+/**
+ * A record's history with what was just replaced: newest first, each once, at most `HISTORY_KEPT` of a field. An edit of others
+ * that two reads saw, a list and the read before a PUT, is the one that was seen first.
+ */
 export function withReplaced(
   history: readonly ReplacedValue[],
   replaced: readonly ReplacedValue[],
@@ -97,7 +100,14 @@ export function withReplaced(
     (entry, i) =>
       all.findIndex((other) => other.field === entry.field && newestFirst(other, entry) === 0) === i,
   )
-  return once.filter(
-    ({ field }, i) => once.slice(0, i).filter((other) => other.field === field).length < HISTORY_KEPT,
+  const told = once.filter((entry, i) => !isSeenBefore(entry, once.slice(i + 1)))
+  return told.filter(
+    ({ field }, i) => told.slice(0, i).filter((other) => other.field === field).length < HISTORY_KEPT,
   )
+}
+
+function isSeenBefore(entry: ReplacedValue, older: readonly ReplacedValue[]): boolean {
+  const last = older.find(({ field }) => field === entry.field)
+  if (!last || !isOthers(entry) || !isOthers(last)) return false
+  return JSON.stringify(last.value) === JSON.stringify(entry.value)
 }

@@ -49,11 +49,11 @@ function toChangeRequest<C extends ChangeCollection>(
   const content: unknown = alive.at(-1)?.fields ?? view.server ?? null
   return {
     record,
-    id: record.serverId || record.key,
+    id: view.serverId || view.key,
     content: content as Fields<C> | null,
     unsentContent: changes.at(-1)?.fields as Fields<C> | undefined,
     taken: isTaken(view.server as { editStatus?: string | null } | undefined),
-    unsent: unsentOf(outbox, resource, record.key)?.state ?? null,
+    unsent: unsentOf(outbox, resource, view.key)?.state ?? null,
     isAhead: alive.length > 0,
   }
 }

@@ -51,10 +51,10 @@ export const openChanges = (db: SyncDatabase): Promise<Change[]> =>
 const OPEN = ['waiting', 'sending', 'unknown', 'refused', 'expired'] as const
 
 /** All changes of these records, whatever became of them. */
-export const changesOf = async (db: SyncDatabase, keys: readonly string[]): Promise<Change[]> =>
+const changesOf = async (db: SyncDatabase, keys: readonly string[]): Promise<Change[]> =>
   keys.length === 0 ? [] : readOnce(db.changes, { selector: { recordKey: { $in: [...keys] } } })
 
-export const allChanges = (db: SyncDatabase): Promise<Change[]> => readOnce(db.changes, {})
+const allChanges = (db: SyncDatabase): Promise<Change[]> => readOnce(db.changes, {})
 
 const isOf =
   (name: string) =>

@@ -23,7 +23,7 @@ import { note, unsentNote } from '../features/note-location-area/open-notes.tsx'
 import { storeView } from '../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
-export const VISIT = `1_${DAY}`
+const VISIT = `1_${DAY}`
 
 type Path = NonNullable<Parameters<typeof renderFeature>[1]>['path']
 

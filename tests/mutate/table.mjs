@@ -18,6 +18,7 @@ export const table = {
   'sync/pull/engine-state.ts': sync('engine-state'),
   'schemas/send-state.ts': sync('ledger-table'),
   'schemas/change-queue.ts': ['tests/schemas/change-queue.test.ts', 'tests/schemas/made-on.test.ts'],
+  'schemas/record-view.ts': ['tests/schemas/record-view.test.ts'],
   'sync/lib/backoff.ts': sync('backoff'),
   'sync/transport/gate.ts': sync('gate', 'gate-cases'),
   'sync/transport/read-backoff.ts': sync('read-backoff'),

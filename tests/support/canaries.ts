@@ -54,7 +54,7 @@ function schemaOf(name: Stored): Node {
 }
 
 /** @returns one document of it, whole */
-export function canaryOf(name: Stored): Record<string, unknown> {
+function canaryOf(name: Stored): Record<string, unknown> {
   const document = valueOf(schemaOf(name), '', name) as Record<string, unknown>
   return name === 'photos' ? { ...document, fileSeq: '', wanted: 'kept' } : document
 }

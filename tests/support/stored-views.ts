@@ -4,7 +4,7 @@ import { blankFacts } from '#schemas/change-queue.ts'
 import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/change.ts'
 import type { RecordViews } from '#schemas/collections.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
-import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
+import type { PushCollection } from '#schemas/push-collections.ts'
 import { ownOf, recordViews, storedOf } from '#schemas/record-view.ts'
 import type { Database } from '#data/database.ts'
 import { pulledCollection } from '#data/pulled-collection.ts'
@@ -40,7 +40,21 @@ export async function storeViews<C extends PushCollection>(
 export async function storeFacts(db: Database, facts: SendFacts): Promise<void> {
   if (facts.resource === PHOTOS) return void (await db.ledger.insert(facts))
   const doc = await db.changes.findOne(facts.id).exec()
-  if (doc) return void (await doc.incrementalPatch({ ...facts, savedAt: doc.savedAt }))
+  const isAccepted = facts.state === 'accepted'
+  if (doc) {
+    const { savedAt, fields, recordKey } = doc.toMutableJSON()
+    const result = {
+      ...fields,
+      id: facts.serverId || recordKey,
+      stamp: '~',
+      detailed: true,
+      editStatus: null,
+    }
+    return void (await doc.incrementalPatch({ ...facts, savedAt, ...(isAccepted && { result }) }))
+  }
+  // one whose record is over
+  if (isAccepted)
+    return void (await db.changes.insert({ ...facts, userId: 'u6', offline: false, fields: {}, own: {} }))
   const known = early.get(db) ?? new Map<string, Partial<SendFacts>>()
   early.set(db, known.set(facts.id, facts))
 }
@@ -97,16 +111,6 @@ export const viewIn = <C extends PushCollection>(
   resource: C,
   key?: string,
 ): Promise<RecordViews[C]> => firstIn(db, resource, key === undefined ? {} : { key })
-
-/** Every record that has something unsent. */
-export async function unsentIn(db: Database): Promise<(PushableRecord & { resource: PushCollection })[]> {
-  const found = await Promise.all(
-    pushCollections.map(async (resource) =>
-      (await viewsIn(db, resource)).map((view) => ({ ...(view as PushableRecord), resource })),
-    ),
-  )
-  return found.flat().filter(({ unsent }) => unsent === 'yes')
-}
 
 /** What is known of the sending of a change, or of an act of a photo. */
 export const rowIn = async (db: Database, id: string): Promise<RxDocument<SendFacts> | null> =>

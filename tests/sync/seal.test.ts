@@ -194,9 +194,7 @@ test('[EX6] a sent photo that a draft marks 削除 stays with its record and wit
 
 test('no collection has a field of the name that sealed parts lie under; facts are of ids only', () => {
   for (const name of names) expect(Object.keys(rxSchemas[name].properties)).not.toContain(SEALED)
-  const change = { id: 'c-1', fields: { note: '秘密' }, userId: 'u' }
-  expect(clearFacts('quickReports', { changes: [change], note: '秘密' })).toEqual({
-    changes: [{ id: 'c-1' }],
-  })
-  expect(clearFacts('requests', { changes: [change] })).toEqual({})
+  const of = { resource: 'quickReports', recordKey: 'r-1', state: 'waiting' }
+  expect(clearFacts('changes', { ...of, fields: { note: '秘密' }, userId: 'u' })).toEqual(of)
+  expect(clearFacts('quickReports', { history: [{ value: '秘密' }] })).toEqual({})
 })

@@ -1,6 +1,7 @@
 /** What of a user lies aside (`set-aside.ts`), row by row: photos are among it, and no more than one is held at a time. */
 import { deleteDatabase, done, openNew, openThere, written } from '../layout/idb.ts'
 import type { Row } from '../storage/row-codec.ts'
+import { isCreating } from '#schemas/change-queue.ts'
 import type { CollectionName } from '#schemas/collections.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
@@ -108,7 +109,8 @@ export const changesPlace = (of: OfRecord): string => `${CHANGES} ${recordPlace(
 /** @returns the places of what it needs, its collection and key, as its clear fields say it (`clear-facts.ts`) */
 export function neededBy({ collection, row }: Pick<AsideRow, 'collection' | 'row'>): string[] {
   const record = { resource: String(row['resource']), recordKey: String(row['recordKey']) }
-  if (collection === CHANGES) return [recordPlace(record)]
+  // without its key nothing is known of its kind
+  if (collection === CHANGES) return isCreating({ kind: String(row['kind']) }) ? [] : [recordPlace(record)]
   const isPhoto = collection === PHOTOS
   const photos = isPhoto ? [String(row['key'])] : fieldsOf(row['photos'], 'key')
   const acts = isPhoto ? [...photos, String(row['changeId'])] : []

@@ -127,11 +127,11 @@ async function lacksAny(
 ): Promise<boolean> {
   if (collection === OWN) return false
   const lacking = neededBy({ collection, row: { ...row, ...document } }).filter((id) => stays.has(id))
-  if (collection !== PHOTOS || lacking.length === 0) return lacking.length > 0
-  const photo = document as PhotoRecord
+  if (lacking.length === 0 || (collection !== PHOTOS && collection !== CHANGES)) return lacking.length > 0
+  const of = document as Pick<PhotoRecord, 'resource' | 'recordKey'>
   // another state of its record may be back
-  const isThere = (await recordOfPhoto(db, photo)) !== null
-  return lacking.some((id) => !isThere || (id !== recordPlace(photo) && id !== changesPlace(photo)))
+  const isThere = (await recordOfPhoto(db, of)) !== null
+  return lacking.some((id) => !isThere || (id !== recordPlace(of) && id !== changesPlace(of)))
 }
 
 /** @returns what was opened; null where it is spoiled, which is reported */

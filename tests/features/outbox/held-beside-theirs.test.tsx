@@ -11,6 +11,7 @@ import {
 } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { storeFacts, storeView } from '../../support/stored-views.ts'
+import { ENTERED, reportOn } from '../../support/visit-records.ts'
 
 const entry = quickReportChange('entry', '08:56')
 const exit = quickReportChange('exit', '11:42')
@@ -19,7 +20,7 @@ async function besideTheirs(over: Partial<QuickReportChange>) {
   const db = await openTestDatabase()
   const record = quickReportRecord('1', [entry, { ...exit, ...over } as typeof exit])
   await db.requests.insert(requestRecord('1'))
-  await storeView(db, 'quickReports', { ...record, serverId: 'q1' })
+  await storeView(db, 'quickReports', { ...reportOn('1', { inTime: ENTERED }), changes: record.changes })
   await storeFacts(db, ledgerEntry(record, entry, { state: 'refused', reasons: ['ec00011'] }))
   return renderFeature(<OutboxScreen />, { path: '/outbox', db, services: { online: testValue(true) } })
 }

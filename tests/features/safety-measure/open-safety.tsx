@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { viewOf } from '#data/record-views.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { safetyKey, type SafetyMeasureRecord } from '#schemas/safety-measure.ts'
@@ -13,7 +12,7 @@ import { jpegFile } from '../../support/image-files.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 import { DAY } from '../../support/safety-records.ts'
-import { storeAllFacts, storeViews } from '../../support/stored-views.ts'
+import { viewsIn, storeAllFacts, storeViews } from '../../support/stored-views.ts'
 
 const request = requestOn('1', DAY, { safetyDirectionName: '地下ピット;酸欠', safetyStatus: '1' })
 
@@ -49,7 +48,8 @@ async function open(ui: ReactNode, path: Path, href: string, options: Options) {
     db,
     flash: () => services.flash.get()[0],
     press: async (name: string | RegExp) => user.click(await screen.findByRole('button', { name })),
-    saved: async (type: string) => await viewOf(db, 'safetyMeasures', safetyKey('1', DAY, type)),
+    saved: async (type: string) =>
+      (await viewsIn(db, 'safetyMeasures', { key: safetyKey('1', DAY, type) })).at(0),
     photos: async () => (await db.photos.find().exec()).map((doc) => doc.toMutableJSON()),
     tickAll: async () => {
       await screen.findByRole('button', { name: '保存' })

@@ -1,5 +1,7 @@
 import { act, cleanup, waitFor, within } from '@testing-library/react'
+import { filter, firstValueFrom } from 'rxjs'
 import { describe, expect, test, vi } from 'vitest'
+import { safetyMeasure$ } from '#data/safety-measures.ts'
 import { photosInterest } from '#data/photos.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
@@ -196,7 +198,7 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
         draft: 0,
         [where]: 1,
       })
-      expect((await viewsIn(db, 'safetyMeasures')).flatMap(({ changes }) => changes)).toEqual(
+      expect((await viewsIn(db, 'safetyMeasures')).flatMap(({ changes }) => changes)).toMatchObject(
         record?.changes ?? [],
       )
     },
@@ -229,7 +231,10 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
     const record = saved('4')
     const { db, press, addPhoto, photos, flash, href } = await openEdit(record.key, { measures: [record] })
     await addPhoto()
-    await act(() => acceptChange(db, 'c-4', confirmed('4', '2').server))
+    await act(async () => {
+      await acceptChange(db, 'c-4', confirmed('4', '2').server)
+      await firstValueFrom(safetyMeasure$(db, record.key).pipe(filter((measure) => measure?.need === '2')))
+    })
     await press('保存')
     await waitFor(() => expect(flash()?.text).toBe('すでに登録されています。'))
     await waitFor(() => expect(href()).toBe('/safetyMeasure/s-4'))

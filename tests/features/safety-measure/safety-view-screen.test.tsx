@@ -56,7 +56,7 @@ describe('[screens /safetyMeasure/{id}] 安全対策詳細', () => {
     await acceptChange(db, 'c-4', confirmed('4').server)
     await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
     // its row stays while one reads: nothing below it moves
-    expect(screen.getByText('未送信の変更はありません')).toBeTruthy()
+    expect(await screen.findByText('未送信の変更はありません')).toBeTruthy()
     expect(screen.getByRole('link', { name: '編集' })).toBeTruthy()
   })
 
