@@ -49,20 +49,32 @@ test('a file that is not there is found', () => {
   expect(documents.map((path) => basename(path))).toContain('RULES.md')
 })
 
-test('a rule, a detail or a trap that a text cites is in RULES', () => {
+describe('the rules', () => {
   const rules = readFileSync(join(root, 'sync/RULES.md'), 'utf8')
-  const known = new Set([...rules.matchAll(/^ *- \*\*(\w+)\*\* /gm)].map(([, id = '']) => id))
-  expect(known.size).toBeGreaterThan(100)
-  const CITATION = /\b(?:(?:SV|OR|OC|MG|WR|PL|FL|EX|ST|TB)\d+[a-z]?|traps? \d+)\b/g
-  const missing = paths
-    .filter((path) => /\.(?:tsx?|mjs|css|md)$/.test(path))
-    .flatMap((path) =>
-      [...readFileSync(join(root, path), 'utf8').matchAll(CITATION)]
-        .map(([cited]) => cited)
-        .filter((cited) => !known.has(cited.replace(/^traps? /, '')))
-        .map((cited) => `${path}: ${cited}`),
-    )
-  expect(missing).toEqual([])
+  const known = [...rules.matchAll(/^ *- \*\*(\w+)\*\* /gm)].map(([, id = '']) => id)
+
+  test('what a text cites is there: a rule, a detail, a trap', () => {
+    const CITATION = /\b(?:(?:SV|OR|OC|MG|WR|PL|FL|EX|ST|TB)\d+[a-z]?|traps? \d+)\b/g
+    const missing = paths
+      .filter((path) => /\.(?:tsx?|mjs|css|md)$/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(join(root, path), 'utf8').matchAll(CITATION)]
+          .map(([cited]) => cited)
+          .filter((cited) => !known.includes(cited.replace(/^traps? /, '')))
+          .map((cited) => `${path}: ${cited}`),
+      )
+    expect(missing).toEqual([])
+  })
+
+  test('a test cites each of them in its title, a trap excepted', () => {
+    const cited = paths
+      .filter((path) => /^tests\/.*\.(?:test|e2e)\.tsx?$/.test(path))
+      .flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/\[([A-Z]{2}\d+[a-z]?)\]/g)])
+      .map(([, id]) => id)
+    const own = known.filter((id) => /^[A-Z]/.test(id))
+    expect(own.length).toBeGreaterThan(90)
+    expect(own.filter((id) => !cited.includes(id))).toEqual([])
+  })
 })
 
 describe('the commands', () => {

@@ -82,7 +82,7 @@ async function forgedBundle(): Promise<string> {
 }
 
 test(
-  '[SV8] entry, draft and photo are opened by the private key; another key, a cut file, another version and no bundle are told',
+  '[SV8a] entry, draft and photo are opened by the private key; another key, a cut file, another version and no bundle are told',
   async () => {
     const { text, without, request, photo, bytes } = await bundleOfPhone()
     for (const secret of [TYPED, 'IMG_秘密', request.requestCode]) expect(text).not.toContain(secret)

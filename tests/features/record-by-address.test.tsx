@@ -190,7 +190,7 @@ describe.each(rows)('[spec 2] %s by its address', (title, { collection, id, open
     await waitFor(() => expect(opened.href()).toBe('/not-found'))
   })
 
-  test('[PL4] the CRM could not give it: it says so, and it can be asked again', async () => {
+  test('[PL4b] the CRM could not give it: it says so, and it can be asked again', async () => {
     const opened = await open(true)
     await hasAsked(opened)
     await (await interest(opened.db))?.incrementalPatch({ state: 'failed' })

@@ -130,7 +130,7 @@ async function run(db: Database, { before, during, after, goneAt, isEdit }: Plan
   return { isSaved, isConfirmed, saved, kept: kept.map(({ values }) => values), goneAt }
 }
 
-test('[SV1][SV2] of what was saved no draft is left, whatever is typed and written when, and wherever the page goes; what was not saved is a draft', async () => {
+test('[SV1][SV2c] of what was saved no draft is left, whatever is typed and written when, and wherever the page goes; what was not saved is a draft', async () => {
   let count = 0
   await fc.assert(
     fc.asyncProperty(plan, async (each) => {

@@ -121,7 +121,7 @@ describe('[OR3] what is held back, and by what', () => {
     expect([entry?.heldBy, exit?.heldBy]).toEqual([undefined, 'e'])
   })
 
-  test('[OR2] an entry saved anew after a refusal goes before the exit that waited', () => {
+  test('[OR2b] an entry saved anew after a refusal goes before the exit that waited', () => {
     const again = record('a', [...both.changes, change('g', 'entry', '4')] as Change[])
     const queue = queueOf([again, other], ledgerOf({ e: 'refused' }))
     expect(idsOf(queue)).toEqual(['f', 'g', 'x'])

@@ -112,7 +112,7 @@ describe('[SV3] 破棄', () => {
   )
 })
 
-describe('[SV2] 破棄 of what never left is one write', () => {
+describe('[SV2a] 破棄 of what never left is one write', () => {
   const item = ({ disk }: ReturnType<typeof scene>) => {
     const records = disk.pushed()
     const [first] = queueOf(records, entriesOf(records))
@@ -143,7 +143,7 @@ test('[SV2] 再送 gives way to a 破棄 that comes while it is carried out', as
   expect(rowOf('c1').wish).toBe('discard')
 })
 
-test('[EX3] 再送 by a clock that is behind does not make it a day old: its day begins at the save, or now', async () => {
+test('[EX3b] 再送 by a clock that is behind does not make it a day old: its day begins at the save, or now', async () => {
   const { write, grant, rowOf } = scene('refused', entry('c1', '1'))
   for (const [now, wanted] of [
     ['2026-11-17T00:00:00.000Z', '2026-11-20T01:00:00Z'],

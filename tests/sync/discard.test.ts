@@ -22,7 +22,7 @@ const changesOf = async (device: Device, key: string) =>
   (await viewOf(device.db, 'quickReports', key))?.changes ?? []
 const first = async (device: Device) => nth(await device.queue(), 0)
 
-describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
+describe('[SV2a][SV3] 破棄 of what is only here, and 元に戻す', () => {
   test('the same content comes back under another id, in its old place, and arrives once', async () => {
     const device = await app.open()
     const request = nth(await app.freeRequests(device), 0)

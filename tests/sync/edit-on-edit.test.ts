@@ -106,7 +106,7 @@ describe('on a device', () => {
     expect(await inCrm()).toMatchObject({ parkingMethod: '臨時駐車場', inMethod: '正面から' })
   })
 
-  test('[MG3] each PUT has a read of its own that left after the one before it, however fast they follow', async () => {
+  test('[MG3a] each PUT has a read of its own that left after the one before it, however fast they follow', async () => {
     const device = await app.open()
     const { id } = nth((await app.freeRequests(device)).filter(isOpen), 0)
     await saveCustomerLocation(device.saver(), id, PARKING, null)

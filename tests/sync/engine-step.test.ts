@@ -152,7 +152,7 @@ describe('[PL9] what is offered', () => {
     expect(offer(one).commands).toEqual([{ kind: 'ask', of: 'pace', task: one }])
   })
 
-  test('[PL8] asks to hurry beside a closed gate where a screen waits, and it has not failed yet', () => {
+  test('[PL8b] asks to hurry beside a closed gate where a screen waits, and it has not failed yet', () => {
     const one = task('a', { isAsked: true })
     expect(offer(one, { isClosed: true }).commands).toEqual([{ kind: 'ask', of: 'hurry', task: one }])
     const failed = new Map([['a', trouble({ isOwn: false })]])

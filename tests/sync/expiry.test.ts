@@ -118,7 +118,7 @@ test('[EX1] within a day nothing leaves, also without signal', async () => {
   expect(await keysIn(again, 'requests')).toEqual(expect.arrayContaining(young))
 })
 
-describe('[EX1][SV3] what is over', () => {
+describe('[EX1][SV3a] what is over', () => {
   const clean = (device: Device) =>
     purge({
       db: device.db,

@@ -22,7 +22,7 @@ async function madeAndEdited({ save }: WordedCase): Promise<{ device: Device; re
 }
 
 describe.each(wordedCases)('$collection: made, edited, then corrected', (row) => {
-  test('[OR2][SV2] after a refusal only the correction leaves, and nothing after it', async () => {
+  test('[OR2b][SV2] after a refusal only the correction leaves, and nothing after it', async () => {
     await app.crm.faults.add({
       id: 'refused',
       kind: 'status',

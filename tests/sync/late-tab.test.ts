@@ -181,7 +181,7 @@ test.each<[string, LedgerState, object]>([
 })
 
 test.each(['photos', 'drafts'] as const)(
-  '[SV3] the bytes that %s name, which another tab wrote just now, are not swept, though a clock calls them old',
+  '[SV3b] the bytes that %s name, which another tab wrote just now, are not swept, though a clock calls them old',
   async (where) => {
     const disk = new Disk('phone', 'u1')
     const late: Reader = { now: () => NOW - 10, knowsUntil: () => Infinity }

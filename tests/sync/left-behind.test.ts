@@ -148,7 +148,7 @@ describe('[EX6][SV3] after a logout', () => {
     3 * LIMIT_MS,
   )
 
-  test('[EX1] a draft goes a day after it was touched; what is unsent never', async () => {
+  test('[EX1b] a draft goes a day after it was touched; what is unsent never', async () => {
     const device = await app.open({ online: false })
     await keepValues(device.db, DRAFT, { text: '打ちかけ' })
     const { name } = device.db

@@ -60,7 +60,7 @@ test('[SV3] killed at each of its writes: as before or as after, and the next tr
   expect(switched).toBeLessThan(counted.writes() / 2)
 }, 60_000)
 
-describe('[SV3] where it fails, the version before opens what it stored', () => {
+describe('[SV3c] where it fails, the version before opens what it stored', () => {
   const refusing: Record<string, Step> = {
     'a step throws': () => {
       throw new Error('no')

@@ -15,7 +15,7 @@ import { storeViews } from '../support/stored-views.ts'
 const HOUR = 3_600_000
 const app = replicationScene()
 
-test('[EX1] what belongs to a request that went goes a day after it was read itself, and not with it', async () => {
+test('[EX1a] what belongs to a request that went goes a day after it was read itself, and not with it', async () => {
   const device = await app.open({ online: false })
   const now = app.phone.now
   const readAt = (key: string, hoursAgo: number) => ({

@@ -74,7 +74,7 @@ describe('[MG5] quickReports', () => {
   })
 })
 
-describe('[EX1][MG5] what a record said before', () => {
+describe('[EX1b][MG5] what a record said before', () => {
   const theirs = async () => {
     const scene = await left()
     await elsewhere(`quickReport/${scene.id}`, THEIRS)

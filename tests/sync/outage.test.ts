@@ -93,7 +93,7 @@ test.each(OUTAGES)(
   },
 )
 
-test('[OR3] what the CRM answers 5xx alone is 失敗, the others are not held up by it', async () => {
+test('[OR3c] what the CRM answers 5xx alone is 失敗, the others are not held up by it', async () => {
   app.phone.haste = HASTE
   const device = await app.open()
   const requests = await app.freeRequests(device)
@@ -139,7 +139,7 @@ test.each([404, 403])(
   45_000,
 )
 
-test('[OC7][PL1] 404 in JSON to a list that is not of past reports removes nothing', async () => {
+test('[OC7a][PL1] 404 in JSON to a list that is not of past reports removes nothing', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   await saveEmergencyReport(device.saver(), request, EMERGENCY)
@@ -160,7 +160,7 @@ test('[OC7][PL1] 404 in JSON to a list that is not of past reports removes nothi
   expect(await here()).toHaveLength(1)
 })
 
-test('[OC7][PL4] 200 in JSON that is no list does not say of a list that there is none', async () => {
+test('[OC7b][PL4] 200 in JSON that is no list does not say of a list that there is none', async () => {
   const maintenance = { kind: 'status', status: 200, body: { message: 'maintenance' } } as const
   const path = 'emergencyReport/request/'
   await app.crm.faults.add({ id: 'maintenance', path, method: 'GET', count: 'always', ...maintenance })
@@ -189,7 +189,7 @@ const redirecting = async (path: string, method: string, count: Fault['count'], 
   await app.crm.faults.add({ id: 'gateway', kind: 'status', status: 303, path, method, count, headers })
 }
 
-test('[OC7][OC3] a write that is redirected is not done, whatever is there: it is looked for, and sent', async () => {
+test('[OC7b][OC3] a write that is redirected is not done, whatever is there: it is looked for, and sent', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   await enter(device, request)

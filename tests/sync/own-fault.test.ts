@@ -45,7 +45,7 @@ describe('[OC8] a 5xx is the own fault of a change', () => {
   })
 })
 
-describe('[OC7] refused without a reason, one after the other', () => {
+describe('[OC7c] refused without a reason, one after the other', () => {
   const after = (...ids: string[]) => ids.reduce((state, id) => afterRefusal(state, [id]), NO_FAULTS)
   test('three different ones pause the queue, the same one three times does not', () => {
     expect(isPaused(after('a', 'b'))).toBe(false)
@@ -148,7 +148,7 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
     [{ kind: 'refused', status: 403, reasons: [] }, ['b', 'a']],
     [{ kind: 'unknown', status: 500 }, ['b', 'a']],
     [{ kind: 'unreachable' }, ['b', 'a']],
-  ])('[OR1] of two 5xx the last word is %j: then the order is %j', (outcome, order) => {
+  ])('[OR1a] of two 5xx the last word is %j: then the order is %j', (outcome, order) => {
     const faults = createFaults()
     faults.unclear(['a'])
     faults.unclear(['a'])

@@ -20,7 +20,7 @@ const withPhotos = recordCases.filter(({ collection }) =>
 const named = type({ name: 'string > 0', '+': 'delete' })
 
 test.each(withPhotos)(
-  '[OR2] $collection: a photo goes into the folder that the answer names',
+  '[OR2a] $collection: a photo goes into the folder that the answer names',
   async (kind) => {
     const { collection, path, save, made } = kind
     const device = await app.open()

@@ -80,7 +80,7 @@ describe('[PL8] a file that is no photo', () => {
   })
 })
 
-test('[PL8] a photo that could not be had is asked for again when its record is opened anew', async () => {
+test('[PL8c] a photo that could not be had is asked for again when its record is opened anew', async () => {
   const device = await app.open()
   const theirs = await beside(device, { name: 'b.jpg', type: 'image/jpeg', bytes: jpeg(9) })
   const body = { success: false, message: 'ただいまメンテナンス中です。' }
@@ -103,7 +103,7 @@ const pullOf = (device: Device, over: Partial<FileStore>) =>
     userId: 'u6',
   })
 
-test('[PL8] bytes that do not come are asked for three times, and then no more until the record is opened anew', async () => {
+test('[PL8c] bytes that do not come are asked for three times, and then no more until the record is opened anew', async () => {
   const device = await app.open()
   const theirs = await beside(device, { name: 'c.jpg', type: 'image/jpeg', bytes: jpeg(5) })
   const photo = (await device.db.photos.findOne(theirs.key).exec(true)).toMutableJSON()

@@ -64,7 +64,7 @@ test('[OC5][C16] after hours without signal the session is renewed for the token
   expect(device.problems).toEqual([])
 })
 
-test('[OR1] three go at once, not more, and all make one folder', async () => {
+test('[OR1b] three go at once, not more, and all make one folder', async () => {
   const device = await app.open({ online: false })
   let most = 0
   const act = app.crm.fetch
@@ -91,7 +91,7 @@ test('[OR1] three go at once, not more, and all make one folder', async () => {
   expect(fileCalls(app, '/token')).toHaveLength(1)
 })
 
-test('[OR2] a photo waits until the CRM has its record; filePath is used where it has one', async () => {
+test('[OR2a] a photo waits until the CRM has its record; filePath is used where it has one', async () => {
   parents.at.set(RECORD_KEY, { kind: 'wait' })
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)

@@ -217,7 +217,7 @@ test('[PL5][PL10] a search beyond the window brings its rows in, and is answered
   expect(read()).toEqual([visitKey(id, workingDate)])
 })
 
-test('[PL1] a search with conditions takes nothing for gone', async () => {
+test('[PL1b] a search with conditions takes nothing for gone', async () => {
   const device = await openFull()
   const before = (await records(device)).length
   await askSearch(device.db, app.phone.now, {

@@ -232,7 +232,7 @@ describe('[ST4] what the device’s storage did not take of an answer', () => {
     expect(disk.changes.get('entry r1')?.reasons).toEqual(['systemError'])
   })
 
-  test('[OC7] three refused in a row without a reason wait again, though that was not taken at first', async () => {
+  test('[OC7c] three refused in a row without a reason wait again, though that was not taken at first', async () => {
     const all = ['r1', 'r2', 'r3']
     all.forEach((id, at) => save('entry', id, at))
     let last = 0

@@ -109,7 +109,7 @@ test('[OR4] the read before a PUT does not wait for what is read for nobody', as
   slow.end()
 }, 60_000)
 
-test('[PL8] two lists that always answer 500 hold up no other, and a screen is told of them', async () => {
+test('[PL8b] two lists that always answer 500 hold up no other, and a screen is told of them', async () => {
   const first = await app.open()
   const [one, two, other] = (await app.freeRequests(first)).map(({ id }) => id)
   await app.close(first)

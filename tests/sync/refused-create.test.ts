@@ -65,7 +65,7 @@ const discarded = async (device: Device) => {
   return named
 }
 
-describe('[OR3] a colleague has entered the visit first', () => {
+describe('[OR3a] a colleague has entered the visit first', () => {
   test('the exit saved on their report goes; the refused entry stays to be seen, and takes nothing along', async () => {
     const { device, request } = await enteredTwice(nothing)
     await leave(device, [request])

@@ -66,7 +66,7 @@ function forged(row: Row): [what: string, row: Row][] {
 }
 
 test.each(names)(
-  '[SV4] %s: a row of which anything in clear is another is refused, and so is one in clear',
+  '[SV4c] %s: a row of which anything in clear is another is refused, and so is one in clear',
   async (name) => {
     const store = storeOf(name)
     const stored = rowsOf(name)

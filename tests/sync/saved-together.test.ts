@@ -35,7 +35,7 @@ test.each<[string, boolean, (device: Device, requests: RequestRecord[]) => Promi
   ['entry', false, enterAll],
   ['exit', true, leave],
 ])(
-  '[SV1] a bulk %s that finds no room for one is saved of none; with room, of all',
+  '[SV1a] a bulk %s that finds no room for one is saved of none; with room, of all',
   async (kind, isInside, save) => {
     const device = await app.open()
     const requests = await underground(device, isInside)

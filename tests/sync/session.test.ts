@@ -87,7 +87,7 @@ test('[OC5] a refresh token that died: sending stops, nothing is lost, the same 
   for (const { id } of requests) expect(await app.reports(id)).toHaveLength(1)
 })
 
-test('[OC5] the CRM is away during the refresh: the session is not timed out, and the change is sent later', async () => {
+test('[OC5a] the CRM is away during the refresh: the session is not timed out, and the change is sent later', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   outlast()

@@ -14,7 +14,7 @@ const app = replicationScene()
 
 const OTHER = 'noteLocationArea/add/r1'
 
-test('[SV1] keeps nobody from their data: what finds no room is told, and ended by a later start; the others are ended now', async () => {
+test('[SV1d] keeps nobody from their data: what finds no room is told, and ended by a later start; the others are ended now', async () => {
   const { device, request } = await underground(app)
   await take(device, 'p1', 1)
   const cut = (saver: Saver) =>
@@ -55,7 +55,7 @@ async function restart(device: Device) {
   return next
 }
 
-describe('[SV1][OR2] a crash in the save of an edit with photos', () => {
+describe('[SV1d][OR2] a crash in the save of an edit with photos', () => {
   /** A report with a photo, and a draft that edits it, adds one and deletes the other. */
   async function editing() {
     const { device, request } = await underground(app)

@@ -106,7 +106,7 @@ describe('[spec 5] 緊急報告登録', () => {
       /空き容量/,
     ],
     [new Error('the database is closed'), /もう一度保存してください/],
-  ])('[SV1] a save that fails on the device is said, and the form stays: %s', async (error, words) => {
+  ])('[SV1b] a save that fails on the device is said, and the form stays: %s', async (error, words) => {
     const opened = await openAdd()
     await choose(opened)
     await details(opened, '満水です')

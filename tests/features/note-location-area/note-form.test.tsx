@@ -107,7 +107,7 @@ describe('[screens] 現場メモ登録', () => {
   })
 })
 
-describe('[SV2] a save that failed half-way: the note is on the device, its photo is not yet one of it', () => {
+describe('[SV2c] a save that failed half-way: the note is on the device, its photo is not yet one of it', () => {
   async function half() {
     const opened = await openAdd()
     const { screen, user, fill, save, saved, services, db } = opened

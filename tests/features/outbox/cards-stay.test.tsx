@@ -32,7 +32,7 @@ describe('the order that is shown', () => {
   })
 })
 
-test('[ST1] one that is sent stays in its place as 成功, and the last one takes neither the line above nor the bar below', async () => {
+test('[ST1b] one that is sent stays in its place as 成功, and the last one takes neither the line above nor the bar below', async () => {
   const db = await openTestDatabase()
   for (const id of ['1', '2', '3']) {
     await db.requests.insert(requestRecord(id))

@@ -25,14 +25,14 @@ async function besideTheirs(over: Partial<QuickReportChange>) {
   return renderFeature(<OutboxScreen />, { path: '/outbox', db, services: { online: testValue(true) } })
 }
 
-test('[OR3] what was saved on one’s own entry says how it goes all the same', async () => {
+test('[OR3a] what was saved on one’s own entry says how it goes all the same', async () => {
   const { screen } = await besideTheirs({})
   const card = await screen.findByRole('article', { name: '退館報告登録' })
   expect(card.textContent).toContain('CRMには別の登録があります。')
   expect(card.textContent).toContain('内容を開いて保存し直すと、その登録に送信します。')
 })
 
-test('[OR3] what was saved on theirs waits for nothing, and 破棄 of one’s own entry does not name it', async () => {
+test('[OR3a] what was saved on theirs waits for nothing, and 破棄 of one’s own entry does not name it', async () => {
   const { screen, user } = await besideTheirs({ madeOn: { stamp: '0900-0000-test', fields: {} } })
   const card = await screen.findByRole('article', { name: '退館報告登録' })
   expect(card.textContent).not.toContain('CRMには別の登録があります。')

@@ -247,7 +247,7 @@ describe('[ST1] 送信状況', () => {
   test.each([
     ['the record was refused: it asks, and names them', [refusedEntry], true],
     ['[hands 3] all are only here: at once', [], false],
-  ])('[SV2] 破棄 of what makes the record takes its photos along; %s', async (_, ledger, asks) => {
+  ])('[SV2b] 破棄 of what makes the record takes its photos along; %s', async (_, ledger, asks) => {
     const unwanted = photo('d', { wanted: 'deleted', changeId: 'd-1' })
     const { screen, db, user } = await openOutbox([photo('b'), photo('c'), unwanted], ledger, true)
     await user.click(await screen.findByRole('button', { name: '破棄' }))
@@ -261,7 +261,7 @@ describe('[ST1] 送信状況', () => {
   })
 })
 
-test('[ST1] the badge counts a record whose photos are unsent', async () => {
+test('[ST1a] the badge counts a record whose photos are unsent', async () => {
   const db = await store([photo('a'), photo('b')], [accepted])
   const { screen } = await renderFeature(<Frame title="依頼詳細">内容</Frame>, { db })
   expect(await screen.findByRole('link', { name: '未送信 1件' })).toBeDefined()

@@ -56,7 +56,7 @@ const entry = quickReportChange('entry', '08:56')
 const exit = quickReportChange('exit', '11:42')
 const edit = quickReportChange('edit', '11:50')
 
-describe('[ST1] the queue as it stands', () => {
+describe('[ST1a] the queue as it stands', () => {
   test('in the order of saving, with number, request, time and state', async () => {
     const { screen, job } = await openOutbox(async (db) => {
       await store(db, '2', [exit, { state: 'sending' }])

@@ -84,7 +84,7 @@ describe('the save', () => {
     const open = () => openForm({ services: { photo: testPhoto({ readMs: 100 }) } })
     const TITLE = '写真を読み込めませんでした'
 
-    test('[SV1] is given up and named, those beside it are taken, and the form can be saved without it', async () => {
+    test('[SV1c] is given up and named, those beside it are taken, and the form can be saved without it', async () => {
       const { screen, user, add, submit, db, services, router } = await open()
       await user.type(screen.getByLabelText('メモ'), '段差あり')
       await add(hanging('drive.jpg'), file('a.jpg'))
@@ -100,7 +100,7 @@ describe('the save', () => {
       await waitFor(() => expect(router.state.location.pathname).toBe('/outbox'))
     })
 
-    test('[SV1] several are one banner; もう一度読み込む takes them', async () => {
+    test('[SV1c] several are one banner; もう一度読み込む takes them', async () => {
       const { screen, add, services } = await open()
       await add(hanging('one.jpg'), hanging('two.jpg'))
       await waitFor(() => expect(services.flash.get()[0]?.text).toContain('「one.jpg」「two.jpg」'))

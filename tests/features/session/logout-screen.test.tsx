@@ -62,7 +62,7 @@ test('[SV4] はい leaves, with what is half typed named as well', async () => {
   expect(services.signOut).toHaveBeenCalledOnce()
 })
 
-test('[SV4] without a signal it asks, though nothing is unsent, and says what goes', async () => {
+test('[SV4b] without a signal it asks, though nothing is unsent, and says what goes', async () => {
   const opened = await renderFeature(<LogoutScreen search={{}} />, {
     path: '/logout',
     db: await openTestDatabase(),

@@ -103,7 +103,7 @@ describe('オフライン保存', () => {
     expect(await screen.findByText('一部保存済')).toBeDefined()
   })
 
-  test('[PL4] 保存済 are those that the list marks オフラインで使えます: every list they need was read', async () => {
+  test('[PL4a] 保存済 are those that the list marks オフラインで使えます: every list they need was read', async () => {
     const { screen, db } = await openSettings()
     expect(await screen.findByText('保存済')).toBeDefined()
     const second = requestRecord('2', { locationAreaId: 'a2', detail })
