@@ -1,7 +1,6 @@
 /**
  * Decides which presses a sheet accepts. Two quick taps on one spot must not answer a question that nobody has read. A
- * press
- * counts only if it began inside the sheet and at least 400 ms after the sheet opened. Times are in ms, as
+ * press counts only if it began inside the sheet and at least 400 ms after the sheet opened. Times are in ms, as
  * `Event.timeStamp`.
  *
  *     opened ───── 400 ms ──────┬──────────────────────────────
