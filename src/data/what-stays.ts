@@ -35,6 +35,7 @@ const textOf = (row: Row, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 const isLive = ({ _deleted: deleted }: Row) => deleted !== '1' && deleted !== true
+const recordOf = (change: Row) => `${textOf(change, 'resource')} ${textOf(change, 'recordKey')}`
 const isOpenChange = (row: Row) => !['accepted', 'discarded'].includes(textOf(row, 'state'))
 
 export function whatStays(stored: Stored, until: Until): Staying {
@@ -53,8 +54,10 @@ export function whatStays(stored: Stored, until: Until): Staying {
 
   const staying = new Map<string, Set<string>>()
   const acts = new Set<string>(photos.flatMap(ledgerIds))
+  const unsent = new Set(live(CHANGES).filter(isOpenChange).map(recordOf))
+  // what was accepted of a record says its id, as long as something of it is unsent
   const changes = live(CHANGES).filter(
-    (row) => isOpenChange(row) || isOwner(textOf(row, 'resource'), { key: row['recordKey'] }),
+    (row) => unsent.has(recordOf(row)) || isOwner(textOf(row, 'resource'), { key: row['recordKey'] }),
   )
   staying.set(CHANGES, keysOf(changes, 'id'))
   // what an unsent edit is laid over stays with it

@@ -1,4 +1,4 @@
-/** Who is calling: login, single-use refresh tokens, access tokens that expire (crm-contract 2, 4). */
+/** Authentication: login, single-use refresh tokens and expiring access tokens (crm-contract 2, 4). */
 import { type } from 'arktype'
 import { parseBody } from './body.ts'
 import { ok, unauthorized, type Answer, type Call, type Handler } from './call.ts'
@@ -6,10 +6,10 @@ import { DEMO_PASSWORD, userByName, type DemoUser } from './seed/people.ts'
 import type { World } from './world.ts'
 
 const WRONG_LOGIN = 'ユーザー名、パスワードが間違っています'
-/** A refresh token lives long enough for any demo; what ends it is its use. */
+/** Longer than any demo. A refresh token ends when it is used. */
 const REFRESH_LIFE_MS = 30 * 86_400_000
 
-/** What `POST login` tells about a user; staff ids only where there are any. */
+/** The user info in the response of `POST login`. Staff ids are omitted if the user has none. */
 const userInfoOf = (user: DemoUser) => ({
   id: user.id,
   ...(user.supplierStaffId ? { supplierStaffId: user.supplierStaffId, supplierId: user.supplierId } : {}),
@@ -37,13 +37,13 @@ export const login =
     return ok({ ...newPair(world, user.userName, lifeMs), userInfo: userInfoOf(user) })
   }
 
-/** As the office does where one is forgotten: whoever is logged in stays so. */
+/** Changes a forgotten password, as the office does. Existing sessions stay valid. */
 export const changePassword = (world: World, userName: string, password: string): void =>
   world.table('passwords').put(userName, { password })
 
 const refreshBody = type({ refreshToken: 'string' })
 
-/** `POST {api}/{security}/refresh-token`: the token is dead once it was used. */
+/** `POST {api}/{security}/refresh-token`. A refresh token is valid once. */
 export const refresh =
   (lifeMs: number): Handler =>
   (call, world) => {
@@ -56,7 +56,7 @@ export const refresh =
     return ok(newPair(world, row.userName, lifeMs))
   }
 
-/** The user of the bearer token, or the 401. */
+/** Returns the user of the bearer token, or a 401. */
 export function userOf(headers: Headers, world: World): DemoUser | Answer {
   const [scheme, token = ''] = (headers.get('authorization') ?? '').split(' ')
   const row = scheme?.toLowerCase() === 'bearer' ? world.table('accessTokens').get(token) : undefined
@@ -66,7 +66,9 @@ export function userOf(headers: Headers, world: World): DemoUser | Answer {
 
 const fileTokenBody = type({ userInfo: { id: 'string | number' } })
 
-/** `POST {fs}/token`: the file store's own token, for whoever has a session; `expire` in epoch seconds (crm-contract 5). */
+/**
+ * `POST {fs}/token`: issues a token of the file store to a logged-in user; `expire` in epoch seconds (crm-contract 5).
+ */
 export const fileToken =
   (lifeMs: number): Handler =>
   (call: Call, world) => {
@@ -80,7 +82,7 @@ export const fileToken =
     return ok({ access_token: token, expire: Math.floor(expiresAt / 1000) })
   }
 
-/** Whether the header `access_token` is one that lives. */
+/** True if the header `access_token` is a valid file store token. */
 export function hasFileToken(headers: Headers, world: World): boolean {
   const row = world.table('fileTokens').get(headers.get('access_token') ?? '')
   return row !== undefined && row.expiresAt > world.now

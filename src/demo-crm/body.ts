@@ -1,14 +1,14 @@
 /**
- * Reading the bodies of calls: the CRM's own types, on purpose not the app's mappings, so that it notices when the app
- * sends something else than the contract says. Unknown fields are ignored; a code may come as a number (crm-contract 2).
+ * Parses the bodies of calls. It has the CRM's own types instead of the app's mappings, so that it detects when the app
+ * breaks the contract. Unknown fields are ignored; a code may be a number (crm-contract 2).
  */
 import { type, type Type } from 'arktype'
 import type { Answer } from './call.ts'
 
-/** As the contract wants it sent: with +09:00. */
+/** A date-time in the format that the contract requires, with +09:00. */
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?\+09:00$/
 
-/** A code or id that must be there. */
+/** A required code or id. */
 export const given = type('string | number').pipe(String).to('0 < string <= 64')
 /** A code or id that may be null or empty. */
 export const maybe = type('string | number | null').pipe((value) =>
@@ -17,9 +17,9 @@ export const maybe = type('string | number | null').pipe((value) =>
 export const moment = type(dateTime).narrow((text) => !Number.isNaN(Date.parse(text)))
 export const momentOrNull = moment.or('null')
 export const day = type(/^\d{4}-\d{2}-\d{2}$/)
-/** A text of at most so many characters that must say something. */
+/** A required text of at most `max` characters. */
 export const text = (max: number) => type(`1 <= string <= ${max}`)
-/** A text of at most so many characters, or null. */
+/** A text of at most `max` characters, or null. */
 export const textOrNull = (max: number) => type(`string <= ${max} | null`)
 
 export type Parsed<T> = { kind: 'ok'; value: T } | { kind: 'refused'; answer: Answer }
@@ -29,7 +29,7 @@ const refusal = (...errors: string[]): { kind: 'refused'; answer: Answer } => ({
   answer: { status: 422, json: { errors } },
 })
 
-/** Parses a JSON body, or says what is wrong with it: 422, one text for each field. */
+/** Parses a JSON body. An invalid body gives a 422 with one text per field. */
 export function parseBody<T extends Type>(schema: T, body: string): Parsed<T['infer']> {
   let json: unknown
   try {

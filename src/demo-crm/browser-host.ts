@@ -1,8 +1,10 @@
-/** The demo CRM in the browser, for mode `demo` only: injected as the app's `fetch`; no service worker of its own. */
+/**
+ * The demo CRM in the browser, only in mode `demo`. It replaces the app's `fetch`; it has no service worker of its own.
+ */
 import { openBrowserStore } from './browser-store.ts'
 import { createDemoCrm, type DemoCrm, type DemoCrmEnv } from './demo-crm.ts'
 
-/** A build check looks for this text: it must not be in production. */
+/** A build check searches for this text, which must not be in a production build. */
 const MARKER = 'demo-crm-marker'
 
 /** @param now epoch ms */

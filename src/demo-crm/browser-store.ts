@@ -1,4 +1,6 @@
-/** The demo's store in the browser: its own Dexie database, and a Web Lock so that tabs take turns. */
+/**
+ * The demo CRM's store in the browser: its own Dexie database, and a Web Lock that serialises transactions across tabs.
+ */
 import { Dexie, type Table } from 'dexie'
 import { promiseQueue, type DemoStore, type DemoTransaction } from './store.ts'
 
@@ -9,14 +11,14 @@ interface Entry {
   value: unknown
 }
 
-/** @throws where the browser refuses the database */
+/** @throws if the browser refuses the database */
 export async function openBrowserStore(): Promise<DemoStore> {
   const db = new Dexie(NAME)
   db.version(1).stores({ entries: 'key' })
   await db.open()
   const tx = transactionOn(db)
   const queue = promiseQueue()
-  // No locks outside secure contexts: then this tab's calls take turns among themselves.
+  // Without a secure context there are no locks. Calls are then serialised within this tab only.
   const locks: LockManager | undefined = globalThis.navigator?.locks
   const alone = <T>(run: () => Promise<T>): Promise<T> => (locks ? locks.request(NAME, run) : run())
   return { transaction: (run) => queue(() => alone(() => run(tx))) }

@@ -1,4 +1,4 @@
-/** A call as a resource's handler sees it, and what it answers. */
+/** The types of a call to a handler and of its response. */
 import type { DemoUser } from './seed/people.ts'
 import type { World } from './world.ts'
 
@@ -9,17 +9,17 @@ export interface Call {
   query: URLSearchParams
   headers: Headers
   bytes: ArrayBuffer
-  /** Body as text. */
+  /** The body as text. */
   text: string
-  /** Who the bearer token belongs to; null where none is needed. */
+  /** The user of the bearer token; null for calls that need none. */
   user: DemoUser | null
 }
 
 export interface Answer {
   status: number
-  /** Sent as JSON; absent: no body. */
+  /** Sent as JSON; undefined for no body. */
   json?: unknown
-  /** Sent as it is, instead of JSON. */
+  /** Sent as is, instead of JSON. */
   raw?: { body: ArrayBuffer | string; type: string }
   headers?: Record<string, string>
 }
@@ -28,7 +28,7 @@ export type Handler = (call: Call, world: World) => Answer | Promise<Answer>
 
 export interface Route {
   method: string
-  /** Segments joined by `/`; `:x` takes any one segment. */
+  /** Segments joined by `/`; `:x` matches any one segment. */
   path: string
   handle: Handler
 }
@@ -43,12 +43,12 @@ export const done: Answer = { status: 204 }
 /** 400 with message keys or texts (crm-contract 3). */
 export const refused = (...errors: string[]): Answer => ({ status: 400, json: { errors } })
 export const rejected = (message: string): Answer => ({ status: 202, json: { message } })
-/** The record is not as it was when the caller read it (`If-Match`). */
+/** 412: the record has changed since the caller read it (`If-Match`). */
 export const moved: Answer = { status: 412, json: { error: '他の更新がありました。' } }
 export const notFound: Answer = { status: 404, json: { error: '該当するデータがありません。' } }
 export const unauthorized = (error: string): Answer => ({ status: 401, json: { error } })
 
-/** A page of rows by `limit` and the 1-based `offset`, with `x-total-count` (crm-contract 2). */
+/** Returns a page of rows by `limit` and the 1-based `offset`, with `x-total-count` (crm-contract 2). */
 export function page<T>(rows: readonly T[], query: URLSearchParams, view: (row: T) => unknown): Answer {
   const whole = (name: string, fallback: number) => {
     const number = Number(query.get(name) ?? '')

@@ -1,11 +1,11 @@
 /**
- * The back end of the contract as one function `fetch(Request): Promise<Response>`: seed, state and faults, without a
- * server. It shares nothing with the app but the schemas' code tables and limits, so it can bear witness to what the
- * app really sent.
+ * A back end that implements the CRM contract as one function `fetch(Request): Promise<Response>`, with seed data,
+ * state and faults, and without a server. It shares only the schemas' code tables and limits with the app, so that it
+ * independently checks what the app sends.
  *
- *     call → faults (wait, fail, other answer) → one transaction: signature, token, handler → faults (lose answer) → answer
+ *     call → faults (wait, fail, other response) → one transaction: signature, token, handler → faults (lose response) → response
  *
- * A call that the caller gave up during a delay is acted on all the same, as on a real network.
+ * A call that its caller aborts during a delay still takes effect, as on a real network.
  */
 import { changePassword } from './auth.ts'
 import type { Answer } from './call.ts'
@@ -20,35 +20,35 @@ import { openWorld, type World } from './world.ts'
 
 export type { DemoCrmEnv, DemoCrmOptions } from './options.ts'
 
-/** One call as it arrived. */
+/** A received call. */
 interface DemoCall {
   /** Epoch ms. */
   at: number
   method: string
   /** Path and query. */
   path: string
-  /** 0: no answer got back (or none yet). */
+  /** 0: the caller received no response (yet). */
   status: number
-  /** The CRM did what was asked (2xx but 202), whether or not its answer got back. */
+  /** True if the CRM executed the call (2xx except 202), whether or not its response was received. */
   acted: boolean
-  /** User name of the bearer token, empty where there was none. */
+  /** User name of the bearer token; empty without one. */
   user: string
 }
 
 export interface DemoCrm {
-  /** @throws TypeError where a fault lets no answer through, like the browser's fetch */
+  /** @throws TypeError if a fault blocks the response, like the browser's fetch */
   fetch: (request: Request) => Promise<Response>
   faults: FaultControl
   inspect: () => Promise<DemoState>
-  /** The last calls, in order of arrival. */
+  /** The latest calls, in order of arrival. */
   calls: readonly DemoCall[]
-  /** Back to the seed: no deltas, no faults, no calls; tokens die. */
+  /** Resets to the seed: no stored changes, faults or calls; tokens become invalid. */
   reset: () => Promise<void>
-  /** Another company edits today's records. @returns what was done, in Japanese */
+  /** Edits today's records as another company. @returns what was done, in Japanese */
   actAsOtherCompany: () => Promise<string>
-  /** The office gives a user another password. */
+  /** Changes a user's password, as the office does. */
   changePassword: (userName: string, password: string) => Promise<void>
-  /** Whether a path belongs to the CRM, for hosts that serve other things too. */
+  /** True if a path belongs to the CRM, for hosts that serve other content too. */
   handles: (pathname: string) => boolean
 }
 
@@ -98,7 +98,7 @@ export function createDemoCrm(options: DemoCrmOptions): DemoCrm {
 const reasonOf = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError')
 
-/** Rejects as soon as the caller gives up; what was started goes on. */
+/** Rejects when the caller aborts; the started work continues. */
 function raceAbort(signal: AbortSignal, run: () => Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(reasonOf(signal))
@@ -138,7 +138,7 @@ function answered(call: DemoCall, response: Response): Response {
   return response
 }
 
-/** The answer of a fault that keeps the CRM from acting; null where the CRM acts first. */
+/** Returns the response of a fault that prevents execution; null if the CRM executes the call first. */
 function insteadOfActing(fault: Fault): Response | null {
   switch (fault.kind) {
     case 'unreachable':
@@ -169,7 +169,7 @@ async function toResponse({ status, json, raw, headers = {} }: Answer, request: 
   const body = JSON.stringify(json)
   const all = new Headers({ 'content-type': 'application/json; charset=utf-8', ...kept })
   if (etags && request.method === 'GET' && status === 200) {
-    // kept by the browser, and asked about each time
+    // The browser caches the response and revalidates it each time.
     all.set('cache-control', 'private, no-cache')
     const etag = await etagOf(body)
     all.set('etag', etag)

@@ -1,6 +1,6 @@
 /**
- * From a call to the handler that acts on it: which part of the CRM it is for, whether its signature and its token
- * hold, and, where the CRM honours it, whether the same creating call was answered before (crm-contract 2).
+ * Dispatches a call to its handler: finds the API it belongs to, checks signature and token and, if enabled, replays
+ * the response of a repeated creating call (crm-contract 2).
  */
 import { fileToken, hasFileToken, login, refresh, userOf } from './auth.ts'
 import { moved, notFound, unauthorized, type Answer, type Call, type Handler, type Route } from './call.ts'
@@ -25,14 +25,14 @@ export const restRoutes = (daysAhead?: () => number): Route[] => [
 
 type Guard = 'none' | 'bearer' | 'fileToken'
 interface Section {
-  /** Path below which the routes are. */
+  /** The path prefix of the routes. */
   base: string
   signed: boolean
   guard: Guard
   routes: Route[]
 }
 
-/** The path of an endpoint, which may be absolute, without a slash at its end. */
+/** Returns the path of an endpoint without trailing slash; the endpoint may be an absolute URL. */
 const pathOf = (endpoint: string) => new URL(endpoint, 'http://demo.invalid').pathname.replace(/\/+$/, '')
 
 const post = (path: string, handle: Handler): Route[] => [{ method: 'POST', path, handle }]
@@ -49,7 +49,7 @@ function sectionsOf({ env, accessTokenLifeMs: life = ACCESS_LIFE_MS, daysAhead }
     },
     { ...open, base: `${api}/${env.crmEndpoint}`, routes: post('login', login(life)) },
     { ...open, base: `${api}/${env.securityEndpoint}`, routes: post('refresh-token', refresh(life)) },
-    // Whatever else is asked of the main API is signed as well.
+    // All other paths of the main API require a signature as well.
     { ...open, base: api, routes: [] },
     { ...open, base: fs, routes: post('token', fileToken(life)) },
     { base: fs, signed: false, guard: 'none', routes: contentRoutes },
@@ -90,14 +90,14 @@ interface Incoming {
   bytes: ArrayBuffer
 }
 
-/** What the CRM answers, and who asked. */
+/** The CRM's response and the calling user. */
 interface Outcome {
   answer: Answer
   user: string
 }
 
 export interface Dispatcher {
-  /** Whether a path is the CRM's at all. */
+  /** True if the path belongs to the CRM. */
   handles: (pathname: string) => boolean
   dispatch(incoming: Incoming, world: World): Promise<Outcome>
 }
@@ -125,7 +125,7 @@ export function createDispatcher(options: DemoCrmOptions): Dispatcher {
       return { answer: unauthorized('トークンが無効です。'), user: '' }
     const call: Call = { method, headers, bytes, text, user, params: found.params, query: url.searchParams }
     const asSent = (answer: Answer) => (timesInZ ? withTimesInZ(answer) : answer)
-    /** The tag of what a read of the same address would give now. */
+    /** Returns the ETag of what a read of the same URL would return now. */
     const currentTag = async () => {
       const reading = find(sections, 'GET', url.pathname)
       const answer = reading && asSent(await reading.handle({ ...call, method: 'GET', text: '' }, world))
@@ -153,7 +153,10 @@ export function createDispatcher(options: DemoCrmOptions): Dispatcher {
 const bodyText = (headers: Headers, bytes: ArrayBuffer) =>
   headers.get('content-type')?.startsWith('multipart/') ? '' : new TextDecoder().decode(bytes)
 
-/** Where the CRM honours `Idempotency-Key`, a creating call that was answered well is answered the same again. */
+/**
+ * With idempotency enabled, a repeated creating call with the same `Idempotency-Key` gets the
+ * stored successful response.
+ */
 async function once(call: Call, world: World, run: () => Promise<Answer>): Promise<Answer> {
   const key = call.method === 'POST' && call.user ? call.headers.get('idempotency-key') : null
   if (!key) return run()

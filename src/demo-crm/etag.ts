@@ -1,6 +1,6 @@
 /**
- * The form in which an answer leaves, its ETag, and whether a call that asks for one still holds (RFC 9110 13.1.1): by strong
- * comparison, so a weak tag never matches.
+ * Serialises responses, computes ETags and evaluates `If-Match` (RFC 9110 13.1.1) by strong comparison, so
+ * a weak tag never matches.
  */
 import type { Answer } from './call.ts'
 import { digestOf } from './signature.ts'
@@ -12,16 +12,16 @@ const inZ = (_: string, value: unknown) =>
     ? new Date(value).toISOString().replace('.000Z', 'Z')
     : value
 
-/** Every date-time of an answer with `Z`; text that only looks like one is not told from it. */
+/** Rewrites every date-time of a response with `Z`, including text that only looks like one. */
 export const withTimesInZ = (answer: Answer): Answer =>
   answer.json === undefined
     ? answer
     : { ...answer, json: JSON.parse(JSON.stringify(answer.json), inZ) as unknown }
 
-/** @param body the answer's body as it is sent */
+/** @param body the response body as sent */
 export const etagOf = async (body: string) => `"${await digestOf(new TextEncoder().encode(body).buffer)}"`
 
-/** @param current the record's tag now, null where there is none */
+/** @param current the record's current ETag; null if there is no record */
 export function isMatch(ifMatch: string, current: string | null): boolean {
   if (current === null) return false
   const tags = ifMatch.split(',').map((tag) => tag.trim())

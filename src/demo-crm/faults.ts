@@ -1,6 +1,6 @@
 /**
- * Faults as data: what goes wrong between the app and the CRM, or in the CRM, for the calls that match.
- * They live in the store, so that a reload keeps them. Delays add up; of the other kinds the first match acts.
+ * Faults as data: errors between app and CRM, or in the CRM, for matching calls. They are stored, so that a reload
+ * preserves them. Delays add up; of the other kinds only the first match applies.
  */
 import { type } from 'arktype'
 import type { DemoStore, DemoTransaction } from './store.ts'
@@ -8,18 +8,19 @@ import type { DemoStore, DemoTransaction } from './store.ts'
 const fault = type({
   id: 'string',
   /**
-   * unreachable: the call fails before the CRM acts. lostAnswer: the CRM acts, then the call fails.
-   * status: this answer instead of acting (`after`: acts first). delay: waits. captivePortal: somebody's 200 page.
+   * unreachable: the call fails before the CRM executes it. lostAnswer: it is executed, then the call fails.
+   * status: this response instead of execution (with `after`: in addition). delay: waits. captivePortal: a
+   * 200 page from somebody else.
    */
   kind: "'unreachable' | 'lostAnswer' | 'status' | 'delay' | 'captivePortal'",
-  /** RegExp source or glob, looked for anywhere in path and query. */
+  /** RegExp source or glob, matched anywhere in path and query. */
   path: 'string',
   'method?': 'string',
-  /** Calls it is still good for. */
+  /** Number of remaining calls. */
   count: "number | 'always'",
   'status?': 'number',
   'body?': 'unknown',
-  /** E.g. `Retry-After`. */
+  /** Example: `Retry-After`. */
   'headers?': 'Record<string, string>',
   'ms?': 'number',
   'after?': 'boolean',
@@ -30,7 +31,7 @@ export const faultList = fault.array()
 export interface FaultControl {
   add: (fault: Fault) => Promise<void>
   remove: (id: string) => Promise<void>
-  /** In the order they were added. */
+  /** In the order of creation. */
   list: () => Promise<Fault[]>
   clear: () => Promise<void>
 }
@@ -50,14 +51,14 @@ export function createFaultControl(store: DemoStore): FaultControl {
   }
 }
 
-/** A glob's `*` and `**` take anything; the text is looked for anywhere, as a RegExp is. */
+/** Converts a glob: `*` and `**` match anything. Like a RegExp, it matches anywhere in the text. */
 const globSource = (glob: string) => glob.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\*+/g, '.*')
 
 function pathMatches(pattern: string, path: string): boolean {
   try {
     if (new RegExp(pattern).test(path)) return true
   } catch {
-    // No RegExp, so it is a glob only.
+    // Not a valid RegExp, so it is a glob.
   }
   return new RegExp(globSource(pattern)).test(path)
 }
@@ -70,7 +71,7 @@ interface TakenFaults {
   fault: Fault | undefined
 }
 
-/** The faults of one call, counted down. @param path path and query */
+/** Takes the faults of one call and decreases their counts. @param path path and query */
 export function takeFaults(store: DemoStore, method: string, path: string): Promise<TakenFaults> {
   return store.transaction(async (tx) => {
     const faults = await read(tx)

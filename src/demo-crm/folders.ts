@@ -1,4 +1,4 @@
-/** The file store's folders, as the main API knows them: a record's photos lie in a folder of its name. */
+/** The folders of the file store, as seen by the main API: a record's photos are in a folder named after it. */
 import type { FolderRow } from './rows.ts'
 import type { World } from './world.ts'
 
@@ -6,7 +6,7 @@ const MADE = 'fd-'
 
 export const newFolderId = () => `${MADE}${crypto.randomUUID().slice(0, 18)}`
 
-/** A folder of a name under another, or none. */
+/** Returns the folder with a name under a parent, if there is one. */
 export const folderNamed = (world: World, parentId: string, name: string): FolderRow | undefined =>
   world
     .table('folders')
@@ -14,6 +14,8 @@ export const folderNamed = (world: World, parentId: string, name: string): Folde
     .map(([, folder]) => folder)
     .find((folder) => folder.parentId === parentId && folder.name === name)
 
-/** The top folders (of requests, areas, error logs) are always there; the others once they were made. */
+/**
+ * True if a folder exists. The top folders (requests, areas, error logs) always exist; others must have been created.
+ */
 export const isFolder = (world: World, id: string) =>
   !id.startsWith(MADE) || world.table('folders').get(id) !== undefined

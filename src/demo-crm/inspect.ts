@@ -1,4 +1,4 @@
-/** What the CRM holds, for tests: the seed of the days around today and everything that calls have made. */
+/** Returns the CRM's content for tests: the seed of the days around today and everything that calls have created. */
 import type { FileRow, FolderRow, RecordTableName, Rows } from './rows.ts'
 import { recordTableNames } from './tables.ts'
 import { areas } from './seed/locations.ts'
@@ -12,13 +12,13 @@ const DAYS_AHEAD = 14
 
 type RecordsHeld = { [N in RecordTableName]: Rows[N][] }
 
-/** Rows carry `origin`: `seed`, or `call` for what a call made or changed. */
+/** The content of the CRM. Each row has an `origin`: `seed`, or `call` if a call created or changed it. */
 export interface DemoState extends RecordsHeld {
-  /** The CRM's day in Tokyo. */
+  /** The CRM's date in Tokyo. */
   today: string
   folders: FolderRow[]
   files: FileRow[]
-  /** The search rows of days `from` to `to`, both included, as they were at the time of `inspect`. */
+  /** Returns the search rows of the days `from` to `to`, both included, as of the time of `inspect`. */
   requests: (from: string, to: string) => ReturnType<typeof rowOf>[]
 }
 

@@ -1,4 +1,4 @@
-/** The demo CRM behind node:http or Vite's preview, for the browser tests. */
+/** The demo CRM behind node:http or Vite's preview server, for browser tests. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { type } from 'arktype'
@@ -9,22 +9,22 @@ import { addDays } from './tokyo-day.ts'
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
 
 /**
- * No answer: the connection dies. A browser sends a call again by itself where a kept-alive connection dies without a
- * word (crm-contract 3), which would make tests of a lost answer a matter of luck: so it dies in contradictory headers.
+ * A response that breaks the connection. Browsers retry a kept-alive connection that closes silently (crm-contract 3),
+ * which would make tests of a lost response flaky; contradictory headers prevent that.
  */
 const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
 
-/** A clock and a calendar that a test may set. */
+/** A clock and calendar that tests can set. */
 interface HostClock {
-  /** By so much it is ahead of the machine's. */
+  /** Milliseconds ahead of the machine's clock. */
   aheadMs: number
-  /** So far the office has planned. */
+  /** Number of days ahead that the office has planned. */
   daysAhead?: number
 }
 
 /**
- * Serves what the CRM handles and `/__demo/…`; everything else goes to `next`.
- * @param clock the one that the CRM goes by, too
+ * Serves the CRM's paths and `/__demo/…`; everything else goes to `next`.
+ * @param clock also used by the CRM
  */
 export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 }): Middleware {
   const host: Host = { canary: '', clock, asBegun: { ...clock } }
@@ -32,7 +32,7 @@ export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 
     const url = new URL(req.url ?? '/', `http://${req.headers.host ?? 'localhost'}`)
     const control = url.pathname.startsWith('/__demo/')
     if (!control && !crm.handles(url.pathname)) return next()
-    // its answers are others than those that were read before it, by the same ETag
+    // With a canary the responses differ from those cached earlier under the same ETag.
     if (host.canary !== '') delete req.headers['if-none-match']
     void serve(req, url, control ? (request) => controlled(crm, host, request) : crm.fetch).then(
       (response) => (control ? send(response, res) : sendAs(host, response, res)),
@@ -50,16 +50,16 @@ async function serve(req: IncomingMessage, url: URL, answer: (request: Request) 
   return answer(new Request(url, { method, headers, body }))
 }
 
-/** What a test has said of the answers. */
+/** Settings of a test for the responses. */
 interface Host {
-  /** Stands in every text of theirs, in the names of files and in the bytes of photos. */
+  /** Inserted into every text, photo name and photo content of the responses. */
   canary: string
   clock: HostClock
   asBegun: Readonly<HostClock>
 }
 
 async function sendAs({ canary, clock }: Host, response: Response, res: ServerResponse): Promise<void> {
-  // Node itself says the machine's time
+  // Node would send the machine's time.
   if (clock.aheadMs !== 0) res.setHeader('date', new Date(Date.now() + clock.aheadMs).toUTCString())
   if (canary === '' || response.status !== 200) return send(response, res)
   const { headers } = response
@@ -70,7 +70,9 @@ async function sendAs({ canary, clock }: Host, response: Response, res: ServerRe
   return send(new Response(body, { headers }), res)
 }
 
-/** In all that a person has written, and in the names of photos; not in codes, ids and times. */
+/**
+ * Inserts the canary into all text that people have written and into photo names, but not into codes, ids and times.
+ */
 function withCanary(value: unknown, canary: string): unknown {
   if (typeof value === 'string') {
     if (/\.(?:jpe?g|png)$/i.test(value)) return value.replace(/(?=\.\w+$)/, canary)
@@ -88,7 +90,10 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
 
 const newPassword = type({ userName: 'string', password: 'string' })
 
-/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, password, other-company, canary, clock, days-ahead. */
+/**
+ * Endpoints for tests: state, reset, faults (an array replaces them), calls, password, other-company,
+ * canary, clock, days-ahead.
+ */
 async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   switch (`${request.method} ${pathname}`) {

@@ -1,7 +1,7 @@
-/** What a host gives the demo CRM. */
+/** The options of the demo CRM that its host sets. */
 import type { DemoStore } from './store.ts'
 
-/** The contract's variables (crm-contract 1); an endpoint may be absolute or a path. */
+/** The contract's variables (crm-contract 1). An endpoint is a URL or a path. */
 export interface DemoCrmEnv {
   apiEndpoint: string
   crmEndpoint: string
@@ -18,12 +18,17 @@ export interface DemoCrmOptions {
   /** Waits for a delay fault. */
   sleep?: (ms: number) => Promise<void>
   honourIdempotency?: boolean
-  /** Life of an access token and of a file-store token, 30 minutes by default. */
+  /** Lifetime of access tokens and file store tokens; 30 minutes by default. */
   accessTokenLifeMs?: number
-  /** Sends `ETag` on JSON reads, answers `If-None-Match` with 304 and `If-Match` of a `PUT` with 412, by default. */
+  /**
+   * If true (default), JSON reads have an `ETag`, `If-None-Match` gets a 304, and the `If-Match`
+   * of a `PUT` can get a 412.
+   */
   etags?: boolean
-  /** How far the office has planned: 60 days by default. A day of tests is sooner on the phone with few. */
+  /**
+   * Number of days ahead that the office has planned; 60 by default. Tests use fewer, so that the phone loads faster.
+   */
   daysAhead?: () => number
-  /** Writes date-times with `Z` instead of `+09:00`: the contract allows a CRM any offset. */
+  /** Writes date-times with `Z` instead of `+09:00`; the contract allows any offset. */
   timesInZ?: boolean
 }

@@ -1,4 +1,6 @@
-/** The demo control 他社の編集: another company writes a note and changes a record of today, so foreign edits arrive. */
+/**
+ * The demo control 他社の編集: another company writes a note and changes a record of today, so that edits by others arrive.
+ */
 import { QuickReportType, Reason1 } from '#schemas/codes.ts'
 import { addNote } from './resources/note-location-area.ts'
 import { others } from './seed/people.ts'
@@ -23,7 +25,7 @@ export function editAsOtherCompany(world: World): string {
   return edited ? `${note}し、${edited}。` : `${note}しました。`
 }
 
-/** The last report of today that has its exit and may still be edited. */
+/** Edits the last report of today that has an exit and is still editable. */
 function editReport(world: World, visits: Visit[], loginUserId: string): string | null {
   const reports = world.table('quickReports')
   const today = visits.flatMap((visit) => {
@@ -35,7 +37,7 @@ function editReport(world: World, visits: Visit[], loginUserId: string): string 
   const { visit, report } = last
   const old = (report.reportContent ?? '').replace(ADDED, '').trim()
   const reportContent = [old, ADDED].filter(Boolean).join('\n')
-  // a row of the search says the type, so every phone sees at once that something has changed
+  // A search row includes the type, so every phone sees the change at once.
   const now = { ...report, type: INCOMPLETE, reason1: LATE, reason2: null, reportContent }
   reports.put(report.id, { ...now, loginUserId, origin: 'call' })
   return `${visit.requestCode}の退館報告の作業区分と内容を書き換えました`

@@ -1,6 +1,9 @@
-/** What the rows of the demo CRM have in common, and those that are no record's. Ids read `<kind>.<group>.<n>`: the group is the request or the area. */
+/**
+ * Common types of the demo CRM's rows, and rows that are not records. An id is `<kind>.<group>.<n>`; the
+ * group is the request or area.
+ */
 
-/** Where a row came from: the seed, or a call (or the other company's edit). */
+/** The origin of a row: the seed, or a call (also an edit of the other company). */
 export interface OfOrigin {
   origin: 'seed' | 'call'
 }
@@ -26,13 +29,13 @@ interface TokenRow {
   expiresAt: number
 }
 
-/** The answer kept for an Idempotency-Key, where the CRM honours it. */
+/** The response stored for an Idempotency-Key, if idempotency is enabled. */
 interface AnswerRow {
   status: number
   body: unknown
 }
 
-/** By table: each file of `resources/` adds its own. */
+/** Rows by table. Each file in `resources/` adds its own. */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
 export interface RecordRows {}
 export type RecordTableName = keyof RecordRows
@@ -43,19 +46,19 @@ export interface Rows extends RecordRows {
   accessTokens: TokenRow
   refreshTokens: TokenRow
   fileTokens: TokenRow
-  /** Where it is another than the demo's, by user name. */
+  /** Changed passwords by user name. */
   passwords: { password: string }
   answers: AnswerRow
   counters: { value: number }
 }
 export type TableName = keyof Rows
 
-/** The request or location area that an id belongs to. */
+/** Returns the request or location area that an id belongs to. */
 export const groupOf = (id: string) => id.split('.')[1] ?? ''
 
-/** A new id in a group. */
+/** Creates an id in a group. */
 export const newId = (kind: string, group: string) => `${kind}.${group}.${crypto.randomUUID().slice(0, 13)}`
 
-/** One quick report for each request and day (ec00011), so its id follows from them. */
+/** Returns the id of a quick report, derived from request and day because there is only one per pair (ec00011). */
 export const quickReportId = (requestId: string, workingDate: string) =>
   `qr.${requestId}.${workingDate.replaceAll('-', '')}`

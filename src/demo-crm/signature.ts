@@ -5,9 +5,9 @@ const hex = (buffer: ArrayBuffer) =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
- * Lower-case hex HMAC-SHA-256 of method, path with query as sent, and body text.
+ * Returns the HMAC-SHA-256 of method, path with query as sent, and body text, in lower-case hex.
  * @param path path and query as sent, `/api/v1/…?a=b`
- * @param body the body's text, empty where there is none
+ * @param body the body's text; empty without a body
  */
 export async function signatureOf(key: string, method: string, path: string, body: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }

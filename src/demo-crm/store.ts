@@ -1,11 +1,10 @@
 /**
- * Where the demo CRM keeps what differs from its seed: created records, edits, tokens, faults, files' bytes.
- * Everything happens in `transaction`, which runs one at a time (in the browser: over all tabs), so that the CRM
- * acts on each call as a whole.
+ * The storage for everything that differs from the seed: created records, edits, tokens, faults and file contents. All
+ * access is in a `transaction`; only one runs at a time (in the browser: across tabs), so that each call is atomic.
  */
 export interface DemoTransaction {
   get(key: string): Promise<unknown>
-  /** All of them or none; undefined removes. */
+  /** Writes all changes or none; undefined removes an entry. */
   write(changes: ReadonlyMap<string, unknown>): Promise<void>
   /** Entries whose key starts with the prefix, sorted by key. */
   list(prefix: string): Promise<[key: string, value: unknown][]>
@@ -13,11 +12,11 @@ export interface DemoTransaction {
 }
 
 export interface DemoStore {
-  /** Serialised; what `run` throws is passed on and the next one runs all the same. */
+  /** Runs transactions one at a time. An exception of `run` is passed on, and the next one still runs. */
   transaction<T>(run: (tx: DemoTransaction) => Promise<T>): Promise<T>
 }
 
-/** One at a time, in the order asked. */
+/** Runs functions one at a time, in the order of the calls. */
 export function promiseQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (run) => {
@@ -27,7 +26,7 @@ export function promiseQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** A store that lives as long as the process: for Node. Values are copied, so that nobody shares them. */
+/** A store in memory, for Node. Values are copied, so that nothing is shared. */
 export function createMemoryStore(): DemoStore {
   const entries = new Map<string, unknown>()
   const queue = promiseQueue()

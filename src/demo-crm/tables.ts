@@ -1,4 +1,4 @@
-/** The records that the demo CRM holds: what each kind is seeded with, and the calls that it answers. A new one is a row. */
+/** The record types of the demo CRM: seed and routes of each. A new type is one more row. */
 import type { Route } from './call.ts'
 import {
   customerLocationChangeRequestRoutes,
@@ -18,7 +18,7 @@ import { visitsOfRequest, type Visit } from './seed/visits.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
 interface RecordTable<R> {
-  /** @param group the request (notes: the location area) that the rows belong to; `now` in epoch ms */
+  /** @param group the request of the rows (notes: the location area); `now` in epoch ms */
   seed(group: string, now: number): R[]
   routes: Route[]
 }
@@ -43,6 +43,6 @@ export const recordTables: { readonly [N in RecordTableName]: RecordTable<Record
 const isRecordTable = (name: string): name is RecordTableName => Object.hasOwn(recordTables, name)
 export const recordTableNames = Object.keys(recordTables).filter(isRecordTable)
 
-/** What a table is seeded with: the rows of a request (notes: of an area). */
+/** Returns the seed rows of a table for a request (notes: an area). */
 export const seedOf = (name: TableName, group: string, now: number): unknown[] =>
   isRecordTable(name) ? recordTables[name].seed(group, now) : []

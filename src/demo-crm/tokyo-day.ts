@@ -1,14 +1,16 @@
-/** Tokyo's calendar as plain arithmetic: UTC+9 all year. The demo CRM keeps its own, so that it can bear witness. */
+/**
+ * Tokyo's calendar as plain arithmetic: UTC+9 all year. The demo CRM has its own, so that it is independent of the app.
+ */
 const DAY_MS = 86_400_000
 const TOKYO_MS = 9 * 3_600_000
 
-/** The calendar day in Tokyo, `YYYY-MM-DD`. @param at epoch ms */
+/** Returns the date in Tokyo, `YYYY-MM-DD`. @param at epoch ms */
 export const tokyoDay = (at: number) => new Date(at + TOKYO_MS).toISOString().slice(0, 10)
 
-/** ISO 8601 to the second with `+09:00` (crm-contract 2). @param at epoch ms */
+/** Returns ISO 8601 to the second with `+09:00` (crm-contract 2). @param at epoch ms */
 export const tokyoTime = (at: number) => `${new Date(at + TOKYO_MS).toISOString().slice(0, 19)}+09:00`
 
-/** A day and `HH:mm` as a date-time. */
+/** Combines a day and `HH:mm` into a date-time. */
 export const atTime = (day: string, time: string) => `${day}T${time}:00+09:00`
 
 /** Days since 1970-01-01. */
@@ -21,7 +23,7 @@ export const addDays = (day: string, days: number) => dayOf(dayNumber(day) + day
 /** 0 Monday … 6 Sunday. */
 export const weekday = (number: number) => (((number + 3) % 7) + 7) % 7
 
-/** The first of the month before: a date that dated seed texts hang on without moving every day. */
+/** Returns the first day of the previous month: a date for seed texts that does not change every day. */
 export function previousMonth(day: string): string {
   const [year = 1970, month = 1] = day.split('-').map(Number)
   return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 10)

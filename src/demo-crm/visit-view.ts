@@ -1,8 +1,8 @@
-/** What every resource says about the request it hangs on. */
+/** The parts of a request's view that come from other resources. */
 import { visitsOfRequest, type Visit } from './seed/visits.ts'
 import type { World } from './world.ts'
 
-/** Registration states of what hangs on a request (crm-contract 4). */
+/** Registration states of the records of a request (crm-contract 4). */
 export const RegistrationState = { unregistered: '1', registered: '2', notAllowed: '3' } as const
 
 export const ttsOrderOf = ({ area, orderFlag, emergency }: Visit) => ({
@@ -31,7 +31,7 @@ const statusOf = (record: { id: string } | undefined, allowed: boolean) =>
 
 const ref = (record: { id: string } | undefined) => (record ? { id: record.id } : null)
 
-/** The change requests of a request: at most one of each kind. */
+/** Returns the change requests of a request, at most one of each kind. */
 export function changesOf(world: World, visit: Visit) {
   const customerLocation = world.table('customerLocationChangeRequests').of(visit.id)[0]
   const contacts = world.table('locationContactChangeRequests').of(visit.id)
@@ -49,7 +49,7 @@ export function changesOf(world: World, visit: Visit) {
   }
 }
 
-/** The row of a day; without a day the next one from today on, else the last. */
+/** Returns the row of a day; without a day the next from today on, otherwise the last. */
 export function visitFor(world: World, requestId: string, workingDate: string | null): Visit | undefined {
   const visits = visitsOfRequest(requestId)
   if (workingDate) return visits.find((visit) => visit.workingDate === workingDate)

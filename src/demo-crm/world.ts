@@ -1,6 +1,6 @@
 /**
- * The CRM's state while it acts on one call: the seed with the stored deltas laid over it. Reads are plain and
- * synchronous; writes are collected and go to the store together once the call is done, or not at all if it throws.
+ * The CRM's state during one call: the seed overlaid with the stored changes. Reads are synchronous. Writes are
+ * collected and stored together at the end of the call, or discarded if it throws.
  */
 // oxlint-disable typescript/no-unsafe-type-assertion -- the store holds only what this module wrote
 import { groupOf, type Rows, type TableName } from './rows.ts'
@@ -9,22 +9,22 @@ import { tokyoDay } from './tokyo-day.ts'
 
 interface Table<T> {
   get(id: string): T | undefined
-  /** The rows of a request (notes: of a location area), the seed's first. */
+  /** Returns the rows of a request (notes: of a location area), seed rows first. */
   of(group: string): T[]
   put(id: string, row: T): void
   remove(id: string): void
-  /** What differs from the seed, by id. */
+  /** Returns what differs from the seed, by id. */
   stored(): [id: string, row: T][]
 }
 
 export interface World {
-  /** Epoch ms at which the call arrived. */
+  /** Arrival time of the call, epoch ms. */
   now: number
   today: string
   table<N extends TableName>(name: N): Table<Rows[N]>
   bytes(fileSeq: string): Promise<ArrayBuffer | undefined>
   putBytes(fileSeq: string, bytes: ArrayBuffer | null): void
-  /** Writes what was collected. */
+  /** Stores the collected writes. */
   flush(): Promise<void>
 }
 
@@ -34,10 +34,10 @@ const ROW = 'row/'
 const BYTES = 'bytes/'
 const rowKey = (name: TableName, id: string) => `${ROW}${name}/${id}`
 
-/** What a table is seeded with (`tables.ts`). */
+/** Returns the seed rows of a table (`tables.ts`). */
 type Seed = (name: TableName, group: string, now: number) => unknown[]
 
-/** @param now epoch ms at which the call arrived */
+/** @param now arrival time of the call, epoch ms */
 export async function openWorld(tx: DemoTransaction, now: number, seed: Seed): Promise<World> {
   const rows = new Map(await tx.list(ROW))
   const writes = new Map<string, unknown>()

@@ -4,7 +4,7 @@ import { Field } from '#ui/controls/field.tsx'
 import { Select } from '#ui/controls/input.tsx'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
-/** A row of a code table: `QuickReportType.options`. */
+/** An option of a code table such as `QuickReportType.options`. */
 interface CodeOption {
   code: string
   label: string
@@ -12,26 +12,26 @@ interface CodeOption {
 
 interface ChoiceProps extends FieldLabels {
   options: readonly CodeOption[]
-  /** Two columns only if every label fits in 6 characters. */
+  /** Two columns require every label to fit in 6 characters. */
   cols?: 1 | 2 | 3 | undefined
 }
 
 const asChoices = (options: readonly CodeOption[]) =>
   options.map(({ code, label }) => ({ value: code, label }))
 
-/** One of a few codes, '' while none is chosen. */
+/** Radio buttons for a few codes. The value is '' while none is chosen. */
 export function RadioField({ label, options, ...group }: ChoiceProps) {
   const field = useBoundField<string>(label)
   return <RadioGroup {...group} legend={label} options={asChoices(options)} {...field} />
 }
 
-/** Any of a few codes. */
+/** Checkboxes for a few codes. */
 export function CheckboxesField({ label, options, ...group }: ChoiceProps) {
   const field = useBoundField<string[]>(label)
   return <CheckboxGroup {...group} legend={label} options={asChoices(options)} {...field} />
 }
 
-/** One of many codes, '' while none is chosen. */
+/** A select for many codes. The value is '' while none is chosen. */
 export function SelectField({ label, required, help, options }: Omit<ChoiceProps, 'cols'>) {
   const { t } = useLingui()
   const { error, onChange, ...field } = useBoundField<string>(label)

@@ -1,4 +1,4 @@
-/** What is done with the draft of a form, one after the other, so that no write comes after the draft went. */
+/** Runs the reads and writes of a form's draft one after another, so that no write follows the draft's deletion. */
 import { STORAGE_DEBOUNCE_MS } from '#schemas/limits.ts'
 import { debounced, type Debounced } from '#lib/time/debounced.ts'
 import { createFlag } from '#lib/flag.ts'
@@ -6,26 +6,32 @@ import type { FormDrafts } from './form-drafts.ts'
 
 type Run<T> = (drafts: FormDrafts, key: string) => Promise<T>
 
-/** @param key undefined where nothing is kept */
+/** @param key undefined for a form without autosave */
 export function createDraftLine(key: string | undefined) {
   let drafts: FormDrafts | null = null
   let last: Promise<unknown> = Promise.resolve()
   const isRead = createFlag(key === undefined)
   const known = () => isRead.set(true)
 
-  /** Nothing is done where nothing is kept. @returns rejects with what `run` does: the next in line runs all the same */
+  /**
+   * Queues an operation on the draft; does nothing without autosave. @returns rejects if `run`
+   * rejects, and the queue continues
+   */
   function inTurn<T>(run: Run<T>): Promise<T | undefined> {
     const done = last.then(() => (drafts && key !== undefined ? run(drafts, key) : undefined))
-    // a full disk takes the draft, never the form
+    // A full disk loses the draft but does not block the form.
     last = done.catch(() => undefined)
     return done
   }
 
   return {
     inTurn,
-    /** It is known whether there is something kept. */
+    /** True once it is known whether a draft exists. */
     isRead,
-    /** @param restore runs now, and where what was saved from this form is a draft again. @returns ends that */
+    /**
+     * Starts autosave. @param restore runs now, and again whenever a saved change of this form becomes a draft again.
+     * @returns stops watching for that
+     */
     open(of: string, to: FormDrafts, restore: Run<void>): () => void {
       drafts = to
       void inTurn(restore).then(known, known)
@@ -37,16 +43,16 @@ export function createDraftLine(key: string | undefined) {
 type DraftLine = ReturnType<typeof createDraftLine>
 
 interface DraftWriter extends Debounced {
-  /** The device has all that was to be kept. */
+  /** True if the device has stored everything that was typed. */
   isKept(): boolean
-  /** Nothing is written until `resume`. */
+  /** Suspends all writes until `resume`. */
   pause(): void
   resume(): void
 }
 
-/** Keeps what is typed: soon, or now where it was to be kept soon. */
+/** Writes the typed values to the draft: after a debounce, or at once if a write is pending and `now` is called. */
 export function createDraftWriter({ inTurn }: DraftLine, typed: () => object): DraftWriter {
-  /** How often something was to be kept, and what of it the device has. */
+  /** Number of requested writes, and the number of the latest one that is stored. */
   let [asked, kept] = [0, 0]
   let isPaused = false
   const writing = debounced(() => {
@@ -55,7 +61,7 @@ export function createDraftWriter({ inTurn }: DraftLine, typed: () => object): D
       await drafts.keep(key, values)
       kept = upTo
     }
-    // one that nobody catches is said by the app (watch-errors): the line has caught its own, and not what follows it
+    // Unhandled rejections are reported by the app (watch-errors). The queue handles only its own copy of the promise.
     void inTurn(keep).then(() => undefined)
   }, STORAGE_DEBOUNCE_MS)
   return {

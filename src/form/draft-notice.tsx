@@ -7,8 +7,8 @@ import { useFormKeeper } from './form-contexts.ts'
 import type { TakenDraft } from './form-drafts.ts'
 
 /**
- * Says that the form opened with what was typed before, and offers to start fresh; that is done at once, and can be taken
- * back for as long as a banner stays. The notice keeps its place from then on: the fields must not move under the thumb.
+ * Says that the form opened with restored input and offers to start over. Starting over happens at once and can be
+ * undone for FLASH_DISMISS_MS. Afterwards the notice keeps its space, so that the fields do not move.
  */
 export function DraftNotice() {
   const { t } = useLingui()
@@ -18,7 +18,7 @@ export function DraftNotice() {
   const { offer, takeBack, isOpen, isOver } = useWayBack()
   const isDropping = useRef(false)
   const startFresh = async () => {
-    // a second press would find nothing to take, and leave no way back to what the first one took
+    // A second press would find no draft and would discard the undo of the first.
     if (isDropping.current || !keeper.restored.get()) return
     isDropping.current = true
     setDropped(true)
@@ -49,7 +49,7 @@ export function DraftNotice() {
   )
 }
 
-/** One way back, open for as long as a banner stays; what was kept for it goes with it, or with the form. */
+/** A single undo that expires after FLASH_DISMISS_MS. The draft is deleted when the undo expires or the form closes. */
 function useWayBack() {
   const [isOpen, setOpen] = useState(false)
   const [isOver, setOver] = useState(false)
@@ -73,14 +73,14 @@ function useWayBack() {
   }
   return {
     isOpen,
-    /** Its time has passed: a disabled button says why. */
+    /** True when the time for undo has passed. The disabled button says so. */
     isOver,
     offer,
     takeBack() {
       setOpen(false)
       const taken = end()
       void taken?.back().catch((error: unknown) => {
-        // it is not there again: what the device did not take can be tried once more
+        // The undo failed. It is offered again, because the device may accept the write later.
         offer(taken)
         throw error
       })

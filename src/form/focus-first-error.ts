@@ -1,7 +1,7 @@
 const FIRST_ERROR = '[aria-invalid="true"]'
 const CONTROL = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)'
 
-/** Scrolls to the first field in error and focuses it, once React has drawn the errors (spec 5). */
+/** Scrolls to the first invalid field and focuses it, after React has rendered the errors (spec 5). */
 export function focusFirstError(root: ParentNode = document): void {
   requestAnimationFrame(() => {
     const first = root.querySelector<HTMLElement>(FIRST_ERROR)

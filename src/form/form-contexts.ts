@@ -1,12 +1,12 @@
 import { createFormHookContexts } from '@tanstack/react-form'
 import type { FormKeeper } from './form-keeper.ts'
 
-/** How field and form components find their field and form. */
+/** The contexts through which field and form components find their field and form. */
 export const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts()
 
-/** What a submit waits for, as the form's schema says; null where nothing is missing. */
+/** Returns a promise that a submit must wait for, or null if the form's rules are loaded. */
 export const useFormReady = () =>
   Reflect.get(useFormContext(), 'ready') as (() => Promise<void> | null) | undefined
 
-/** What keeps the form's input; every form of `useDraftForm` carries one. */
+/** Returns the keeper of the form's draft. Every form of `useDraftForm` has one. */
 export const useFormKeeper = (): FormKeeper => Reflect.get(useFormContext(), 'keeper') as FormKeeper

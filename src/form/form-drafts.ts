@@ -1,10 +1,10 @@
-/** Where forms keep what is typed and not saved (spec: draft autosave). The app gives it; without it nothing is kept. */
+/** Storage for unsaved form input (spec: draft autosave). The app provides it; without it nothing is stored. */
 import { createContext } from 'react'
 
 export interface KeptDraft {
-  /** The values of the fields as they were kept, in whatever form; null where nothing was typed. */
+  /** The stored field values, not yet validated; null if no field was changed. */
   values: unknown
-  /** Photos were taken, or marked to be deleted. */
+  /** True if photos were taken or marked for deletion. */
   hasPhotos: boolean
 }
 
@@ -16,17 +16,17 @@ export interface TakenDraft {
 export interface FormDrafts {
   read(key: string): Promise<KeptDraft | null>
   keep(key: string, values: object): Promise<void>
-  /** With the photos taken for it. */
+  /** Deletes a draft with the photos taken for it. */
   drop(key: string): Promise<void>
-  /** As `drop`, and it can be had back until it is forgotten. */
+  /** Removes a draft like `drop`, but allows undo until `forget` is called. */
   take(key: string): Promise<TakenDraft | null>
   /**
-   * The form is being saved, and its draft ends with that.
-   * @param kept settles once what was typed before is written
-   * @returns ends that
+   * Marks the form as being saved; its draft is deleted with the save.
+   * @param kept settles when the pending draft write is finished
+   * @returns ends the marking
    */
   submits(key: string, values: object, kept: Promise<unknown>): () => void
-  /** @param told what was saved from this form is a draft again. @returns ends that */
+  /** @param told called when a saved change of this form becomes a draft again. @returns stops watching */
   watch(key: string, told: () => void): () => void
 }
 

@@ -1,14 +1,14 @@
 /**
- * Keeps what is typed into a form until it is saved or given up: 300 ms after the last key, and at once when the page is
- * hidden, which is the last that a phone tells a page before it kills it.
+ * Stores what is typed into a form until it is saved or discarded: 300 ms after the last key, and at once when the page
+ * is hidden, because a phone may kill a hidden page without another event.
  *
- *     start ── read the draft ─┬─ none ──────────────┐
- *                              └─ there: restored ───┴─ typed → kept → … ─┬─ given up: the draft goes
- *                                                                         └─ submitted: nothing is kept ─┬─ saved: over
- *                                                                                                        └─ not: kept again
+ *     start ── read draft ─┬─ none ────────────┐
+ *                          └─ found: restored ─┴─ typed → stored → … ─┬─ discarded: draft deleted
+ *                                                                     └─ submitted: writes paused ─┬─ saved: ended
+ *                                                                                                  └─ failed: writes resume
  *
- * Writes go one after the other, so that none comes after the draft went. The draft of what is saved ends with the save
- * itself (data/save-draft): no write comes after that has begun.
+ * Invariants: writes run one after another, and none follows the deletion of the draft. A save deletes the draft in its
+ * own transaction (data/save-draft); no draft write starts after that.
  */
 import { createDraftLine, createDraftWriter } from './draft-line.ts'
 import type { Flag } from '#lib/flag.ts'
@@ -16,30 +16,30 @@ import type { FormDrafts, TakenDraft } from './form-drafts.ts'
 import { typedValues, type ValuesOfForm } from './typed-values.ts'
 
 export interface FormKeeper {
-  /** Undefined where nothing is kept. */
+  /** Undefined for a form without autosave. */
   key: string | undefined
-  /** @returns stops it; what was typed last is written */
+  /** Starts autosave. @returns stops it after writing what was typed last */
   start(drafts: FormDrafts): () => void
-  /** The form opened with what was kept. */
+  /** True if the form opened with a restored draft. */
   restored: Flag
-  /** It is known whether there is something kept. */
+  /** True once it is known whether a draft exists. */
   read: Flag
-  /** Whether input that is no field of the form was changed (photos). */
+  /** Reports a change of input outside the form's fields (photos). */
   setChanged(changed: boolean): void
   isChanged(): boolean
-  /** Nothing would be lost with the form: it was saved or given up, or the device has all that was typed. */
+  /** True if closing the form loses nothing: it was saved or discarded, or the device has stored everything. */
   isSafe(): boolean
   /**
-   * The form is being saved.
-   * @returns ends that; saved: nothing is kept any more
+   * Marks the form as being saved.
+   * @returns ends the marking; with `isSaved` true, autosave ends too
    */
   submits(drafts: FormDrafts | null): (isSaved: boolean) => void
-  /** What is kept was saved or given up, and the form is being left: it stands a moment longer on a slow phone. */
+  /** True after the form was saved or discarded. On a slow phone the form stays on screen a moment longer. */
   isOver(): boolean
-  /** Left unsaved on purpose: the draft goes, and nothing comes after it. */
+  /** Discards the input: the draft is deleted and no write follows. */
   giveUp(): Promise<void>
   isGivenUp(): boolean
-  /** The form is as it opens without a draft. @returns the way back to what was typed; null where nothing was kept */
+  /** Resets the form to its state without a draft. @returns undoes the reset; null if there was no draft */
   startFresh(): Promise<TakenDraft | null>
 }
 
@@ -91,7 +91,7 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
     },
     isGivenUp: () => givenUp,
     async startFresh() {
-      // what was typed last is had back, too
+      // The undo includes what was typed last.
       write.now()
       const taken = await line.inTurn((drafts, of) => drafts.take(of))
       clear()
@@ -100,7 +100,7 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
   }
 }
 
-/** Undoes `startFresh`: the form is emptied, the draft is stored again, and the form shows it. */
+/** Undoes `startFresh`: empties the form, stores the draft again and restores it into the form. */
 const undoOf = (
   { back, forget }: TakenDraft,
   line: ReturnType<typeof createDraftLine>,
@@ -116,7 +116,7 @@ const undoOf = (
   forget,
 })
 
-/** A draft that has nothing the form does not start with is none. */
+/** Restores the draft into the form. A draft without any difference from the form's initial values is deleted. */
 const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>
   async function restore(drafts: FormDrafts, of: string) {
     const kept = await drafts.read(of)
@@ -124,8 +124,9 @@ const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>
   }
 
 /**
- * The page is hidden or goes. Hidden is the last that it hears before a phone kills it. Of one that is loaded anew only
- * what is written while the new one is fetched is sure to reach the disk: at `pagehide` it is too late. @returns ends it
+ * Calls `told` when the page is hidden or unloaded. Hidden is the last event before a phone kills a page. On
+ * a reload only writes that start at `beforeunload` are sure to reach the disk; `pagehide` is too late.
+ * @returns removes the listeners
  */
 function whenHidden(told: () => void): () => void {
   const hidden = () => {

@@ -10,13 +10,13 @@ import { useFormContext, useFormKeeper, useFormReady } from './form-contexts.ts'
 import { BUSY_AFTER_MS, leaveField } from './submitting.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
-/** What the form element does on a submit; a second one while one runs, or after the save, is ignored (spec 5). */
+/** Returns the form's submit handler. It ignores a second submit while one runs or after the save (spec 5). */
 export function useSubmit() {
   const form = useFormContext()
   const keeper = useFormKeeper()
   const ready = useFormReady()
   const [failed, setFailed] = useState<{ error: unknown }>()
-  // the code of its rules cannot be had, as of a screen's own: what was typed is kept
+  // The code of the rules could not be loaded. The error page handles it as for a screen's code; the draft is stored.
   if (failed) throw failed.error
   const submit = () => {
     if (!form.state.isSubmitting && !keeper.isOver()) void form.handleSubmit()
@@ -27,7 +27,7 @@ export function useSubmit() {
     leaveField(event.currentTarget)
     const missing = ready?.()
     if (!missing) return submit()
-    // also where the form is left meanwhile, as a save that is under way goes on
+    // The submit continues even if the form has been closed meanwhile, like a save in progress.
     void missing.then(submit, (error: unknown) => setFailed({ error }))
   }
 }
@@ -37,21 +37,21 @@ export function PlainForm({ children }: { children: ReactNode }) {
   const form = useFormContext()
   const submit = useSubmit()
   return (
-    // what is typed into a form stays out of the browser's own session files (the login's fields say theirs)
+    // Excludes the fields from the browser's session files. The login form sets its own autocomplete.
     <form id={form.formId} noValidate onSubmit={submit} autoComplete="off">
       {children}
     </form>
   )
 }
 
-/** The form element with the column of fields of a screen. */
+/** The form element with the column of fields. */
 export function FormBody({ children }: { children: ReactNode }) {
   const { read } = useFormKeeper()
   const isRead = useSyncExternalStore(read.subscribe, read.get)
   const isKept = use(FormDraftsContext) !== null
   return (
     <PlainForm>
-      {/* not seen before it is known whether the notice stands above: nothing moves when it comes */}
+      {/* Hidden until it is known whether the draft notice appears, so that its appearance moves nothing. */}
       <FormLayout waits={isKept && !isRead}>
         <DraftNotice />
         {children}
@@ -79,7 +79,7 @@ function useLongSubmit(): boolean {
   return isLong
 }
 
-/** Submits the form from wherever it stands; busy while it is saved. */
+/** Submits the form from anywhere in the screen, and shows busy while the form saves. */
 export function SubmitButton({ variant = 'primary', busy, ...props }: ButtonProps) {
   const form = useFormContext()
   const isLong = useLongSubmit()
@@ -95,9 +95,9 @@ interface SubmitBarProps {
 }
 
 /**
- * The foot of a form's screen: 保存, and above it what stands in the way.
- * @param hint what will happen (offline)
- * @param unchanged said where 保存 was pressed and all is as the form opened: of a form that does not save that
+ * The action bar of a form: 保存, and above it what prevents saving.
+ * @param hint states what will happen, for example while offline
+ * @param unchanged message after 保存 without any change, for forms that do not save unchanged input
  */
 export function SubmitBar({ hint, unchanged, children }: SubmitBarProps) {
   const { t } = useLingui()
@@ -122,14 +122,14 @@ export function SubmitBar({ hint, unchanged, children }: SubmitBarProps) {
   )
 }
 
-/** Asks before unsaved input is left. A save that is under way leaves by itself, and is not asked. */
+/** Asks for confirmation before unsaved input is left. A save in progress navigates without asking. */
 export function LeaveGuard() {
   const form = useFormContext()
   const keeper = useFormKeeper()
   const isDirty = () => {
     const { isSubmitting, isSubmitSuccessful } = form.state
     if (isSubmitting) return false
-    // a save that failed on the device may lead elsewhere, to make room: the draft is there again, unless there is none
+    // After a failed save the app may navigate to free storage space. It asks only if the draft is not stored.
     if (isSubmitSuccessful) return !keeper.isSafe()
     return form.state.isDirty || keeper.isChanged()
   }

@@ -1,7 +1,10 @@
-/** What is typed with a Japanese keyboard, or pasted, in the half-width characters that a field asks for. Pure. */
+/**
+ * Converts text typed with a Japanese keyboard, or pasted, to the half-width characters a field
+ * requires. Pure functions.
+ */
 import { halfWidthAscii, HYPHENS, visibleLine, withPlainHyphens } from '#schemas/text.ts'
 
-/** Every half-width kana and mark by its full-width one: ア → ｱ, 。→ ｡, and the combining ゛ → ﾞ. */
+/** Maps full-width kana and marks to half-width: ア → ｱ, 。→ ｡, and the combining ゛ → ﾞ. */
 const HALF_KANA: ReadonlyMap<string, string> = new Map([
   ...Array.from({ length: 0xff9f - 0xff61 + 1 }, (_, at) => String.fromCharCode(0xff61 + at)).map(
     (half): [string, string] => [half.normalize('NFKC'), half],
@@ -10,7 +13,7 @@ const HALF_KANA: ReadonlyMap<string, string> = new Map([
   ['゜', 'ﾟ'],
 ])
 
-/** Kana without a half-width form, by the ones that are read in the same way. */
+/** Maps kana without a half-width form to kana with the same reading. */
 const READ_AS: ReadonlyMap<string, string> = new Map(
   'ヵカ ヶケ ヮワ ヰイ ヱエ ㇰク ㇱシ ㇲス ㇳト ㇴヌ ㇵハ ㇶヒ ㇷフ ㇸヘ ㇹホ ㇺム ㇻラ ㇼリ ㇽル ㇾレ ㇿロ'
     .split(' ')
@@ -20,7 +23,7 @@ const READ_AS: ReadonlyMap<string, string> = new Map(
 const katakana = (hiragana: string) => String.fromCharCode(hiragana.charCodeAt(0) + 0x60)
 const composed = (text: string) => text.normalize('NFKC')
 
-/** いすゞ is read いすず, さゝき is read ささき. */
+/** Resolves iteration marks: いすゞ → いすず, さゝき → ささき. */
 const iterated = (kana: string): string => {
   const [read = ''] = kana.normalize('NFKD')
   return kana.replaceAll('ヽ', read).replaceAll('ヾ', `${read}\u3099`.normalize('NFC'))
@@ -28,7 +31,10 @@ const iterated = (kana: string): string => {
 
 const LONG_VOWELS = new RegExp(`[${HYPHENS}]`, 'gu')
 
-/** Kana in half width; a mark becomes a character of its own (ガ → ｶﾞ). What has no half-width form stays. */
+/**
+ * Converts kana to half width. A voicing mark becomes its own character (ガ → ｶﾞ). Characters
+ * without a half-width form stay.
+ */
 export const toHalfKana = (text: string): string =>
   visibleLine(text)
     .normalize('NFC')
@@ -39,7 +45,7 @@ export const toHalfKana = (text: string): string =>
     .replaceAll(/[ァ-ヿㇰ-ㇿ]/g, halfKana)
     .replaceAll(/[、-〿゙-゜]/g, halfKana)
 
-/** One character with its mark apart; as it was where it has no half-width form. */
+/** Splits a character from its voicing mark and converts both; returns it unchanged if it has no half-width form. */
 function halfKana(full: string): string {
   const parts = full
     .normalize('NFD')
@@ -49,7 +55,7 @@ function halfKana(full: string): string {
 }
 
 /**
- * A number, an address or a code: letters, digits and signs in half width, a plain hyphen for every one that keyboards and
- * other programs give, nothing invisible. Kana stay as they are.
+ * Converts a number, address or code: letters, digits and signs become half width, every kind of hyphen becomes a plain
+ * hyphen, and invisible characters are removed. Kana stay.
  */
 export const toHalfAscii = (text: string): string => withPlainHyphens(halfWidthAscii(visibleLine(text)))

@@ -1,25 +1,25 @@
 /**
- * The rules of a form that come after it: they are ArkType's, and no screen waits for ArkType to be drawn
- * (decisions/forms). Nothing is judged before the first submit (spec 5), which waits for them.
+ * Validation rules that load after the form has rendered. They need ArkType, and no screen waits for ArkType
+ * (decisions/forms). Nothing is validated before the first submit (spec 5), which waits for the rules.
  */
 import { useEffect, useState } from 'react'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import type { FormSchema } from './use-draft-form.ts'
 
-/** ArkType's, as far as a form needs it. */
+/** The part of an ArkType schema that a form uses. */
 interface Rules {
   assert(value: unknown): unknown
   readonly '~standard': { validate(value: unknown): unknown }
 }
 
 export interface LaterRules<M> {
-  /** For all forms of this page. @throws where the code cannot be had; the next call asks for it again */
+  /** Loads the code once per page. @throws if loading fails; the next call tries again */
   load(): Promise<void>
-  /** Undefined until they are loaded. */
+  /** Undefined until the code is loaded. */
   code(): M | undefined
 }
 
-/** @param load the module that has them */
+/** @param load imports the module with the rules */
 export function laterRules<M>(load: () => Promise<M>): LaterRules<M> {
   let code: M | undefined
   return {
@@ -30,12 +30,12 @@ export function laterRules<M>(load: () => Promise<M>): LaterRules<M> {
   }
 }
 
-/** Most forms take longer to fill in. A submit asks again for what could not be had. */
+/** Delay in ms before the rules are preloaded; most forms take longer to fill in. A submit retries a failed load. */
 const AFTER_MS = 1_000
 
 /**
- * The schema of a form, as `useDraftForm` takes it.
- * @param make once for a form, of what the module exports
+ * Returns the schema of a form for `useDraftForm`.
+ * @param make creates the schema from the module's exports, once per form
  */
 export function useLaterRules<M, Draft>(
   rules: LaterRules<M>,
@@ -43,7 +43,7 @@ export function useLaterRules<M, Draft>(
 ): FormSchema<Draft> {
   const [schema] = useState(() => schemaOf(rules, make))
   useEffect(() => {
-    // what a rule makes when it is first used is made before the tap on 保存, too
+    // A first validation builds what the rules cache, so that the tap on 保存 is fast.
     const ahead = async () => {
       await rules.load()
       schema['~standard'].validate({})

@@ -3,15 +3,15 @@ import { isAskedFor } from '#schemas/form-values.ts'
 import { isBlank } from '#schemas/text.ts'
 
 /**
- * A rule on one field that depends on others: required only while `needed` says so. It belongs on the field; the
- * schema cannot say it of a single path.
+ * A validator that makes a field required depending on other fields. It is set on the field, because a schema cannot
+ * express it for a single path.
  *
  *     <form.AppField
  *       name="reason1"
  *       validators={requiredIf<Values>(['type'], ({ type }) => type === QuickReportType.code.incomplete)}
  *     >
  *
- * @param others the fields `needed` looks at: when one changes, this field is judged anew
+ * @param others the fields that `needed` reads; a change in one validates this field again
  */
 export function requiredIf<
   Values,
@@ -29,7 +29,7 @@ export function requiredIf<
   }
 }
 
-/** The rules of a declared field that depend on others: `requiredWhile` and `sameAs` (spec 5). */
+/** Returns the validators of a declared field that depend on other fields: `requiredWhile` and `sameAs` (spec 5). */
 export function crossRules(field: Field | undefined): { validators?: object } {
   if (!field?.requiredWhile && field?.sameAs === undefined) return {}
   const { requiredWhile = {}, sameAs } = field

@@ -1,9 +1,11 @@
-/** What every form does with a submit, whatever it is made of (spec 5). */
+/** Submit behaviour shared by all forms, independent of the form library (spec 5). */
 
-/** Longer than a save to the device takes: what is over sooner draws nothing, which would only hold it up. */
+/**
+ * Delay in ms before a submit shows a busy state. Most saves are faster, and rendering it would only slow them down.
+ */
 export const BUSY_AFTER_MS = 150
 
-/** Enter, and on a phone the button too, submits with the focus still in a field: it is left first, as its rules ask. */
+/** Blurs the focused input, because its rules run on blur. Enter, and the button on a phone, submit without a blur. */
 export function leaveField(form: HTMLFormElement): void {
   const active = document.activeElement
   if (active instanceof HTMLInputElement && form.contains(active)) active.blur()

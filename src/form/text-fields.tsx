@@ -5,11 +5,11 @@ import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
 type Own = 'value' | 'onChange' | 'onBlur' | 'required' | 'id' | 'ref'
 type TextFieldProps = FieldLabels & {
-  /** Rewrites what was typed when the field is left: `toHalfKana`. */
+  /** Converts the text when the field loses focus. Example: `toHalfKana`. */
   convert?: (text: string) => string
 } & Omit<ComponentProps<typeof TextInput>, Own>
 
-/** A line of text. */
+/** A single-line text field. */
 export function TextField({ label, required, help, convert, ...input }: TextFieldProps) {
   const { error, value, ...field } = useBoundField<string>(label)
   const handlers = useConverted({ convert, ...field })
@@ -20,7 +20,7 @@ export function TextField({ label, required, help, convert, ...input }: TextFiel
   )
 }
 
-/** A secret. */
+/** A password field. */
 export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
   return <TextField autoComplete="current-password" {...props} type="password" />
 }
@@ -30,7 +30,7 @@ type TextAreaFieldProps = FieldLabels & { max: number } & Omit<
     Own | 'maxLength'
   >
 
-/** Several lines, with a counter. What is longer than `max` is not cut off: the schema says so. */
+/** A multi-line text field with a counter. Text longer than `max` is not cut; the schema reports it. */
 export function TextAreaField({ label, required, help, max, ...input }: TextAreaFieldProps) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
@@ -40,7 +40,7 @@ export function TextAreaField({ label, required, help, max, ...input }: TextArea
   )
 }
 
-/** A day: YYYY-MM-DD, or ''. */
+/** A date field. The value is YYYY-MM-DD or ''. */
 export function DateField({ label, required, help }: FieldLabels) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
@@ -50,7 +50,7 @@ export function DateField({ label, required, help }: FieldLabels) {
   )
 }
 
-/** A time of day: HH:mm, or ''. */
+/** A time field. The value is HH:mm or ''. */
 export function TimeField({ label, required, help }: FieldLabels) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
@@ -67,8 +67,8 @@ interface Converted {
 }
 
 /**
- * The handlers of a line of text that is rewritten when it is left, and never before: an input method (IME) that is at
- * work would lose what it composes. Where leaving ends the composition late (Safari), the text is rewritten at its end.
+ * Event handlers that convert a text when its input loses focus. Converting earlier would break the composition of an
+ * input method (IME). Safari ends the composition after the blur; the text is then converted at compositionend.
  */
 function useConverted({ convert, onChange }: Converted) {
   const composing = useRef(false)

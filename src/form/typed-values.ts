@@ -1,10 +1,10 @@
-/** The values of a form: one hears when they are typed, and they are put back from a draft. */
+/** Observes the values of a form and restores them from a draft. */
 import { TOGETHER } from '#schemas/change-queue.ts'
 import { createFlag } from '#lib/flag.ts'
 import { isSame } from '#lib/is-same.ts'
 import type { KeptDraft } from './form-drafts.ts'
 
-/** The part of a form that is looked at. */
+/** The part of a TanStack form that autosave uses. */
 export interface ValuesOfForm {
   store: { subscribe(listener: () => void): { unsubscribe(): void } }
   state: { values: object }
@@ -13,7 +13,7 @@ export interface ValuesOfForm {
   reset(): void
 }
 
-/** @param onTyped the values are others than before */
+/** @param onTyped called when the values change */
 export function typedValues(form: ValuesOfForm, onTyped: () => void) {
   let seen = form.state.values
   const isRestored = createFlag(false)
@@ -23,22 +23,22 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
     onTyped()
   }
   return {
-    /** What is kept of the form: what its user has changed of it. */
+    /** Returns the values that the user has changed. Only these are stored. */
     changed: () => changedIn(form.state.values, form.options.defaultValues ?? {}),
-    /** The form opened with what was kept. */
+    /** True if the form opened with a restored draft. */
     isRestored,
-    /** @returns ends it */
+    /** Starts observing. @returns stops it */
     watch(): () => void {
       const subscription = form.store.subscribe(look)
       return () => subscription.unsubscribe()
     },
-    /** As the form opens without a draft. */
+    /** Resets the form to its state without a draft. */
     reset() {
       form.reset()
       seen = form.state.values
       isRestored.set(false)
     },
-    /** @returns whether the draft has anything that the form does not start with */
+    /** Restores a draft into the form. @returns false if the draft does not differ from the initial values */
     putBack({ values, hasPhotos }: KeptDraft): boolean {
       const fields = restorable(values, form.options.defaultValues ?? {})
       if (fields.length === 0 && !hasPhotos) return false
@@ -51,9 +51,9 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
 }
 
 /**
- * What a form's user has changed. The rest is the record's as it was when the form opened: kept too, it would come back over
- * what others have written since, and be sent as if it had been typed (sync RULES MG2). Fields that make sense only together
- * are kept together.
+ * Returns the values that the user has changed. Unchanged values belong to the record: stored in the draft, they
+ * would later overwrite newer values of others and be sent as if typed (sync RULES MG2). Fields that are only valid
+ * together are stored together.
  */
 export function changedIn(values: object, defaults: object): object {
   const initial = new Map<string, unknown>(Object.entries(defaults))
@@ -66,8 +66,9 @@ export function changedIn(values: object, defaults: object): object {
 }
 
 /**
- * What of a draft a form takes.
- * @returns the values that are of a field's kind and not what it starts with: what another version kept is left out
+ * Returns the draft values that fit the form.
+ * @returns values of the field's type that differ from its initial value; values of another app version
+ * that do not fit are dropped
  */
 export function restorable(kept: unknown, defaults: object): [name: string, value: unknown][] {
   if (typeof kept !== 'object' || kept === null) return []
@@ -80,6 +81,8 @@ export function restorable(kept: unknown, defaults: object): [name: string, valu
   })
 }
 
-/** Each stands for a line of a list: of a list that another version had longer or shorter they would tick other lines. */
+/**
+ * True for the ticks of a checklist, one per line. With a different number of lines they would tick the wrong lines.
+ */
 const isTicks = (value: unknown): value is boolean[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'boolean')

@@ -3,15 +3,15 @@ import { fieldMessage } from '#messages/field-message.ts'
 import { useFieldContext } from './form-contexts.ts'
 
 export interface FieldLabels {
-  /** The field's name on the screen; its messages speak of it. */
+  /** The field's name on the screen, also used in its messages. */
   label: string
   required?: boolean | undefined
   help?: string | undefined
 }
 
 /**
- * The field that a component stands in. TanStack infers the errors of a form-level schema as `never` below the top:
- * they are read as unknown, and the message table makes words of them.
+ * Returns value, error and change handler of the surrounding field. TanStack types the errors of a form-level schema as
+ * `never` for nested fields, so they are read as unknown and translated by the message table.
  */
 export function useBoundField<T>(label: string) {
   const field = useFieldContext<T>()
@@ -20,7 +20,7 @@ export function useBoundField<T>(label: string) {
   return {
     value: field.state.value,
     error: fieldMessage(i18n, errors, label),
-    // that it is left says nothing: forms judge at the submit, and then while one types
+    // There is no blur handler: a form validates on submit, and after that on every change.
     onChange: (value: T) => field.handleChange(value),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The form of a declared resource (`schemas/<slug>.ts`): what may be submitted, and which fields it has, come from the
- * declaration. Each typed field has exactly one control; one that is missing, and one that is no field, do not compile.
+ * A form for a declared resource (`schemas/<slug>.ts`). The declaration defines its fields and its validation. Each
+ * typed field needs exactly one control; a missing control or an unknown field is a type error.
  *
  *     {form.fields({
  *       risk: (field, said) => <field.CheckboxesField label={t`リスク`} {...said} />,
@@ -14,19 +14,19 @@ import { crossRules } from './required-if.ts'
 import { laterRules, useLaterRules } from './later-rules.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
-/** The controls that a value fits. */
+/** The controls that fit a value type. */
 type ControlsOf<V> = V extends string[]
   ? Pick<FieldComponents, 'CheckboxesField'>
   : Omit<FieldComponents, 'CheckboxesField'>
 
-/** What the declaration says of a field that its control shows. */
+/** The parts of a field's declaration that its control displays. */
 type SaidOf<F> = F extends { kind: 'text' }
   ? { required: boolean; max: number }
   : { required: boolean; options: readonly { code: string; label: string }[] }
 
 type Control<F> = (field: ControlsOf<InputValue<F>>, said: SaidOf<F>) => ReactNode
 
-/** A control with what else its change does. */
+/** A control with a listener for its changes. */
 interface Ruled<C, V> {
   control: C
   listeners?: { onChange: (change: { value: V }) => void }
@@ -40,11 +40,11 @@ export type ControlsFor<D extends Declaration> = {
 
 interface DeclaredFormOptions<D extends Declaration> {
   declaration: D
-  /** As it is typed: '' or [] where nothing is chosen. */
+  /** Input values as typed: '' or [] if nothing is chosen. */
   defaultValues: InputOf<D>
-  /** What the CRM last said of the record: it names codes that no table knows. */
+  /** The record as last received from the CRM. It names codes that are not in the code tables. */
   server?: object | undefined
-  /** As in `useDraftForm`. */
+  /** See `useDraftForm`. */
   onSubmit: (draft: DraftOf<D>) => Promise<void | 'not-saved'> | void
   savesUnchanged?: boolean
   autosave: { key: string }
@@ -58,7 +58,7 @@ interface AnyRuled {
 }
 type AppField = ComponentType<{ name: string; children: (field: FieldComponents) => ReactNode }>
 
-/** @returns the form as `useDraftForm` does, and `fields`: its controls in the order they are given */
+/** @returns the form of `useDraftForm`, plus `fields`, which renders the controls in the given order */
 export function useDeclaredForm<D extends Declaration>({
   declaration,
   defaultValues,
@@ -80,7 +80,7 @@ export function useDeclaredForm<D extends Declaration>({
     (Object.entries(controls) as [string, AnyControl | AnyRuled][]).map(([name, given]) => {
       const { control, ...more } = typeof given === 'function' ? { control: given } : given
       const said = saidOf(declaration.fields[name], opened[name], namesRead(declaration, name, server))
-      // TanStack's own type names the fields of one form; here they are only known by the declaration
+      // TanStack's type lists the fields of one concrete form; here they are only known from the declaration.
       const Field = form.AppField as unknown as AppField
       return (
         <Field key={name} name={name} {...crossRules(declaration.fields[name])} {...more}>

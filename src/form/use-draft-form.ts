@@ -1,5 +1,5 @@
 /**
- * TanStack Form, bound once. A screen with a form:
+ * Binds TanStack Form to the app's components. A screen with a form:
  *
  *     const form = useDraftForm({
  *       schema: quickReportDraft,
@@ -25,9 +25,9 @@
  *       </form.AppForm>
  *     )
  *
- * Rules of every form (spec 5): nothing is judged before the first submit, then everything while it is typed; a submit
- * that fails shows all errors and focuses the first; while one submit runs a second is ignored. With `autosave` what is
- * typed survives a killed page: FormBody says that the form opened with it.
+ * Every form follows spec 5: validation starts with the first submit and then runs on every change. A failed submit
+ * shows all errors and focuses the first. A second submit is ignored while one runs. With `autosave`, typed input
+ * survives a killed page, and FormBody says that it was restored.
  */
 import { createFormHook, revalidateLogic, type StandardSchemaV1 } from '@tanstack/react-form'
 import { use, useEffect, useState } from 'react'
@@ -59,27 +59,27 @@ const { useAppForm } = createFormHook({
   formComponents: { DraftNotice, FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton },
 })
 
-/** ArkType's, or one that comes later (`later-rules.ts`). */
+/** An ArkType schema, or one that loads later (`later-rules.ts`). */
 export interface FormSchema<Draft> {
   readonly infer?: Draft
   assert(value: unknown): unknown
-  /** What a submit waits for; null where nothing is missing. */
+  /** Returns a promise that a submit must wait for, or null if the rules are loaded. */
   ready?: () => Promise<void> | null
 }
 
 interface DraftFormOptions<Values, Draft> {
-  /** What may be submitted: the resource's draft. Left out where rules on the fields say all (login). */
+  /** The schema of a valid draft. Omitted if validators on the fields suffice (login). */
   schema?: FormSchema<Draft>
-  /** What the fields start with; '' where nothing is chosen, also where the draft allows codes only. */
+  /** Initial values; '' if nothing is chosen, even for fields that only allow codes. */
   defaultValues: Values
   /**
-   * Runs with the parsed draft. When it returns, the input counts as saved and may be left. What it throws is a bug:
-   * failures that are expected it handles. Where it could not save and leads away it says so: what was typed stays kept.
+   * Called with the parsed draft. When it resolves, the input counts as saved. It handles expected failures itself; an
+   * exception is a bug. It returns 'not-saved' if nothing was saved but the screen may be left: the draft stays.
    */
   onSubmit: (draft: Draft) => Promise<void | 'not-saved'> | void
-  /** False: a submit of what the form opened with saves nothing (SubmitBar says so). */
+  /** If false, submitting unchanged input saves nothing (SubmitBar says so). */
   savesUnchanged?: boolean
-  /** What is typed is kept under this key: the form and what it is about. Another key is another form (React's `key`). */
+  /** Key of the draft: form and record. A different key requires a new component instance (React's `key`). */
   autosave?: { key: string } | undefined
 }
 
@@ -92,7 +92,7 @@ export function useDraftForm<Values extends object, Draft = Values>({
   autosave,
 }: DraftFormOptions<Values, Draft>) {
   const drafts = use(FormDraftsContext)
-  // ArkType says what it takes as `unknown`, TanStack wants to hear it of these values
+  // ArkType types its input as `unknown`; TanStack expects the type of the values.
   const onDynamic = schema as unknown as StandardSchemaV1<Values, unknown>
   const form = useAppForm({
     defaultValues,
@@ -110,7 +110,8 @@ export function useDraftForm<Values extends object, Draft = Values>({
       }
     },
     onSubmitInvalid: ({ formApi }) => {
-      // rules on fields run first and end the submit: the schema has its say too, so that all errors show at once
+      // Field validators run first and stop the submit. The schema is validated as well, so that
+      // all errors appear together.
       void formApi.validate('submit')
       focusFirstError(document.getElementById(formApi.formId) ?? document)
     },

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 
-/** A way out, as the history tells its blockers. */
+/** A blocked navigation, as the router passes it to its blockers. */
 type Way = Parameters<Parameters<RouterHistory['block']>[0]['blockerFn']>[0]
 
 const NO_BLOCKER = { ignoreBlocker: true }
 
-/** Goes where one was going. The browser has meanwhile gone back to the form, however it had left it. */
+/** Repeats a blocked navigation. The browser is back on the form by now. */
 function goOn(history: RouterHistory, { action, currentLocation: from, nextLocation: to }: Way) {
   switch (action) {
     case 'PUSH':
@@ -24,14 +24,14 @@ function goOn(history: RouterHistory, { action, currentLocation: from, nextLocat
 }
 
 /**
- * Asks before unsaved input is left (spec 5, ec00007): on the way to another path, and by the browser before the tab
- * closes. A change of the query alone (a popup) loses nothing and is let through.
+ * Asks for confirmation before unsaved input is left (spec 5, ec00007): on navigation to another path, and through the
+ * browser before the tab closes. A change of the query alone (a popup) is not blocked.
  *
- * The way out is refused at once and gone anew after はい: while the question stands the browser is where the form is, so
- * that a second press on the phone's back button goes no further. It answers いいえ.
- * @param isDirty asked at the moment of leaving
- * @param onGivenUp told when the input is left for good
- * @returns the question; put it anywhere in the screen
+ * A navigation is blocked at once and repeated after はい. While the question is open the browser is on the form's entry,
+ * so a second press on the phone's back button only answers いいえ.
+ * @param isDirty evaluated at the moment of leaving
+ * @param onGivenUp called when the input is discarded
+ * @returns the question, to be rendered anywhere in the screen
  */
 export function useLeaveGuard(isDirty: () => boolean, onGivenUp: () => void): ReactNode {
   const { i18n } = useLingui()

@@ -1,28 +1,28 @@
 /**
- * Field figures: how fast the app is on this device, as its user feels it. One table names them; what is kept of them
- * (`app/diagnostics/figures.ts`) holds no personal data and no address, only the route's pattern.
+ * Field figures: how fast the app is on this device, as the user experiences it. This table defines them. The stored
+ * figures (`app/diagnostics/figures.ts`) have no personal data and no URL, only the route's pattern.
  */
 
-/** `score` is web-vitals' own for layout shifts: without a unit. */
+/** `score`: the unitless layout shift score of web-vitals. */
 export type FigureUnit = 'ms' | 'score'
 
 interface FigureRule {
   unit: FigureUnit
-  /** At most this is good, more than `slow` is slow; held against the 75th percentile (web.dev/articles/vitals). */
+  /** Up to `good` is good, above `slow` is slow, measured at the 75th percentile (web.dev/articles/vitals). */
   good: number
   slow: number
 }
 
 /**
- * The first three are web-vitals' and have its limits; the others are User Timing measures of the same name
+ * The first three are web-vitals with their official limits. The others are User Timing measures of the same name
  * (`user-timing.ts`, `sync/runtime`).
  */
 export const FIGURES = {
-  /** Touch or key → the next paint, the slowest of a page's life. */
+  /** Time from touch or key to the next paint: the slowest of a page visit. */
   INP: { unit: 'ms', good: 200, slow: 500 },
-  /** Navigation → the largest thing of the first screen is painted. */
+  /** Time from navigation to the paint of the largest element of the first screen. */
   LCP: { unit: 'ms', good: 2_500, slow: 4_000 },
-  /** How far what stands on the screen moved by itself. */
+  /** How much the content on screen moved by itself. */
   CLS: { unit: 'score', good: 0.1, slow: 0.25 },
   'app:first-rows': { unit: 'ms', good: 1_000, slow: 2_500 },
   'app:operable': { unit: 'ms', good: 2_500, slow: 4_000 },
@@ -40,15 +40,15 @@ export const figureNames = Object.keys(FIGURES) as FigureName[]
 export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name)
 
 export interface Figure {
-  /** Of one measurement: a page's INP, LCP or CLS is told again while it grows, under the same id. */
+  /** Id of one measurement. INP, LCP and CLS are reported again with the same id while they grow. */
   id: string
   name: FigureName
-  /** In `unit`. */
+  /** In the unit of `unit`. */
   value: number
   unit: FigureUnit
-  /** When it was measured, ISO 8601. */
+  /** Time of the measurement, ISO 8601. */
   at: string
-  /** Pattern of the screen's route (`/request/$id`), never its address. */
+  /** Pattern of the screen's route (`/request/$id`), never its URL. */
   route: string
 }
 
@@ -58,7 +58,7 @@ export interface FigureSummary {
   name: FigureName
   unit: FigureUnit
   count: number
-  /** How many of them are of the last 24 hours. */
+  /** Number of measurements in the last 24 hours. */
   lastDay: number
   median: number
   p75: number
@@ -68,10 +68,7 @@ export interface FigureSummary {
 
 const DAY_MS = 24 * 3_600_000
 
-/**
- * Each figure that was measured, in the order of the table.
- * @param now epoch ms
- */
+/** Summarises every measured figure, in the order of the table. @param now epoch ms */
 export function summariesOf(figures: readonly Figure[], now: number): FigureSummary[] {
   const since = new Date(now - DAY_MS).toISOString()
   return figureNames.flatMap((name) => {
@@ -93,6 +90,6 @@ export function summariesOf(figures: readonly Figure[], now: number): FigureSumm
   })
 }
 
-/** The nearest rank: always a value that was measured. @param sorted not empty, ascending */
+/** Returns the percentile by nearest rank, which is always a measured value. @param sorted not empty, ascending */
 export const percentile = (sorted: readonly number[], percent: number): number =>
   sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN

@@ -1,4 +1,4 @@
-/** Yes or no, for `useSyncExternalStore`. */
+/** A boolean value to subscribe to with `useSyncExternalStore`. */
 export interface Flag {
   subscribe(listener: () => void): () => void
   get(): boolean

@@ -1,6 +1,9 @@
-/** What kinds of banners there are (spec 4): for what keeps them and for what draws them. */
+/** The kinds of banners (spec 4), shared by their store and their component. */
 
 export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
 
-/** What a banner speaks of, where its icon says more than the kind of its message: no signal, a seal, a passkey, a time to wait. */
+/**
+ * The subject of a banner, if its icon should show that instead of the kind: offline, locked data,
+ * a passkey, a time to wait.
+ */
 export type FlashAbout = 'offline' | 'sealed' | 'passkey' | 'wait'

@@ -1,8 +1,11 @@
-/** Whether two values say the same in JSON, without writing either: of thousands of rows that takes a tenth of the time. */
+/**
+ * True if two values have the same JSON, without serialising them. For thousands of rows that
+ * takes a tenth of the time.
+ */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b))
-    // as JSON says what is undefined there
+    // JSON writes undefined array items as null.
     return a.length === b.length && a.every((each, at) => isSame(each ?? null, b[at] ?? null))
   if (!isObject(a) || !isObject(b)) return false
   const [names, others] = [namesIn(a), namesIn(b)]
@@ -12,6 +15,6 @@ export function isSame(a: unknown, b: unknown): boolean {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** JSON leaves out what is undefined. */
+/** JSON omits undefined properties. */
 const namesIn = (value: Record<string, unknown>) =>
   Object.keys(value).filter((name) => value[name] !== undefined)

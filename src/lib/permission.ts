@@ -1,4 +1,6 @@
-/** Who may enter (spec 6): every screen but login, logout and the error group needs the permission {ip}. */
+/**
+ * Decides who may enter (spec 6): every screen except login, logout and the error screens requires the permission {ip}.
+ */
 
 /** User flags 5 社外管理者, 6 社外一般社員, 7 社外孫請け業者, 8 社外事務. */
 const IP_FLAGS: readonly number[] = [5, 6, 7, 8]

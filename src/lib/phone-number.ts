@@ -1,22 +1,22 @@
-/** What a `tel:` link calls. */
+/** Extracts the number for a `tel:` link. */
 import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
 
-/** What has digits and is no number: a postal code, a time of day. */
+/** Digits that are not a phone number: postal codes and times of day. */
 const OTHER_DIGITS = /〒\s*\d{3}-?\d{4}|\d{1,2}\s*:\s*\d{2}/g
 
 const FIRST = /[+]?\d+/g
-/** Between the parts of one number: a hyphen; one with spaces or a bracket; else spaces, dots and brackets. */
+/** Separators inside a number: a hyphen (group 1); a hyphen with spaces or brackets; spaces, dots and brackets. */
 const NEXT = /^(?:(-)|(?:[\s().]?-[\s().]?|[\s().]{1,2}))(\d+)/
-/** A whole Japanese number: after it only a hyphen goes on. */
+/** Length of a complete Japanese number. After it only a hyphen continues the number. */
 const WHOLE = 10
 const [DIGITS_MIN, DIGITS_MAX] = [9, 13]
-/** `+81-(0)3-…`: the 0 is dialled where the country's code is not. */
+/** In `+81-(0)3-…` the 0 is only dialled without the country code. */
 const BOTH_PREFIXES = /^\+81(?=0)/
 
 /**
- * The first number of 9 to 13 digits of a text: `管理人室 1F 03-1234-5678（内線 12）、090-…` → `0312345678`. What follows it is
- * an extension, another number or a word, and dialled with it would reach somebody else.
- * @returns null where there is none
+ * Returns the first number of 9 to 13 digits in a text: `管理人室 1F 03-1234-5678（内線 12）、090-…` → `0312345678`. What
+ * follows is an extension, another number or a word; dialling it too would reach somebody else.
+ * @returns null if there is none
  */
 export function dialled(text: string): string | null {
   const plain = withPlainHyphens(halfWidthAscii(visibleLine(text))).replaceAll(OTHER_DIGITS, '、')
@@ -32,12 +32,12 @@ export function dialled(text: string): string | null {
   return null
 }
 
-/** The number that begins with these digits, and how much of the rest belongs to it. */
+/** Returns the number that starts with these digits, and the length of the text it uses. */
 function numberAt(rest: string, first: string): { number: string; length: number } {
   let [number, length] = [first, 0]
   for (let next = NEXT.exec(rest); next; next = NEXT.exec(rest.slice(length))) {
     const [all, hyphen, digits = ''] = next
-    // a floor or an extension before the number: 1F, 内線 12
+    // A floor or an extension precedes the number: 1F, 内線 12.
     const isAnother = digits.startsWith('0') && !/^[0+]/.test(number)
     if (hyphen === undefined && (number.length >= WHOLE || isAnother)) break
     number += digits

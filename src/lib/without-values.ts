@@ -1,16 +1,16 @@
 /**
- * What an error says, without what it quotes: a parser's message holds the value that did not fit, an address its query
- * (sync RULES EX7). What is left says where, and of what kind. Line by line, because nobody escapes what he quotes.
+ * Removes quoted values from an error text, because parsers quote invalid values and URLs have queries (sync RULES
+ * EX7). The result still says where and what kind. It works line by line, because quotes are not escaped.
  */
 
-/** ArkType ends with what was there instead. */
+/** ArkType ends a message with the actual value. */
 const WAS = / \(was [^\n]*/g
-/** JSON.parse and Temporal quote what they were given, some of them without quotation marks. */
+/** JSON.parse and Temporal quote their input, partly without quotation marks. */
 const PARSER = /^((?:\w+: )?(?:SyntaxError: [^"'“‘:\n]*|RangeError: [^"'“‘:\n]*))[^\n]*/gm
 const QUOTED = /["“「`][^\n]*["”」`]|["“「`][^\n]*$/gm
 const QUERY = /([?&][^=&?#\s]{1,60}=)[^&#\s)]*/g
 
-/** @returns the text with `…` in the place of each value */
+/** @returns the text with each value replaced by `…` */
 export const withoutValues = (text: string): string =>
   text
     .replace(WAS, ' (was …)')

@@ -1,12 +1,12 @@
-/** The texts of the app, each compiled into the module that says it (decisions/forms). */
+/** Sets up lingui. Each text is compiled into the module that uses it (decisions/forms). */
 import type { I18n, MessageDescriptor, MessageOptions } from '@lingui/core'
 
-/** Letters that are written from right to left. */
+/** Matches right-to-left letters. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_DIRECTIONAL_ISOLATE = '\u2069'
 
-/** A name as it stands in a sentence: its direction does not change the order of the words around it. */
+/** Isolates a right-to-left value in a sentence, so that it does not reorder the words around it. */
 const isolated = (value: unknown): unknown =>
   typeof value === 'string' && RIGHT_TO_LEFT.test(value)
     ? `${FIRST_STRONG_ISOLATE}${value}${POP_DIRECTIONAL_ISOLATE}`
@@ -17,7 +17,7 @@ type Values = Record<string, unknown>
 const isolatedAll = (values: Values = {}): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)]))
 
-/** Makes `i18n` usable, with each value of a sentence isolated (decisions/merge). */
+/** Activates Japanese in `i18n` and isolates the values of each sentence (decisions/merge). */
 export function activateJapanese(i18n: I18n): void {
   i18n.loadAndActivate({ locale: 'ja', messages: {} })
   if (Object.hasOwn(i18n, '_')) return

@@ -1,20 +1,21 @@
 /**
- * What is wrong with a field, in words (spec 5). A schema gives issues, a rule on the field gives a key of the table:
+ * Returns the message for an invalid field (spec 5). A schema gives issues; a validator on the
+ * field gives a message key:
  *
  *     blank value                      ec00001  {field}は必須です
  *     longer than the limit            ec00003  {field}は{n}文字以内で入力してください
  *     `ctx.mustBe('ec00025')`          that message: a schema names the rule by its key (`schemas/text-rules.ts`)
- *     `ctx.mustBe('integerDigits:9')`  that message, with the number it speaks of
+ *     `ctx.mustBe('integerDigits:9')`  that message, with its number
  *     anything else                    有効な{field}を入力してください
  */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { isMessageKey, messageText } from './messages.ts'
 
-/** The type that ec00004 speaks of. */
+/** The {type} of ec00004. */
 const NUMBER = msg`数値`
 
-/** The part of an ArkType error that is looked at. */
+/** The part of an ArkType error that is used. */
 interface Issue {
   code: string
   data?: unknown
@@ -29,8 +30,8 @@ const isBlank = (value: unknown) =>
   value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
 /**
- * The message of a field's first error; undefined where it has none.
- * @param errors what TanStack Form holds for the field: issues of the schema, keys or texts of its own rules
+ * Returns the message of a field's first error; undefined if it has none.
+ * @param errors the field's errors in TanStack Form: schema issues, message keys or texts
  * @param label the field's label
  */
 export function fieldMessage(i18n: I18n, errors: readonly unknown[], label: string): string | undefined {

@@ -1,4 +1,4 @@
-/** The messages of the first screens: those of `messages.ts` come with the screens that say them. */
+/** Messages of the first screens. Those in `messages.ts` load with the screens that use them. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
@@ -12,7 +12,7 @@ export const firstMessages = {
   }),
 } satisfies Record<string, MessageDescriptor>
 
-/** @returns the message with its `{…}` filled in */
+/** @returns the message with its placeholders filled in */
 export function textOf(
   i18n: I18n,
   message: MessageDescriptor,

@@ -1,7 +1,7 @@
 /**
- * Every message a person may read that has a key: the CRM's (`ec…`) and ours. The keys travel (the CRM answers with
- * them, the ledger keeps them); the texts are only here, those of the first screens in `first-messages.ts`. What is always
- * in the same place on a screen is not a message.
+ * All messages with a key: those of the CRM (`ec…`) and our own. The CRM responds with keys and the send
+ * log stores keys; the texts are only here and, for the first screens, in `first-messages.ts`. Fixed labels
+ * of a screen are not messages.
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -75,7 +75,7 @@ export const messages = {
   integerDigitsSentence: msg({ id: 'integerDigitsSentence', message: '{field}の整数部は最大{n}桁です。' }),
   decimalDigits: msg({ id: 'decimalDigits', message: '{field}の小数部は{n}桁以内で入力してください' }),
   decimalDigitsSentence: msg({ id: 'decimalDigitsSentence', message: '{field}の小数部は最大{n}桁です。' }),
-  // ours
+  // Our own messages.
   checkAll: msg({ id: 'checkAll', message: '{field}をすべて確認してください' }),
   invalidField: msg({ id: 'invalidField', message: '有効な{field}を入力してください' }),
   notEntered: msg({ id: 'notEntered', message: '入館が登録されていないため、退館報告を登録できません。' }),
@@ -88,7 +88,7 @@ export const messages = {
 
 export type MessageKey = keyof typeof messages
 
-/** What a message says where its values are not known: the CRM's reasons come without any (crm-contract 3). */
+/** Variants without placeholders. The CRM's reasons come without values (crm-contract 3). */
 export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
   ec00001: msg`必須の項目が入力されていません。`,
   ec00003: msg`文字数の上限を超えている項目があります。`,
@@ -118,6 +118,6 @@ export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
 
 export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(messages, text)
 
-/** The text of a message, its `{…}` filled in. */
+/** Returns the text of a message with its placeholders filled in. */
 export const messageText = (i18n: I18n, key: MessageKey, values?: Record<string, string | number>): string =>
   textOf(i18n, messages[key], values)

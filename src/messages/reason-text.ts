@@ -1,17 +1,18 @@
-/** Why something was refused, and what to do about it, in the words of the person who is to do it. */
+/** Explains in plain Japanese why the CRM refused something and what the user can do. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { bareMessages, isMessageKey, messages, messageText, type MessageKey } from './messages.ts'
 
-/** Why photos wait though there is a connection and the session is valid. */
+/** Shown if photos wait although the device is online and the session is valid. */
 export const FILES_REFUSED_TEXT = msg`ファイル保管が認証を受け付けていません（401）。アプリの管理者に知らせてください。受け付けられると、写真は自動で送信します。`
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
 /**
- * Why something was refused. The CRM answers with keys of the table or with plain texts (crm-contract 3); a key this
- * version does not know is shown as it is, never hidden.
- * @param values what the text speaks of, where it is known: `{ subject: '退館報告' }`; else the message's form without values
+ * Returns the text for a refusal reason. The CRM responds with message keys or plain texts (crm-contract 3). A key that
+ * this version does not know is shown as it is.
+ * @param values placeholder values, if known: `{ subject: '退館報告' }`; without any, the variant
+ * without placeholders is used
  */
 export function reasonText(i18n: I18n, reason: string, values: Record<string, string> = {}): string {
   if (!isMessageKey(reason)) return reason
@@ -19,7 +20,7 @@ export function reasonText(i18n: I18n, reason: string, values: Record<string, st
   return bare && Object.keys(values).length === 0 ? i18n._(bare) : messageText(i18n, reason, values)
 }
 
-/** What the CRM's classes of errors say by themselves (spec 8), in Japanese; without the full stop, in small letters. */
+/** Japanese for the CRM's default error texts (spec 8), keyed in lower case without the full stop. */
 const DEFAULT_TEXTS: Partial<Record<string, MessageDescriptor>> = {
   'rate limit exceeded': msg`CRMが混み合っています。`,
   'service unavailable temporarily': msg`CRMは一時的に利用できません。`,
@@ -31,7 +32,7 @@ const DEFAULT_TEXTS: Partial<Record<string, MessageDescriptor>> = {
   'not implemented': msg`CRMがこの操作に対応していません。`,
 }
 
-/** A text of the CRM that is not Japanese, in Japanese with the code of its answer; its own words are in `rawReasons`. */
+/** Replaces a CRM text that is not Japanese by a Japanese text with its code. `rawReasons` has the original. */
 function foreignText(i18n: I18n, reason: string, status: number): string {
   const known = DEFAULT_TEXTS[reason.trim().toLowerCase().replace(/\.$/, '')]
   if (known) return i18n._(known)
@@ -42,7 +43,7 @@ function foreignText(i18n: I18n, reason: string, status: number): string {
 const causeText = (i18n: I18n, reason: string, status: number): string =>
   isMessageKey(reason) || JAPANESE.test(reason) ? reasonText(i18n, reason) : foreignText(i18n, reason, status)
 
-/** What the CRM answered word for word, for whoever is asked about it: status and reasons, cut to a sensible length. */
+/** Returns status and reasons of the CRM's response verbatim, for support. Each text is cut to RAW_MAX characters. */
 export const rawReasons = ({ reasons, status }: { reasons: readonly string[]; status: number }): string[] =>
   reasons.length === 0 && status === 0
     ? []
@@ -57,7 +58,7 @@ const ASK = msg`担当者にお問い合わせください。`
 const DROP = msg`CRMの内容を確認し、不要なら「破棄」してください。`
 const LOOK = msg`内容を確認して直すか、担当者にお問い合わせください。`
 
-/** What to do about each; null where the text says it itself. One that is not here: LOOK. */
+/** The advice per reason. null: the text already says it. Missing: LOOK. */
 const STEPS: Partial<Record<MessageKey, MessageDescriptor | null>> = {
   ec00001: CORRECT,
   ec00002: ASK,
@@ -92,7 +93,7 @@ const stepOf = (reason: string): MessageDescriptor | null => {
   return step === undefined ? LOOK : step
 }
 
-/** What an answer that gave no reason means, and what to do. */
+/** Returns cause and advice for a response without a reason. */
 function withoutReason(i18n: I18n, status: number): string[] {
   const system = reasonText(i18n, 'systemError')
   if (status === 404) return [reasonText(i18n, 'ec00002'), i18n._(ASK)]
@@ -108,20 +109,23 @@ function withoutReason(i18n: I18n, status: number): string[] {
   return [system, i18n._(AGAIN)]
 }
 
-/** Of an entry the key says that there is one (crm-contract 4): of a report that was left nothing is known. */
+/**
+ * For an entry, this key means that the CRM already has an entry (crm-contract 4). It says
+ * nothing about an exit report.
+ */
 const ENTRY_IS_THERE = [
   msg`この依頼の入館はすでに登録されています。`,
   msg`待っている退館報告があるときは、先にその「内容を開く」から保存し直してください。`,
   msg`この入館登録は、不要なら「破棄」してください。`,
 ]
 
-/** Of an exit the key says that its entry is missing there. */
+/** For an exit, this key means that its entry is missing in the CRM. */
 const ENTRY_IS_MISSING = [
   msg`この依頼の入館がCRMに登録されていません。`,
   msg`入館登録が送信されてから「再送」してください。`,
 ]
 
-/** What a key says of one kind of change, in place of what it says of any. */
+/** Texts for a key and one kind of change, used instead of the general text of the key. */
 const OF_KIND: Partial<Record<string, Partial<Record<string, readonly MessageDescriptor[]>>>> = {
   entry: { ec00011: ENTRY_IS_THERE },
   exit: { ec00013: ENTRY_IS_MISSING },
@@ -130,11 +134,11 @@ const OF_KIND: Partial<Record<string, Partial<Record<string, readonly MessageDes
 interface Refusal {
   reasons: readonly string[]
   status: number
-  /** Of the change; photos have none. */
+  /** The kind of change; photos have none. */
   kind?: string
 }
 
-/** Why a change was refused and what to do, one line below another; the CRM may have said nothing. */
+/** Returns why a change was refused and what to do, one line each. Works without any reason from the CRM, too. */
 export function refusalText(i18n: I18n, { reasons, status, kind }: Refusal): string {
   if (reasons.length === 0) return withoutReason(i18n, status).join('\n')
   const ofKind = reasons.flatMap((reason) => OF_KIND[kind ?? '']?.[reason] ?? [])

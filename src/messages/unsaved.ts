@@ -1,13 +1,13 @@
-/** What is said when a save fails on the device itself (sync RULES SV1): why, what room can be made, and where. */
+/** Banners for a save that fails on the device itself (sync RULES SV1): the cause, how to free space, and where. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { bytesText } from '#lib/bytes-text.ts'
 
-/** The keys of banners: a save that failed, a photo that was not kept, a device that takes nothing of what was read. */
+/** Banner keys: a failed save, a photo that was not stored, and a device without space for received data. */
 export const UNSAVED = 'unsaved'
 export const PHOTO_UNSAVED = 'photo-unsaved'
 const STORAGE_FULL = 'storage-full'
-/** What was typed into a form that was barred. */
+/** Banner key: input typed into a form that was then blocked. */
 export const KEPT_TYPED = 'kept-typed'
 
 interface Banners {
@@ -24,13 +24,16 @@ interface UnsavedBanner {
   link?: { path: string; text: string }
 }
 
-/** What was not kept says more of a full device than that nothing new is read: one story, one banner. */
+/** Shows a banner for lost input. It replaces the general storage banner, so that one cause shows one banner. */
 export function putUnsaved(flash: Banners, key: string, banner: UnsavedBanner): void {
   flash.remove(STORAGE_FULL)
   flash.put(key, banner)
 }
 
-/** What is read finds no room (sync RULES ST4): said until it does, unless a banner of what was not kept stands. */
+/**
+ * Shows or hides the banner for a device without space for received data (sync RULES ST4). A banner for
+ * lost input takes precedence.
+ */
 export function tellStorageFull(isFull: boolean, flash: Banners, i18n: I18n): void {
   if (!isFull) return flash.remove(STORAGE_FULL)
   if (flash.has(UNSAVED) || flash.has(PHOTO_UNSAVED)) return
@@ -39,15 +42,15 @@ export function tellStorageFull(isFull: boolean, flash: Banners, i18n: I18n): vo
 }
 
 interface Unsaved {
-  /** The device has no room. */
+  /** True if the device is out of storage space. */
   isFull: boolean
-  /** Where what was typed is: in the open form, in the draft of one that was left, nowhere. */
+  /** Where the input is: in the open form, in the draft of a closed form, or nowhere. */
   kept: 'form' | 'draft' | 'no'
-  /** Bytes of photos that the file store has too: they may go from the device. */
+  /** Bytes of photos that have been uploaded; they can be deleted from the device. */
   sentPhotos: number
 }
 
-/** Below this nothing would be gained. */
+/** Minimum number of bytes worth offering to free. */
 const WORTH_BYTES = 100_000
 
 const KEPT = {
@@ -58,7 +61,7 @@ const KEPT = {
 
 const OTHER_TABS = msg`続くときは、ほかのタブを閉じてください。`
 
-/** The banner; it stays until it is dismissed or a save goes through. */
+/** Returns the banner for a failed save. It stays until it is dismissed or a save succeeds. */
 export function unsavedBanner(i18n: I18n, { isFull, kept, sentPhotos }: Unsaved) {
   const lines = [
     isFull ? msg`端末の空き容量が足りません。` : null,
@@ -77,7 +80,7 @@ export function unsavedBanner(i18n: I18n, { isFull, kept, sentPhotos }: Unsaved)
   }
 }
 
-/** The banner of a save that the device has neither taken nor refused for long. */
+/** Returns the banner for a save that the device has neither confirmed nor refused for a long time. */
 export const notYetBanner = (i18n: I18n) => ({
   mode: 'warning' as const,
   title: i18n._(msg`まだ保存できていません`),
@@ -85,7 +88,7 @@ export const notYetBanner = (i18n: I18n) => ({
   stays: true,
 })
 
-/** The banner of a save that came to nothing after its form was left; why, another one says. */
+/** Returns the banner for a save that failed after its form was closed. Another banner gives the cause. */
 export const leftUnsavedBanner = (i18n: I18n) => ({
   mode: 'danger' as const,
   title: i18n._(msg`保存していません`),
@@ -94,7 +97,7 @@ export const leftUnsavedBanner = (i18n: I18n) => ({
   link: wayToDrafts(i18n),
 })
 
-/** Beside why a form was barred: it leads away, and what was typed goes with it. */
+/** Returns the banner shown when a form was blocked: it says that the typed input is in the drafts. */
 export const keptBanner = (i18n: I18n) => ({
   mode: 'info' as const,
   text: i18n._(KEPT.draft),
@@ -103,7 +106,7 @@ export const keptBanner = (i18n: I18n) => ({
 
 const wayToDrafts = (i18n: I18n) => ({ path: '/outbox', text: i18n._(msg`送信状況を見る`) })
 
-/** The banner of a photo that was not taken into its form because the device has no room. */
+/** Returns the banner for a photo that was not added because the device is out of storage space. */
 export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {
   const lines = [
     msg`端末の空き容量が足りません。`,
@@ -119,7 +122,7 @@ export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {
   }
 }
 
-/** The banner of a photo that was still being read when its user's data was closed, here or from another tab. */
+/** Returns the banner for a photo that was still being read when its user's data was locked, here or in another tab. */
 export const photoTooLateBanner = (i18n: I18n) => ({
   mode: 'danger' as const,
   title: i18n._(msg`写真を端末に保存できませんでした`),
@@ -130,7 +133,7 @@ export const photoTooLateBanner = (i18n: I18n) => ({
 const wayToRoom = (i18n: I18n, sentPhotos: number) =>
   sentPhotos >= WORTH_BYTES && { link: { path: '/settings', text: i18n._(msg`設定で空きを増やす`) } }
 
-/** What makes room, the safe way first. */
+/** Advice for freeing space, safest first. */
 function roomLines(sentPhotos: number) {
   const size = bytesText(sentPhotos)
   return sentPhotos >= WORTH_BYTES

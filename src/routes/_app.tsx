@@ -4,7 +4,7 @@ import { textParam } from '#app/search-params.ts'
 import { Shell } from '#app/shell/shell.tsx'
 import { RequestListPane } from '#features/request/list/request-list-pane.tsx'
 
-/** Every screen behind login and the permission {ip}: rail, list and view from 900 px. */
+/** Layout for all screens that require login and the permission {ip}. From 900 px: rail, list and view. */
 export const Route = createFileRoute('/_app')({
   validateSearch: (search): { popup?: string; photo?: string } => ({
     ...textParam(search, 'popup'),

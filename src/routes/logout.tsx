@@ -10,7 +10,7 @@ export const Route = createFileRoute('/logout')({
 function Logout() {
   const search = Route.useSearch()
   const session = Route.useRouteContext().session()
-  // whoever logs out by choice comes without a way back, and is forgotten whole
+  // A deliberate logout has no `redirect`; it also removes the session of the expired user.
   return (
     <LogoutScreen search={search} timedOut={session?.expired === true && search.redirect !== undefined} />
   )

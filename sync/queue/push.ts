@@ -105,7 +105,7 @@ export function replicatePush({
   const wrote$ = changes.$.pipe(
     filter(({ operation, documentData }) => operation === 'INSERT' || documentData.wish !== 'none'),
   )
-  wrote$.pipe(takeUntil(stop$)).subscribe(({ documentId }) => sender.wrote(documentId))
+  wrote$.pipe(takeUntil(stop$)).subscribe(({ documentData }) => sender.wrote(documentData))
   return replication
 }
 

@@ -32,8 +32,8 @@ export interface Sender {
   push(rows: readonly Place[]): Promise<void>
   /** What is open on the device is gone through, wherever RxDB's checkpoint is (RULES trap 3). */
   start(): void
-  /** Something was saved or decided: RxDB gives it with its next call. */
-  wrote(id: string): void
+  /** Something was saved or decided: it is gone through with what is left, also before RxDB has given it. */
+  wrote(place: Place): void
 }
 
 interface Ways {
@@ -73,8 +73,8 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
       for (const change of open) work.given.set(change.id, change)
       isFirst = false
     }
-    for (const row of rows) work.given.set(row.id, row)
-    news.given(rows)
+    // a save that came back from 封印中 may be older than what is left (RULES OR1)
+    for (const row of [...rows, ...news.taken()]) work.given.set(row.id, row)
   }
 
   async function run(rows: readonly Place[]): Promise<void> {
@@ -106,7 +106,7 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
   }
   function push(rows: readonly Place[]): Promise<void> {
     // a call before it that waits makes room
-    for (const { id } of rows) news.wrote(id)
+    for (const row of rows) news.wrote(row)
     const own = turn.then(() => runAgain(rows))
     turn = own.catch(() => undefined)
     return own
@@ -123,25 +123,25 @@ function oneWait(gate: Gate): () => Promise<void> {
   }
 }
 
-/** What was written since the handler was called, and RxDB has not given yet. */
+/** What was written since the handler was called. */
 function createNews() {
-  const written = new Set<string>()
+  let written: Place[] = []
   let told: () => void = () => undefined
   return {
-    wrote(id: string) {
-      written.add(id)
+    wrote(place: Place) {
+      written.push(place)
       told()
     },
-    given(rows: readonly Place[]) {
-      for (const { id } of rows) written.delete(id)
+    taken(): readonly Place[] {
+      const all = written
+      written = []
+      return all
     },
     /** @returns whether something is written before this resolves; it is asked for once */
     async before(wait: Promise<void>): Promise<boolean> {
       const isFirst = new Promise<boolean>((resolve) => (told = () => resolve(true)))
-      if (written.size > 0) told()
-      const isNews = await Promise.race([isFirst, wait.then(() => false)])
-      if (isNews) written.clear()
-      return isNews
+      if (written.length > 0) told()
+      return Promise.race([isFirst, wait.then(() => false)])
     },
   }
 }

@@ -266,7 +266,7 @@ export class AppInstance {
     else this.rows.set(key, after)
     if (after && (!before || after.wish !== 'none')) {
       if (before) this.way.nudge()
-      this.sender?.wrote(key)
+      this.sender?.wrote(after)
     }
     this.device.poke()
   }

@@ -154,6 +154,19 @@ test('[EX6] what stays of who is not signed in is told from sealed rows as from 
   expect([...stays.values()].filter((keys) => keys.size > 0).length).toBeGreaterThan(4)
 })
 
+test('[EX6][OR2] an edit that is unsent stays with what was accepted of its record, which says the id; sealed or not', async () => {
+  const change = (id: string, recordKey: string, state: string) => ({
+    ...{ id, resource: 'noteLocationAreas', recordKey, state, result: { id: 's-1' }, _deleted: '0' },
+  })
+  const rows: Row[] = [change('made', 'n1', 'accepted'), change('edit', 'n1', 'waiting')]
+  const others = [change('sent', 'n2', 'accepted'), change('given-up', 'n3', 'discarded')]
+  const sealed = await codecOf(storeOf('changes'), KEY).encode([...rows, ...others])
+  for (const stored of [[...rows, ...others], sealed]) {
+    const stays = whatStays(new Map([['changes', stored]]), { drafts: 0, bytes: 0 })
+    expect([...(stays.get('changes') ?? [])]).toEqual(['made', 'edit'])
+  }
+})
+
 test('[EX6] a sent photo that a draft marks 削除 stays with its record and without its bytes, sealed or not; another one does not', async () => {
   const photo = (key: string, recordKey: string) => ({
     ...{

@@ -1,4 +1,4 @@
-/** Change requests about entry and parking: at most one for a request (crm-contract 4). */
+/** Change requests for entry and parking: at most one per request (crm-contract 4). */
 import { type } from 'arktype'
 import { ParkingType } from '#schemas/codes.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
@@ -75,7 +75,7 @@ const create: Handler = ({ text: sent }, world) => {
   return created({ id })
 }
 
-/** An absent field is a null one (crm-contract 2). */
+/** A missing field means null (crm-contract 2). */
 const changeBody = newBody.omit('requestId')
 
 const update: Handler = ({ params: [id = ''], text: sent }, world) => {
@@ -103,7 +103,7 @@ const read: Handler = ({ params: [id = ''] }, world) => {
   return row ? ok(viewOf(world, row)) : notFound
 }
 
-/** Slot 4 always has one; every other day the office has already taken it over (editStatus NG). */
+/** Seeds one change request for slot 4. Every other day the office has already processed it (editStatus NG). */
 export function seedCustomerLocationChanges(visits: Visit[]): CustomerLocationChangeRow[] {
   return visits
     .slice(0, 1)

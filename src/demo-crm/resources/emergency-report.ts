@@ -18,7 +18,7 @@ interface EmergencyReportRow extends OfOrigin {
   workingDate: string
   workingStartTime: string | null
   workingEndTime: string | null
-  /** Comma-joined codes, as sent. */
+  /** Comma-separated codes, as sent. */
   emergencyContents: string
   risk: string
   correspondenceDate: string
@@ -115,7 +115,7 @@ const create: Handler = ({ text: sent }, world) => {
   return created({ id, name: row.name, emergencyReportFolderId: folderOf(requestId) })
 }
 
-/** The same fields as for a new one; an absent field is a null one (crm-contract 2, 4). */
+/** Has the same fields as a new report. A missing field means null (crm-contract 2, 4). */
 const changeBody = newBody.omit('requestId', 'workingDate')
 
 const update: Handler = ({ params: [id = ''], text: sent }, world) => {
@@ -156,7 +156,7 @@ const list: Handler = ({ params: [requestId = ''] }, world) => {
   return ok(newest.map((row) => viewOf(world, row)))
 }
 
-/** The emergencies of the days before; the older ones are confirmed. */
+/** Seeds the emergency reports of past days; older ones are confirmed. */
 export function seedEmergencyReports(visits: Visit[], now: number): EmergencyReportRow[] {
   return visits
     .filter((visit) => visit.emergency && isDone(visit, now))

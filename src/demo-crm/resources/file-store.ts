@@ -1,4 +1,4 @@
-/** The file store (crm-contract 5). What it cannot do it says with 200 and `"success": false`. */
+/** The file store (crm-contract 5). Errors are a 200 with `"success": false`. */
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
 import { given, parseBody } from '../body.ts'
@@ -50,7 +50,7 @@ function nextNumber(world: World): string {
   return String(value)
 }
 
-/** A second upload of a name makes a second file. */
+/** A second upload with the same name creates a second file. */
 const upload: Handler = async (call, world) => {
   const [folderId = ''] = call.params
   const file = await uploaded(call)
@@ -71,7 +71,7 @@ const upload: Handler = async (call, world) => {
 
 const fileBody = type({ file_seq: given, 'name?': 'string', 'flag_direct?': "'N' | 'Y'" })
 
-/** The file a call names in a folder, with what else it says. */
+/** Returns the file in a folder that the call names, with the rest of its body. */
 function named({ params: [folderId = ''], text }: Call, world: World) {
   const body = parseBody(fileBody, text)
   const file = body.kind === 'ok' ? world.table('files').get(body.value.file_seq) : undefined
@@ -113,7 +113,7 @@ async function bytesOf(world: World, file: FileRow): Promise<Answer> {
   return body ? { status: 200, raw: { body, type: file.contentType } } : failed(NO_FILE)
 }
 
-/** @param base `{fs}`, so that the address given away works where the app runs */
+/** @param base `{fs}`, so that the returned URL works on the app's host */
 const download =
   (base: string): Handler =>
   (call, world) => {
@@ -133,13 +133,13 @@ const viewer =
     return file ? ok({ viewer_url: `${base}/content/${file.file_seq}/${file.sha256}` }) : failed(NO_FILE)
   }
 
-/** The address given away: whoever knows the digest may read. */
+/** Serves the returned URL to anybody who knows the digest. */
 const content: Handler = ({ params: [fileSeq = '', sha256] }, world) => {
   const file = world.table('files').get(fileSeq)
   return file?.sha256 === sha256 && file ? bytesOf(world, file) : { status: 404, json: { error: NO_FILE } }
 }
 
-/** Open to whoever has the address: no token. */
+/** Public for anybody who knows the URL; needs no token. */
 export const contentRoutes: Route[] = [{ method: 'GET', path: 'content/:seq/:sha', handle: content }]
 
 export const fileStoreRoutes = (base: string): Route[] => [

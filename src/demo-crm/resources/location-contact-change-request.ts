@@ -1,4 +1,6 @@
-/** Change requests about the contacts for entry (02) and exit (03): at most one each for a request (crm-contract 4). */
+/**
+ * Change requests for the entry contact (02) and the exit contact (03): at most one each per request (crm-contract 4).
+ */
 import { type } from 'arktype'
 import { ContactType } from '#schemas/codes.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
@@ -40,7 +42,7 @@ const newBody = type({
   'loginUserId?': maybe,
 })
 
-/** An absent field is a null one (crm-contract 2). */
+/** A missing field means null (crm-contract 2). */
 const contactOf = (sent: Omit<typeof newBody.infer, 'requestId' | 'type'>) => ({
   name: sent.name,
   kana: sent.kana,
@@ -78,7 +80,7 @@ const create: Handler = ({ text: sent }, world) => {
 
 const changeBody = newBody.omit('requestId', 'type')
 
-/** The type stays what it was: an entry's contact does not become an exit's. */
+/** The type cannot change: an entry contact does not become an exit contact. */
 const update: Handler = ({ params: [id = ''], text: sent }, world) => {
   const body = parseBody(changeBody, sent)
   if (body.kind === 'refused') return body.answer
@@ -98,7 +100,7 @@ const read: Handler = ({ params: [id = ''] }, world) => {
   return ok({ ...fields, editStatus: confirmed ? 'NG' : 'OK' })
 }
 
-/** Slot 5 has a change of the entry contact. */
+/** Seeds a change of the entry contact for slot 5. */
 export function seedContactChanges(visits: Visit[]): LocationContactChangeRow[] {
   return visits
     .slice(0, 1)

@@ -1,4 +1,4 @@
-/** Notes about a location area: every request there shows them, whose ever it is (crm-contract 4). */
+/** Notes on a location area. Every request there shows them, whoever wrote them (crm-contract 4). */
 import { type } from 'arktype'
 import { NOTE_MAX } from '#schemas/limits.ts'
 import { given, maybe, parseBody, text } from '../body.ts'
@@ -31,7 +31,7 @@ declare module '../rows.ts' {
 
 const folderOf = (areaId: string) => `nf-${areaId}`
 
-/** A seeded note tells no request of its own, so the one it is read through stands for it. */
+/** A seeded note has no request of its own, so the request it is read through is used. */
 function viewOf(world: World, row: NoteRow, requestId: string) {
   const { origin: _, ...fields } = row
   const noteLocationFolderId = folderOf(row.locationAreaId)
@@ -46,7 +46,7 @@ function viewOf(world: World, row: NoteRow, requestId: string) {
 
 const newBody = type({ requestId: given, note: text(NOTE_MAX), 'loginUserId?': maybe })
 
-/** A note made through the app gets type 1. */
+/** Adds a note. Notes of the app have type 1. */
 export function addNote(world: World, requestId: string, note: string, loginUserId: string): NoteRow | null {
   const visit = visitFor(world, requestId, null)
   if (!visit) return null
@@ -78,7 +78,7 @@ const create: Handler = ({ text: sent }, world) => {
 
 const changeBody = type({ note: text(NOTE_MAX), 'loginUserId?': maybe })
 
-/** Who wrote the note stays its author. */
+/** The author of a note does not change. */
 const update: Handler = ({ params: [id = ''], text: sent }, world) => {
   const body = parseBody(changeBody, sent)
   if (body.kind === 'refused') return body.answer
@@ -125,7 +125,7 @@ const writers = [
   ...others.slice(0, 1),
 ].map(staffIdOf)
 
-/** Up to eight notes for an area, some areas none; the places with many also have ones of type 2 現場. */
+/** Seeds up to eight notes per area; some areas have none. Areas with many also have notes of type 2 現場. */
 export function seedNotes(areaId: string, today: string): NoteRow[] {
   if (!areaById(areaId)) return []
   const count = [3, 0, 2, 8, 1, 0, 4][hash(`notes ${areaId}`) % 7] ?? 0

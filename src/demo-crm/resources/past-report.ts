@@ -1,4 +1,4 @@
-/** Past reports of a device, newest first; 404 where there are none (crm-contract 4). */
+/** Past reports of a device, newest first; 404 if there are none (crm-contract 4). */
 import { notFound, page, type Handler, type Route } from '../call.ts'
 import { seedPastReports } from '../seed/past-report.ts'
 

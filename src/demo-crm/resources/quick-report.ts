@@ -21,7 +21,7 @@ export interface QuickReportRow extends OfOrigin {
   reason1: string | null
   reason2: string | null
   reportContent: string | null
-  /** Confirmed by the office: no more edits. */
+  /** True if the office has confirmed the report; it is then read-only. */
   confirmed: boolean
   loginUserId: string
 }
@@ -31,14 +31,14 @@ declare module '../rows.ts' {
   }
 }
 
-/** 7 days after the working date is the last day, by Tokyo's calendar when the call arrives (ec00012). */
+/** True more than 7 days after the working date, in Tokyo's calendar at the time of the call (ec00012). */
 const isTooLate = (world: World, report: QuickReportRow) =>
   world.today > addDays(report.workingDate, QUICK_REPORT_UPDATE_DAYS)
 
 const editStatus = (world: World, report: QuickReportRow) =>
   report.confirmed || isTooLate(world, report) ? 'NG' : 'OK'
 
-/** `quickReport` inside a request row. */
+/** Returns `quickReport` of a request row. */
 export const summaryOf = (world: World, report: QuickReportRow) => ({
   id: report.id,
   inTime: report.inTime,
@@ -124,7 +124,10 @@ const updateBody = content.merge({ 'inTime?': momentOrNull })
 const exitBody = content.merge({ outTime: moment, type: given, quickReports: type({ id: given }).array() })
 type Sent = typeof updateBody.infer
 
-/** An absent field is a null one (crm-contract 2); only the entry time stays where it is not sent (4). */
+/**
+ * Merges a sent report. A missing field means null (crm-contract 2), except for the entry time,
+ * which stays unchanged (4).
+ */
 function merged(old: QuickReportRow, sent: Sent): QuickReportRow {
   return {
     ...old,
@@ -152,7 +155,7 @@ function faultsOf(sent: Sent, row: QuickReportRow): string[] {
   return wrong.flatMap(([is, text]) => (is ? [text] : []))
 }
 
-/** Changes one report in the world, or says why not; nothing is stored then. */
+/** Changes one report; on a refusal nothing is stored. */
 function change(world: World, id: string, sent: Sent): Answer | QuickReportRow {
   const old = world.table('quickReports').get(id)
   if (!old) return notFound
@@ -172,7 +175,7 @@ const update: Handler = ({ params: [id = ''], text }, world) => {
   return done
 }
 
-/** The exit of one or several at once: all of them, or none. */
+/** Registers the exit of one or several reports: all or none. */
 const exit: Handler = ({ text }, world) => {
   const body = parseBody(exitBody, text)
   if (body.kind === 'refused') return body.answer

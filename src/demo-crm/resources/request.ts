@@ -1,4 +1,4 @@
-/** Requests: one row for each (request, working day) (crm-contract 4). */
+/** Requests: one row per request and working day (crm-contract 4). */
 import { SafetyDirection } from '#schemas/codes.ts'
 import { notFound, ok, page, refused, type Handler, type Route } from '../call.ts'
 import { quickReportId } from '../rows.ts'
@@ -10,7 +10,7 @@ import type { World } from '../world.ts'
 import { summaryOf } from './quick-report.ts'
 import { neededSafety, safetyView } from './safety-measure.ts'
 
-/** How far from today the CRM's requests reach. */
+/** The range of the CRM's requests around today, in days. */
 const DAYS_BACK = 90
 const DAYS_AHEAD = 60
 
@@ -24,7 +24,7 @@ function safetyStatusOf(world: World, visit: Visit): string {
   return registered === 0 ? '1' : registered < needed.length ? '2' : '3'
 }
 
-/** What a search row has; the single read adds the parts of `wholeOf`. */
+/** Returns a search row. A single read adds the parts of `wholeOf`. */
 export function rowOf(world: World, visit: Visit) {
   const notes = world.table('notes').of(visit.area.id).length
   const report = world.table('quickReports').get(quickReportId(visit.id, visit.workingDate))
@@ -103,7 +103,7 @@ const read: Handler = ({ params: [id = ''], query }, world) => {
   return visit ? ok(wholeOf(world, visit)) : notFound
 }
 
-/** @param daysAhead how far the office has planned */
+/** @param daysAhead number of days that the office has planned */
 export const requestRoutes = (daysAhead = () => DAYS_AHEAD): Route[] => [
   { method: 'GET', path: 'request/search', handle: searchUpTo(daysAhead) },
   { method: 'GET', path: 'request/:id', handle: read },

@@ -1,4 +1,4 @@
-/** Safety measures: one for each request, working day and type (crm-contract 4). There is no `PUT`. */
+/** Safety measures: one per request, working day and type (crm-contract 4). There is no `PUT`. */
 import { type } from 'arktype'
 import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import { day, given, maybe, momentOrNull, parseBody } from '../body.ts'
@@ -95,10 +95,10 @@ const read: Handler = ({ params: [id = ''] }, world) => {
   return row ? ok(safetyView(world, row)) : notFound
 }
 
-/** The safety types a visit asks for: the directions 1–5 (6 and 7 are none). */
+/** Returns the safety types that a visit requires: directions 1–5 (6 and 7 require none). */
 export const neededSafety = (visit: Visit) => visit.directions.filter((code) => code <= '5')
 
-/** Done visits have all their measures; today's and tomorrow's slot 6 has one of them, made by a colleague. */
+/** Seeds all measures of finished visits, and one measure by a colleague for slot 6 of today and tomorrow. */
 export function seedSafety(visits: Visit[], now: number): SafetyRow[] {
   return visits.flatMap((visit) => {
     const needed = neededSafety(visit)

@@ -1,6 +1,6 @@
 /**
- * What staff had already saved before the visitor came: the days before today are done, today has one early visit done.
- * Today's other visits are left for the visitor.
+ * Seeds what staff have saved before: past days are finished, and today has one finished early visit.
+ * Today's other visits are open.
  */
 import { addDays, tokyoDay } from '../tokyo-day.ts'
 import { others, staffIdOf, userByName } from './people.ts'

@@ -1,4 +1,4 @@
-/** Where the work is: made-up buildings in Tokyo, one row for each location area. */
+/** The work locations: fictional buildings in Tokyo, one row per location area. */
 import { hash, pick } from './hash.ts'
 
 export type EquipmentKind = 'pit' | 'parking' | 'tank'
@@ -90,7 +90,7 @@ const areaOf = (row: Row, index: number): LocationArea => {
 
 export const areas: readonly LocationArea[] = rows.map(areaOf)
 
-/** The areas where work of one day is; the rest is for work of several days. */
+/** The number of areas with one-day work; the others have work over several days. */
 export const ONE_DAY_AREAS = 18
 
 export const areaById = (id: string) => areas.find((area) => area.id === id)

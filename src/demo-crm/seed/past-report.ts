@@ -1,4 +1,4 @@
-/** What was done to a device before (crm-contract 4, past reports); some devices have none. */
+/** Past reports of a device (crm-contract 4); some devices have none. */
 import { addDays, atTime, previousMonth } from '../tokyo-day.ts'
 import { devicesOf } from './equipment.ts'
 import { hash, pick } from './hash.ts'
@@ -69,7 +69,7 @@ function reportOf(deviceId: string, nth: number, today: string): PastReport {
   }
 }
 
-/** Newest first: 20 to 60 for most devices, a few or none for others. */
+/** Newest first: 20 to 60 for most devices, few or none for others. */
 export function seedPastReports(deviceId: string, today: string): PastReport[] {
   const known = areas.some((area) => devicesOf(area).some((device) => device.deviceId === deviceId))
   if (!known) return []

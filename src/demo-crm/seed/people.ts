@@ -1,4 +1,4 @@
-/** Who can sign in, and the partner companies. Names are made up. */
+/** The users who can log in, and the partner companies. All names are fictional. */
 export interface DemoUser {
   id: string
   userName: string
@@ -42,7 +42,7 @@ export const users: readonly DemoUser[] = [
   internal(9, '渡辺 誠'),
 ]
 
-/** The other companies' people, who write notes and edit records now and then. */
+/** Staff of other companies, who write notes and edit records. */
 export const others: readonly DemoUser[] = [
   ['ss-3001', '石井 健太', '東都ポンプ工業株式会社'],
   ['ss-3002', '森田 剛', '日野立駐サービス株式会社'],
@@ -59,10 +59,10 @@ export const others: readonly DemoUser[] = [
 
 export const userByName = (userName: string) => users.find((user) => user.userName === userName)
 
-/** `loginUserId` of a user (crm-contract 2). */
+/** Returns the `loginUserId` of a user (crm-contract 2). */
 export const staffIdOf = (user: DemoUser) => user.supplierStaffId ?? user.id
 
-/** Company and name behind a `loginUserId`; the id itself where nobody is known. */
+/** Returns company and name for a `loginUserId`; the id itself if unknown. */
 export function displayName(loginUserId: string): string {
   const user = [...users, ...others].find((one) => staffIdOf(one) === loginUserId || one.id === loginUserId)
   return user ? `${user.company}　${user.loginUserName}` : loginUserId

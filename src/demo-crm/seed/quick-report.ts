@@ -1,4 +1,4 @@
-/** The exit reports of the visits that are done. */
+/** Seeds the exit reports of finished visits. */
 import type { QuickReportRow } from '../resources/quick-report.ts'
 import { quickReportId } from '../rows.ts'
 import { addDays, atTime, tokyoDay } from '../tokyo-day.ts'
@@ -6,7 +6,7 @@ import { isDone, minutesLater, STAFF } from './done.ts'
 import { hash } from './hash.ts'
 import type { Visit } from './visits.ts'
 
-/** How a past visit ended: mostly done; a part of several days as 当日作業分完了; now and then put off. */
+/** Returns the result of a past visit: mostly completed; 当日作業分完了 for a part of several days; sometimes postponed. */
 function endOf(visit: Visit): Pick<QuickReportRow, 'type' | 'reason1' | 'reason2' | 'reportContent'> {
   if (visit.workingDate !== visit.lastDay)
     return {
@@ -41,7 +41,7 @@ export function seedQuickReports(visits: Visit[], now: number): QuickReportRow[]
       inTime: atTime(visit.workingDate, minutesLater(visit.start, -2)),
       outTime: atTime(visit.workingDate, minutesLater(visit.end, -9)),
       ...endOf(visit),
-      // The office has confirmed what is three days old, so it cannot be edited any more (ec00008).
+      // The office has confirmed reports that are three days old; they are read-only (ec00008).
       confirmed: visit.workingDate <= addDays(tokyoDay(now), -3) && visit.slot % 2 === 0,
       loginUserId: STAFF,
       origin: 'seed' as const,

@@ -1,10 +1,10 @@
 /**
- * The requests of a calendar day, told from the day alone: the same day has the same requests whenever one looks.
+ * Generates the requests of a calendar day from the date alone, so that a day always has the same requests.
  *
  *     slot 0 early, 1 emergency, 2–4 one location (for bulk entry), 5 several days (Mon–Wed, Thu–Fri), 6 with no
- *     contact for the exit, 7 now and then on weekdays
+ *     contact for the exit, 7 on some weekdays
  *
- * A request's id carries the number of its first day and its slot, so that it is found without a search.
+ * A request's id has the number of its first day and its slot, so that it is found without a search.
  */
 import { addDays, atTime, dayNumber, dayOf, weekday } from '../tokyo-day.ts'
 import { contactOf, type LocationContact } from './contacts.ts'
@@ -57,7 +57,7 @@ const orderFlags = [
   ['8'],
 ]
 
-/** First day and length of the work in slot 5 that a day belongs to. */
+/** Returns first day and length of the work in slot 5 that includes a day. */
 function blockOf(day: number): { first: number; days: number } {
   const at = weekday(day)
   if (at <= 2) return { first: day - at, days: 3 }
@@ -80,7 +80,7 @@ function codeOf(id: string, first: string, slot: number): string {
   return `R${year.slice(2)}-${month}${day}${hash(id) % 10}${slot}`
 }
 
-/** The request that began on a day in a slot, as it is on its n-th day. */
+/** Returns a request by first day and slot, as of its n-th day. */
 function visitOf(firstNumber: number, slot: number, nth: number, days: number): Visit {
   const [first, id] = [dayOf(firstNumber), `r${firstNumber.toString(36)}-${slot}`]
   const area = areaOf(firstNumber, slot)
@@ -113,7 +113,7 @@ function visitOf(firstNumber: number, slot: number, nth: number, days: number): 
   }
 }
 
-/** The visits of a day, by slot. */
+/** Returns the visits of a day by slot. */
 export function visitsOn(day: string): Visit[] {
   const number = dayNumber(day)
   const slots = Array.from({ length: EVERY_DAY_SLOTS + 1 }, (_, slot) => slot)
@@ -125,13 +125,13 @@ export function visitsOn(day: string): Visit[] {
     })
 }
 
-/** The visits of days `from` to `to`, both included. */
+/** Returns the visits of the days `from` to `to`, both included. */
 export function visitsBetween(from: string, to: string): Visit[] {
   const days = Math.max(0, dayNumber(to) - dayNumber(from) + 1)
   return Array.from({ length: days }, (_, i) => visitsOn(addDays(from, i))).flat()
 }
 
-/** Every working day of a request, in order; empty for an id that is none. */
+/** Returns every working day of a request in order; empty for an unknown id. */
 export function visitsOfRequest(id: string): Visit[] {
   const [, number = '', slotText = ''] = /^r([0-9a-z]{3,4})-([0-7])$/.exec(id) ?? []
   const [first, slot] = [Number.parseInt(number, 36), Number(slotText)]

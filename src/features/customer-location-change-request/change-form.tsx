@@ -18,16 +18,16 @@ interface ChangeFormProps {
   back: ReactNode
   request: RequestRecord | null
   initial: InputOf<typeof customerLocationChangeRequest>
-  /** `initial` is what is registered today: it is not saved unchanged. */
+  /** True if `initial` has the currently registered values. They are not saved unchanged. */
   asToday?: boolean
-  /** What the CRM last said of the record. */
+  /** The record as last received from the CRM. */
   server?: object | undefined
-  /** Under which what is typed is kept. */
+  /** Key of the form's draft. */
   draftKey: string
   onSave: (draft: CustomerLocationDraft) => Promise<void | 'not-saved'>
 }
 
-/** The form 入館・駐車場情報変更依頼, of registering and of editing. */
+/** The form 入館・駐車場情報変更依頼, for registering and editing. */
 export function ChangeForm(props: ChangeFormProps) {
   const { action, title, back, request, initial, asToday = false, server, draftKey, onSave } = props
   const { t } = useLingui()

@@ -8,8 +8,8 @@ import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#dat
 import { viewOf } from '#data/record-views.ts'
 
 /**
- * 入館・駐車場情報変更依頼 of a request: at most one, made or changed.
- * @param seen the record that the form was opened with; null where there was none
+ * Saves 入館・駐車場情報変更依頼 of a request: creates or changes the only one.
+ * @param seen the record the form was opened with; null if there was none
  */
 export async function saveCustomerLocation(
   saver: Saver,

@@ -19,7 +19,7 @@ import { saveCustomerLocation } from './commands.ts'
 import { addBar, type LocationChange } from './rules.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
-/** 入館・駐車場情報変更依頼登録. */
+/** The screen 入館・駐車場情報変更依頼登録. */
 export function CustomerLocationAddScreen({ requestId }: { requestId: string }) {
   const { t } = useLingui()
   const request = useStanding(requestId, useRequest(requestId))
@@ -30,7 +30,7 @@ export function CustomerLocationAddScreen({ requestId }: { requestId: string }) 
   return <AddForm request={request} change={changes.get(requestId)} />
 }
 
-/** Whether one may be registered is judged when the form opens and again at the save. */
+/** Checks on opening and again on saving whether a change request may be registered. */
 function AddForm({ request, change }: { request: RequestRecord; change: LocationChange | undefined }) {
   const { t, i18n } = useLingui()
   const submit = useSave('customerLocationChangeRequest', 'add')

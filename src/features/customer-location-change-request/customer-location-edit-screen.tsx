@@ -18,7 +18,7 @@ import { saveCustomerLocation } from './commands.ts'
 import type { LocationChange } from './rules.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
-/** 入館・駐車場情報変更依頼編集. */
+/** The screen 入館・駐車場情報変更依頼編集. */
 export function CustomerLocationEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const shown = useStanding(id, useChangeRequest('customerLocationChangeRequests', id))

@@ -10,7 +10,7 @@ import { ChangeRequestView } from '#features/request-form/change-request-view.ts
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import type { LocationChange } from './rules.ts'
 
-/** 入館・駐車場情報変更依頼詳細. */
+/** The screen 入館・駐車場情報変更依頼詳細. */
 export function CustomerLocationViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const shown = useChangeRequest('customerLocationChangeRequests', id)

@@ -1,11 +1,11 @@
-/** The rules of 入館・駐車場情報変更依頼 (spec 2, 5). */
+/** Rules of 入館・駐車場情報変更依頼 (spec 2, 5). */
 import { RegistrationStatus } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { registration, type ChangeRequest } from '#data/change-requests.ts'
 
 export type LocationChange = ChangeRequest<'customerLocationChangeRequests'>
 
-/** Why none can be registered for the request, as the message says it: there is one, or there may be none. */
+/** Returns the message key if no change request can be registered: one exists, or none is allowed. Null if it can. */
 export const addBar = (request: RequestRecord, change: LocationChange | undefined): 'ec00030' | null =>
   registration(request, 'customerLocation', change).status === RegistrationStatus.code.unregistered
     ? null

@@ -10,7 +10,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { Saver } from '#data/changes.ts'
 import { saveOfRequest } from '#data/records-of-request.ts'
 
-/** The text is as the CRM has it: of such a save the photos alone are to be sent. */
+/** True if the text equals the CRM's. Then a save sends only the photos. */
 export const isAsInCrm = ({ server, changes }: EmergencyReportRecord, draft: EmergencyReportDraft): boolean =>
   server !== undefined &&
   changes.length === 0 &&
@@ -19,9 +19,9 @@ export const isAsInCrm = ({ server, changes }: EmergencyReportRecord, draft: Eme
   )
 
 /**
- * 緊急報告: a new one of a visit, or what is on the device changed.
- * @param record the report that is edited; null for a new one
- * @param newKey the key that a new one gets, where it has to be known before
+ * Saves 緊急報告: creates a report for a visit, or changes the stored one.
+ * @param record the edited report; null for a new one
+ * @param newKey the key of a new report, if it must be known in advance
  */
 export async function saveEmergencyReport(
   saver: Saver,
@@ -30,7 +30,8 @@ export async function saveEmergencyReport(
   record: EmergencyReportRecord | null = null,
   newKey?: string,
 ): Promise<void> {
-  // with the rest of what the form showed: times that were read since would pass for this user's own
+  // The form's original values complete the change. Times read from the CRM since then would
+  // count as this user's input.
   const unsent = record ? effectiveChanges(record.changes).at(-1)?.fields : undefined
   const { workingStartTime, workingEndTime } = unsent ?? record?.server ?? request
   const content = { ...contentOfDraft(emergencyReport, draft), workingStartTime, workingEndTime }

@@ -20,7 +20,7 @@ interface EmergencyAddScreenProps {
   workingDate: string | undefined
 }
 
-/** 緊急報告登録. */
+/** The screen 緊急報告登録. */
 export function EmergencyAddScreen({ requestId, workingDate }: EmergencyAddScreenProps) {
   const { t } = useLingui()
   const visit = useStanding(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
@@ -43,7 +43,7 @@ function AddForm({ request }: { request: RequestRecord }) {
       draft: photos.draft,
       ready: photos.ready,
       async write(saver, key) {
-        // what a save that failed half-way has made already is changed, not made twice
+        // If an earlier save failed midway, its record is changed instead of created again.
         const made = await viewOf(saver.db, 'emergencyReports', key)
         await saveEmergencyReport(saver, request, draft, made, key)
       },

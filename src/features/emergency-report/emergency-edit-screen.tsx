@@ -17,7 +17,7 @@ import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx
 import { useLeave } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
-/** 緊急報告編集. */
+/** The screen 緊急報告編集. */
 export function EmergencyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const report = useStanding(id, useRecord('emergencyReports', id))
@@ -34,7 +34,7 @@ function OfVisit({ report }: { report: ShownRecord<'emergencyReports'> }) {
   return <EditForm report={report} request={typeof visit === 'string' ? null : visit.request} />
 }
 
-/** Whether it may be edited is judged when the form opens and again at the save. */
+/** Checks on opening and again on saving whether the report may be edited. */
 function EditForm({
   report,
   request,

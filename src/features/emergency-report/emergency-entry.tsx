@@ -13,7 +13,7 @@ import { ChangeHistory } from '#features/request-form/change-history.tsx'
 
 type EmergencyReport = ShownRecord<'emergencyReports'>
 
-/** One emergency report whole. */
+/** A complete emergency report. */
 export function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: ReactNode }) {
   const { t } = useLingui()
   const { record, content, createdAt, unsent } = report

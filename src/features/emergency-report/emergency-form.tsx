@@ -16,13 +16,13 @@ interface EmergencyFormProps {
   back: ReactNode
   request: RequestRecord | null
   initial: InputOf<typeof emergencyReport>
-  /** What the CRM last said of the record. */
+  /** The record as last received from the CRM. */
   server?: object | undefined
   photos: FormPhotos
   onSave: (draft: EmergencyReportDraft) => Promise<void | 'not-saved'>
 }
 
-/** The form 緊急報告, of registering and of editing. */
+/** The form 緊急報告, for registering and editing. */
 export function EmergencyForm(props: EmergencyFormProps) {
   const { action, title, back, request, initial, server, photos, onSave } = props
   const { t } = useLingui()

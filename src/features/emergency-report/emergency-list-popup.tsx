@@ -8,7 +8,7 @@ import { usePopup } from '#ui/popup/use-popup.ts'
 import { EmergencyEntry } from './emergency-entry.tsx'
 import { ListStandingLine } from '#features/request-form/list-standing.tsx'
 
-/** The popup 緊急報告一覧 of the request that an exit report belongs to; its form opens it. */
+/** The popup 緊急報告一覧 for the request of an exit report. The report's form opens it. */
 export function EmergencyListPopup({ quickReportId }: { quickReportId: string }) {
   const { isOpen, close } = usePopup('emergencyReports')
   const found = useVisitsOfReports(useMemo(() => [quickReportId], [quickReportId]))

@@ -78,7 +78,7 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
   )
 }
 
-/** 編集, unless the CRM has taken the report over. */
+/** Shows 編集 unless the CRM has processed the report. */
 function Corner({ report: { id, taken } }: { report: ShownRecord<'emergencyReports'> }) {
   const { t } = useLingui()
   const offered = useOffered('emergencyReport', 'edit')

@@ -6,7 +6,7 @@ interface Place {
   workingDate: string
 }
 
-/** Out of the form: to where one came from, else to 緊急報告一覧. */
+/** Returns functions that leave the form: back to the previous screen, or to 緊急報告一覧 if there is none. */
 export function useLeave() {
   const navigate = useNavigate()
   const backOr = useBackOr()

@@ -10,7 +10,7 @@ import { Empty } from '#ui/feedback/empty.tsx'
 import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 import styles from './error-logs-screen.module.css'
 
-/** エラーレポート (spec 2): what went wrong on this device is sent when the user says so. */
+/** エラーレポート (spec 2): shows the errors on this device, and sends them when the user confirms. */
 export function ErrorLogsScreen() {
   const { t } = useLingui()
   const { Frame, errorLog } = useServices()
@@ -42,13 +42,13 @@ export function ErrorLogsScreen() {
   )
 }
 
-/** To the letter what is sent: nobody has to trust us in that. */
+/** Shows exactly the text that is sent, so that the user can check it. */
 function SentText({ count }: { count: number }) {
   const { t } = useLingui()
   const { errorLog } = useServices()
   const [text, setText] = useState('')
   const failed = t`内容を表示できませんでした。`
-  // what is noted is one entry more: the text would be asked for again, and again
+  // Recording the error would add an entry and load the text again, endlessly.
   useEffect(() => void errorLog.text().then(setText, () => setText(failed)), [errorLog, count, failed])
   return (
     <details className={styles.sent}>
@@ -58,7 +58,7 @@ function SentText({ count }: { count: number }) {
   )
 }
 
-/** The file store takes reports of signed-in users only. */
+/** The file store accepts reports only from logged-in users. */
 function SendBar() {
   const { t } = useLingui()
   const online = useOnline()

@@ -8,7 +8,9 @@ import { Empty } from '#ui/feedback/empty.tsx'
 
 export type ErrorKind = 'not-found' | 'forbidden' | 'internal-server-error' | 'not-on-device'
 
-/** 404, 403 and 500 (spec 2), and a screen whose code is not here: what happened, what one can do, the way back. */
+/**
+ * The error screens for 404, 403, 500 (spec 2) and missing code: what happened, what the user can do, and a link back.
+ */
 export function ErrorPage({ kind }: { kind: ErrorKind }) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -36,12 +38,12 @@ export function ErrorPage({ kind }: { kind: ErrorKind }) {
   )
 }
 
-/** In place of a screen that threw. */
+/** Replaces a screen that threw an error. */
 export function FailedScreen({ error }: { error: unknown }) {
   return <ErrorPage kind={isMissingCode(error) ? 'not-on-device' : 'internal-server-error'} />
 }
 
-/** With a signal all of the app comes anew; without one the browser would have nothing to show, so only this is asked for. */
+/** Online, the page reloads. Offline, a reload would fail, so only the missing code is requested. */
 function OpenAgain() {
   const { t } = useLingui()
   const router = useRouter()
@@ -53,7 +55,7 @@ function OpenAgain() {
   )
 }
 
-/** The page's title is spec 2's; the heading says it in Japanese first. */
+/** The page title is that of spec 2; the heading states it in Japanese. */
 function useTexts() {
   const { t } = useLingui()
   return {

@@ -10,8 +10,8 @@ import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#dat
 import { viewOf } from '#data/record-views.ts'
 
 /**
- * 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03) of a request: at most one each, made or changed.
- * @param seen the record that the form was opened with; null where there was none
+ * Saves 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03) of a request: creates or changes the only one of its kind.
+ * @param seen the record the form was opened with; null if there was none
  */
 export async function saveContactChange(
   saver: Saver,

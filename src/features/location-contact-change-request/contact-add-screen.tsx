@@ -28,7 +28,7 @@ interface ContactAddScreenProps {
   contactType: ContactTypeCode
 }
 
-/** 入館連絡先変更依頼登録, 退館連絡先変更依頼登録. */
+/** The screens 入館連絡先変更依頼登録 and 退館連絡先変更依頼登録. */
 export function ContactAddScreen({ requestId, contactType }: ContactAddScreenProps) {
   const texts = useContactTexts(contactType)
   const request = useStanding(requestId, useRequest(requestId))
@@ -45,7 +45,7 @@ interface AddFormProps {
   change: ContactChange | undefined
 }
 
-/** Whether one may be registered is judged when the form opens and again at the save. */
+/** Checks on opening and again on saving whether a change request may be registered. */
 function AddForm({ request, contactType, change }: AddFormProps) {
   const { i18n } = useLingui()
   const texts = useContactTexts(contactType)

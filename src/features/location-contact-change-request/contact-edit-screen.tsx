@@ -27,7 +27,7 @@ interface ContactEditScreenProps {
   contactType: ContactTypeCode
 }
 
-/** 入館連絡先変更依頼編集, 退館連絡先変更依頼編集. */
+/** The screens 入館連絡先変更依頼編集 and 退館連絡先変更依頼編集. */
 export function ContactEditScreen({ id, contactType }: ContactEditScreenProps) {
   const texts = useContactTexts(contactType)
   const shown = useStanding(id, useChangeRequest('locationContactChangeRequests', id))

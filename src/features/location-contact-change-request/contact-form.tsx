@@ -26,14 +26,14 @@ interface ContactFormProps {
   request: RequestRecord | null
   contactType: ContactTypeCode
   initial: InputOf<typeof locationContactChangeRequest>
-  /** `initial` is what is registered today: it is not saved unchanged. */
+  /** True if `initial` has the currently registered values. They are not saved unchanged. */
   asToday?: boolean
-  /** Under which what is typed is kept. */
+  /** Key of the form's draft. */
   draftKey: string
   onSave: (draft: ContactChangeDraft) => Promise<void | 'not-saved'>
 }
 
-/** The form 入館連絡先変更依頼 or 退館連絡先変更依頼, of registering and of editing. */
+/** The form 入館連絡先変更依頼 or 退館連絡先変更依頼, for registering and editing. */
 export function ContactForm(props: ContactFormProps) {
   const { action, title, back, request, contactType, asToday = false } = props
   const form = useContactForm(props)
@@ -69,7 +69,7 @@ interface ContactFieldsProps {
   contactType: ContactTypeCode
 }
 
-/** The staff of one's own company, as far as the device has them. */
+/** Names of the user's company staff that are on the device. */
 const staffNames$ = (db: Database) =>
   db.supplierStaff
     .find()
@@ -109,7 +109,7 @@ function ContactFields({ form, contactType }: ContactFieldsProps) {
       <field.TextField
         {...text('email')}
         num
-        // type=email would let the browser rewrite what is typed
+        // With type=email the browser might rewrite the input.
         inputMode="email"
         autoCapitalize="none"
         convert={toHalfAscii}
@@ -120,7 +120,7 @@ function ContactFields({ form, contactType }: ContactFieldsProps) {
         {...text('tel1')}
         num
         type="tel"
-        // where the keypad of type=tel cannot give what the field asks for, the keyboard that can
+        // If the keypad of type=tel lacks a required character, the full keyboard is used.
         inputMode={hasNoHyphen(navigator.userAgent) ? 'text' : 'tel'}
         required={required}
         help={t`「-」を入れて入力します。例：03-5550-0199`}

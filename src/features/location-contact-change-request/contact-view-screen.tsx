@@ -22,7 +22,7 @@ interface ContactViewScreenProps {
   contactType: ContactTypeCode
 }
 
-/** 入館連絡先変更依頼詳細, 退館連絡先変更依頼詳細. */
+/** The screens 入館連絡先変更依頼詳細 and 退館連絡先変更依頼詳細. */
 export function ContactViewScreen({ id, contactType }: ContactViewScreenProps) {
   const texts = useContactTexts(contactType)
   const shown = useChangeRequest('locationContactChangeRequests', id)

@@ -1,4 +1,4 @@
-/** The rules of 入館連絡先変更依頼 and 退館連絡先変更依頼 (spec 2, 4, 5). */
+/** Rules of 入館連絡先変更依頼 and 退館連絡先変更依頼 (spec 2, 4, 5). */
 import { RegistrationStatus } from '#schemas/codes.ts'
 import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
@@ -6,7 +6,10 @@ import { registration, type ChangeRequest } from '#data/change-requests.ts'
 
 export type ContactChange = ChangeRequest<'locationContactChangeRequests'>
 
-/** Why none can be registered, as the message says it: the request has no contact, or there is one, or there may be none. */
+/**
+ * Returns the message key if no change request can be registered: the request has no contact, one exists, or none
+ * is allowed. Null if it can.
+ */
 export function addBar(
   request: RequestRecord,
   contactType: ContactTypeCode,

@@ -4,9 +4,9 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
 
 /**
- * 現場メモ: a new one through a request of the place, or one's own changed.
- * @param record the note that is edited; null for a new one
- * @param newKey the key that a new one gets, where its photos had to know it before
+ * Saves 現場メモ: creates a note through a request of the place, or changes the user's own note.
+ * @param record the edited note; null for a new one
+ * @param newKey the key of a new note, if its photos needed it in advance
  */
 export async function saveNote(
   saver: Saver,
@@ -22,7 +22,7 @@ export async function saveNote(
     requestId: request.id,
     workingDate: '',
     locationAreaId: request.locationAreaId ?? '',
-    // one made here gets type 1 (crm-contract 4)
+    // Notes created in the app have type 1 (crm-contract 4).
     noteType: NoteType.code.request,
     ...NOTHING_SENT,
   }

@@ -12,7 +12,7 @@ import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx
 import { NoteForm } from './note-form.tsx'
 import { isClosed } from './rules.ts'
 
-/** 現場メモ登録. */
+/** The screen 現場メモ登録. */
 export function NoteAddScreen({ requestId }: { requestId: string }) {
   const { t } = useLingui()
   const { newId } = useServices()
@@ -29,7 +29,7 @@ interface AddFormProps {
   recordKey: string
 }
 
-/** Whether one may be registered is judged when the form opens and again at the save. */
+/** Checks on opening and again on saving whether a note may be registered. */
 function AddForm({ title, request, recordKey }: AddFormProps) {
   const { t } = useLingui()
   const leave = useLeaveForm()
@@ -48,7 +48,7 @@ function AddForm({ title, request, recordKey }: AddFormProps) {
       draftKey={`noteLocationArea/add/${requestId}`}
       note=""
       onSave={async (saver, draft, key) => {
-        // what a save that failed half-way has made already is changed, not made twice
+        // If an earlier save failed midway, its record is changed instead of created again.
         const made = await viewOf(saver.db, 'noteLocationAreas', key)
         await saveNote(saver, request, draft, made, key)
       }}

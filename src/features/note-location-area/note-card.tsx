@@ -13,7 +13,7 @@ import { SendStateLine } from '#ui/feedback/send-state.tsx'
 import type { NoteView } from './note-view.ts'
 import { isEditable } from './rules.ts'
 
-/** One note: when and who, the text, its photos; 編集 on one's own while online. */
+/** A note with date, author, text and photos. The user's own notes have 編集 while online. */
 export function NoteCard({ note }: { note: NoteView }) {
   const { t } = useLingui()
   const offered = useOffered('noteLocationArea', 'edit')

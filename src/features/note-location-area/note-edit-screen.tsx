@@ -12,7 +12,7 @@ import { type NoteView, typedNote } from './note-view.ts'
 import { isEditable } from './rules.ts'
 import { useNote } from './use-notes.ts'
 
-/** 現場メモ編集, of one's own. */
+/** The screen 現場メモ編集, for the user's own notes. */
 export function NoteEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const note = useStanding(id, useNote(id))
@@ -20,7 +20,7 @@ export function NoteEditScreen({ id }: { id: string }) {
   return <NoteEdit note={note} />
 }
 
-/** Whose it is, is judged when the form opens: an arriving answer takes nothing out of the user's hands. */
+/** Checks the author when the form opens. A response that arrives later does not close the form. */
 function NoteEdit({ note }: { note: NoteView }) {
   const { t, i18n } = useLingui()
   const leave = useLeaveForm()
@@ -48,7 +48,7 @@ function NoteEdit({ note }: { note: NoteView }) {
       draftKey={`noteLocationArea/edit/${record.key}`}
       note={typed}
       onSave={async (saver, draft) => {
-        // the text as the CRM has it: the photos alone changed
+        // The text equals the CRM's: only the photos have changed.
         if (draft.note === record.server?.note && record.changes.length === 0) return
         const place = { id: record.requestId, locationAreaId: record.locationAreaId }
         await saveNote(saver, place, draft, record)

@@ -16,20 +16,20 @@ interface NoteFormProps {
   action: FormAction
   title: string
   requestId: string
-  /** null: the request itself is not on the device */
+  /** Null if the request is not on the device. */
   request: RequestRecord | null
-  /** The note's key, or the one that a new one will get. */
+  /** The note's key, or the key that a new note will get. */
   recordKey: string
-  /** What is typed is kept under it. */
+  /** Key of the form's draft. */
   draftKey: string
   note: string
-  /** Why it cannot be registered any more. */
+  /** Why the note can no longer be registered. */
   closed?: string | undefined
-  /** Is told the key of the note that is made or changed. */
+  /** Called with the key of the created or changed note. */
   onSave: (saver: Saver, draft: NoteDraft, key: string) => Promise<void>
 }
 
-/** The form 現場メモ, of registering and of editing. */
+/** The form 現場メモ, for registering and editing. */
 export function NoteForm(props: NoteFormProps) {
   const { action, title, requestId, request, recordKey, draftKey, note, closed, onSave } = props
   const { t } = useLingui()

@@ -26,7 +26,7 @@ import { useNotesOfArea } from './use-notes.ts'
 import { ListScreenStanding } from '#features/request-form/list-standing.tsx'
 import { NotHere } from '#features/request-form/not-here.tsx'
 
-/** 現場メモ一覧. Without a type or a working day that make sense: not-found. */
+/** The screen 現場メモ一覧. An invalid type or working day leads to not-found. */
 export function NoteListScreen({ otherId, search }: { otherId: string; search: NoteListSearch }) {
   const list = noteListOf(otherId, search)
   return list ? <NoteList {...list} /> : <Navigate to="/not-found" replace />
@@ -84,7 +84,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   )
 }
 
-/** The cards, 20 more each time the end comes near. */
+/** Shows the cards, 20 more whenever the end comes near. */
 function Notes({ notes, isWhole }: { notes: readonly NoteView[]; isWhole: boolean }) {
   const { t } = useLingui()
   const [most, setMost] = useState(LOAD_MORE_SIZE)
@@ -106,11 +106,11 @@ interface NoNotesProps {
   offered: boolean
   closed: boolean
   type: string
-  /** Of the place, whatever their type. */
+  /** All notes of the place, of any type. */
   notes?: readonly NoteView[]
 }
 
-/** What can be done about it is said only where it can be done. Notes of the other type are notes of the place, too. */
+/** Empty state of the list. It gives advice only if the user can follow it, and mentions notes of the other type. */
 function NoNotes({ offered, closed, type, notes = [] }: NoNotesProps) {
   const { t } = useLingui()
   const [other] = notes.filter((note) => note.type !== type)
@@ -131,7 +131,7 @@ function NoNotes({ offered, closed, type, notes = [] }: NoNotesProps) {
   return <Empty art="search" heading={t`現場メモはありません`} advice={closed ? undefined : advice} />
 }
 
-/** 追加, or why not: as the row 現場メモ of 依頼詳細 says it. */
+/** The button 追加, or why it is disabled, in the words of the row 現場メモ of 依頼詳細. */
 function AddBar({ requestId, offered, closed }: { requestId: string; offered: boolean; closed: boolean }) {
   const { t } = useLingui()
   if (closed)

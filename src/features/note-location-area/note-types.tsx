@@ -4,7 +4,7 @@ import { ButtonLink } from '#ui/controls/button.tsx'
 import { PairBar } from '#ui/layout/layout.tsx'
 import type { NoteView } from './note-view.ts'
 
-/** 依頼 / 現場: the two lists of a place. Only where there are notes that the other list shows. */
+/** Tabs 依頼 / 現場 for the two lists of a place. Shown only if the other list has notes. */
 export function NoteTypes({ shown, notes }: { shown: string; notes: readonly NoteView[] }) {
   const { t } = useLingui()
   if (notes.every(({ type }) => type === shown)) return null

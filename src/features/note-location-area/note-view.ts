@@ -1,4 +1,4 @@
-/** A note as a person sees it: what the CRM confirmed, and over it what was saved here and still travels. */
+/** A note as displayed: the confirmed state of the CRM, overlaid with unsent changes. */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { effectiveChanges } from '#schemas/change-queue.ts'
 import { NoteOpenFlag, NoteType } from '#schemas/codes.ts'
@@ -12,22 +12,22 @@ import { unsentOf } from '#data/unsent.ts'
 
 export interface NoteView {
   record: NoteRecord
-  /** For links: the CRM's id, else the local key; both are found. */
+  /** Id for links: the CRM's id, or the local key. Lookups accept both. */
   id: string
   type: string
-  /** ISO 8601: when it was registered; of one that the CRM does not have yet, when it was saved. */
+  /** Time of registration, ISO 8601; time of saving if the CRM does not have the note yet. */
   at: string
-  /** Company and person; null while only the CRM knows. */
+  /** Company and person; null until the CRM has sent them. */
   by: string | null
   note: string
   own: boolean
-  /** 非公開: other companies do not see it. False while only this device has it: what is registered here is open. */
+  /** 非公開: hidden from other companies. False for a note that only this device has, because new notes are public. */
   closed: boolean
-  /** Where the note and its photos stand; null when all is sent. */
+  /** Send state of the note and its photos; null if everything is sent. */
   unsent: SendState | null
 }
 
-/** A refused or expired edit waits in 送信状況; what is shown is what the CRM has (sync RULES ST1). */
+/** Shows the CRM's text if an edit was refused or has expired; the edit is in 送信状況 (sync RULES ST1). */
 function noteView(record: NoteRecord, outbox: Outbox, loginUserId: string): NoteView {
   const { key, server, serverId, changes } = record
   const counts = effectiveChanges(changes).filter(({ id }) => {
@@ -41,14 +41,14 @@ function noteView(record: NoteRecord, outbox: Outbox, loginUserId: string): Note
     at: server?.createdAt ?? changes[0]?.savedAt ?? '',
     by: server?.createdDisplayName ?? null,
     note: counts.at(-1)?.fields.note ?? server?.note ?? '',
-    // one that was only sent from here was not read yet, so nobody has said who wrote it
+    // A note that was sent from here and not read back has no author yet.
     own: !server?.detailed || server.loginUserId === loginUserId,
     closed: server?.openFlag === NoteOpenFlag.code.closed,
     unsent: unsentOf(outbox, 'noteLocationAreas', key)?.state ?? null,
   }
 }
 
-/** What was typed last, also where the CRM refused it: a form opens with it (内容を開く). */
+/** Returns the latest typed text, even if the CRM refused it. The form opens with it (内容を開く). */
 export const typedNote = ({ changes, server }: NoteRecord): string =>
   effectiveChanges(changes).at(-1)?.fields.note ?? server?.note ?? ''
 
@@ -56,7 +56,7 @@ export const typedNote = ({ changes, server }: NoteRecord): string =>
 const byTime = (a: NoteView, b: NoteView) =>
   Date.parse(b.at) - Date.parse(a.at) || (a.record.key < b.record.key ? 1 : -1)
 
-/** The notes of an area, both types, newest first; of the request alone where it does not say where it is. */
+/** The notes of an area, both types, newest first. If the request has no area, only the request's notes. */
 export function notesOfArea$(
   db: Database,
   areaId: string,
@@ -71,10 +71,7 @@ export function notesOfArea$(
   )
 }
 
-/**
- * @param id the CRM's id or the local key
- * @returns null where the device has no such note
- */
+/** @param id the CRM's id or the local key @returns null if the note is not on the device */
 export const noteOf$ = (db: Database, id: string, loginUserId: string): Observable<NoteView | null> =>
   combineLatest([views$(db, 'noteLocationAreas', idOrKeySelector(id), isOfIdOrKey(id)), outbox$(db)]).pipe(
     map(([notes, outbox]) => {

@@ -4,7 +4,7 @@ import { useAskedList } from '#data/use-asked-list.ts'
 import { useAskedRecord } from '#data/use-asked-record.ts'
 import { noteOf$, notesOfArea$ } from './note-view.ts'
 
-/** Others' notes appear while the list is open: it is read anew this often. */
+/** Refresh interval in ms while the list is open, so that notes of others appear. */
 const REFRESH_MS = 30_000
 
 function useMyId(): string {
@@ -12,7 +12,10 @@ function useMyId(): string {
   return session ? loginUserId(session.userInfo) : ''
 }
 
-/** The notes of an area. Online the CRM is asked for them when the list opens, and again as long as it is in sight. */
+/**
+ * Returns the notes of an area. While online, the CRM is asked when the list opens and then at
+ * intervals while it is visible.
+ */
 export function useNotesOfArea(areaId: string, requestId: string) {
   const me = useMyId()
   const { isRead, isComing, standing, retry } = useAskedList(
@@ -25,7 +28,7 @@ export function useNotesOfArea(areaId: string, requestId: string) {
   return { notes, isRead, isComing, standing, retry }
 }
 
-/** A note by the CRM's id or the local key. One that is not on the device is asked for. */
+/** Returns a note by the CRM's id or the local key, and requests it if it is not on the device. */
 export function useNote(id: string) {
   const me = useMyId()
   const found = useLiveQuery(`note ${id} ${me}`, (db) => noteOf$(db, id, me))

@@ -6,7 +6,7 @@ import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { dependentsOf } from './jobs.ts'
 
 interface DiscardSheetProps {
-  /** One change, with the photos that die with it, or the photos of one record. */
+  /** One change with the photos that are discarded with it, or the photos of one record. */
   items: readonly QueueItem[]
   queue: readonly QueueItem[]
   onYes: () => void
@@ -14,8 +14,8 @@ interface DiscardSheetProps {
 }
 
 /**
- * 破棄 of what somebody must decide about, or what may have left the device: there is no way back, so it is asked, and
- * says what dies along. What never left goes at once, with a way back (data/discard).
+ * Confirms 破棄 of changes that may have left the device or that need a decision. It cannot be undone, so it lists what
+ * else is lost. Changes that never left the device are discarded at once with undo (data/discard).
  */
 export function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()

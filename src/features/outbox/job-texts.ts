@@ -1,4 +1,4 @@
-/** Why a queued change has not gone, in words. */
+/** Explains why a queued change has not been sent. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
@@ -13,7 +13,7 @@ const PHOTOS_WAIT = {
   store: msg`写真の保存先が応答していません。応答があれば自動で送信します。`,
 }
 
-/** What photos that wait are waiting for. */
+/** Returns what waiting photos are waiting for. */
 export const photosWait = (i18n: I18n, what: keyof typeof PHOTOS_WAIT): string => i18n._(PHOTOS_WAIT[what])
 
 const WAIT: Record<QueueWait, MessageDescriptor> = {
@@ -23,20 +23,23 @@ const WAIT: Record<QueueWait, MessageDescriptor> = {
   paused: msg`CRMが理由を示さずに受け付けないため、送信を止めています。自動で確かめながら再開します。`,
 }
 
-/** Why the queue does not go, though there is a connection (sync RULES ST3). */
+/** Returns why the queue does not progress although the device is online (sync RULES ST3). */
 export const waitText = (i18n: I18n, wait: QueueWait): string => i18n._(WAIT[wait])
 
 const HELD = msg`先に保存した登録が送信されるまで待ちます。`
-/** A colleague was first: what was saved on one's own does not go to theirs by itself (sync RULES OR3). */
+/**
+ * A colleague registered first. The user's own registration is not sent to the colleague's record
+ * automatically (sync RULES OR3).
+ */
 const HELD_BESIDE_THEIRS = msg`CRMには別の登録があります。内容を開いて保存し直すと、その登録に送信します。`
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`
 
-/** Why a change does not go by itself; undefined for one that will. Reasons one below another. */
+/** Returns why a change is not sent automatically, one reason per line; undefined if it will be sent. */
 export function jobReason(
   i18n: I18n,
   { record, state, ledger, heldBy, change }: QueueItem,
 ): string | undefined {
-  // what it waits for is sent again with it
+  // Resending also resends what the change waits for.
   if (heldBy) return i18n._(record.serverId === '' ? HELD : HELD_BESIDE_THEIRS)
   const reasons = ledger?.reasons ?? []
   if (state !== 'failed' && state !== 'expired') return undefined
@@ -44,6 +47,6 @@ export function jobReason(
   return refusalText(i18n, { reasons, status: ledger?.status ?? 0, kind: change.kind })
 }
 
-/** The CRM's own words about a refused change; none where it gave none. */
+/** Returns the CRM's own words on a refused change; empty if it gave none. */
 export const jobRaw = ({ state, ledger }: QueueItem): string[] =>
   state === 'failed' && ledger ? rawReasons(ledger) : []

@@ -1,4 +1,7 @@
-/** The queue as cards: what belongs together, what goes along, where its content is. */
+/**
+ * Groups the send queue into cards: what belongs together, what is resent or discarded together,
+ * and where its content opens.
+ */
 import { hangsOnCreating, isCreating, type QueueItem } from '#schemas/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
@@ -11,11 +14,14 @@ import {
 } from '#schemas/push-collections.ts'
 import { cardOf, isParked } from '#data/outbox.ts'
 
-/** The changes of one save over several requests that still wait, this one among them. */
+/** Returns the queued changes of the same save over several requests, including this one. */
 export const groupOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   item.change.group === undefined ? [item] : queue.filter(({ change }) => change.group === item.change.group)
 
-/** What dies with this change (sync RULES SV3, OR3): what hangs on it, where it is the one that makes its record. */
+/**
+ * Returns the changes that are discarded with this one (sync RULES SV3, OR3): those that depend
+ * on the record it creates.
+ */
 export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   isCreating(item.change)
     ? queue.filter(
@@ -26,18 +32,21 @@ export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): Queu
       )
     : []
 
-/** Its photos, which could never be sent without the record that this change makes; the CRM may have one all the same. */
+/**
+ * Returns the photos that cannot be sent without the record that this change creates. The CRM may
+ * still have such a record.
+ */
 export const photosDying = (item: QueueItem, photos: PhotoProgress | undefined): readonly QueueItem[] =>
   isCreating(item.change) && item.record.serverId === ''
-    ? // one that is to be deleted goes by itself: 破棄 of that would keep it
+    ? // Photo deletions are sent separately; discarding one would restore the photo.
       (photos?.items ?? []).filter(({ change }) => change.kind === 'upload')
     : []
 
 /**
- * What 再送 of one card sends again: what was saved with it, what waits for it, and the photos of these records. Nothing of
- * it is left for a second press: what only waited for it is as old as it is, and would be 期限切れ once its turn has come
- * (sync RULES EX2).
- * @returns what waits for others before them: nothing is sent before the wish for what comes after it is written
+ * Returns everything that 再送 of one card resends: the changes saved with it, those waiting for it, and the photos of
+ * these records. None of it needs a second press, because what waits for it is as old and would otherwise expire at
+ * its turn (sync RULES EX2).
+ * @returns dependents first, so that nothing is sent before the requests to resend its dependents are stored
  */
 export function resentWith(
   item: QueueItem,
@@ -53,7 +62,7 @@ export function resentWith(
   return [...shots, ...items.toReversed()].filter(isIdle)
 }
 
-/** Whether a person may act on it: not while it is being sent, nor while an earlier wish is carried out. */
+/** True if the user may act on the change: it is not being sent, and no earlier request is being applied. */
 export const isIdle = ({ state, ledger }: QueueItem): boolean =>
   state !== 'sending' && (ledger?.wish ?? 'none') === 'none'
 
@@ -62,13 +71,15 @@ interface Paths {
   edit: string
 }
 
-/** Of those that a request has several of: one that was refused is corrected in its form as any other. */
+/**
+ * Paths for records of which a request can have several: a refused one is corrected in the edit form, like any other.
+ */
 const edited = (slug: string, { record }: QueueItem): Paths => {
   const edit = `/${slug}/${at(idOf(record))}/edit`
   return { add: edit, edit }
 }
 
-/** The forms by collection, where they are others: where a record is registered, and where it is edited. */
+/** Form paths by collection, for registering and for editing a record. */
 const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueItem) => Paths> = {
   quickReports: ({ record }) => ({
     add: `/quickReport/add/${at(idOf(record))}`,
@@ -87,7 +98,7 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
       edit: `/locationContactChangeRequest/${at(idOf(record))}/edit/${type}`,
     }
   },
-  // there is nothing to edit but its photos: it opens as the record it is. A 不要 that did not go is chosen anew.
+  // Only the photos of a measure can be edited, so it opens as a record. An unsent 不要 is chosen again.
   safetyMeasures({ record, change: { fields } }) {
     const { requestId, workingDate } = record
     const measure = `/safetyMeasure/${at(idOf(record))}`
@@ -101,19 +112,19 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
 }
 
 const at = encodeURIComponent
-/** The address needs the kind of day (spec 2); a measure does not say it. */
+/** The URL needs the kind of day (spec 2), which a measure does not have. */
 const selectDay = (workingDate: string) =>
   new URLSearchParams({ workingDateType: '', workingDate }).toString()
-/** For links, as everywhere: the CRM's id, else the local key, which may be the CRM's id of something else. */
+/** Id for links: the CRM's id, or the local key, which may equal the CRM's id of a different record. */
 const idOf = ({ serverId, key }: QueueItem['record']) => serverId || key
 
 const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>
   isOfRequest(collection) ? edited(declaredFacts[collection].slug, item) : FORMS[collection](item)
 
 /**
- * 内容を開く: the address of the form that opens with what was saved. What makes a record counts as registered while it
- * only waits, and opens as an edit; refused or expired it is registered anew.
- * @returns of the request, where what was saved has no form of its own (an entry)
+ * 内容を開く: returns the URL of the form that opens with the saved content. A creating change opens the edit form while it
+ * waits, and the add form after it was refused or has expired.
+ * @returns the request's URL if the change has no form of its own (an entry)
  */
 export function contentPath(item: QueueItem, queue: readonly QueueItem[]): string {
   const { record, change } = item
@@ -127,14 +138,14 @@ export function contentPath(item: QueueItem, queue: readonly QueueItem[]): strin
   return `${paths.add}${query({ other: others.join(',') })}`
 }
 
-/** 内容を開く of the photos of a record: the form, or the record, where they are seen. */
+/** 内容を開く for the photos of a record: the form, or the record where they are shown. */
 export function photosPath({ resource, recordKey, items: [first] }: PhotoProgress): string | null {
   if (!first) return null
   const record = { ...first.record, resource, key: recordKey }
   return contentPath({ ...first, record, change: { ...first.change, kind: 'edit' } }, [])
 }
 
-/** Whether photos wait until the CRM has their record (sync RULES OR2). */
+/** True if photos wait until the CRM has their record (sync RULES OR2). */
 export const waitForRecord = (photos: PhotoProgress, queue: readonly QueueItem[]): boolean =>
   cardOf(photos, queue)?.record.serverId === ''
 

@@ -19,7 +19,7 @@ import type { Field } from '#schemas/declare.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
 import { isBlank } from '#schemas/text.ts'
 
-/** 入力途中: what was typed and not saved, until when it is kept, and the way back to its form. */
+/** 入力途中: unsaved input of forms, with its expiry time and a link to the form. */
 export function KeptDrafts({ requests }: { requests: JobRequests }) {
   const { t, i18n } = useLingui()
   const id = useId()
@@ -36,7 +36,7 @@ export function KeptDrafts({ requests }: { requests: JobRequests }) {
         {forms.map(({ key, values, keptUntil, form }) => {
           const name = jobName(i18n, form, form.requests.length)
           const until = shortStampText(keptUntil, today)
-          // by a clock that was set nobody can say (sync RULES EX3)
+          // If the clock has been changed, the expiry time is unknown (sync RULES EX3).
           const isKnown = Date.parse(keptUntil) > now
           const note = [requests.get(form.requests[0] ?? '')?.requestCode, isKnown && t`${until} まで`]
             .filter(Boolean)
@@ -61,7 +61,10 @@ export function KeptDrafts({ requests }: { requests: JobRequests }) {
   )
 }
 
-/** To read and to copy where the form cannot be filled in any more: somebody else was first, or it cannot be edited. */
+/**
+ * Lets the user read and copy typed texts of a form that can no longer be filled in, for example
+ * because somebody else was first.
+ */
 function TypedTexts({ texts }: { texts: readonly string[] }) {
   const { t } = useLingui()
   if (texts.length === 0) return null
@@ -76,8 +79,8 @@ function TypedTexts({ texts }: { texts: readonly string[] }) {
 }
 
 /**
- * What was typed into a form and not saved, in words: codes and ticks say nothing here.
- * @param values of the form's draft, as JSON; '' where nothing was typed
+ * Returns the typed texts of a draft. Codes and ticks are omitted, because they are meaningless without their form.
+ * @param values the draft's values as JSON; '' if nothing was typed
  */
 function typedTexts(resource: PushCollection, values: string): string[] {
   const typed = values === '' ? {} : (JSON.parse(values) as Record<string, unknown>)

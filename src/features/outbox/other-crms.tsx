@@ -8,7 +8,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 
-/** What waits for the CRMs that are not on the screen: a group for each (sync RULES SV5). */
+/** Unsent changes of CRMs that are not on screen, one group per CRM (sync RULES SV5). */
 export function OtherCrms() {
   const { crms } = useServices()
   return waitingElsewhere(useValue(crms)).map((crm) => <OtherCrm key={crm.scope} crm={crm} />)

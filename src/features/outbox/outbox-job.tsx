@@ -15,12 +15,12 @@ import { Job, JobAction } from '#ui/feedback/queue.tsx'
 import { jobRaw, jobReason, photosWait } from './job-texts.ts'
 import { contentPath, groupOf, isIdle, photosPath, waitForRecord } from './jobs.ts'
 
-/** The request a change is for, as far as it is on the device. */
+/** The request of a change, if it is on the device. */
 export interface JobRequest {
   requestCode: string
   locationName: string
 }
-/** By the key of the visit, and by the id of the request. */
+/** Finds a request by the visit's key or the request's id. */
 export interface JobRequests {
   get(keyOrId: string): JobRequest | undefined
 }
@@ -30,13 +30,13 @@ interface OutboxJobProps {
   item: QueueItem
   queue: readonly QueueItem[]
   request: JobRequest | undefined
-  /** Of its record, where it is the card that shows them. */
+  /** The record's photos, if this card shows them. */
   photos?: PhotoProgress | undefined
   onResend: () => void
   onDiscard: () => void
 }
 
-/** One unsent change. */
+/** A card for one unsent change. */
 export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscard }: OutboxJobProps) {
   const { t, i18n } = useLingui()
   const { history } = useRouter()
@@ -72,11 +72,11 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
 
 interface PhotosJobProps extends Pick<OutboxJobProps, 'no' | 'queue' | 'request' | 'onResend' | 'onDiscard'> {
   photos: PhotoProgress
-  /** The change that was sent before them. */
+  /** The change that was sent before the photos. */
   sent: LedgerEntry | undefined
 }
 
-/** A record's photos, which are still on their way when the record is there. */
+/** A card for photos that are still being sent after their record. */
 export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscard }: PhotosJobProps) {
   const { t, i18n } = useLingui()
   const { history } = useRouter()
@@ -111,7 +111,7 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
   )
 }
 
-/** How many are there, and what those that wait are waiting for, where something is in their way. */
+/** Returns the progress of the photos, and what the waiting ones wait for if something blocks them. */
 function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly QueueItem[]) {
   const { i18n } = useLingui()
   const online = useOnline()
@@ -139,7 +139,7 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
   }
 }
 
-/** Photos that were added to a record of before: a safety measure has no edit. */
+/** Photos added later to an existing record. A safety measure has no edit to name them after. */
 const NAMED_AS: Partial<Record<string, string>> = { safetyMeasures: 'create' }
 
 const WORST_FIRST: readonly SendState[] = ['failed', 'expired', 'sending']
@@ -147,7 +147,7 @@ const WORST_FIRST: readonly SendState[] = ['failed', 'expired', 'sending']
 const stateOf = (items: readonly QueueItem[]): SendState =>
   WORST_FIRST.find((state) => items.some((item) => item.state === state)) ?? 'waiting'
 
-/** One change the CRM has accepted. */
+/** A card for a change that the CRM has accepted. */
 export function SentJob({ entry, request }: { entry: LedgerEntry; request: JobRequest | undefined }) {
   const { t, i18n } = useLingui()
   const today = useToday()

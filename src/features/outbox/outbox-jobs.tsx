@@ -20,7 +20,7 @@ interface OutboxJobsProps {
   requests: JobRequests
 }
 
-/** The cards of 送信状況: changes, photos that go alone, and what was sent; and the question before something is discarded. */
+/** The cards of 送信状況 (changes, separate photos, sent changes), and the confirmation of a discard. */
 export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   const data = useUserData()
   const progress = useLiveQuery('photo-progress', photoProgress$)
@@ -53,7 +53,7 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   )
 }
 
-/** In sending order, what was sent last; while the screen is open each card stays where the reader has seen it. */
+/** In sending order, with sent changes last. While the screen is open, each card stays in place. */
 function JobQueue(cards: Cards) {
   const places = [...useChangeCards(cards), ...useOwnPhotoCards(cards), ...sentCards(cards)]
   const byId = new Map(places.map(({ id, card }) => [id, card]))
@@ -68,16 +68,16 @@ function JobQueue(cards: Cards) {
 }
 
 interface PhotoCards {
-  /** Each with those of its photos that are there already. */
+  /** Photos per record, including those already uploaded. */
   groups: PhotoProgress[]
-  /** Of these, the ones with a card of their own. */
+  /** The groups with their own card. */
   own: PhotoProgress[]
 }
 
 interface Cards extends Pick<Outbox, 'queue' | 'sent'>, PhotoCards {
   requestOf(record: { key: string; requestId: string }): JobRequest | undefined
   onResend(items: readonly QueueItem[]): void
-  /** A call of it may have left: it is asked first. */
+  /** Asks for confirmation, because a call of the change may have left the device. */
   onAskDiscard(items: QueueItem[]): void
 }
 
@@ -86,7 +86,7 @@ function photoCardsOf({ queue, photos }: Outbox, progress: readonly PhotoProgres
   return { groups, own: groups.filter((group) => isOwnCard(group, queue)) }
 }
 
-/** One card: its place in the queue is known by the change, which it keeps when that is sent. */
+/** A card with a stable id, which stays the same when the change is sent. */
 interface Place {
   id: string
   card: ReactNode
@@ -137,7 +137,7 @@ function useOwnPhotoCards({ queue, own, sent, requestOf, onResend, onAskDiscard 
   })
 }
 
-/** Without those that are on the card of their photos. */
+/** Excludes changes that are shown on the card of their photos. */
 function sentCards({ own, sent, requestOf }: Cards): Place[] {
   const shown = new Set(own.map((group) => sentBefore(group, sent)))
   return sent
@@ -150,7 +150,7 @@ function sentCards({ own, sent, requestOf }: Cards): Place[] {
     }))
 }
 
-/** The record of these photos, where it was sent before them. */
+/** Returns the sent change of these photos' record, if there is one. */
 const sentBefore = (group: PhotoProgress, sent: Outbox['sent']) => sent.find((entry) => isSame(entry, group))
 
 const isSame = (
@@ -158,7 +158,10 @@ const isSame = (
   b: { resource: string; recordKey: string },
 ): boolean => a.resource === b.resource && a.recordKey === b.recordKey
 
-/** Brings the card that the address names (`/outbox#<change id>`) into sight, and the focus to it. @param ready the cards are there */
+/**
+ * Scrolls to the card in the URL (`/outbox#<change id>`) and focuses it.
+ * @param ready true once the cards are rendered
+ */
 function useLedTo(ready: boolean): void {
   const hash = useRouterState({ select: ({ location }) => location.hash })
   useEffect(() => {

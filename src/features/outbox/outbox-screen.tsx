@@ -27,7 +27,7 @@ import type { JobRequest, JobRequests } from './outbox-job.tsx'
 import { OutboxJobs } from './outbox-jobs.tsx'
 import { useRefresh } from '#data/use-refresh.ts'
 
-/** 送信状況: everything the CRM does not have yet, in the order it will get it. */
+/** 送信状況: everything that the CRM does not have yet, in sending order. */
 export function OutboxScreen() {
   const { t } = useLingui()
   const { Frame, crms } = useServices()
@@ -38,7 +38,7 @@ export function OutboxScreen() {
   const isQueueShown = useQueueShown(outbox)
   const sealed = useSealed()
   const isRead = outbox !== undefined && requests !== undefined
-  // what is discarded takes its buttons with it
+  // Discarding a card removes its focused button.
   useFocusStays()
   return (
     <Frame
@@ -66,7 +66,7 @@ export function OutboxScreen() {
   )
 }
 
-/** Something is unsent, or was when the screen was opened and is among the cards: its frame stays while they are read. */
+/** True if something is unsent, or was when the screen opened. The frame stays while the cards are read. */
 function useQueueShown(outbox: Outbox | undefined): boolean {
   const [wasUnsent, setUnsent] = useState(false)
   const { unsent = 0, sent = [] } = outbox ?? {}
@@ -75,7 +75,7 @@ function useQueueShown(outbox: Outbox | undefined): boolean {
   return isShown
 }
 
-/** Where there are several CRMs, whose it is: the others say so, too. */
+/** Names the CRM if there are several, as the other groups do. */
 function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   const { t } = useLingui()
   const name = useShownCrm()
@@ -95,7 +95,7 @@ function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   )
 }
 
-/** Where something waits for another CRM, it is said of the one on the screen only. */
+/** If something waits for another CRM, the text is limited to the CRM on screen. */
 function AllSent({ isAll }: { isAll: boolean }) {
   const { t } = useLingui()
   const name = useShownCrm()
@@ -111,7 +111,10 @@ function AllSent({ isAll }: { isAll: boolean }) {
 
 const requests$ = (db: Database) => requestRows$(db).pipe(map(({ rows }) => jobRequests(rows)))
 
-/** What belongs to no day is found by its request. Where nothing waits, nothing is looked for in thousands of rows. */
+/**
+ * Finds requests for changes without a day by request id. It builds the index on first use, because with an empty queue
+ * thousands of rows need no search.
+ */
 function jobRequests(rows: readonly ListedRequest[]): JobRequests {
   let known: Map<string, JobRequest> | undefined
   return {
@@ -129,7 +132,7 @@ function SendNow({ outbox }: { outbox: Outbox }) {
   const online = useOnline()
   const { busy, refresh } = useRefresh()
   const { wait, unsent } = outbox
-  // the rest waits until somebody decides
+  // The others wait for a decision.
   const mayGo = sendableOf(outbox).length > 0
   const hint = () => {
     if (unsent === 0) return t`未送信の変更はありません`

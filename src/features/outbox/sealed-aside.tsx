@@ -14,13 +14,13 @@ import { SectionHead } from '#ui/layout/section.tsx'
 import { ShareSealed } from './share-sealed.tsx'
 import styles from './sealed-aside.module.css'
 
-/** 封印中: what was saved under a password that has been changed since (decisions/encryption). */
+/** 封印中: changes saved under a password that has been changed since (decisions/encryption). */
 export function SealedAside() {
   const data = useUserData()
   return data && <Section aside={data.aside} />
 }
 
-/** How many they are. */
+/** Returns the number of changes in locked data. */
 export const useSealed = (): number => useValue(useUserData()?.aside ?? NONE)
 
 const NONE = { get: () => 0, subscribe: () => () => undefined }
@@ -64,7 +64,7 @@ function Section({ aside }: { aside: Aside }) {
   )
 }
 
-/** Where the old password is forgotten. */
+/** What to do if the old password is forgotten. */
 function Otherwise({ aside, count }: { aside: Aside; count: number }) {
   const { t } = useLingui()
   const recoverable = aside.recoverable()
@@ -82,7 +82,7 @@ function Otherwise({ aside, count }: { aside: Aside; count: number }) {
   )
 }
 
-/** The banner of it (`tell-user.ts`) has led here. */
+/** The banner on locked data (`tell-user.ts`) has led to this screen, so it is removed. */
 function useSaidHere(count: number): void {
   const { flash } = useServices()
   useEffect(() => {
@@ -144,7 +144,7 @@ function OpenForm({ aside }: { aside: Aside }) {
   )
 }
 
-/** One of two passwords was right: nothing has gone wrong. */
+/** Only one of two passwords was right: progress, not an error. */
 const HALF_DONE = { mode: 'warning', about: 'sealed' } as const
 const WAITING = { mode: 'warning', about: 'wait' } as const
 const MINUTE_MS = 60_000

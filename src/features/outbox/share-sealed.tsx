@@ -7,7 +7,9 @@ import { AS_TEXT, download, shareable, shareFile } from '#lib/browser/share-file
 import { fileStamp } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 
-/** 封印したまま渡す: for whoever has the recovery key, where the old password is forgotten (sync RULES SV8). */
+/**
+ * 封印したまま渡す: exports locked data for somebody with the recovery key, if the old password is forgotten (sync RULES SV8).
+ */
 export function ShareSealed({ aside }: { aside: Aside }) {
   const { t } = useLingui()
   const { clock, flash, errorLog } = useServices()
@@ -19,7 +21,7 @@ export function ShareSealed({ aside }: { aside: Aside }) {
       kinds: AS_TEXT,
     }
     const sheet = shareable(file, navigator)
-    // the press may be too long ago for the share sheet: then it is saved
+    // The press may be too old for the share sheet; the file is then downloaded.
     if (sheet && (await shareFile(sheet, navigator)) !== 'refused') return
     download(file, document)
     flash.show('success', t`封印したままのファイルを端末に保存しました。管理者に渡してください。`)

@@ -8,7 +8,7 @@ import { useOfferWayBack } from '#data/use-way-back.ts'
 import type { WayBack } from '#data/way-back.ts'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
 
-/** 破棄 and 削除 of what is on this device only: done at once, and offered back. */
+/** Discards or deletes at once what exists only on this device, and offers undo. */
 export function useDiscardAtOnce() {
   const { t, i18n } = useLingui()
   const { flash, newId } = useServices()
@@ -16,10 +16,13 @@ export function useDiscardAtOnce() {
   const offer = useOfferWayBack()
   const place = data && { ...data, newId }
   const pressed = useRef(new Set<string>())
-  // one that nobody catches is said by the app (watch-errors): nothing was discarded
+  // Unhandled rejections are reported by the app (watch-errors); nothing was discarded.
   const offered = (text: string, removal: Promise<WayBack | null> | null, isKept?: string) =>
     void removal?.then((way) => (way ? void offer(text, way) : isKept && flash.show('info', isKept)))
-  /** A second press would have a second way back to the same; what was had back has an id of its own, and is another. */
+  /**
+   * Prevents a second undo for the same items on a double press. Restored items have new ids
+   * and can be discarded again.
+   */
   async function once(
     items: readonly QueueItem[],
     discard: () => Promise<WayBack | null>,
@@ -37,7 +40,7 @@ export function useDiscardAtOnce() {
   const fresh = (items: readonly QueueItem[]) => items.filter(({ change }) => !pressed.current.has(change.id))
   const isSending = t`送信が始まっていたため、破棄していません。`
   return {
-    /** @param dependents changes that wait for this one, and are discarded with it */
+    /** @param dependents changes that wait for this one and are discarded with it */
     change(item: QueueItem, photos: readonly QueueItem[], dependents: readonly QueueItem[]) {
       if (!place || fresh([item]).length === 0) return
       const name = jobName(i18n, nameable(item))

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { isSame } from '#lib/is-same.ts'
 
 /**
- * The order in which ids are shown: those seen before stay where they are, a new one follows its predecessor.
- * @param ids without doubles
+ * Returns the display order of ids: known ids stay in place, and a new one follows its predecessor.
+ * @param ids unique
  */
 export function useStableOrder(ids: readonly string[]): readonly string[] {
   const [shown, setShown] = useState(ids)
@@ -12,7 +12,7 @@ export function useStableOrder(ids: readonly string[]): readonly string[] {
   return order
 }
 
-/** Pure. */
+/** A pure function. */
 export function stableOrder(shown: readonly string[], ids: readonly string[]): string[] {
   const order = shown.filter((id) => ids.includes(id))
   ids.forEach((id, at) => {

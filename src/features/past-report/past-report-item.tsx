@@ -6,7 +6,7 @@ import { Past, PastEmergency } from '#ui/request/past.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { usePopup } from '#ui/popup/use-popup.ts'
 
-/** One past report: when, who, what, and its emergency items. */
+/** A past report with date, author, content and emergency items. */
 export function PastReportItem({ report }: { report: PastReportRecord }) {
   const { t } = useLingui()
   const { workingDate, reportCatName, requestDetail, specialComment } = report
@@ -33,12 +33,12 @@ export function PastReportItem({ report }: { report: PastReportRecord }) {
 }
 
 interface EmergencyItemProps {
-  /** Of its popup in the address. */
+  /** The popup's name in the URL. */
   name: string
   emergency: PastReportRecord['emergencyReports'][number]
 }
 
-/** An emergency item, and 緊急報告詳細, which it opens. */
+/** An emergency item, and the popup 緊急報告詳細 that it opens. */
 function EmergencyItem({ name, emergency }: EmergencyItemProps) {
   const { t } = useLingui()
   const { isOpen, open, close } = usePopup(name)

@@ -16,7 +16,7 @@ import { PastReportItem } from './past-report-item.tsx'
 import { useDevice, usePastReports } from './use-past-reports.ts'
 import { AskAgain, ListScreenStanding } from '#features/request-form/list-standing.tsx'
 
-/** 過去報告 of a device. */
+/** The screen 過去報告 of a device. */
 export function PastReportScreen({ deviceId }: { deviceId: string }) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -56,11 +56,11 @@ interface ReportsProps {
   isComing: boolean
   hasFailed: boolean
   onEnd: () => void
-  /** Asks once more for what could not be read. */
+  /** Retries the failed read. */
   onRetry: () => void
 }
 
-/** 20 more each time the end comes near: of what is on the device, then of what the CRM has. */
+/** Shows 20 more whenever the end comes near, first from the device, then from the CRM. */
 function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: ReportsProps) {
   const { t } = useLingui()
   const online = useOnline()
@@ -91,7 +91,7 @@ function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: Repo
   )
 }
 
-/** Back to the request one came from. */
+/** Goes back to the request. */
 function Back() {
   const navigate = useNavigate()
   const backOr = useBackOr()

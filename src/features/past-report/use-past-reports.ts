@@ -14,7 +14,7 @@ const reports$ = (db: Database, deviceId: string) =>
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => newestFirst(docs.map((doc) => doc.toMutableJSON()))))
 
-/** Of the first request that names it. */
+/** The device of the first request that names it. */
 const device$ = (db: Database, deviceId: string) =>
   requestRows$(db).pipe(
     map(({ rows }) => rows.find(({ devices }) => devices.includes(deviceId))?.key),
@@ -23,13 +23,13 @@ const device$ = (db: Database, deviceId: string) =>
     map((doc) => doc && deviceFacts(deviceId, doc.toMutableJSON())),
   )
 
-/** The device as far as a request on this device names it; null where none does. */
+/** Returns the device as named by a request on this device; null if none names it. */
 export const useDevice = (deviceId: string) =>
   useLiveQuery(`device ${deviceId}`, (db) => device$(db, deviceId))
 
 /**
- * Past reports of a device, newest first. What was prefetched is there at once; a device that was not, and pages beyond
- * those kept, are asked for.
+ * Returns past reports of a device, newest first. Prefetched reports are shown at once; others
+ * are requested page by page.
  */
 export function usePastReports(deviceId: string) {
   const [pages, setPages] = useState<number>()
@@ -50,7 +50,7 @@ export function usePastReports(deviceId: string) {
     hasFailed: list.hasFailed,
     standing: list.standing(reports?.length),
     retry: list.retry,
-    /** All that the CRM has is here. */
+    /** True if everything in the CRM is on the device. */
     isWhole: list.isRead && count < pagesRead * DEVICE_REPORT_LIMIT,
     askMore() {
       setPages(Math.floor(count / DEVICE_REPORT_LIMIT) + 1)
@@ -62,17 +62,17 @@ export function usePastReports(deviceId: string) {
 const turn = ({ workingDate, workingStartTime, id }: PastReportRecord) =>
   `${workingDate} ${workingStartTime ?? ''} ${id}`
 
-/** Newest first; of one day the later visit first. */
+/** Newest first; on the same day the later visit first. */
 const newestFirst = (reports: readonly PastReportRecord[]): PastReportRecord[] =>
   reports.toSorted((a, b) => (turn(a) > turn(b) ? -1 : 1))
 
 interface DeviceFacts {
   model: string
-  /** Where it stands: ベイサイド東雲 A棟 地下ピット, 1号機 */
+  /** The location. Example: ベイサイド東雲 A棟 地下ピット, 1号機 */
   place: string
 }
 
-/** The device as far as this request names it. */
+/** Returns the device as named by this request. */
 function deviceFacts(
   deviceId: string,
   { detail, locationName }: Pick<RequestRecord, 'detail' | 'locationName'>,

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Button } from '#ui/controls/button.tsx'
 
-/** What is not shown of a record with very many photos, and the way to it. */
+/** Says how many photos of a record are not shown, and shows more on a press. */
 export function MorePhotos({ rest, onMore }: { rest: number; onMore: () => void }) {
   const { t } = useLingui()
   if (rest === 0) return null

@@ -1,7 +1,4 @@
-/**
- * The viewer of photos, in the URL as popups are (decisions/screens); its code is loaded when there are photos to look
- * at.
- */
+/** The photo viewer in the URL, like a popup (decisions/screens). Its code is loaded when there are photos to show. */
 import { Suspense, useEffect } from 'react'
 import { lazyCode } from '#ui/layout/lazy-code.ts'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
@@ -9,12 +6,12 @@ import type { ShownPhoto } from './shown-photo.ts'
 
 const PhotoViewer = lazyCode(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
 
-/** Put it beside the thumbnails of these photos; it opens when the address names one of them. */
+/** Place it next to the thumbnails of these photos. It opens when the URL names one of them. */
 export function PhotoViewing({ photos }: { photos: readonly ShownPhoto[] }) {
   const { key, show, close } = usePhotoInUrl()
   const hasPhotos = photos.length > 0
   useEffect(() => {
-    // ahead, so that it opens at once, also without a signal
+    // Preloaded, so that it opens at once, even offline.
     if (hasPhotos) PhotoViewer.ahead().catch(() => undefined)
   }, [hasPhotos])
   const index = photos.findIndex((photo) => photo.key === key)

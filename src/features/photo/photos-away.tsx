@@ -5,7 +5,7 @@ import { useAskAgain } from '#data/use-ask-again.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { PhotoRest } from '#ui/photo/photo.tsx'
 
-/** The record may have more photos than are shown: nothing says that these are all before they were read. */
+/** Says that the record may have photos that are not shown, until they have been read. */
 export function PhotosAway({ rest }: { rest: Away | null }) {
   const { t } = useLingui()
   if (rest === null) return null
@@ -22,7 +22,7 @@ export function PhotosAway({ rest }: { rest: Away | null }) {
   )
 }
 
-/** A form that stands is not left for it. */
+/** Reads the photos again without closing the form. */
 function Again() {
   const { t } = useLingui()
   return <Button icon={RotateCw} onClick={useAskAgain()}>{t`再読み込み`}</Button>

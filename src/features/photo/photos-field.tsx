@@ -15,10 +15,10 @@ import { usePhotoFacts } from './use-photo-facts.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
 import { useShownFirst } from './use-shown-first.ts'
 
-/** A type that no file has. */
+/** A type that no file has; it makes Android offer the camera (`phone-browsers.ts`). */
 const CAMERA_TOO = 'android/allowCamera'
 
-/** The types by name and by extension: some phones know only the one, some only the other. */
+/** Types by MIME type and by extension, because some phones know only one of them. */
 const accepted = () =>
   [
     'image/png',
@@ -29,24 +29,24 @@ const accepted = () =>
 
 interface PhotosFieldProps {
   photos: FormPhotos
-  /** 写真, 安全対策写真 */
+  /** Examples: 写真, 安全対策写真 */
   label: string
   required?: boolean | undefined
   help?: ReactNode
   error?: string | undefined
 }
 
-/** The photos of a form: each with thumbnail, 撮影日時, 位置情報, state and 削除; 写真を追加 comes last. */
+/** The photos of a form, each with thumbnail, 撮影日時, 位置情報, send state and 削除; 写真を追加 is last. */
 export function PhotosField({ photos, label, required, help, error }: PhotosFieldProps) {
   const keeper = useFormKeeper()
   const { open } = usePhotoInUrl()
   const add = useRef<HTMLInputElement>(null)
-  // what was pressed is gone with its card: the keyboard goes on from here
+  // The pressed button is removed with its card; keyboard focus moves here.
   const remove = (photo: FormPhoto) => {
     photos.remove(photo)
     add.current?.focus()
   }
-  // what was just added comes last, and is always shown
+  // New photos are last and always shown.
   const numbered = photos.items.map((photo, at) => ({ photo, n: at + 1 }))
   const { shown, rest, more } = useShownFirst(numbered.filter(({ photo }) => !isNew(photo)))
   const { bind, changed } = photos
@@ -89,7 +89,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
   )
 }
 
-/** It is not in the file store yet: just taken, or its sending is looked at. */
+/** True for a photo that is not in the file store yet: just taken, or still being sent. */
 const isNew = ({ state }: FormPhoto) => state !== 'done'
 
 interface CardProps {
@@ -110,7 +110,7 @@ function Card({ photo, n, onOpen, onDelete, onRetry }: CardProps) {
   const why =
     state === 'expired'
       ? t`24時間を過ぎたため、送信していません。`
-      : // as 送信状況 says it
+      : // As in 送信状況.
         refusalText(i18n, { reasons, status })
   return (
     <PhotoCard

@@ -17,7 +17,7 @@ export type ReadPhoto =
     }
   | { kind: 'problem'; problem: PhotoProblem }
 
-/** Why a file is no photo that is taken; `max`: megabytes, pixels. */
+/** Why a file is not accepted as a photo. `max`: megabytes for ec00016, pixels for `pixels`. */
 export type PhotoProblem = { why: 'ec00015' | 'broken' } | { why: 'ec00016' | 'pixels'; max: number }
 
 interface ReadOptions {
@@ -27,29 +27,29 @@ interface ReadOptions {
   maxMb: number
   readMs: number | undefined
   keepOriginal: boolean
-  /** Told of the small picture that is in the file, where there is one, long before the photo itself is read. */
+  /** Called with the embedded thumbnail, if there is one, long before the photo has been read. */
   glanced: (thumb: ArrayBuffer) => void
 }
 
 const problem = (why: PhotoProblem): ReadPhoto => ({ kind: 'problem', problem: why })
 
-/** Enough to tell what a file is. */
+/** Enough bytes to detect the file type. */
 const HEAD_BYTES = 16
 
 /**
- * A file that was picked, judged by its content and made ready to be kept: with the time and place that its EXIF says.
- * @throws ReadTooLong where the file cannot be had in time, Unreadable where it cannot be read
+ * Validates a picked file by its content and prepares it for storage, with time and place from its EXIF.
+ * @throws ReadTooLong if the file cannot be read in time, Unreadable if it cannot be read
  */
 export async function readPhoto(file: File, options: ReadOptions): Promise<ReadPhoto> {
   const { jobs, key, now, maxMb, readMs, keepOriginal, glanced } = options
-  // what is too big to be read is not read whole
+  // A file above the size limit is not read completely.
   const head = await readInTime(file.slice(0, HEAD_BYTES), readMs)
   const readMb = Math.max(maxMb, PHOTO_READ_MAX_MB)
   const found = photoProblem({ head, size: file.size }, readMb)
   if (found) return problem(found === 'ec00016' ? { why: found, max: readMb } : { why: found })
   const isTooLarge = (size: number) => photoProblem({ head, size }, maxMb) !== null
   const { glance, prepare } = await jobs()
-  // only to be looked at: whatever becomes of it, the photo is read
+  // Only a preview: its failure does not affect the photo.
   glance(file).then(
     (thumb) => thumb && glanced(thumb),
     () => undefined,
@@ -62,13 +62,13 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
     return problem(prepared.why === 'pixels' ? { why: 'pixels', max } : { why: 'broken' })
   }
   const { bytes, thumb, exif } = prepared
-  // what is sent counts: a photo that is drawn smaller is small (decisions/photos)
+  // The limit applies to the bytes that are sent; a photo that is scaled down is small (decisions/photos).
   if (isTooLarge(bytes.byteLength)) return problem({ why: 'ec00016', max: maxMb })
   const type = photoTypeOf(bytes)
   if (!type) return problem({ why: 'broken' })
   const taken = takenWhen(exif, file.lastModified, now)
   const exact = fileStamp(taken.ms)
-  // this device's clock tells milliseconds
+  // The device's clock has milliseconds.
   const stamp = taken.from === 'clock' ? exact : timestampFor(file.name, exact, key)
   const photo = {
     key,

@@ -15,18 +15,20 @@ interface RecordPhotosProps {
   resource: string
   recordKey: string
   requestId: string
-  /** The CRM has the record: it may have photos that this device does not know. */
+  /** True if the CRM has the record, which may then have photos that this device does not know. */
   isThere: boolean
-  /** In their place where there are none; then it is also said that they are being read. */
+  /** Shown if there are no photos; then a line also says that they are being read. */
   empty?: ReactNode
 }
 
-/** The photos of a record, to look at. The file store is asked for them and their bytes when they come into sight. */
+/**
+ * The photos of a record, read-only. They and their bytes are requested from the file store when they become visible.
+ */
 export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }: RecordPhotosProps) {
   const { open } = usePhotoInUrl()
   const views = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const away = useAskedPhotos(isThere ? { resource, recordKey, requestId } : null)
-  // on a card of a list a line that comes and goes would move all below it
+  // In a card of a list, a line that appears and disappears would move the content below.
   const rest = away === 'reading' && empty === undefined ? null : away
   const photos = (views ?? []).map(({ photo }) => shownPhoto(photo))
   const { shown, rest: hidden, more } = useShownFirst(photos)

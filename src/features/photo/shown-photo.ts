@@ -1,21 +1,21 @@
 import { placeIn, takenIn } from '#schemas/photo-name.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 
-/** What a card, a thumbnail or the viewer needs to know of a photo. */
+/** What a card, a thumbnail or the viewer needs to know about a photo. */
 export interface ShownPhoto {
   key: string
   name: string
-  /** ISO 8601; empty where nobody knows. */
+  /** ISO 8601; empty if unknown. */
   takenAt: string
   /** `latitude,longitude`, or empty. */
   placeInfo: string
-  /** Only its name says when it was taken, and where. */
+  /** True if time and place are only known from the file name. */
   isByName?: boolean
-  /** What is known of its bytes: they are looked for again when that changes. */
+  /** Describes the state of the bytes; they are looked up again when it changes. */
   revision: string
-  /** Its bytes may lie in the file store only: they have to be asked for. */
+  /** True if the bytes may be in the file store only and must be fetched. */
   isAway: boolean
-  /** The file store could not give its bytes. */
+  /** True if the file store could not deliver the bytes. */
   hasFailed: boolean
 }
 
@@ -30,7 +30,7 @@ export const shownPhoto = ({
 }: PhotoRecord): ShownPhoto => ({
   key,
   name,
-  // of a photo that lies in the file store nothing else is known (decisions/photos)
+  // For a photo in the file store nothing else is known (decisions/photos).
   takenAt: createDate || takenIn(name),
   placeInfo: placeInfo || placeIn(name),
   isByName: createDate === '',

@@ -4,13 +4,13 @@ import { interest$ } from '#data/interests.ts'
 import { awayOf, type Away } from '#data/list-standing.ts'
 import { askPhotos, photosInterest } from '#data/photos.ts'
 
-/** Asked in the moment of a logout: nobody looks any more. */
+/** Ignores an error during logout, when nobody needs the result. */
 const GONE = () => undefined
 
 /**
- * Asks the file store for the photos of a record, once while they are on the screen.
- * @param record null: there is nothing to ask for
- * @returns where those are that may be missing; null where all were read
+ * Requests the photos of a record from the file store, once while they are on screen.
+ * @param record null to request nothing
+ * @returns the state of photos that may be missing; null if all have been read
  */
 export function useAskedPhotos(
   record: { resource: string; recordKey: string; requestId: string } | null,
@@ -27,7 +27,7 @@ export function useAskedPhotos(
   const key = photosInterest(resource ?? '', recordKey ?? '')
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   if (!record || interest?.state === 'answered') return null
-  // what became of an earlier question says nothing of this one
+  // The result of an earlier request does not apply to this one.
   const asked = interest && interest.askedAt < since ? null : interest && interest.state
   return awayOf(asked, online)
 }

@@ -1,13 +1,13 @@
 /**
- * The photos of a form, beside its fields:
+ * The photos of a form, used next to its fields:
  *
  *     const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate }, draftKey)
  *     …useDraftForm({ …, autosave: { key: photos.draft.key } })
  *     …onSubmit: (draft) => submit({ draft: photos.draft, ready: photos.ready, write: (saver, key) => saveNote(…), … })
  *     …<PhotosField photos={photos} label={t`写真`} />   inside the form, which has `autosave`
  *
- * A photo that is added lies on the device at once, in the form's draft; what is deleted is marked there. The save makes real
- * what was added and deleted after it has written the record (order and crashes: data/save-draft).
+ * An added photo is stored at once in the form's draft; a deleted photo is marked there. The save applies both after it
+ * has written the record (order and crash safety: data/save-draft).
  */
 import { useState } from 'react'
 import { filter, firstValueFrom } from 'rxjs'
@@ -27,42 +27,42 @@ import type { FormBinding } from './use-untaken.ts'
 
 export interface FormPhoto extends ShownPhoto {
   state: SendState | 'done' | 'draft'
-  /** What of it is unsent; null for one that the form has not saved. */
+  /** Its unsent upload or deletion; null if the form has not been saved with it. */
   unsent: QueueItem | null
-  /** Its position is still looked for. */
+  /** True while its position is being determined. */
   isPlacing: boolean
 }
 
 export interface FormPhotos {
   items: readonly FormPhoto[]
-  /** Files that were picked and are being read: they become items. */
+  /** Picked files that are being read; they become items. */
   loading: readonly LoadingPhoto[]
-  /** Where photos of the record are that are not among the items; null where these are all. */
+  /** State of the record's photos that are not among the items; null if all are. */
   rest: Away | null
-  /** Something was added or deleted that the save will make real, or is just being added. */
+  /** True if photos were added or deleted since the last save, or are being added. */
   changed: boolean
-  /** One of the photos could not be sent. */
+  /** True if a photo could not be sent. */
   failed: boolean
   add(files: readonly File[]): void
-  /** Photos are about to be picked: what reads them is loaded meanwhile. */
+  /** Preloads what reads photos; called when the user is about to pick some. */
   warm(): void
   remove(photo: FormPhoto): void
   resend(photo: FormPhoto): void
-  /** The draft of the form that they stand in, and the record that its save makes or changes. */
+  /** The draft of the surrounding form, and the record that its save creates or changes. */
   draft: { key: string; target: DraftTarget; settled: () => Promise<unknown> }
-  /** PhotosField says how to know whether that was given up, and how to pick photos. */
+  /** Called by PhotosField: connects the form, to detect that it was discarded and to open the file picker. */
   bind(form: FormBinding): void
   /**
-   * Before a save: waits for what is being read.
-   * @returns false where one of them was not taken; it was said why, and the form is not saved without it unasked
+   * Waits before a save until all photos are read.
+   * @returns false if one was not accepted; the user has been told, and the form is not saved without it
    */
   ready(): Promise<boolean>
 }
 
 /**
- * @param target the record; of a new one the key that it will get
- * @param draftKey what is typed into the form is kept under it
- * @param isThere the record exists: it may have photos that this device does not know
+ * @param target the record; for a new one, the key that it will get
+ * @param draftKey key of the form's draft
+ * @param isThere true if the record exists and may have photos that this device does not know
  */
 export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = false): FormPhotos {
   const { resource, recordKey } = target
@@ -124,7 +124,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   }
 }
 
-/** What the form says of itself, once it is drawn. */
+/** Holds the connection to the form, available once it is rendered. */
 function useBinding() {
   const [bound] = useState(() => {
     let form: FormBinding = { isGivenUp: () => false, pick: () => undefined }

@@ -7,16 +7,16 @@ import { shortStampText } from '#lib/time/tokyo-time.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
 interface PhotoFacts {
-  /** `11/20 09:12`; undefined where nobody knows. */
+  /** Example: `11/20 09:12`. Undefined if unknown. */
   takenAt: string | undefined
-  /** 写真の記録, …; undefined where nobody noted it. */
+  /** Example: 写真の記録. Undefined if not recorded. */
   takenFrom: string | undefined
-  /** `35.6491, 139.8083` */
+  /** Example: `35.6491, 139.8083` */
   position: string | undefined
   positionFrom: string | undefined
 }
 
-/** 撮影日時 and 位置情報 of a photo as texts, each with what it is known from. */
+/** Returns 撮影日時 and 位置情報 of a photo as texts, each with its source. */
 export function usePhotoFacts({ key, takenAt, placeInfo, isByName }: ShownPhoto): PhotoFacts {
   const { t } = useLingui()
   const today = useToday()
@@ -42,7 +42,7 @@ function useOrigin(key: string): PhotoOrigin | undefined {
       const found = await bytes?.origin(key)
       if (!left) setOrigin(found)
     }
-    // the database closes: nobody looks any more
+    // Ignores an error while the database closes.
     show().catch(() => undefined)
     return () => {
       left = true
@@ -51,7 +51,7 @@ function useOrigin(key: string): PhotoOrigin | undefined {
   return origin
 }
 
-/** `35.649100,139.808300` → `35.6491, 139.8083`; undefined where there is none. */
+/** `35.649100,139.808300` → `35.6491, 139.8083`; undefined without a position. */
 function placeLabel(placeInfo: string): string | undefined {
   const [latitude, longitude] = placeInfo.split(',').map(Number)
   if (placeInfo === '' || latitude === undefined || longitude === undefined) return undefined

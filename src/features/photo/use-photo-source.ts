@@ -7,15 +7,15 @@ import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 import { mayDecode } from '#lib/image/image-size.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
-/** `reading`: or fetched; `absent`: not on this device; `broken`: no picture that can be shown. */
+/** `reading`: being read or fetched. `absent`: not on this device. `broken`: not a displayable picture. */
 type PhotoSource = { state: 'shown'; url: string } | { state: 'reading' | 'absent' | 'broken' }
 
-/** Asked in the moment of a logout: nobody looks any more. */
+/** Ignores an error during logout, when nobody needs the result. */
 const GONE = () => undefined
 
 /**
- * The address of a photo, or of its thumbnail. Bytes that lie in the file store only are asked for; the browser is given
- * nothing to decode that is larger than the limit, whoever it came from.
+ * Returns the URL of a photo or its thumbnail. Bytes that are only in the file store are fetched. The browser never
+ * decodes a picture above the size limit, whatever its origin.
  */
 export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): PhotoSource {
   const { key, revision, isAway } = photo
@@ -41,7 +41,7 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
       if (made) URL.revokeObjectURL(made)
       setSource({ state: 'reading' })
     }
-    // its bytes are looked for again when what is known of them changes
+    // The bytes are looked up again when their state changes.
   }, [bytes, jobs, key, kind, revision])
   const isWanted = source.state === 'absent' && isAway
   useEffect(() => {
@@ -50,14 +50,14 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
   return isWanted && online ? { state: 'reading' } : source
 }
 
-/** Its address, where there is one by now. */
+/** Returns the URL, if there is one yet. */
 export const urlOf = (source: PhotoSource) => (source.state === 'shown' ? source.url : undefined)
 
 const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
-/** As large as a photo is that is sent without 元のサイズ. */
+/** Long edge in px of a photo that is sent without 元のサイズ. */
 const SHOWN_LONG_EDGE_PX = 2048
 
-/** What is too large for an `img` is drawn smaller. */
+/** Returns a photo for display; one that is too large for an `img` is scaled down. */
 async function wholeOf(
   table: PhotoBytesTable,
   jobs: () => Promise<PhotoJobs>,
@@ -70,7 +70,7 @@ async function wholeOf(
   return (await (await jobs()).thumb(new Blob([whole]), options)) ?? 'broken'
 }
 
-/** A photo that came from the file store has no thumbnail yet: it is made once. */
+/** Returns the thumbnail. For a photo from the file store it is created once. */
 async function thumbOf(
   table: PhotoBytesTable,
   jobs: () => Promise<PhotoJobs>,
@@ -81,7 +81,7 @@ async function thumbOf(
   const whole = await table.get(key)
   if (!whole) return 'absent'
   const thumb = await (await jobs()).thumb(new Blob([whole]), LIMITS)
-  // a full device does not keep it: it is made again
+  // A full device does not store the thumbnail; it is created again next time.
   if (thumb) await table.setThumb(key, thumb).catch(() => undefined)
   return thumb ?? 'broken'
 }

@@ -5,8 +5,8 @@ import { useOfferWayBack } from '#data/use-way-back.ts'
 import type { WayBack } from '#data/way-back.ts'
 
 /**
- * Photos that are deleted: they count no more from the press on, whenever the device has written it. 元に戻す of them is there
- * as long as the form is open and was not saved.
+ * Deletes photos of a form with undo. A photo disappears when it is pressed, before the device has stored the deletion.
+ * 元に戻す is offered until the form is saved or closed.
  */
 export function useRemovalOffers() {
   const { i18n } = useLingui()
@@ -25,8 +25,8 @@ export function useRemovalOffers() {
   const [removing, setRemoving] = useState<readonly string[]>([])
   const underWay = useRef(new Map<string, Promise<unknown>>())
   /**
-   * A removal that the device did not take is left to whoever asked for it: the photo is there again.
-   * @param unlisted resolves once the form's photos are without it
+   * Deletes a photo. If the device refuses, the photo reappears and the error is thrown to the caller.
+   * @param unlisted resolves when the form's photos no longer include it
    */
   const remove = async (key: string, removal: Promise<WayBack | null>, unlisted: () => Promise<unknown>) => {
     const shown = () => setRemoving((before) => before.filter((each) => each !== key))
@@ -38,7 +38,7 @@ export function useRemovalOffers() {
         shown()
         return (way as WayBack).back()
       }
-      // pressed twice: it is offered once
+      // A second press gives no second offer.
       if (way) ends.current.add(offerWayBack(i18n._(msg`写真を削除しました。`), { ...way, back }))
       void unlisted().then(() => setTimeout(shown, 0))
     } catch (error) {
@@ -53,7 +53,7 @@ export function useRemovalOffers() {
     endOffers,
     /** Keys of photos that are being removed. */
     removing,
-    /** @returns rejects where the device did not take one of them */
+    /** @returns rejects if the device refused a removal */
     removed: (): Promise<unknown> => Promise.all(underWay.current.values()),
   }
 }

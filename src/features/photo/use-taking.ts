@@ -1,6 +1,6 @@
 /**
- * Files that are picked become photos of a form's draft: read beside each other, added in the order in which they were
- * picked. Each has a card at once; what is not taken says why.
+ * Adds picked files as photos to a form's draft: read in parallel, added in the order they were picked. Each has a card
+ * at once. A file that is not accepted gets a message.
  */
 import { legible } from '#schemas/text.ts'
 import { useRef, useState } from 'react'
@@ -10,27 +10,27 @@ import { addDraftPhoto, placePhoto } from '#data/drafts.ts'
 import { readPhoto, type ReadPhoto } from './read-photo.ts'
 import { useUntaken, type FormBinding } from './use-untaken.ts'
 
-/** A file that is being read; its key is the one that the photo will have. */
+/** A file that is being read. Its key becomes the photo's key. */
 export interface LoadingPhoto {
   key: string
   name: string
-  /** The address of the small picture that its camera put into it. */
+  /** URL of the thumbnail embedded by the camera. */
   src?: string
 }
 
-/** What was picked at one time. */
+/** The files of one pick. */
 interface Picked {
   /** Position where the photos were taken. */
   place: Promise<string>
   /** Called if it cannot be stored; the photo itself is kept. */
   unplaced: (error: unknown) => void
-  /** So many of them are on the device. */
+  /** Number of its photos that are stored. */
   kept: number
-  /** How many it had not taken before. */
+  /** Number of photos that could not be stored before this pick. */
   unkept: number
 }
 
-/** @param draftKey of the draft that the photos are kept in */
+/** @param draftKey key of the draft that stores the photos */
 export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
   const { clock, newId, flash, errorLog, photo: settings } = useServices()
   const data = useUserData()
@@ -55,7 +55,7 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
     const picture = passingPicture()
     const glanced = picture.show((src) => setLoading(withPicture(key, src)))
     const reading = readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced })
-    // its turn comes later: until then nobody hears a rejection
+    // A rejection is handled later, in the order of the files.
     reading.catch(() => undefined)
     turn.current = turn.current
       .then(() => keep(file, reading, picked))
@@ -79,11 +79,11 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
 
   return {
     loading,
-    /** Keys of photos whose position is still looked for. */
+    /** Keys of photos whose position is being determined. */
     placing,
     warm: () => startJobs(settings),
     add,
-    /** Waits for what is being read. @returns whether all of it was taken */
+    /** Waits until all picked files are read. @returns true if all of them were added */
     async settled(): Promise<boolean> {
       const before = untaken.count()
       for (let seen; seen !== turn.current;) await (seen = turn.current)
@@ -92,7 +92,7 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
   }
 }
 
-/** Keys of photos whose position is still looked for. */
+/** Tracks the photos whose position is being determined. */
 function usePlacing() {
   const [placing, setPlacing] = useState<readonly string[]>([])
   return {
@@ -104,7 +104,7 @@ function usePlacing() {
   }
 }
 
-/** What 設定 and the configuration say of reading. */
+/** The options for reading, from 設定 and the configuration. */
 const chosen = ({ jobs, maxMb, readMs, original }: PhotoSettings) => ({
   jobs,
   maxMb,
@@ -112,13 +112,16 @@ const chosen = ({ jobs, maxMb, readMs, original }: PhotoSettings) => ({
   keepOriginal: original.get(),
 })
 
-/** While the camera is open. What cannot be loaded now is asked for again with the first photo. */
+/** Preloads the code while the camera is open. If that fails, the first photo loads it. */
 function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {
   const warm = async () => (await jobs()).warm()
   warm().catch(() => undefined)
 }
 
-/** On a nearly full device some fit and some do not: that some are missing is said until they are picked again. */
+/**
+ * True if this pick was stored completely. On a nearly full device only some photos fit; the banner stays until the
+ * missing ones are picked again.
+ */
 const isWhole = ({ kept, unkept }: Picked, unkeptNow: number) => kept > 0 && unkept === unkeptNow
 
 interface Placing {
@@ -127,7 +130,7 @@ interface Placing {
   picked: Picked
 }
 
-/** The position comes when it comes: neither the photo nor the save waits for it, only whoever closes the data. */
+/** Adds the position when it is known. Neither photo nor save waits for it; only closing the user's data does. */
 async function placeLater({ db, drafts }: UserData, { draftKey, photoKey, picked }: Placing): Promise<void> {
   const placed = picked.place.then((found) =>
     found && !db.closed ? placePhoto(db, draftKey, photoKey, found) : undefined,
@@ -140,7 +143,7 @@ async function placeLater({ db, drafts }: UserData, { draftKey, photoKey, picked
 const withPicture = (key: string, src: string) => (photos: readonly LoadingPhoto[]) =>
   photos.map((each) => (each.key === key ? { ...each, src } : each))
 
-/** The address of a picture that is looked at until `end`. */
+/** Provides the URL of a preview until `end`. */
 function passingPicture() {
   let url: string | undefined
   let isOver = false

@@ -1,4 +1,4 @@
-/** Photos that were picked and not taken: each is said by its name, with its reason, and counted. */
+/** Picked files that were not added: each is named in a banner with its reason, and counted. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
@@ -11,20 +11,20 @@ import { PHOTO_UNSAVED, photoTooLateBanner, photoUnsavedBanner, putUnsaved } fro
 import { useServices, useUserData, type Services } from '#data/app-context.tsx'
 import type { PhotoProblem } from './read-photo.ts'
 
-/** The banners of files that did not come, that cannot be read, that are no photos. */
+/** Keys of the banners for files that were too slow, cannot be read, or are not photos. */
 const LATE = 'photo-late'
 const UNREADABLE = 'photo-unreadable'
 const REFUSED = 'photo-refused'
 
-/** What the form says of itself. */
+/** The connection to the surrounding form. */
 export interface FormBinding {
-  /** It was left unsaved on purpose: what is read then is wanted no more. */
+  /** True if the form was discarded; files read after that are dropped. */
   isGivenUp: () => boolean
-  /** Opens the camera or the library; called in a press. */
+  /** Opens the camera or photo library; must be called during a press. */
   pick: () => void
 }
 
-/** A file, and how its form takes it again. */
+/** A file, and the function that adds it again. */
 interface Picked {
   file: File
   again: (files: readonly File[]) => void
@@ -38,18 +38,18 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
   const unkept = useRef(0)
   const tell = useUntakenBanners(pick)
   return {
-    /** How many there were since the form opened. */
+    /** Number of files not added since the form opened. */
     count: () => count.current,
-    /** How many of them would have been photos. */
+    /** Number of them that could not be stored or read. */
     unkept: () => unkept.current,
-    /** Files were picked anew: what could not be read may be among them. */
+    /** Called on a new pick, which may include the unreadable files. */
     pickedAgain: () => flash.remove(UNREADABLE),
-    /** It cannot be a photo of the CRM. */
+    /** Reports a file that is not a valid photo for the CRM. */
     refused({ name }: File, problem: PhotoProblem): void {
       count.current += 1
       tell.refused({ name, why: reasonText(i18n, problem) })
     },
-    /** It could not be read, or the device did not take it. */
+    /** Reports a file that could not be read or stored. */
     async failed(reason: unknown, picked: Picked): Promise<void> {
       count.current += 1
       if (reason instanceof ReadTooLong) return isGivenUp() ? undefined : tell.late(picked)
@@ -69,7 +69,7 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
 const TEN_THOUSAND = 10_000
 const HUNDRED_MILLION = 100_000_000
 
-/** `5000万`, `1億1000万`. */
+/** Examples: `5000万`, `1億1000万`. */
 function pixelsText(pixels: number): string {
   const most = Math.floor(pixels / HUNDRED_MILLION)
   const rest = (pixels % HUNDRED_MILLION) / TEN_THOUSAND
@@ -87,7 +87,7 @@ function reasonText(i18n: I18n, problem: PhotoProblem): string {
     : messageText(i18n, problem.why)
 }
 
-/** One banner each: it names all of its files. */
+/** One banner per reason, listing all of its files. */
 function useUntakenBanners(pick: () => void) {
   const { t, i18n } = useLingui()
   const { flash } = useServices()
@@ -132,7 +132,7 @@ function useUntakenBanners(pick: () => void) {
   }
 }
 
-/** A banner has room for some. */
+/** The number of file names that fit in a banner. */
 const NAMED = 5
 
 function namesOf(files: readonly { name: string }[], i18n: I18n): string {
@@ -146,16 +146,16 @@ function namesOf(files: readonly { name: string }[], i18n: I18n): string {
 
 type Banner = Parameters<Services['flash']['put']>[1]
 
-/** What is told while a banner of this key is shown is told in it. */
+/** Adds an item to the banner with this key while it is shown. */
 function useCollected<T>(key: string, banner: (all: readonly T[]) => Banner): (one: T) => void {
   const { flash } = useServices()
   const told = useRef<readonly T[]>([])
-  // what it offers is of this form
+  // The banner's button belongs to this form.
   useEffect(() => () => flash.remove(key), [flash, key])
   return (one) => {
     const all = [...told.current, one]
     flash.put(key, { ...banner(all), onGone: () => (told.current = []) })
-    // the banner before is replaced by now
+    // The previous banner has been replaced by now.
     told.current = all
   }
 }

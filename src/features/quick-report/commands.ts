@@ -2,8 +2,8 @@ import type { QuickReportContent, QuickReportRecord } from '#schemas/quick-repor
 import { addChanges, newChange, type Saver } from '#data/changes.ts'
 
 /**
- * 退館報告: of one report, or of several with the same content (one call carries them, and one write saves them).
- * @param kind `edit` where the exit is registered already
+ * Saves 退館報告 for one or several reports with the same content, in a single write and a single call.
+ * @param kind `edit` if the exit is already registered
  */
 export async function saveReport(
   saver: Saver,

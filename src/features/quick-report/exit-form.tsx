@@ -22,8 +22,8 @@ import { Brief, BriefItem } from '#ui/request/brief.tsx'
 type ExitFormProps = Omit<Reported, 'main'> & { main: ReportedVisit }
 
 /**
- * The form of 退館報告登録. Whether it may be filled in is judged when it opens and again at the save; in between an
- * arriving answer takes nothing out of the user's hands.
+ * The form of 退館報告登録. Checks on opening and again on saving whether it may be filled in; a response that arrives in
+ * between does not close it.
  */
 export function ExitForm({ main, others, missing }: ExitFormProps) {
   const { t, i18n } = useLingui()
@@ -32,7 +32,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
   const submit = useSave('quickReport', 'add')
   const leave = useLeave()
   const [barAtStart] = useState(() => saveBar(main, others, today))
-  // who comes to be known while one types changes nothing of where it is kept
+  // Visits that become known later do not change the draft's key.
   const [draftKey] = useState(() => exitDraftKey([main, ...others].map(({ record }) => record.key)))
   const [kept] = useState(() => unsentContent(main.record))
   useMissingFlash(missing)
@@ -84,7 +84,7 @@ function useMissingFlash(missing: readonly string[]) {
   }, [ids, flash, t])
 }
 
-/** The requests that one report is registered for. */
+/** The requests that the report is registered for. */
 function OtherRequests({ all }: { all: readonly ReportedVisit[] }) {
   const { t } = useLingui()
   const today = useToday()

@@ -11,11 +11,11 @@ import { otherIds } from './rules.ts'
 
 interface QuickReportAddScreenProps {
   quickReportId: string
-  /** Further report ids, comma-separated: one report for all of them. */
+  /** Further report ids, comma-separated; one report is saved for all of them. */
   other: string | undefined
 }
 
-/** 退館報告登録. */
+/** The screen 退館報告登録. */
 export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScreenProps) {
   const { t } = useLingui()
   const ids = useMemo(() => [quickReportId, ...otherIds(other, quickReportId)], [quickReportId, other])
@@ -25,7 +25,7 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   const isComing = useAskedRecords('quickReports', found && missing)
   const isHeadComing = useItsRequest(known?.report ?? null, known?.visit !== null)
   useTheirRequests(others.flatMap(({ report, visit }) => (visit ? [] : report)))
-  // a form that stands is not taken away: without a signal it opened with those that were there
+  // An open form is not replaced: offline it opened with the visits that were on the device.
   const isOpen = useOpened(typeof main !== 'string' && !isComing && !isHeadComing)
   if (typeof main === 'string') return <RequestFormAbsent title={t`退館報告登録`} state={main} />
   if (!isOpen) return <RequestFormAbsent title={t`退館報告登録`} state="loading" />

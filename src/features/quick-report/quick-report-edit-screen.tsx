@@ -19,8 +19,9 @@ import { useLeave } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
 /**
- * 退館報告編集. A report whose content is not on the device cannot be edited: saving would overwrite it unseen. A form that
- * stands was made on a content: it stays where the request's row tells of another one, which is laid under the save (MG3).
+ * The screen 退館報告編集. A report whose content is not on the device cannot be edited, because saving would
+ * overwrite it unseen. An open form stays with its original content even if the request's row announces a new
+ * one; the save merges them (MG3).
  */
 export function QuickReportEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
@@ -41,10 +42,10 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const submit = useSave('quickReport', 'edit')
   const leave = useLeave()
   const { report, visit } = reported
-  // what the form was filled with: a pull while one types changes neither
+  // The initial values of the form; a pull while the user types changes neither.
   const [record] = useState(reported.record)
   const [initial] = useState(() => inputOf(quickReport, unsentContent(record) ?? report))
-  // an exit that was refused is one that can be corrected: the form may have opened while it was on its way
+  // A refused exit can be corrected, even if the form opened while the exit was being sent.
   const outTime = report.outTime ?? unsentContent(reported.record)?.outTime ?? null
   const corrected = { ...report, outTime }
   const [barAtStart] = useState(() => editBar(corrected, today))
@@ -55,7 +56,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const draftKey = `quickReport/edit/${record.key}`
   const save = (input: ReportInput) => {
     const bar = editBar(corrected, today)
-    // an exit that the CRM does not have yet is still an exit, however often it is corrected
+    // An exit that the CRM does not have yet remains an exit, however often it is corrected.
     const kind = reported.record.server?.outTime ? 'edit' : 'exit'
     return submit({
       draft: { key: draftKey },

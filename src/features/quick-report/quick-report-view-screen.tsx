@@ -21,7 +21,7 @@ import { RecordedTimes } from './report-times.tsx'
 import { ChangeHistory } from '#features/request-form/change-history.tsx'
 import { editBar, needsReason1, needsReason2, reportText } from './rules.ts'
 
-/** 退館報告詳細. */
+/** The screen 退館報告詳細. */
 export function QuickReportViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const reported = useReport(id)
@@ -65,7 +65,7 @@ function ReportRows({ reported: { record, report } }: { reported: ReportedVisit 
     fieldText(quickReport, name, report[name], record.server)
   const none = t`なし`
   const unknown = detailed ? none : t`詳細はまだ端末に保存されていません`
-  // a summary may tell a new type before its content is read: what was the reason of another one is none of this
+  // A summary may have a new type before the content is read. The reasons of the old type do not apply.
   const ofType = { type: type ?? '' }
   const reason = (isAsked: boolean, label: string) => (type && !isAsked ? none : label || unknown)
   return (
@@ -112,7 +112,7 @@ function ReportHistory({ reported: { record, report } }: { reported: ReportedVis
   )
 }
 
-/** 編集, or why not; before the exit the way to register it. */
+/** 編集 or why it is not possible; before the exit, a link to register it. */
 function ViewBar({ report }: { report: QuickReportView }) {
   const { t } = useLingui()
   const { id } = report

@@ -18,20 +18,20 @@ interface ReportFormProps {
   back: ReactNode
   visit: Visit | null
   initial: ReportInput
-  /** What the CRM last said of the record. */
+  /** The record as last received from the CRM. */
   server?: object | undefined
-  /** What is typed is kept under it. */
+  /** Key of the form's draft. */
   draftKey: string
-  /** The ruled pair of times; above it the requests that are registered together. */
+  /** The entry and exit times; above them the requests that are registered together. */
   times: ReactNode
   onSave: (input: ReportInput) => Promise<void | 'not-saved'>
 }
 
-/** The form 退館報告, of registering and of editing. */
+/** The form 退館報告, for registering and editing. */
 export function ReportForm(props: ReportFormProps) {
   const { action, title, back, visit, times } = props
   const { t } = useLingui()
-  // the popup belongs to emergency reports: the route puts it beside this form
+  // The popup belongs to the emergency reports; the route renders it next to this form.
   const openEmergencies = useOpenPopup('emergencyReports')
   const form = useReportForm(props)
   return (
@@ -75,7 +75,7 @@ function ReportFields({ form }: { form: ReturnType<typeof useReportForm> }) {
       listeners: { onChange: clearReasons },
       control: (field, said) => <field.RadioField label={t`作業区分`} {...said} />,
     },
-    // a field that is not asked for stays mounted, so that its error goes with the category
+    // A field that is not required for the category stays mounted, so that its error disappears with the category.
     reason1: (field, said) =>
       needsReason1({ type }) && <field.RadioField label={t`残作業の理由`} {...said} required />,
     reason2: (field, said) =>

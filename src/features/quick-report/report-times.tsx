@@ -11,8 +11,8 @@ import type { SendState } from '#schemas/change-queue.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 /**
- * 入館時刻 as registered, 退館時刻 as the clock goes: the save sets it.
- * @param kept the exit time of a save that did not reach the CRM: a correction keeps it
+ * 入館時刻 as registered, and the current time as 退館時刻, which the save records.
+ * @param kept the exit time of a save that did not reach the CRM; a correction does not change it
  */
 export function ExitTimes({ reported, kept }: { reported: ReportedVisit; kept: string | null }) {
   const { t } = useLingui()
@@ -33,7 +33,7 @@ export function ExitTimes({ reported, kept }: { reported: ReportedVisit; kept: s
   )
 }
 
-/** Both times as registered; an edit keeps them. */
+/** Both times as registered; an edit does not change them. */
 export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
   const { t } = useLingui()
   const { report } = reported
@@ -53,7 +53,7 @@ export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
   )
 }
 
-/** `11/21（土）` of a time that is not of the working day. */
+/** Returns the date of a time outside the working day. Example: `11/21（土）`. */
 function useOtherDay(iso: string | null, { report }: ReportedVisit): string | undefined {
   const today = useToday()
   return isOtherDay(iso, report.workingDate) ? shortDayText(tokyoDay(iso), today) : undefined
@@ -73,7 +73,7 @@ function useEntryFact(reported: ReportedVisit) {
   }
 }
 
-/** 登録済 only where the CRM has it (sync RULES ST1). */
+/** Returns the label of a time: 登録済 only if the CRM has it (sync RULES ST1). */
 function useStands() {
   const { t } = useLingui()
   const words = useSendStateWords()

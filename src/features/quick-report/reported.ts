@@ -1,23 +1,20 @@
-/** The reports that 退館報告登録 is about: the one in the address, and those of `?other=` (まとめて登録). */
+/** The reports of 退館報告登録: the one in the URL and those in `?other=` (まとめて登録). */
 import type { ReportedVisit } from '#data/visits.ts'
 import { exitBar } from './rules.ts'
 
 export interface Reported {
-  /** null: no report is known by that id */
+  /** Null if no report has that id. */
   main: ReportedVisit | null
   others: ReportedVisit[]
-  /** Ids in `other` that no report is known by. */
+  /** Ids in `other` without a report. */
   missing: string[]
 }
 
-/**
- * @param ids the main id first
- * @param found in the order of `ids`, null where nothing was found
- */
+/** @param ids the main id first @param found in the order of `ids`; null where nothing was found */
 export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]): Reported {
   const [main = null, ...others] = found
   const known = others.filter((each) => each !== null)
-  // a report may be asked for by the CRM's id and by the device's key
+  // The CRM's id and the device's key can name the same report.
   const isFirst = ({ record: { key } }: ReportedVisit, at: number) =>
     key !== main?.record.key && known.findIndex(({ record }) => record.key === key) === at
   return {
@@ -41,7 +38,7 @@ export function saveBar(
   return isOne ? bar : 'ec00029'
 }
 
-/** Same day, and same location where the device knows both. */
+/** True if both are on the same day and, if known, at the same location. */
 function isTogether(a: ReportedVisit, b: ReportedVisit): boolean {
   if (a.report.workingDate !== b.report.workingDate) return false
   return !a.visit || !b.visit || a.visit.request.locationAreaId === b.visit.request.locationAreaId

@@ -1,4 +1,4 @@
-/** The rules of 退館報告 (spec 4, 5): what belongs to which category, what is required, until when it may change. */
+/** Rules of 退館報告 (spec 4, 5): the fields of each category, the required ones, and the period for changes. */
 import { effectiveChanges } from '#schemas/change-queue.ts'
 import { QuickReportType } from '#schemas/codes.ts'
 import { DRAFT_KEY_MAX, QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
@@ -15,7 +15,7 @@ import { daysBetween, stampText } from '#lib/time/tokyo-time.ts'
 import { isTaken } from '#data/counting.ts'
 import type { QuickReportView } from '#data/quick-report-view.ts'
 
-/** The form as it is typed: '' is nothing chosen yet. */
+/** The form's values as typed; '' means nothing is chosen. */
 export type ReportInput = InputOf<typeof quickReport>
 
 const { completed, incomplete, cancelled } = QuickReportType.code
@@ -28,7 +28,7 @@ export const needsReason1 = (input: Pick<ReportInput, 'type'>) => isAskedFor(ofR
 export const needsReason2 = (input: Pick<ReportInput, 'type'>) => isAskedFor(ofReason2, input)
 export const needsContent = (input: Pick<ReportInput, 'type' | 'reason2'>) => isAskedFor(ofContent, input)
 
-/** The reasons that stay when the work category becomes `type`. */
+/** Returns the reasons that remain valid when the work category changes to `type`. */
 export function reasonsAfter(
   type: string,
   { reason1, reason2 }: Pick<ReportInput, 'reason1' | 'reason2'>,
@@ -45,32 +45,34 @@ export function reasonsAfter(
   }
 }
 
-/** Whether a report may still change: within 7 days of the working day, the last one included (ec00012). */
+/** True if a report may still change: up to and including 7 days after the working day (ec00012). */
 export const isUpdateOpen = (workingDate: string, today: string) =>
   daysBetween(workingDate, today) <= QUICK_REPORT_UPDATE_DAYS
 
-/** Why a report cannot be edited, as the message says it; null when it can. */
+/** Returns the message key if a report cannot be edited; null if it can. */
 export function editBar(report: QuickReportView, today: string): 'ec00008' | 'ec00012' | 'ec00013' | null {
   if (!report.outTime) return 'ec00013'
-  // the CRM calls what is too old NG as well: the days say why
+  // The CRM reports an overdue report as NG, too; the date gives the exact reason.
   if (!isUpdateOpen(report.workingDate, today)) return 'ec00012'
   return isTaken(report) ? 'ec00008' : null
 }
 
-/** Why an exit cannot be registered, as the message says it; null when it can. */
+/** Returns the message key if an exit cannot be registered; null if it can. */
 export function exitBar(report: QuickReportView, today: string): 'ec00011' | 'ec00012' | 'notEntered' | null {
   if (!report.inTime) return 'notEntered'
   if (report.outTime) return 'ec00011'
   return isUpdateOpen(report.workingDate, today) ? null : 'ec00012'
 }
 
-/** Whether an exit at this time, of whole minutes as they are shown, would come before the entry. Times are ISO 8601. */
+/**
+ * True if an exit at this time is earlier than the entry, compared in whole minutes as displayed. Times are ISO 8601.
+ */
 export const isBeforeEntry = (outTime: string, inTime: string | null) =>
   inTime !== null && wholeMinute(outTime) < wholeMinute(inTime)
 
 const wholeMinute = (iso: string) => Math.floor(Date.parse(iso) / MINUTE_MS)
 
-/** A field of a report in words. */
+/** Returns a field of a report as text. */
 export function reportText(field: string, value: FieldValue, server: object | undefined): string {
   const isTime = field === 'inTime' || field === 'outTime'
   return isTime && typeof value === 'string' && value !== ''
@@ -78,7 +80,7 @@ export function reportText(field: string, value: FieldValue, server: object | un
     : fieldText(quickReport, field, value, server)
 }
 
-/** What is saved: texts that say nothing become null. */
+/** Returns the content to save; blank texts become null. */
 export function contentOf(input: ReportInput, outTime: string): Omit<QuickReportContent, 'inTime'> {
   const { reason1, reason2, ...others } = contentOfDraft(quickReport, input)
   return {
@@ -90,8 +92,8 @@ export function contentOf(input: ReportInput, outTime: string): Omit<QuickReport
 }
 
 /**
- * The key of the draft of 退館報告登録: the visit it is about, then those that are registered with it, so that the way back
- * leads to all of them. Where so many are together that no key holds them, the first alone.
+ * Returns the draft key of 退館報告登録: the main visit, then those registered with it, so that the draft's link reopens all
+ * of them. If that is too long for a key, only the main visit.
  * @param keys of the records, the main one first
  */
 export function exitDraftKey(keys: readonly string[]): string {
@@ -99,7 +101,7 @@ export function exitDraftKey(keys: readonly string[]): string {
   return all.length <= DRAFT_KEY_MAX ? all : `quickReport/add/${keys[0] ?? ''}`
 }
 
-/** The ids in `?other=`: comma-separated, each once, without the one the screen is about. */
+/** Returns the ids in `?other=`: comma-separated, unique, without the main id. */
 export const otherIds = (other: string | undefined, quickReportId: string): string[] => [
   ...new Set(
     (other ?? '')
@@ -110,8 +112,8 @@ export const otherIds = (other: string | undefined, quickReportId: string): stri
 ]
 
 /**
- * What was saved here last and has not reached the CRM: a form opens with it, so that what was refused or expired can be
- * corrected (内容を開く) instead of written again. Its exit time is the one of that save.
+ * Returns the latest saved content that has not reached the CRM, with its exit time. A form opens with it, so that
+ * refused or expired content can be corrected (内容を開く).
  */
 export const unsentContent = ({ changes }: QuickReportRecord): QuickReportContent | undefined =>
   effectiveChanges(changes).find(({ kind }) => kind !== 'entry')?.fields

@@ -4,7 +4,7 @@ import { useBackOr } from '#data/use-back-or.ts'
 
 type Place = Pick<QuickReportView, 'id' | 'requestId' | 'workingDate'>
 
-/** The ways out of a report's screen. All but `back` take the screen's place in history. */
+/** Returns functions that leave a report's screen. All except `back` replace the history entry. */
 export function useLeave() {
   const navigate = useNavigate()
   const backOr = useBackOr()
@@ -14,7 +14,7 @@ export function useLeave() {
     toRequest,
     toReport: ({ id }: Place) => navigate({ to: '/quickReport/$id', params: { id }, replace: true }),
     toList: () => navigate({ to: '/request', search: {}, replace: true }),
-    /** To where one came from, else to the request. */
+    /** Goes to the previous screen, or to the request if there is none. */
     back: (place: Place) => backOr(() => toRequest(place)),
   }
 }

@@ -2,10 +2,10 @@ import type { ContentOf, Declaration, InputOf } from '#schemas/declare.ts'
 import { inputOf } from '#schemas/form-values.ts'
 
 /**
- * What a form of registering a change request opens with: what was saved here and refused, else what the request has today
- * (decisions/forms).
- * @param today the values of the request by the names of the fields; null where it has none
- * @returns `asToday`: the form opens with today's values, of which there are some
+ * Returns the initial values of an add form for a change request: the user's refused input, or else the request's
+ * current values (decisions/forms).
+ * @param today the request's current values by field name; null if it has none
+ * @returns `asToday` is true if the form opens with non-empty current values
  */
 export function addInput<D extends Declaration>(
   declaration: D,

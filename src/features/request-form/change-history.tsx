@@ -1,4 +1,4 @@
-/** 変更の記録: what others changed in a record and what edits made here have replaced (sync RULES MG5). */
+/** 変更の記録: changes to a record by others, and values that edits on this device have replaced (sync RULES MG5). */
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { Info, RotateCcw } from 'lucide-react'
@@ -19,31 +19,31 @@ import { pushOnce } from '#ui/popup/push-once.ts'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { revisionsOf, stampMs, type Revision } from './revisions.ts'
 
-/** How one's own text comes back: the form opens with it, as with a kept draft. */
+/** How a replaced text of the user is restored: the form opens with it, like a draft. */
 export interface TakeBack {
   draftKey: string
-  /** Of the form. */
+  /** The form's URL path. */
   path: string
-  /** The form's values over the record's content with these fields. */
+  /** Returns the form's values with these fields replaced. */
   valuesOf(fields: Record<string, FieldValue>): object
 }
 
 interface ChangeHistoryProps<D extends Declaration> {
   declaration: D
   history: readonly ReplacedValue[] | undefined
-  /** The CRM's last state, which names its codes. */
+  /** The record as last received from the CRM, which names its codes. */
   server: object | undefined
-  /** What the record says now. */
+  /** The current values of the record. */
   now: object
-  /** Every field that somebody else may change has a name. */
+  /** A label for every field that others can change. */
   labels: Readonly<Record<EditedField<D>, string>>
-  /** A value in words, where the labels of its codes do not say it; '' says nothing. */
+  /** Returns a value as text, for fields without code labels; '' for an empty value. */
   textOf?: (field: string, value: FieldValue) => string
-  /** Null where it cannot be edited. */
+  /** Null if the record cannot be edited. */
   takeBack: TakeBack | null
 }
 
-/** Nothing where nothing was replaced. */
+/** Renders nothing if no value was replaced. */
 export function ChangeHistory<D extends Declaration>(props: ChangeHistoryProps<D>) {
   const { declaration, history, server, now, labels, takeBack } = props
   const { textOf = (field, value) => fieldText(declaration, field, value, server) } = props
@@ -72,7 +72,7 @@ export function ChangeHistory<D extends Declaration>(props: ChangeHistoryProps<D
   )
 }
 
-/** 他社が変更: somebody else's word stands in the record. */
+/** 他社が変更: shown if the record has a value by others. */
 function OthersMark({ history, now }: Pick<ChangeHistoryProps<Declaration>, 'history' | 'now'>) {
   const { t } = useLingui()
   if (standingEdits(history, now).length === 0) return null
@@ -119,7 +119,7 @@ function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
   )
 }
 
-/** What was there before is something that the form can hold. */
+/** True if the replaced value is one that the form can show. */
 const hasOwnText = ({ kind, fields }: Revision, { valuesOf }: TakeBack) =>
   kind === 'others' &&
   fields.some(({ field, before }) => field in valuesOf({}) && !isSameContent(before, null))
@@ -134,7 +134,7 @@ function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: 
     const typed = typeof kept?.values === 'object' ? kept.values : null
     const restored = Object.entries(takeBack.valuesOf(before)).filter(([name]) => name in before)
     const now = takeBack.valuesOf({})
-    // of the rest the record has the word, also what others write until the form opens (MG2)
+    // Other fields come from the record, including later changes by others (MG2).
     const changed = changedIn({ ...now, ...typed, ...Object.fromEntries(restored) }, now)
     await drafts?.keep(takeBack.draftKey, changed)
     pushOnce(history, takeBack.path)

@@ -1,4 +1,4 @@
-/** A change request as it stands: what it asks for, 編集, and 変更の記録. */
+/** The view of a change request: its content, 編集 and 変更の記録. */
 import type { ReactNode } from 'react'
 import type { Declaration, EditedField } from '#schemas/declare.ts'
 import type { RequestRecord } from '#schemas/request.ts'
@@ -23,9 +23,9 @@ interface ChangeRequestViewProps<D extends Declaration> {
   labels: Readonly<Record<EditedField<D>, string>>
   /** The link 編集. */
   edit: ReactNode
-  /** Of its form, where it may be edited. */
+  /** For its form, if it may be edited. */
   takeBack: TakeBack
-  /** What it asks for. */
+  /** The requested changes. */
   children: ReactNode
 }
 

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Where a time is registered: the device's clock is wrong, and the CRM's is taken. */
+/** Warns that the device's clock is wrong and that the CRM's time is used. */
 export function ClockWarning() {
   const { t } = useLingui()
   const correction = useCorrection()
@@ -22,7 +22,7 @@ export function ClockWarning() {
   )
 }
 
-/** 1日, 2時間, 10分. */
+/** Formats a duration. Examples: 1日, 2時間, 10分. */
 function useDuration(ms: number): string {
   const { t } = useLingui()
   const [days, hours, minutes] = [DAY_MS, HOUR_MS, MINUTE_MS].map((unit) => Math.round(ms / unit))

@@ -9,15 +9,15 @@ import { ClosedBar } from './closed-bar.tsx'
 
 interface EditBarProps {
   slug: FormSlug
-  /** It cannot be edited any more. */
+  /** True if it can no longer be edited. */
   taken: boolean
-  /** Why not, where there is more to say. */
+  /** A more specific reason. */
   why?: string | undefined
   /** The link 編集. */
   children: ReactNode
 }
 
-/** The foot of a record's view: 編集, or why not. */
+/** The action bar of a record's view: 編集, or why it is not possible. */
 export function EditBar({ slug, taken, why, children }: EditBarProps) {
   const { t } = useLingui()
   const offered = useOffered(slug, 'edit')

@@ -1,4 +1,4 @@
-/** What a queued change and a form's draft are called. */
+/** The names of queued changes and of drafts. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
@@ -7,7 +7,7 @@ import { isPushCollection, type PushCollection } from '#schemas/push-collections
 
 type Names = Partial<Record<string, MessageDescriptor>>
 
-/** By collection, then by kind of change: the titles of the screens where they are saved. */
+/** By collection and kind of change: the titles of the screens that save them. */
 const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
   quickReports: { entry: msg`入館登録`, exit: msg`退館報告登録`, edit: msg`退館報告編集` },
   emergencyReports: { create: msg`緊急報告登録`, edit: msg`緊急報告編集` },
@@ -16,7 +16,7 @@ const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
     create: msg`入館・駐車場情報変更依頼登録`,
     edit: msg`入館・駐車場情報変更依頼編集`,
   },
-  // which contact it is for, the key says (contactChangeKey)
+  // The record key includes the contact type (contactChangeKey).
   locationContactChangeRequests: (recordKey) =>
     recordKey.endsWith(ContactType.code.exit)
       ? { create: msg`退館連絡先変更依頼登録`, edit: msg`退館連絡先変更依頼編集` }
@@ -25,8 +25,8 @@ const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
 }
 
 /**
- * 退館報告登録, or 退館報告登録（3件） where one save covers several requests.
- * @param change collection and kind; one this version does not know is shown as it is
+ * Returns the name of a change: 退館報告登録, or 退館報告登録（3件） if one save covers several requests.
+ * @param change collection and kind; an unknown kind is shown as it is
  */
 export function jobName(
   i18n: I18n,
@@ -44,7 +44,7 @@ function namesOf(resource: string, recordKey: string): Names {
   return typeof names === 'function' ? names(recordKey) : names
 }
 
-/** What `jobName` asks of an unsent change. */
+/** Returns the parameters of `jobName` for an unsent change. */
 export const nameable = ({ record, change }: QueueItem) => ({
   resource: record.resource,
   recordKey: record.key,

@@ -1,4 +1,4 @@
-/** What stands in the place of a list's rows, and after them: 読み込み中, 端末にありません, or that there is none. */
+/** Shown instead of a list's rows, or after them: 読み込み中, 端末にありません, or that the list is empty. */
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -12,13 +12,13 @@ import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 
 interface StandingProps {
   standing: ListStanding
-  /** Where the list was read and is empty. */
+  /** Shown if the list has been read and is empty. */
   none: ReactNode
-  /** Asks the CRM once more. */
+  /** Asks the CRM again. */
   onRetry: () => void
 }
 
-/** On a screen of its own. */
+/** The load state of a list as a full screen. */
 export function ListScreenStanding({ standing, none, onRetry }: StandingProps) {
   const { t } = useLingui()
   const texts = useAwayTexts()
@@ -45,7 +45,10 @@ export function ListScreenStanding({ standing, none, onRetry }: StandingProps) {
   }
 }
 
-/** In a popup: one line, and a way to ask again, for opening it anew asks for nothing. */
+/**
+ * The load state of a list as one line in a popup. It has a retry button, because reopening the
+ * popup does not ask again.
+ */
 export function ListStandingLine({ standing, none }: Omit<StandingProps, 'onRetry'>) {
   const { t } = useLingui()
   const texts = useAwayTexts()
@@ -64,7 +67,7 @@ export function ListStandingLine({ standing, none }: Omit<StandingProps, 'onRetr
   )
 }
 
-/** Below rows of which some could not be read. */
+/** A retry button below rows of which some could not be read. */
 export function AskAgain({ onRetry }: Pick<StandingProps, 'onRetry'>) {
   const { t } = useLingui()
   return (
@@ -74,7 +77,7 @@ export function AskAgain({ onRetry }: Pick<StandingProps, 'onRetry'>) {
   )
 }
 
-/** After rows that may not be all. */
+/** A line after rows that may be incomplete. */
 function Rest({ rest }: { rest: Away | null }) {
   const { t } = useLingui()
   if (rest === null) return null
@@ -88,13 +91,13 @@ function Rest({ rest }: { rest: Away | null }) {
   )
 }
 
-/** Where something is, in one word. */
+/** Returns short texts for data that is not on the device. */
 export function useAwayWords(): Record<Away, string> {
   const { t } = useLingui()
   return { reading: t`読み込み中`, absent: t`端末にありません`, failed: t`読み込めません` }
 }
 
-/** Where something is, and what to do. */
+/** Returns texts for data that is not on the device, with advice. */
 export function useAwayTexts(): Record<Away, string> {
   const { t } = useLingui()
   return {

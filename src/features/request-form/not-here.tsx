@@ -7,8 +7,8 @@ import { Empty } from '#ui/feedback/empty.tsx'
 import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
 
 /**
- * In place of a request or a record that the device does not have: without a signal that one is needed; with one, that the CRM
- * could not give it, and a way to ask again (sync RULES PL4).
+ * Replaces a request or record that is not on the device. Offline it says that a connection is needed; online, that the
+ * CRM could not deliver it, with a retry button (sync RULES PL4).
  */
 export function NotHere() {
   const { t } = useLingui()

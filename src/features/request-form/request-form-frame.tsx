@@ -17,9 +17,9 @@ import { NotHere } from './not-here.tsx'
 interface RequestFormFrameProps {
   title: string
   back: ReactNode
-  /** null: the request itself is not on the device, then there is no board */
+  /** Null if the request is not on the device; then there is no board. */
   request: RequestRecord | null
-  /** The request is being read: its board is on its way. */
+  /** True while the request is being read; a placeholder for the board is shown. */
   reading?: boolean
   footer?: ReactNode
   children: ReactNode
@@ -27,7 +27,7 @@ interface RequestFormFrameProps {
 
 const LINES = /(?=変更依頼)/
 
-/** 入館・駐車場情報変更依頼登録 takes two lines where it must, while it is read and then. */
+/** Allows the title 入館・駐車場情報変更依頼登録 to break before 変更依頼. */
 function titleIn(title: string) {
   const lines = title.split(LINES)
   const heading = lines.map((line) => (
@@ -39,7 +39,7 @@ function titleIn(title: string) {
   return { title, heading, long: lines.length > 1 }
 }
 
-/** The frame of a form of a request, and of the view of what it saved: the request on the board, and 依頼詳細を見る. */
+/** The frame of a request's forms and of their saved records: the board with the request, and 依頼詳細を見る. */
 export function RequestFormFrame(props: RequestFormFrameProps) {
   const { title, back, request, reading, footer, children } = props
   const { Frame } = useServices()
@@ -78,7 +78,7 @@ function Glance({ request }: { request: RequestRecord }) {
   )
 }
 
-/** While what the address names is read or on its way, and when there is none (spec 8: 404) or it cannot be had now. */
+/** Shown while the record in the URL is being read, and if it does not exist (spec 8: 404) or cannot be loaded now. */
 export function RequestFormAbsent({ title, state }: { title: string; state: Gone }) {
   const { Frame } = useServices()
   if (state === 'missing') return <Navigate to="/not-found" replace />

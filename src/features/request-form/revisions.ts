@@ -1,16 +1,16 @@
-/** A record's history as 変更の記録 tells it: what was seen at one time together, newest first. Pure. */
+/** Groups a record's history for 変更の記録: changes seen at the same time, newest first. Pure. */
 import type { ReplacedValue } from '#schemas/change.ts'
 import { othersEdits, replacedHere, type FieldValue } from '#schemas/change-history.ts'
 
 interface Changed {
   field: string
   before: FieldValue
-  /** Null also where an edit made here came after it. */
+  /** Null also if a later edit on this device replaced it. */
   after: FieldValue
 }
 
 export interface Revision {
-  /** others: somebody else changed it; here: an edit made here has replaced it. */
+  /** others: changed by somebody else. here: replaced by an edit on this device. */
   kind: 'others' | 'here'
   stamp: string
   fields: Changed[]
@@ -34,5 +34,5 @@ export function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] 
   return [...revisions.values()].toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1))
 }
 
-/** The wall clock in a stamp, epoch ms (`lib/time/stamp.ts`). */
+/** Returns the wall clock of a stamp, epoch ms (`lib/time/stamp.ts`). */
 export const stampMs = (stamp: string): number => Number.parseInt(stamp, 10) || 0

@@ -6,11 +6,11 @@ import { SubmitBar } from '#form/form-parts.tsx'
 interface SaveBarProps {
   slug: FormSlug
   action: FormAction
-  /** The form opens with today's values, and is not saved with these alone. */
+  /** True if the form opens with the current values, which are not saved unchanged. */
   asToday?: boolean
 }
 
-/** 保存, and above it what a save does without a signal. */
+/** 保存, with a hint above it about what saving does while offline. */
 export function SaveBar({ slug, action, asToday = false }: SaveBarProps) {
   const { t } = useLingui()
   const online = useOnline()

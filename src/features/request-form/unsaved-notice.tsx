@@ -2,7 +2,10 @@ import { useServices, useValue } from '#data/app-context.tsx'
 import { UNSAVED } from '#messages/unsaved.ts'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 
-/** In a question whose answer is saved: that this failed on the device, why, and what to do (sync RULES SV1). */
+/**
+ * Shown inside a question whose answer is saved: says that the save failed on the device, why, and
+ * what to do (sync RULES SV1).
+ */
 export function UnsavedNotice() {
   const { flash } = useServices()
   useValue(flash)

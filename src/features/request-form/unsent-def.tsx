@@ -4,7 +4,10 @@ import type { SendState as State } from '#schemas/change-queue.ts'
 import { Def } from '#ui/layout/defs.tsx'
 import { SendState } from '#ui/feedback/send-state.tsx'
 
-/** The row 送信状況 of a record's view; nothing where all was sent before. While one reads it stays: the rows below do not move. */
+/**
+ * The row 送信状況 of a record's view; absent if everything was sent when it opened. It stays afterwards, so that
+ * the rows below do not move.
+ */
 export function UnsentDef({ state }: { state: State | null }) {
   const { t } = useLingui()
   const [wasThere, setThere] = useState(state !== null)

@@ -8,25 +8,25 @@ import { useSaver } from '#data/use-saver.ts'
 import { UNSAVED } from '#messages/unsaved.ts'
 import { useTellUnsaved } from './use-tell-unsaved.ts'
 
-/** What is typed into a form, as its save ends it. */
+/** The draft of a form, as its save needs it. */
 interface OwnDraft {
   key: string
-  /** Of a form with photos: the record that is made or changed. */
+  /** For a form with photos: the record that is created or changed. */
   target?: DraftTarget
-  /** Settles once the draft has what was taken out of it; rejects where the device did not take that. */
+  /** Settles when removals from the draft are stored; rejects if the device refused one. */
   settled?: () => Promise<unknown>
 }
 
 interface Save {
-  /** Left out where nothing is typed. */
+  /** Omitted if the form has no input. */
   draft?: OwnDraft
-  /** What has to end first; false: it was said why there is nothing to save. */
+  /** Awaited before the save. Resolves to false if the save must not proceed; the user has been told why. */
   ready?: () => Promise<boolean>
-  /** Why it may not be saved any more, and where that leads. */
+  /** Why saving is no longer allowed, and the navigation that follows. */
   bar?: { text: string; go: () => Promise<void> } | null
   /**
-   * Writes the change of the record, by the key of the draft's target.
-   * @returns a text where there is nothing to save any more: it is said instead
+   * Writes the change of the record with the key of the draft's target.
+   * @returns a message if nothing was saved because it is no longer possible
    */
   write: (saver: Saver, recordKey: string) => Promise<string | void>
   leave: () => Promise<void> | void
@@ -35,9 +35,9 @@ interface Save {
 type End = void | 'not-saved'
 
 /**
- * The save of a form of a request, by the table of what one may do without a signal. What becomes of it, the app's banner
- * tells (app/shell/tell-saves). A save that fails on the device is said here, whatever the reason; the form stays as it is. Whoever
- * has left while it was being saved is led nowhere from where they are, and told where it came to nothing.
+ * Returns the save function of a request's form. It checks the table of actions allowed offline. A later result of
+ * sending is shown by the app's banner (app/shell/tell-saves). If the save fails on the device, this hook shows why and
+ * the form stays open. A user who has left the form during the save is not navigated, but is told if the save failed.
  */
 export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<End> {
   const { flash, online } = useServices()
@@ -53,7 +53,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
       if (isHere()) unsaved.barred(draftKey)
       if (why !== undefined) flash.show('danger', why)
       await go(way)
-      // what was typed stays kept: who was barred may still need it
+      // The draft stays, because the user may still need the input.
       return 'not-saved'
     }
     if (!maySave(slug, action, online.get())) return leaveBarred(() => router.navigate({ to: '/forbidden' }))

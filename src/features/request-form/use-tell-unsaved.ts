@@ -15,19 +15,19 @@ import {
   unsavedBanner,
 } from '#messages/unsaved.ts'
 
-/** What a form has said of its save. */
+/** The message that a form has shown about its save. */
 interface Said {
   text: string
   isFull: boolean
   sentPhotos: number
-  /** Of its draft; null where it keeps none. */
+  /** Key of the draft; null without autosave. */
   key: string | null
 }
 
 /**
- * Says that a save came to nothing on the device, why where that is known, and what to do: where what was typed is, also of a
- * form that was left meanwhile, or is left afterwards (to make room).
- * @param isMounted the form is still on the screen
+ * Tells the user that a save failed on the device, why if known, and where the input is now. The message follows the
+ * input: it changes when the form closes and the draft remains.
+ * @param isMounted true while the form is on screen
  */
 export function useTellUnsaved(isMounted: () => boolean) {
   const { i18n } = useLingui()
@@ -48,15 +48,12 @@ export function useTellUnsaved(isMounted: () => boolean) {
   })
   useEffect(() => () => latest.current(), [])
   return {
-    /** @returns `write` as it ends; where it does not for long, that is said, and that nothing is saved yet */
+    /** Runs `write`, and shows a warning if it takes longer than LONG_WAIT_MS. @returns the result of `write` */
     async saying<T>(write: () => Promise<T>): Promise<T> {
       const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_WAIT_MS)
       return write().finally(() => clearTimeout(timer))
     },
-    /**
-     * @param error null: the user's data is not open
-     * @param key of the draft; null where nothing of the form is kept
-     */
+    /** @param error null if the user's data is not open @param key of the draft; null without autosave */
     async failed(error: unknown, key: string | null): Promise<void> {
       const isFull = error !== null && (await isStorageFull(error, navigator.storage))
       if (error !== null && !isFull) errorLog.note(error)
@@ -66,11 +63,13 @@ export function useTellUnsaved(isMounted: () => boolean) {
       putUnsaved(flash, UNSAVED, banner)
       if (kept === 'form') said.current = { text: banner.text, isFull, sentPhotos, key }
     },
-    /** It cannot be saved any more, and leads away: what was typed is not lost. */
+    /** Says that the input stays in the drafts, if saving is no longer allowed and the form closes. */
     barred(key: string | null): void {
       if (key !== null) flash.put(KEPT_TYPED, keptBanner(i18n))
     },
-    /** The form was left by then, and why nothing was saved was said: who has left still thinks that it was. */
+    /**
+     * Says that nothing was saved, if the user left the form during the save. An existing banner with the reason stays.
+     */
     left(key: string | null): void {
       if (key !== null && !flash.has(UNSAVED)) putUnsaved(flash, UNSAVED, leftUnsavedBanner(i18n))
     },
@@ -79,7 +78,7 @@ export function useTellUnsaved(isMounted: () => boolean) {
 
 const isSaid = (flash: Pick<Services['flash'], 'at'>, text: string) => flash.at(UNSAVED)?.text === text
 
-/** The form was left: what was typed is a draft, unless it was given up, and the banner goes with that. */
+/** After the form has closed, points the banner to the draft; removes the banner if the draft was discarded. */
 function followDraft(
   db: Database,
   flash: Services['flash'],

@@ -1,6 +1,6 @@
 /**
- * The checklists by type of safety measure, and the three that all have in common (spec 3). One sentence each, true or
- * not true at the moment it is ticked. The articles they rest on: decisions/safety.
+ * The checklists by type of safety measure, and the three common items (spec 3). Each item is one sentence that is true
+ * or false when it is ticked. Legal sources: decisions/safety.
  */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'

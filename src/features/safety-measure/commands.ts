@@ -6,8 +6,8 @@ import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#dat
 import { viewOf } from '#data/record-views.ts'
 
 /**
- * 安全対策 of a visit, 要 or 不要. It is made once; there is no edit but of its photos (crm-contract 4).
- * @returns `registered` where the device already has it (ec00027)
+ * Saves 安全対策 of a visit as 要 or 不要. It is created once; only its photos can be edited (crm-contract 4).
+ * @returns `registered` if the device already has it (ec00027)
  */
 export async function saveSafetyMeasure(
   saver: Saver,

@@ -10,18 +10,18 @@ interface NeedSheetProps {
   type: SafetyTypeCode
   onNeeded: () => void
   onUnnecessary: () => Promise<unknown>
-  /** Neither: 不要 cannot be taken back, so one must be able to leave. */
+  /** Called for neither answer. 不要 cannot be undone, so the user must be able to cancel. */
   onClose: () => void
 }
 
-/** ec00028: whether a measure of this type is needed. */
+/** ec00028: asks whether a measure of this type is needed. */
 export function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
   const { t, i18n } = useLingui()
   const [busy, setBusy] = useState(false)
   const unnecessary = async () => {
     if (busy) return
     setBusy(true)
-    // where it was not saved, it can be answered again
+    // After a failed save the question can be answered again.
     await onUnnecessary().finally(() => setBusy(false))
   }
   return (

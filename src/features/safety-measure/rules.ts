@@ -1,18 +1,18 @@
-/** The rules of 安全対策 (spec 2, 4, 5): which address opens a form, and what the form starts with. */
+/** Rules of 安全対策 (spec 2, 4, 5): which URLs open a form, and its initial values. */
 import { SafetyType } from '#schemas/codes.ts'
 import { COMMON_CHECKS, SAFETY_CHECKS } from '#schemas/safety-measure.ts'
 import type { SafetyTypeCode } from '#data/safety-measures.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
-/** The form as it is ticked: the items of all lists of the type one after another, and the common ones. */
+/** The form's ticks: the items of all lists of the type in order, and the common items. */
 export interface SafetyInput {
   checks: boolean[]
   common: boolean[]
-  /** The photos are no value of the form: this is where their error lies. */
+  /** Photos are not a form value; this field only has their error. */
   photos: ''
 }
 
-/** @param ticked whether it was all ticked before (it was saved) */
+/** @param ticked true if it was saved before, so that everything is ticked */
 export const inputOf = (safetyType: SafetyTypeCode, ticked: boolean): SafetyInput => ({
   checks: Array.from({ length: totalOf(safetyType) }, () => ticked),
   common: Array.from({ length: COMMON_CHECKS }, () => ticked),
@@ -33,15 +33,15 @@ interface FormPhotosState {
 }
 
 /**
- * There is a photo, or one is being read, and none that could not be sent (spec 5). Where the photos of the record were not
- * read, nobody can say that it has none.
+ * Returns the error of the photos (spec 5): at least one is required, and none may have failed to send. If the record's
+ * photos have not been read, none is reported missing.
  */
 export function photoProblem({ items, loading, rest, failed }: FormPhotosState) {
   const isEmpty = items.length + loading.length === 0 && rest === null
   return isEmpty || failed ? 'ec00001' : undefined
 }
 
-/** Where each list of a type begins among `checks`. */
+/** Returns the start index of each list of the type in `checks`. */
 export const startsOf = (safetyType: SafetyTypeCode): number[] =>
   SAFETY_CHECKS[safetyType].map((_, list, sizes) =>
     sizes.slice(0, list).reduce((sum, items) => sum + items, 0),
@@ -50,12 +50,12 @@ export const startsOf = (safetyType: SafetyTypeCode): number[] =>
 export interface AddQuery {
   requestId?: string | undefined
   safetyType?: string | undefined
-  /** Carried along: a request may leave it out. */
+  /** Passed through; optional because a request may lack it. */
   workingDateType?: string | undefined
   workingDate?: string | undefined
 }
 
-/** What 安全対策登録 is about; null where the address does not say it (then it is not-found). */
+/** Returns what 安全対策登録 is for; null if the URL is incomplete, which leads to not-found. */
 export function addTarget({ requestId, safetyType, workingDate }: AddQuery) {
   if (!requestId || !SafetyType.has(safetyType) || !workingDate || !isIsoDate(workingDate)) return null
   return { requestId, safetyType, workingDate }

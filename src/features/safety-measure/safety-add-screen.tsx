@@ -19,7 +19,7 @@ import { addTarget, type AddQuery } from './rules.ts'
 import { SafetyForm } from './safety-form.tsx'
 import { useLeave } from './use-leave.ts'
 
-/** 安全対策登録. An address that does not say for what leads to not-found (spec 2). */
+/** The screen 安全対策登録. An incomplete URL leads to not-found (spec 2). */
 export function SafetyAddScreen({ query }: { query: AddQuery }) {
   const target = addTarget(query)
   if (!target) return <Navigate to="/not-found" replace />
@@ -51,7 +51,7 @@ function AddOf({ visit, safetyType, workingDateType }: AddOfProps) {
   return <AddForm visit={visit} row={row} workingDateType={workingDateType} />
 }
 
-/** Whether it may be filled in is judged when it opens and again at the save. */
+/** Checks on opening and again on saving whether the form may be filled in. */
 function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'> & { row: SafetyRow }) {
   const { t, i18n } = useLingui()
   const submit = useSave('safetyMeasure', 'add')
@@ -65,14 +65,14 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
   if (atStart && isRegistered(atStart)) return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
   const save = () => {
     const now = row.measure
-    // what says 不要 shows no photos: these stay with what was ticked
+    // A measure with 不要 shows no photos, so these stay in the draft.
     const isBarred = now !== null && isRegistered(now) && isUnnecessary(now)
     return submit({
       draft: photos.draft,
       ready: photos.ready,
       bar: isBarred ? { text: taken, go: () => leave.toMeasure(now) } : null,
       async write(saver) {
-        // where there is one by now, its photos are added to it
+        // If a measure exists by now, the photos are added to it.
         const { needed } = SafetyNeedFlag.code
         const saved = await saveSafetyMeasure(saver, visit.request, row.type, needed)
         return saved === 'registered' ? taken : undefined

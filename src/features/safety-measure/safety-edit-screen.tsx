@@ -19,7 +19,7 @@ import { SafetyForm } from './safety-form.tsx'
 import { useLeave } from './use-leave.ts'
 import { useMeasureVisit } from './use-measure-visit.ts'
 
-/** 安全対策編集: its photos, there is nothing else to edit (crm-contract 4). What is 不要 leads to not-found (spec 4). */
+/** The screen 安全対策編集: only photos can be edited (crm-contract 4). A measure with 不要 leads to not-found (spec 4). */
 export function SafetyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const measure = useStanding(id, useSafetyMeasure(id))
@@ -29,13 +29,13 @@ export function SafetyEditScreen({ id }: { id: string }) {
   return <Edit key={id} measure={measure} safetyType={safetyType} />
 }
 
-/** Whether there is something to edit is judged when the form opens: what comes later takes nothing out of the user's hands. */
+/** Checks on opening whether there is something to edit. Later changes do not close the form. */
 function Edit(props: EditFormProps) {
   const { safetyType } = props
   const [atStart] = useState(props.measure)
   const { requestId, workingDate } = atStart
   if (isUnnecessary(atStart)) return <Navigate to="/not-found" replace />
-  // it was refused or has expired: it is registered anew
+  // A refused or expired measure is registered again.
   if (!isRegistered(atStart))
     return <Navigate to="/safetyMeasure/add" search={{ requestId, safetyType, workingDate }} replace />
   return <EditForm {...props} />
@@ -60,7 +60,7 @@ function EditForm({ measure, safetyType }: EditFormProps) {
     submit({
       draft: photos.draft,
       ready: photos.ready,
-      // what was 要 when the form opened may have become a colleague's 不要, which shows no photos
+      // A colleague may have changed 要 to 不要 since the form opened; 不要 shows no photos.
       bar: isUnnecessary(measure) ? { text: taken, go: () => leave.toMeasure(measure) } : null,
       write: async () => undefined,
       leave: leave.back,

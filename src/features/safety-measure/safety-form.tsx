@@ -28,7 +28,7 @@ interface SafetyFormProps {
   back: ReactNode
   visit: Visit | null
   safetyType: SafetyTypeCode
-  /** It was saved before, so all was ticked. */
+  /** True if it was saved before, so that everything was ticked. */
   ticked: boolean
   photos: FormPhotos
   onSave: () => Promise<void | 'not-saved'>
@@ -36,7 +36,7 @@ interface SafetyFormProps {
 
 const checkRules = laterRules(() => import('#schemas/safety-measure-checks.ts'))
 
-/** The form 安全対策, of registering and of editing: the checklists of the type, the common ones, the photos. */
+/** The form 安全対策, for registering and editing: the type's checklists, the common items and the photos. */
 export function SafetyForm({
   action,
   title,
@@ -94,11 +94,11 @@ export function SafetyForm({
 
 interface CheckFieldProps {
   list: Checklist
-  /** Where the list begins among the ticks of its field. */
+  /** Start index of the list in its field. */
   from: number
 }
 
-/** One checklist; several may share a field. Each says for itself that something of it is missing. */
+/** One checklist. Several lists may share a field; each shows its own error. */
 function CheckField({ list, from }: CheckFieldProps) {
   const { i18n } = useLingui()
   const heading = i18n._(list.heading)
@@ -119,7 +119,7 @@ function CheckField({ list, from }: CheckFieldProps) {
   )
 }
 
-/** 安全対策写真 as a field of the form: judged with the others, and anew when a photo comes, goes or fails. */
+/** 安全対策写真 as a form field: validated with the others, and again when a photo is added, removed or fails. */
 function SafetyPhotos({ photos }: { photos: FormPhotos }) {
   const { t } = useLingui()
   const { maxMb } = useServices().photo

@@ -27,11 +27,14 @@ interface SafetySelectScreenProps {
   requestId: string
   workingDate: string | undefined
   workingDateType: string | undefined
-  /** The type that was chosen before: its question is the first thing. */
+  /** The chosen type, whose question is shown first. */
   safetyType?: string | undefined
 }
 
-/** 安全対策選択. Without a day and its kind (spec 2) it is not-found; the kind is empty where the request has none. */
+/**
+ * The screen 安全対策選択. Without a day and its kind (spec 2) it leads to not-found; the kind is
+ * empty if the request has none.
+ */
 export function SafetySelectScreen({ workingDate, workingDateType, ...props }: SafetySelectScreenProps) {
   if (workingDateType === undefined || workingDate === undefined || !isIsoDate(workingDate))
     return <Navigate to="/not-found" replace />
@@ -76,7 +79,7 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
     navigate({
       to: '/safetyMeasure/add',
       search: { requestId: id, safetyType, workingDate, ...(workingDateType && { workingDateType }) },
-      // whoever chose it on 依頼詳細 comes back to 依頼詳細
+      // A user who chose the type on 依頼詳細 returns there.
       replace: safetyType === chosenBefore,
     })
   const back = { params: { id }, search: { workingDate } }
@@ -113,7 +116,7 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
 
 const registeredIn = ({ measure }: SafetyRow) => (measure && isRegistered(measure) ? measure : null)
 
-/** 不要: a measure is made that says so (needFlag 2). */
+/** Saves 不要: a measure with needFlag 2. */
 function useUnnecessary({ request }: Visit) {
   const { i18n } = useLingui()
   const submit = useSave('safetyMeasure', 'add')

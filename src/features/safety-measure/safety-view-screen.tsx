@@ -20,7 +20,7 @@ import { CheckList } from '#ui/controls/tick.tsx'
 import { checklists, commonChecks } from './checklists.ts'
 import { useMeasureVisit } from './use-measure-visit.ts'
 
-/** 安全対策詳細. */
+/** The screen 安全対策詳細. */
 export function SafetyViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const measure = useSafetyMeasure(id)
@@ -90,7 +90,7 @@ function MeasureRows({
   )
 }
 
-/** The lists as they were confirmed: a measure cannot be saved before all is ticked. */
+/** The confirmed checklists. A measure can only be saved with all items ticked. */
 function Checks({ safetyType }: Pick<SafetyMeasureView, 'safetyType'>) {
   const { t, i18n } = useLingui()
   if (!SafetyType.has(safetyType)) return null
@@ -109,7 +109,7 @@ function Checks({ safetyType }: Pick<SafetyMeasureView, 'safetyType'>) {
   )
 }
 
-/** 編集, or why not; what is stuck is resent or given up in 送信状況. */
+/** 編集 or why it is not possible. Failed changes are resent or discarded in 送信状況. */
 function ViewBar({ measure }: { measure: SafetyMeasureView }) {
   const { t, i18n } = useLingui()
   const { id, state } = measure

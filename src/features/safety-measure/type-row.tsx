@@ -11,12 +11,12 @@ import { useAwayWords } from '#features/request-form/list-standing.tsx'
 
 interface TypeRowProps {
   row: SafetyRow
-  /** Where the request's details are, as long as the device has none. */
+  /** State of the request's details while the device does not have them. */
   away: Away | null
   onOpen: () => void
 }
 
-/** A type of safety measure, and what there is of it. */
+/** A type of safety measure with its status. */
 export function TypeRow({ row: { type, named, measure, isUnknown }, away, onOpen }: TypeRowProps) {
   const { t } = useLingui()
   const today = useToday()
@@ -26,7 +26,7 @@ export function TypeRow({ row: { type, named, measure, isUnknown }, away, onOpen
   const no = there && isUnnecessary(there)
   const notes = [
     named && t`依頼に指示あり`,
-    // a day and its time stay together
+    // A non-breaking space between date and time.
     measure && shortStampText(measure.createdAt, today).replace(' ', '\u00A0'),
     measure?.unsent && words[measure.unsent],
   ]

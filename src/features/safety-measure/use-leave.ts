@@ -2,10 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { SafetyMeasureView } from '#data/safety-measures.ts'
 import { useBackOr } from '#data/use-back-or.ts'
 
-/**
- * The ways out of a form of 安全対策.
- * @param place the visit it belongs to
- */
+/** Returns functions that leave a form of 安全対策. @param place the visit of the measure */
 export function useLeave(
   { id: requestId, workingDate }: { id: string; workingDate: string },
   workingDateType: string | undefined,
@@ -17,11 +14,11 @@ export function useLeave(
     search: { workingDateType: workingDateType ?? '', workingDate },
   }
   return {
-    /** Of a link to 安全対策選択. */
+    /** For a link to 安全対策選択. */
     select,
     toMeasure: ({ id }: SafetyMeasureView) =>
       navigate({ to: '/safetyMeasure/$id', params: { id }, replace: true }),
-    /** To where one came from, else to 安全対策選択. */
+    /** Goes to the previous screen, or to 安全対策選択 if there is none. */
     back: () => backOr(() => navigate({ to: '/safetyMeasure/select/$requestId', ...select, replace: true })),
   }
 }

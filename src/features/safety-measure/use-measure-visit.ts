@@ -3,7 +3,7 @@ import { useItsRequest } from '#data/use-its-request.ts'
 import { useVisitsOfRequest } from '#data/use-visits.ts'
 import type { Visit } from '#data/visits.ts'
 
-/** The visit a measure belongs to; undefined while it may still come, null where the request is not on the device. */
+/** Returns the visit of a measure; undefined while it may still load, null if the request is not on the device. */
 export function useMeasureVisit({ requestId, workingDate }: SafetyMeasureView): Visit | null | undefined {
   const days = useVisitsOfRequest(requestId)
   const visit = days && (days.find(({ request }) => request.workingDate === workingDate) ?? null)

@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro'
 import { Button } from '#ui/controls/button.tsx'
 import styles from './demo-users.module.css'
 
-/** The user that デモ用に入力 fills in: 社外一般社員. */
+/** The user filled in by デモ用に入力: 社外一般社員. */
 const DEMO_DRAFT = { userName: 'demo6', password: 'password' }
 
-/** Who can sign in to the demo. */
+/** The list of users who can log in to the demo. */
 export function DemoUsers({ onFill }: { onFill: (draft: typeof DEMO_DRAFT) => void }) {
   const { t } = useLingui()
   return (

@@ -13,7 +13,7 @@ import { LoginScreen as LoginPlate, LoginWait } from '#ui/layout/login-plate.tsx
 import { useLater } from '#ui/layout/use-later.ts'
 import { LockLogout } from './lock-logout.tsx'
 
-/** ロック中: in place of every screen, without anything of what is on the device (decisions/encryption). */
+/** ロック中: replaces every screen and shows no data of the device (decisions/encryption). */
 export function LockScreen() {
   const { t } = useLingui()
   const { appName, clock } = useServices()
@@ -30,7 +30,7 @@ export function LockScreen() {
 
 const LONGEST_MS = 3_000
 
-/** Until the lock can be opened; where its store does not answer, the ways out there are. */
+/** Shown until the lock can be opened. If its storage does not respond, it offers other actions. */
 function Wait() {
   const { t } = useLingui()
   const isLate = useLater(LONGEST_MS)
@@ -64,7 +64,7 @@ function Unlock({ control }: { control: LockControl }) {
     })
     look()
     if (result.kind === 'open') return
-    // what failed says nothing of the password
+    // A storage failure says nothing about the password.
     setFailed(result.kind === 'wrong' || by === 'passkey' ? by : 'device')
   }
   const form = useDraftForm({
@@ -131,7 +131,7 @@ const always = requiredIf([], () => true)
 const MINUTE_MS = 60_000
 const LOOKED_EVERY_MS = 5_000
 
-/** Whole minutes until a password may be tried again; 0: now. */
+/** Returns the whole minutes until a password may be tried again; 0 for now. */
 function useLockWait(control: Pick<LockControl, 'wait'>): { minutes: number; look: () => void } {
   const minutesNow = () => Math.ceil(control.wait() / MINUTE_MS)
   const [minutes, setMinutes] = useState(minutesNow)

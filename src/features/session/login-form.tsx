@@ -16,18 +16,21 @@ import { useLoginFields } from './use-login-fields.ts'
 import { lockPassword } from './password-lock.ts'
 
 export interface LoginFormProps {
-  /** ログイン, and where there are several CRMs which of them gets the password. */
+  /** ログイン; with several CRMs, it names the one that receives the password. */
   heading: string
-  /** Where the login leads. */
+  /** The path to open after the login. */
   redirect?: string
-  /** Opened by the banner of an expired session, in a tab of its own: the user name is fixed, the tab closes itself. */
+  /**
+   * True if opened from the banner of an expired session, in a separate tab: the user name is fixed
+   * and the tab closes itself.
+   */
   autoclose?: boolean
   userName?: string
-  /** The session on this device has expired. */
+  /** True if the session on this device has expired. */
   timedOut?: boolean
 }
 
-/** A tab that can be closed is gone by then. */
+/** Time in ms after which a tab that could be closed is closed. */
 const CLOSING_MS = 500
 
 /** The form of ログイン. */
@@ -67,7 +70,7 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
       <Button type="submit" variant="primary" wide busy={isBusy}>{t`ログイン`}</Button>
       {isBusy && <Loading />}
       {timedOut && !online && <ButtonLink to="/request" search={{}} wide>{t`保存済の依頼を見る`}</ButtonLink>}
-      {/* a production build leaves the demo's users out */}
+      {/* A production build omits the demo users. */}
       {import.meta.env.MODE !== 'production' && isDemo && (
         <DemoUsers
           onFill={({ userName: demoUser, password }) =>
@@ -111,13 +114,13 @@ function useLogin({
     const result = await services.signIn(draft).catch(failure)
     if (result.kind === 'failed') {
       setError(result.message)
-      // the password is cleared (spec 8)
+      // The password is cleared (spec 8).
       return { password: '' }
     }
     if (!autoclose) goOn()
     else {
       window.close()
-      // a tab that no script opened stays: it says so, and goes on here
+      // A tab that was not opened by a script cannot be closed; a message says so and the login continues here.
       setTimeout(() => {
         services.flash.show('info', closeYourself)
         goOn()
@@ -128,7 +131,7 @@ function useLogin({
   return { ...fields, error }
 }
 
-/** What the login itself could not do. No banner stands here: what nobody catches would be said nowhere (sync RULES SV1). */
+/** Shows a failure of the login itself. This screen has no banner for unhandled errors (sync RULES SV1). */
 function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind: 'failed' }>> {
   const { t, i18n } = useLingui()
   const { errorLog } = useServices()

@@ -8,10 +8,10 @@ import { lazyCode } from '#ui/layout/lazy-code.ts'
 import { LoginScreen as LoginPlate } from '#ui/layout/login-plate.tsx'
 import { LoginForm, type LoginFormProps } from './login-form.tsx'
 
-// only where there are several
+// Loaded only if there are several CRMs.
 const LoginCrms = lazyCode(async () => (await import('./login-crms.tsx')).LoginCrms)
 
-/** ログイン (spec 2). */
+/** The screen ログイン (spec 2). */
 export function LoginScreen(props: Omit<LoginFormProps, 'heading'>) {
   const { t } = useLingui()
   const { appName, clock, crms } = useServices()

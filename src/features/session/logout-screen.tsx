@@ -13,13 +13,16 @@ import { keptDrafts$ } from '#data/draft-list.ts'
 import { outboxQuery } from '#data/first-queries.ts'
 
 interface LogoutScreenProps {
-  /** Kept for the login. */
+  /** Passed on to the login. */
   search: { redirect?: string }
-  /** The session has ended by itself: the login asks for the same user. */
+  /** True if the session ended by itself. The login then requires the same user. */
   timedOut?: boolean
 }
 
-/** ログアウト (spec 2): forgets the session and goes on to the login. What is unsent stays on the device, and it says so. */
+/**
+ * The screen ログアウト (spec 2): ends the session and opens the login. Unsent changes stay on the
+ * device, and the screen says so.
+ */
 export function LogoutScreen({ search, timedOut = false }: LogoutScreenProps) {
   const { t } = useLingui()
   const services = useServices()
@@ -38,7 +41,10 @@ export function LogoutScreen({ search, timedOut = false }: LogoutScreenProps) {
   )
 }
 
-/** Asks first with something that is on this device only, and without a signal: no login takes it back (sync RULES SV4). */
+/**
+ * Asks for confirmation if something exists only on this device, and if offline, because no new login is
+ * possible then (sync RULES SV4).
+ */
 function AskThenLeave({ search }: Pick<LogoutScreenProps, 'search'>) {
   const { t } = useLingui()
   const navigate = useNavigate()
@@ -86,7 +92,7 @@ function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
     const toLogin = () => navigate({ to: '/login', search, replace: true })
     void left.then(toLogin, (error: unknown) => {
       services.errorLog.note(error)
-      // the session has gone, whatever failed after it: the next start destroys the key
+      // The session has ended even if a later step failed; the next start destroys the key.
       if (services.session.get() === null) return toLogin()
       services.flash.show('danger', failed)
       return navigate({ to: '/request', search: {}, replace: true })
@@ -95,7 +101,7 @@ function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
   return <ListEnd>{t`ログイン画面へ遷移中...`}</ListEnd>
 }
 
-/** How long a logout waits for the device: one that cannot be read must not hold anybody. */
+/** Longest wait in ms for the device; storage that cannot be read must not block a logout. */
 const LONGEST_MS = 3_000
 
 interface LeftBehind {
@@ -105,7 +111,7 @@ interface LeftBehind {
 
 const NOTHING: LeftBehind = { unsent: 0, drafts: 0 }
 
-/** What of this user is on the device only; undefined until it was read, or cannot be. */
+/** Returns the user's data that exists only on the device; undefined until it is read. */
 function useLeftBehind(): LeftBehind | undefined {
   const unsent = useLiveQuery(outboxQuery.key, outboxQuery.query)?.unsent
   const drafts = useLiveQuery('kept drafts', keptDrafts$)?.length

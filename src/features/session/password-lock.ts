@@ -1,13 +1,14 @@
 import { PASSWORD_LOCK_MS } from '#schemas/limits.ts'
 
 const refuse = (event: KeyboardEvent) => {
-  // a key that writes; Tab and Enter do what they always do
+  // Blocks keys that type a character; Tab and Enter still work.
   if (event.key.length === 1) event.preventDefault()
 }
 
 /**
- * Refuses what is typed into a password field in its first moments, as a ref of the field: a key still pressed from the
- * page before types nothing (spec 9). The field is not read-only, which would keep a browser from filling in a saved login.
+ * Ignores key presses in a password field during its first moments, so that a key held since the previous page
+ * types nothing (spec 9). The field is not read-only, because that would prevent a browser from filling in a saved
+ * login. Used as the field's ref.
  * @returns ends the lock
  */
 export function lockPassword(field: HTMLInputElement): () => void {

@@ -1,9 +1,9 @@
 /**
- * The two fields of ログイン, by the rules of every form (`use-draft-form.ts`) and without the forms' library: a first visit
- * waits for this form alone, and the library is as large as all the rest that it waits for here (decisions/speed).
+ * The two fields of ログイン, with the rules of all forms (`use-draft-form.ts`) but without the form library: a first visit
+ * waits only for this form, and the library is as large as everything else it waits for (decisions/speed).
  *
- * The fields themselves hold the values: a browser fills in a saved login when it likes, also before the app listens and
- * without an event, and a state beside them would write over it.
+ * The fields are uncontrolled: a browser fills in a saved login at any time, even before the app listens and without an
+ * event, and React state would overwrite it.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstError } from '#form/focus-first-error.ts'
@@ -20,8 +20,8 @@ const fieldOf = (form: HTMLFormElement | null, name: keyof LoginDraft) =>
   form?.querySelector<HTMLInputElement>(`input[name=${name}]`)
 
 /**
- * @param start what the fields begin with
- * @param signIn one at a time; what the fields are given from then on, or null where it leads away
+ * @param start initial values
+ * @param signIn runs once at a time; resolves to new field values, or null if it navigates
  */
 export function useLoginFields(
   start: LoginDraft,
@@ -53,11 +53,11 @@ export function useLoginFields(
     if (judge().length > 0) return focusFirstError(element)
     setRunning(true)
     try {
-      // a phone's keyboard adds a space to a word that it proposes
+      // A phone's keyboard adds a space after a suggested word.
       const left = await signIn({ userName: textIn('userName').trim(), password: textIn('password') })
       if (!left) return
       fill(left)
-      // what was cleared is not yet called missing
+      // A cleared field is not reported as missing yet.
       setJudged(false)
     } finally {
       setRunning(false)
@@ -69,7 +69,7 @@ export function useLoginFields(
     form: {
       ref: form,
       noValidate: true,
-      // what is typed stays out of the browser's own session files (the fields say theirs)
+      // Excludes the input from the browser's session files (the fields set their own autocomplete).
       autoComplete: 'off',
       onSubmit(event: FormEvent<HTMLFormElement>) {
         event.preventDefault()

@@ -6,7 +6,10 @@ import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 
-/** アプリ: how fast it is, the error report, the support file, and the place on the home screen. Last: the browser's offer comes when it likes. */
+/**
+ * アプリ: speed, error report, support file and installation. Last, because the browser may offer
+ * installation at any time.
+ */
 export function AppSection() {
   const { t } = useLingui()
   const id = useId()
@@ -34,7 +37,7 @@ export function AppSection() {
   )
 }
 
-/** Only while the browser offers it: an installed app, and a browser that cannot, never do. */
+/** Shown only while the browser offers installation. */
 function InstallButton() {
   const { t } = useLingui()
   const { install } = useServices()

@@ -22,7 +22,7 @@ import { SectionHead } from '#ui/layout/section.tsx'
 import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 import { useTelemetry } from './use-telemetry.ts'
 
-/** 動作状況: how fast the app was on this device, in words that say what is slow. */
+/** 動作状況: how fast the app was on this device, in words that name what is slow. */
 export function FiguresScreen() {
   const { t, i18n } = useLingui()
   const { Frame } = useServices()
@@ -62,7 +62,7 @@ function useFilesRefused(): boolean {
   return outbox !== undefined && outbox.photos.some(({ items }) => waitsForFiles(items))
 }
 
-/** Null until they were read. */
+/** Null until they have been read. */
 function useSummaries(): FigureSummary[] | null {
   const { figures, clock } = useServices()
   const [summaries, setSummaries] = useState<FigureSummary[] | null>(null)
@@ -116,7 +116,7 @@ const LOOKS: Record<Rating, Pick<Parameters<typeof Mark>[0], 'icon' | 'tone'>> =
   slow: { icon: TriangleAlert, tone: 'warn' },
 }
 
-/** What is rated stands first: what three of four are within. */
+/** Shows the rated value first, the 75th percentile. */
 function FigureRow({ summary }: { summary: FigureSummary }) {
   const { t } = useLingui()
   const { label, rating, value } = useFigureTexts()
@@ -132,7 +132,7 @@ function FigureRow({ summary }: { summary: FigureSummary }) {
   )
 }
 
-/** What the field figures are called on screen. */
+/** The names of the field figures on screen. */
 function useFigureTexts() {
   const { t } = useLingui()
   const labels: Record<FigureName, string> = {
@@ -150,7 +150,7 @@ function useFigureTexts() {
   }
   return {
     label: (name: FigureName) => labels[name],
-    /** A shift is large, not slow. */
+    /** A layout shift is large rather than slow. */
     rating(rating: Rating, unit: FigureUnit) {
       if (rating === 'good') return t`良い`
       if (unit === 'score') return rating === 'fair' ? t`やや大きい` : t`大きい`

@@ -8,7 +8,7 @@ import { type ChoiceOption, RadioGroup } from '#ui/controls/choice.tsx'
 import { Lead, Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 
-/** 画面のロック: after how long, and what opens it beside the password (decisions/encryption). */
+/** 画面のロック: the delay, and what unlocks besides the password (decisions/encryption). */
 export function LockSection({ control }: { control: LockControl }) {
   const { t } = useLingui()
   const id = useId()

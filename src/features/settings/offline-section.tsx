@@ -13,12 +13,12 @@ import type { DeviceFacts, StoredRequests } from './storage-facts.ts'
 import { useRefresh } from '#data/use-refresh.ts'
 
 interface OfflineSectionProps {
-  /** undefined while the device is read */
+  /** Undefined while the device is being read. */
   stored: StoredRequests | undefined
   facts: DeviceFacts
 }
 
-/** オフライン保存: what is on the device, how much room it takes, whether the browser keeps it. */
+/** オフライン保存: the data on the device, its size, and whether the browser protects it from eviction. */
 export function OfflineSection({ stored, facts }: OfflineSectionProps) {
   const { t } = useLingui()
   const id = useId()
@@ -62,7 +62,7 @@ function StorageRows({ facts: { used, free, persisted } }: { facts: DeviceFacts 
   )
 }
 
-/** Photos that the file store has too: they may go from the device, and are fetched again where one looks at them. */
+/** Deletes uploaded photos from the device; they are fetched again when viewed. */
 function SentPhotosRow({ size }: { size: number }) {
   const { t } = useLingui()
   const bytes = useUserData()?.bytes
@@ -126,7 +126,7 @@ function RefreshButton() {
       <Button tall wide icon={RefreshCw} busy={busy && online} disabled={!online} onClick={refresh}>
         {t`データを今すぐ更新`}
       </Button>
-      {/* its line is there before it says something: it is read out, and nothing below it moves */}
+      {/* The empty line exists in advance, so that its text is announced and nothing below moves. */}
       <p>
         <output>{answer() || '\u00A0'}</output>
       </p>

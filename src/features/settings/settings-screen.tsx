@@ -20,7 +20,7 @@ import { ButtonLink } from '#ui/controls/button.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { CrmChoice } from '#ui/controls/crm-choice.tsx'
 
-/** 設定. */
+/** The screen 設定. */
 export function SettingsScreen() {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -34,10 +34,10 @@ export function SettingsScreen() {
   )
 }
 
-/** A device that cannot be read, and code that is not there yet, must not keep anybody from ログアウト. */
+/** Longest wait in ms: unreadable storage or missing code must not block ログアウト. */
 const LONGEST_MS = 3_000
 
-/** All at once, when the sizes are known: what comes later would push the rest away under the finger. */
+/** Renders all sections together once the sizes are known, so that none is pushed down later. */
 function Sections() {
   const stored = useLiveQuery('settings-stored', storedRequests$)
   const facts = useStorageFacts(stored?.confirmedAt)
@@ -93,7 +93,7 @@ function PhotoSection() {
   )
 }
 
-/** アカウント: who is signed in, and the way out, which asks where something is unsent. */
+/** アカウント: the logged-in user, and ログアウト, which asks for confirmation if something is unsent. */
 function AccountSection() {
   const { t } = useLingui()
   const { version } = useServices()
@@ -118,7 +118,7 @@ function AccountSection() {
   )
 }
 
-/** 接続先: only where there are several (decisions/config). */
+/** 接続先: shown only if there are several CRMs (decisions/config). */
 function CrmSection() {
   const { crms } = useServices()
   const all = useValue(crms)

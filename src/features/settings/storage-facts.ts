@@ -1,4 +1,4 @@
-/** What the device keeps, and how safely. */
+/** What the device stores, and how safely. */
 import { useEffect, useState } from 'react'
 import { map } from 'rxjs'
 import { useUserData } from '#data/app-context.tsx'
@@ -7,16 +7,16 @@ import { visitList$ } from '#data/visits.ts'
 import { readStorageFacts, type StorageFacts } from '#lib/browser/storage-facts.ts'
 
 export interface DeviceFacts extends StorageFacts {
-  /** Bytes of photos that the file store has too. */
+  /** Bytes of photos that have been uploaded. */
   sentPhotos: number
 }
 
-/** Of a device that does not say. */
+/** The facts if the device does not report any. */
 export const UNKNOWN_FACTS: DeviceFacts = { used: null, free: null, persisted: null, sentPhotos: 0 }
 
 /**
- * Null until it was read.
- * @param since read anew when this changes; what was read before stands meanwhile
+ * Returns null until the facts have been read.
+ * @param since the facts are read again when it changes; the old ones stay meanwhile
  */
 export function useStorageFacts(since: unknown): DeviceFacts | null {
   const bytes = useUserData()?.bytes
@@ -37,9 +37,9 @@ export function useStorageFacts(since: unknown): DeviceFacts | null {
 
 export interface StoredRequests {
   count: number
-  /** Those that the list marks オフラインで使えます (sync RULES PL4). */
+  /** Number of requests with the mark オフラインで使えます (sync RULES PL4). */
   whole: number
-  /** When the CRM last confirmed one of them, ISO 8601; null: never. */
+  /** Latest confirmation by the CRM, ISO 8601; null if never. */
   confirmedAt: string | null
 }
 

@@ -14,7 +14,7 @@ import { SectionHead } from '#ui/layout/section.tsx'
 import { Switch } from '#ui/controls/switch.tsx'
 import styles from './support-screen.module.css'
 
-/** 支援ファイル: what somebody who was not there needs to find out what went wrong, given by the user's own hand. */
+/** 支援ファイル: a file for support to analyse a problem, shared by the user. */
 export function SupportScreen() {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -61,7 +61,7 @@ function Included() {
   )
 }
 
-/** Said before it leaves: whose words are in it. */
+/** Lists before sharing whose data the file includes. */
 function AlsoIncluded() {
   const { t } = useLingui()
   const id = useId()
@@ -81,7 +81,7 @@ function AlsoIncluded() {
   )
 }
 
-/** To the letter what is given away. */
+/** Shows exactly the text that is shared. */
 function FileText({ text }: { text: string }) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
@@ -96,7 +96,7 @@ function FileText({ text }: { text: string }) {
 type NamedText = NamedFile & { content: string }
 type Made = { state: 'making' } | { state: 'failed' } | ({ state: 'ready' } & NamedText)
 
-/** Made before it is asked for: the share sheet opens only in the moment of a press. */
+/** Creates the file in advance, because the share sheet only opens during a press. */
 function useSupportFile(withContents: boolean): Made {
   const { supportFile, clock, errorLog } = useServices()
   const [last, setLast] = useState<{ withContents: boolean; made: Made } | null>(null)
@@ -115,7 +115,7 @@ function useSupportFile(withContents: boolean): Made {
       wanted = false
     }
   }, [supportFile, withContents, clock, errorLog])
-  // one that was made for the other answer is not given away
+  // A file for the other setting is not shared.
   return last?.withContents === withContents ? last.made : { state: 'making' }
 }
 

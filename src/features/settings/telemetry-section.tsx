@@ -11,7 +11,7 @@ import { SectionHead } from '#ui/layout/section.tsx'
 import { useTelemetry } from './use-telemetry.ts'
 
 /**
- * 動作記録の送信: only where whoever operates the app has switched it on (decisions/telemetry). Last: it is read by itself.
+ * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). Last, because it loads separately.
  */
 export function TelemetrySection() {
   const { facts, reset } = useTelemetry()

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useServices, type TelemetryFacts } from '#data/app-context.tsx'
 
-/** What goes to whoever operates the app; null until it was read, and where nothing goes. */
+/** Returns what is sent to the operator; null until it is read, and if nothing is sent. */
 export function useTelemetry(): { facts: TelemetryFacts | null; reset(): Promise<void> } {
   const { telemetry } = useServices()
   const [facts, setFacts] = useState<TelemetryFacts | null>(null)

@@ -1,16 +1,16 @@
 /**
- * Each CRM of this device has its own part of it: what is named here for one CRM is never read for another
- * (decisions/config). The scope is '' for the CRM whose data has the names of before there were several, else the CRM's
- * id, which has no `@`.
+ * Names per CRM. Each CRM has its own stores, locks, channels and keys on the device, and no CRM reads
+ * another's (decisions/config). The scope is '' for the first CRM, whose names have no suffix; otherwise it is
+ * the CRM's id, which has no `@`.
  */
 
-/** Which CRM was looked at last: its scope. */
+/** Key of the scope of the CRM shown last. */
 const LAST = 'genba:crm'
 
-/** @returns the name that a store, lock, channel or key has for this CRM */
+/** @returns the name of a store, lock, channel or key for this CRM */
 export const scoped = (name: string, scope: string): string => (scope === '' ? name : `${name}@${scope}`)
 
-/** @returns the scope of the CRM that was looked at last; '' where nothing says it */
+/** @returns the scope of the CRM shown last; '' if none is stored */
 export function lastScope(): string {
   try {
     const scope = localStorage.getItem(LAST) ?? ''
@@ -20,12 +20,12 @@ export function lastScope(): string {
   }
 }
 
-/** Where there is no room the next start shows the same CRM as this one. */
+/** Stores the scope of the CRM to show at the next start. Does nothing if storage is full. */
 export function keepScope(scope: string): void {
   try {
     if (scope === '') localStorage.removeItem(LAST)
     else localStorage.setItem(LAST, scope)
   } catch {
-    // the choice is made again
+    // The user chooses the CRM again.
   }
 }

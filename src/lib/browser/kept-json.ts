@@ -1,13 +1,14 @@
 /**
- * What this app itself kept as JSON text, checked by the shape of an example: for the first screen, which does without
- * ArkType. Anything else, or nothing, gives the example.
+ * Parses JSON text stored by this app and checks it against the shape of an example. For the first screen,
+ * which does not load ArkType.
+ * @returns the parsed value; the example if the text is missing or does not match
  */
 export function keptJson<T extends object>(text: string | null, example: T): T {
   const value = parse(text)
   return hasShapeOf(value, example) ? value : example
 }
 
-/** Whether every field of the example is there, of the same kind, through all levels; more fields may be. */
+/** True if the value has every field of the example with the same type, recursively. Extra fields are allowed. */
 export function hasShapeOf<T extends object>(value: unknown, example: T): value is T {
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(example))
     return false

@@ -1,4 +1,4 @@
-/** Where its code could not be had it is asked for again. */
+/** Runs a loader once and shares its promise. A failed load runs again on the next call. */
 export function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null
   return () =>

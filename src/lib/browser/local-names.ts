@@ -1,7 +1,7 @@
 /**
- * All that this app writes into localStorage, which a browser puts on the disk up to a minute late: what a killed browser may
- * forget. What a promise hangs on is a device value (`device-values.ts`, decisions/encryption). Beside a name stands
- * what is lost.
+ * All keys that this app writes to localStorage. Browsers write it to disk up to a minute late, so a killed browser may
+ * lose these values. Values that must not be lost are device values (`device-values.ts`, decisions/encryption). Each
+ * key is listed with what is lost.
  */
 export const LOCAL_NAMES = {
   'genba:theme': '選んだ配色',

@@ -1,11 +1,13 @@
-/** Code that is not on this device: on a first visit a signal may be lost before all of the app was fetched. */
+/**
+ * Handles code that is not on this device: on a first visit the connection may drop before all of the app is fetched.
+ */
 
 const NAME = 'MissingCode'
 const ASK_AGAIN_AFTER_MS = 5_000
 
 /**
- * The router loads the page anew for code that it has not got, which it knows by the error's text. Without a signal only
- * the browser's own error page would be left: such an error gets a text and a name of its own, and a screen says what it is.
+ * Renames the error for missing code. The router recognises its original text and reloads the page, which without a
+ * connection leaves only the browser's error page. With the new name, an error screen explains it.
  */
 export function watchMissingCode(target: EventTarget): void {
   target.addEventListener('vite:preloadError', (event) => {
@@ -18,7 +20,10 @@ export function watchMissingCode(target: EventTarget): void {
 
 export const isMissingCode = (error: unknown): boolean => error instanceof Error && error.name === NAME
 
-/** For what no screen can stand in for: it is asked for until it is there. @param wait until it may be */
+/**
+ * Loads code that nothing can replace, repeating until it succeeds.
+ * @param wait resolves when the next attempt may start
+ */
 export async function loadUntilThere<T>(load: () => Promise<T>, wait = aWhile): Promise<T> {
   for (;;) {
     try {

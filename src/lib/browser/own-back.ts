@@ -2,7 +2,7 @@ import type { RouterHistory } from '@tanstack/react-router'
 
 const going = new WeakSet<RouterHistory>()
 
-/** The app itself goes one step back: what stands in the way of the phone's back button lets it through. */
+/** Goes back one history step from code, without triggering the handlers for the phone's back button. */
 export function goBack(history: RouterHistory): void {
   going.add(history)
   const unsubscribe = history.subscribe(() => {
@@ -12,5 +12,5 @@ export function goBack(history: RouterHistory): void {
   history.back()
 }
 
-/** Whether the step back that is on its way is the app's own. */
+/** True while a step back started by `goBack` is in progress. */
 export const isOwnBack = (history: RouterHistory): boolean => going.has(history)

@@ -1,10 +1,10 @@
 /**
- * The page's one policy of Trusted Types (docs/decisions/hosting.md). It names the service worker and the build's
- * workers; no text becomes HTML or a script. The entry of the app imports this module first, and the page allows each name
- * once: no later code can make a policy.
+ * The page's only Trusted Types policy (decisions/hosting). It allows the service worker and the build's workers, and
+ * no text as HTML or script. The app's entry imports this module first, and the page allows each policy name once, so
+ * that later code cannot create a policy.
  */
 
-/** What a script may be loaded from by its address. */
+/** Paths that a script may be loaded from. */
 const OWN_SCRIPT = /^\/(?:sw\.js|assets\/[\w.-]+\.js)$/
 
 interface TrustedTypes {
@@ -19,14 +19,14 @@ const policy = trustedTypes?.createPolicy('genba-own-scripts', { createScriptURL
 
 function ownAddress(address: string): string {
   const { origin, pathname, href } = new URL(address, location.href)
-  // a development server names its modules otherwise
+  // A development server uses other paths.
   if (origin === location.origin && (OWN_SCRIPT.test(pathname) || import.meta.env.DEV)) return href
   throw new TypeError(`not a script of this app: ${pathname}`)
 }
 
 /**
- * @returns the address as `Worker` and `register` take it: a browser with Trusted Types refuses a bare string
- * @throws TypeError where it is no script of this app
+ * @returns the URL in the form that `Worker` and `register` accept; a browser with Trusted Types refuses a plain string
+ * @throws TypeError if the URL is not a script of this app
  */
 export const ownScript = (address: string): string =>
   (policy ? policy.createScriptURL(address) : ownAddress(address)) as string

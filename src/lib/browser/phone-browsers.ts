@@ -1,10 +1,10 @@
-/** Where browsers of phones leave out what a field needs, by the user agent's text. */
+/** Detects phone browsers that lack a feature a field needs, by user agent. */
 
 /**
- * Chrome and its like on Android 14 and later give a field that takes pictures only to a picker of photos, which has no
- * camera; where the field names one type that no picture is, they ask with the camera among the choices. Firefox always does.
+ * True for browsers whose photo picker has no camera. Chromium on Android 14 and later offers the camera only if the
+ * input also accepts a type that is not an image. Firefox always offers it.
  */
 export const hidesCamera = (agent: string): boolean => /Android/.test(agent) && !/Firefox/.test(agent)
 
-/** The keypad for telephone numbers of an iPhone has no hyphen, and no way to one; that of an iPad has. */
+/** True for the iPhone, whose telephone keypad cannot type a hyphen. The iPad's can. */
 export const hasNoHyphen = (agent: string): boolean => /iPhone|iPod/.test(agent)

@@ -1,8 +1,8 @@
-/** Where a login leads (spec 2): only ever to a screen of this app. */
+/** Decides where a login leads (spec 2): always to a screen of this app. */
 
 const HOME = '/request'
 
-/** Screens that nobody wants to come back to. */
+/** Screens that are not valid targets after a login. */
 const NO_TARGETS: readonly string[] = [
   '/',
   '/login',
@@ -12,14 +12,14 @@ const NO_TARGETS: readonly string[] = [
   '/internal-server-error',
 ]
 
-/** Any origin serves: it only has to come back unchanged. */
+/** A placeholder origin for parsing; only an unchanged origin is accepted. */
 const BASE = 'https://here.invalid'
 
 const MAX_NESTING = 5
 
 /**
- * The safe target of a `redirect` parameter. A redirect nested inside it is unwrapped.
- * @returns path with query and fragment; 依頼検索 for what is missing, foreign or no place to return to
+ * Returns the safe target of a `redirect` parameter, unwrapping nested redirects.
+ * @returns path with query and fragment; 依頼検索 if the target is missing, foreign or not valid after a login
  */
 export function redirectTarget(redirect: string | undefined): string {
   return unwrapped(redirect, MAX_NESTING) ?? HOME
@@ -37,8 +37,8 @@ function unwrapped(target: string | undefined, depth: number): string | null {
 }
 
 /**
- * A path as the router reads it: letters may be written as `%6c`, also twice over, and case says nothing.
- * @returns undefined for one that cannot be decoded, or that hides a slash
+ * Decodes a path as the router does: percent-encoding, even nested, in any case.
+ * @returns undefined if it cannot be decoded or hides a slash
  */
 function decoded(path: string): string | undefined {
   let text = path
@@ -53,7 +53,7 @@ function decoded(path: string): string | undefined {
   return text.includes('%') ? undefined : text.toLowerCase()
 }
 
-/** A path that begins with a single slash and stays on this origin, whatever a browser makes of it. */
+/** Accepts a path with a single leading slash that every browser resolves to this origin; null for others. */
 function ownUrl(target: string): URL | null {
   if (!target.startsWith('/') || /^\/[/\\]/.test(target) || /[\\\t\n\r]/.test(target)) return null
   const url = new URL(target, BASE)

@@ -1,7 +1,7 @@
-/** How a file leaves the app by the user's hand: the share sheet where the browser takes the file, else a download. */
+/** Exports a file: by the share sheet if the browser accepts the file, otherwise as a download. */
 
 interface Sharing {
-  /** Missing where the browser has no share sheet. */
+  /** Undefined if the browser has no share sheet. */
   canShare?: Navigator['canShare']
   share?: Navigator['share']
 }
@@ -11,7 +11,7 @@ interface Kind {
   type: string
 }
 
-/** Chromium shares no JSON files, but texts. */
+/** Chromium does not share JSON files, but shares text files. */
 export const AS_JSON: readonly [Kind, ...Kind[]] = [
   { ending: 'json', type: 'application/json' },
   { ending: 'txt', type: 'text/plain' },
@@ -19,21 +19,24 @@ export const AS_JSON: readonly [Kind, ...Kind[]] = [
 export const AS_TEXT: readonly [Kind] = [{ ending: 'txt', type: 'text/plain' }]
 
 export interface NamedFile {
-  /** Without an ending. */
+  /** Without file extension. */
   name: string
   content: string | Blob
-  /** What it may be called; it is saved as the first. */
+  /** Possible file types in order of preference; a download uses the first. */
   kinds: readonly [Kind, ...Kind[]]
 }
 
-/** @returns the file as the share sheet takes it; null where it takes none */
+/** @returns the file in a type that the share sheet accepts; null if it accepts none */
 export function shareable({ name, content, kinds }: NamedFile, { canShare, share }: Sharing): File | null {
   if (!share || !canShare) return null
   const files = kinds.map(({ ending, type }) => new File([content], `${name}.${ending}`, { type }))
   return files.find((file) => canShare.call(navigator, { files: [file] })) ?? null
 }
 
-/** gone: given to somebody; stopped: the user thought better of it; refused: a download is what is left. */
+/**
+ * Opens the share sheet.
+ * @returns gone: shared; stopped: cancelled by the user; refused: the caller must offer a download
+ */
 export async function shareFile(file: File, { share }: Sharing): Promise<'gone' | 'stopped' | 'refused'> {
   try {
     await share?.call(navigator, { files: [file], title: file.name })
@@ -43,7 +46,7 @@ export async function shareFile(file: File, { share }: Sharing): Promise<'gone' 
   }
 }
 
-/** @param page the document the link is clicked in */
+/** Downloads a file. @param page the document in which the link is clicked */
 export function download({ name, content, kinds }: NamedFile, page: Document): void {
   const [{ ending, type }] = kinds
   const url = URL.createObjectURL(new Blob([content], { type }))
@@ -53,6 +56,6 @@ export function download({ name, content, kinds }: NamedFile, page: Document): v
   page.body.append(link)
   link.click()
   link.remove()
-  // the browser has begun by the next turn
+  // Revokes the URL after the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,14 +1,14 @@
-/** What the browser says of the device's storage. */
+/** The browser's information on the device's storage. */
 
 export interface StorageFacts {
-  /** Bytes; null where the browser does not say. */
+  /** Bytes; null if the browser does not report them. */
   used: number | null
   free: number | null
-  /** The browser has promised not to clear it; null where it does not say. */
+  /** True if the browser has promised not to evict the data; null if it does not report it. */
   persisted: boolean | null
 }
 
-/** @param storage `navigator.storage`; missing in some browsers and outside https */
+/** @param storage `navigator.storage`; undefined in some browsers and without https */
 export async function readStorageFacts(storage: StorageManager | undefined): Promise<StorageFacts> {
   const { usage, quota } = (await storage?.estimate?.()) ?? {}
   return {

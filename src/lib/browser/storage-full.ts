@@ -1,7 +1,7 @@
-/** So little is left that no save fits. */
+/** Below this many free bytes no save fits. */
 const TOO_LITTLE_BYTES = 1_000_000
 
-/** The chain of what caused an error, as far as it says so. Libraries wrap the browser's own (`inner`, `cause`). */
+/** Yields an error and its causes. Libraries wrap the browser's error in `inner` or `cause`. */
 function* causes(error: unknown, depth = 5): Generator<object> {
   if (typeof error !== 'object' || error === null || depth === 0) return
   yield error
@@ -9,7 +9,7 @@ function* causes(error: unknown, depth = 5): Generator<object> {
   yield* causes(Reflect.get(error, 'inner'), depth - 1)
 }
 
-/** What IndexedDB and Dexie call a write that did not go through; an abort says nothing by itself. */
+/** Error names of failed IndexedDB and Dexie writes. AbortError is not listed, because it does not name a cause. */
 const STORAGE_ERRORS: readonly unknown[] = [
   'QuotaExceededError',
   'UnknownError',
@@ -20,15 +20,15 @@ const STORAGE_ERRORS: readonly unknown[] = [
   'OpenFailedError',
 ]
 
-/** Whether the device's storage is what failed. */
+/** True if the error comes from the device's storage. */
 export const isStorageError = (error: unknown): boolean =>
   [...causes(error)].some(
     (cause) => STORAGE_ERRORS.includes(Reflect.get(cause, 'name')) || Reflect.get(cause, 'rxdb') === true,
   )
 
 /**
- * Whether a write failed because the device has no room: by the error's name, else by what is left.
- * @param storage `navigator.storage`; missing in some browsers
+ * True if a write failed for lack of space: by the error's name, otherwise by the remaining quota.
+ * @param storage `navigator.storage`; undefined in some browsers
  */
 export async function isStorageFull(error: unknown, storage: StorageManager | undefined): Promise<boolean> {
   for (const cause of causes(error)) if (Reflect.get(cause, 'name') === 'QuotaExceededError') return true

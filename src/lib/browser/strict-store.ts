@@ -1,10 +1,13 @@
 /**
- * A store of idb-keyval whose writes are on the disk when they resolve: a browser writes localStorage, and a transaction of
- * IndexedDB that does not ask for it, up to a minute late.
+ * An idb-keyval store with durable writes: they are on disk when they resolve. By default, a browser writes
+ * localStorage and IndexedDB to disk up to a minute late.
  */
 import { promisifyRequest, type UseStore } from 'idb-keyval'
 
-/** It is opened again after the connection was lost, or given to whoever deletes or upgrades it. */
+/**
+ * Opens the store on demand. It reopens after a lost connection, and closes if another page deletes
+ * or upgrades the database.
+ */
 export function strictStore(name: string, table: string): UseStore {
   let opening: Promise<IDBDatabase> | undefined
   const opened = () => {

@@ -1,4 +1,4 @@
-/** Which browser and system an error happened in, from the user agent's text: for error reports only. */
+/** Reads browser and system from the user agent. Used only in error reports. */
 
 const BROWSERS: readonly [name: string, version: RegExp][] = [
   ['Edge', /Edg(?:A|iOS)?\/([\d.]+)/],
@@ -26,8 +26,8 @@ function named(agent: string, table: typeof BROWSERS): string {
   return 'unknown'
 }
 
-/** `Chrome 153.0.0.0` */
+/** Example: `Chrome 153.0.0.0` */
 export const browserOf = (agent: string): string => named(agent, BROWSERS)
 
-/** `iOS 18.5` */
+/** Example: `iOS 18.5` */
 export const systemOf = (agent: string): string => named(agent, SYSTEMS)

@@ -1,11 +1,14 @@
-/** The browser's own decoding and drawing, on the page or in a worker: OffscreenCanvas where one can be drawn on, else a canvas. */
+/**
+ * Decodes and draws images with the browser's own functions, on the page or in a worker. Uses OffscreenCanvas if it
+ * supports drawing, otherwise a canvas element.
+ */
 import type { Images, Picture, Size } from './image.ts'
 import { inTime } from './read-in-time.ts'
 
 type Drawn = OffscreenCanvas | HTMLCanvasElement
 
 export const browserImages: Images<ImageBitmap | VideoFrame | Drawn> = {
-  // of bytes the browser makes a copy, and keeps it until it collects
+  // Decoding from bytes would make the browser copy them until the next garbage collection.
   decode: ({ file, bytes, reduced }) =>
     inTime(decoded(file, reduced)).catch(() => decoded(new Blob([bytes()]), reduced)),
   draw(picture, { width, height }, orientation) {
@@ -19,7 +22,7 @@ export const browserImages: Images<ImageBitmap | VideoFrame | Drawn> = {
       canvas.width = canvas.height = 0
       throw new Error('image: nothing was drawn')
     }
-    // a transparent PNG becomes white, not black
+    // A transparent PNG gets a white background instead of black.
     context.globalCompositeOperation = 'destination-over'
     context.fillStyle = '#fff'
     context.fillRect(0, 0, width, height)
@@ -32,7 +35,7 @@ export const browserImages: Images<ImageBitmap | VideoFrame | Drawn> = {
   },
   close(picture) {
     if ('close' in picture) picture.close()
-    // a canvas keeps its pixels until it is collected
+    // Frees the canvas pixels, which would otherwise stay until the next garbage collection.
     else picture.width = picture.height = 0
   },
 }
@@ -44,7 +47,10 @@ async function decoded(photo: Blob, reduced: Picture['reduced']): Promise<ImageB
   return createImageBitmap(photo, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' })
 }
 
-/** Of a JPEG it never has all pixels in memory: a tenth of what `createImageBitmap` takes. */
+/**
+ * Decodes a JPEG at reduced size. It needs a tenth of the memory of `createImageBitmap`, because the full
+ * image is never in memory.
+ */
 async function reducedFrame(photo: Blob, { width, height }: Size): Promise<VideoFrame> {
   const decoder = new ImageDecoder({
     data: photo.stream(),
@@ -59,7 +65,7 @@ async function reducedFrame(photo: Blob, { width, height }: Size): Promise<Video
   }
 }
 
-/** What brings a picture of that orientation upright into a canvas of that size. */
+/** Returns the canvas transform that rotates a picture of this EXIF orientation upright in a canvas of this size. */
 function transformOf(
   orientation: number,
   width: number,
@@ -85,7 +91,10 @@ function transformOf(
   }
 }
 
-/** Where a browser has no memory for it, a canvas or a picture is empty without an error: three lines of it are looked at. */
+/**
+ * True if the canvas is empty, checked in three rows. A browser without enough memory gives an empty canvas or
+ * picture without an error.
+ */
 const isBlank = (
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
   width: number,
@@ -101,7 +110,7 @@ function canvasOf(width: number, height: number) {
   const offscreen = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(width, height)
   const own = offscreen?.getContext('2d')
   if (offscreen && own) return { canvas: offscreen, context: own }
-  // older WebKit has OffscreenCanvas but no 2d context in it
+  // Old WebKit has OffscreenCanvas without a 2d context.
   const canvas = Object.assign(document.createElement('canvas'), { width, height })
   const context = canvas.getContext('2d')
   if (!context) throw new Error('image: no canvas')

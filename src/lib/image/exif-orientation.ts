@@ -1,6 +1,6 @@
-/** The one thing of EXIF that a JPEG needs to be seen as it was taken: which way up it is. */
+/** Writes the only EXIF tag a JPEG needs for display: its orientation. */
 
-/** An EXIF segment that holds the orientation alone (TIFF 6, big endian). */
+/** Builds an EXIF segment with only the orientation (TIFF 6, big endian). */
 function orientationSegment(orientation: number): Uint8Array {
   const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8]
   const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
@@ -8,7 +8,7 @@ function orientationSegment(orientation: number): Uint8Array {
   return Uint8Array.from([0xff, 0xe1, 0, body.length + 2, ...body])
 }
 
-/** @param orientation 1–8, as EXIF counts; 1 needs no word @param jpeg without EXIF */
+/** @param orientation EXIF value 1–8; 1 needs no segment @param jpeg a JPEG without EXIF */
 export function withOrientation(jpeg: ArrayBuffer, orientation: number): ArrayBuffer {
   if (orientation === 1) return jpeg
   const segment = orientationSegment(orientation)

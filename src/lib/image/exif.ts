@@ -1,14 +1,14 @@
 /**
- * What the camera wrote into a photo: when, where, which way up. The library is loaded with this file only, which stands in
- * the worker, or is loaded when a photo is taken where there is none.
+ * Reads time, place and orientation that the camera stored in a photo. Only this file imports the EXIF library. It runs
+ * in the worker, or is loaded on the page when a photo is taken without a worker.
  */
 import ExifReader from 'exifreader'
 
-/** As it stands there, unjudged; undefined where it does not. */
+/** The raw EXIF values, not validated; undefined if missing. */
 export interface RawExif {
-  /** When it was taken, the best first, each with the zones that are said for it. */
+  /** Times of capture, best first, each with the time zones given for it. */
   times?: readonly { text: unknown; zones: readonly unknown[] }[]
-  /** Degrees without a sign, and N, S, E, W. */
+  /** Degrees without sign, and N, S, E or W. */
   latitude?: unknown
   latitudeRef?: unknown
   longitude?: unknown
@@ -20,13 +20,13 @@ const TIMES = ['DateTimeOriginal', 'DateTimeDigitized']
 const ZONES = ['OffsetTimeOriginal', 'OffsetTimeDigitized', 'OffsetTime']
 const GPS = ['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRef']
 
-/** The small picture that a camera puts beside the photo, and which way up both are. */
+/** The thumbnail embedded in a photo, and the orientation of both. */
 export interface RawEmbedded {
   thumbnail?: ArrayBuffer
   orientation?: unknown
 }
 
-/** @param bytes of the file's beginning at least. Never throws: what cannot be read is none. */
+/** @param bytes at least the beginning of the file. Never throws: unreadable data counts as missing. */
 export function readEmbedded(bytes: ArrayBuffer): RawEmbedded {
   try {
     const { exif, Thumbnail } = ExifReader.load(bytes, {
@@ -43,7 +43,7 @@ export function readEmbedded(bytes: ArrayBuffer): RawEmbedded {
   }
 }
 
-/** Never throws: EXIF that cannot be read is none. */
+/** Never throws: unreadable EXIF counts as missing. */
 export function readExif(bytes: ArrayBuffer): RawExif {
   try {
     const { exif } = ExifReader.load(bytes, {

@@ -1,24 +1,24 @@
 /**
- * A PNG or a JPEG as its parts: what draws the picture is kept, what only tells of it (EXIF, XMP, comments, thumbnails,
- * maker notes) and whatever stands behind its end is not. JPEG (ITU T.81 B), PNG (W3C PNG 5.3).
+ * Splits a PNG or JPEG into its parts. Parts that draw the picture are included; metadata (EXIF, XMP, comments,
+ * thumbnails, maker notes) and bytes after the end are dropped. JPEG (ITU T.81 B), PNG (W3C PNG 5.3).
  */
 interface ImagePart {
-  /** Bytes from, up to. */
+  /** Byte range: start included, end excluded. */
   from: number
   to: number
   isKept: boolean
-  /** Compressed pixels: nothing can be read in them. */
+  /** True for compressed pixels, which have no readable text. */
   isPixels: boolean
 }
 
 export interface ImageParts {
   type: 'png' | 'jpeg'
   parts: readonly ImagePart[]
-  /** The file ends before the picture does: what is kept is closed by an end of its own. */
+  /** True if the file ends before the picture does. The output then gets an end marker. */
   isCut: boolean
 }
 
-/** @returns null for what does not begin as a PNG or a JPEG */
+/** @returns null if the bytes do not begin as a PNG or a JPEG */
 export function imageParts(bytes: ArrayBuffer): ImageParts | null {
   const all = new Uint8Array(bytes)
   const type = PNG_MAGIC.every((byte, at) => all[at] === byte)
@@ -40,13 +40,13 @@ const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
 
-/** What closes a picture that was cut. */
+/** End markers for truncated pictures. */
 const END = {
   jpeg: Uint8Array.of(0xff, EOI),
   png: Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82),
 }
 
-/** The kept bytes from, up to; parts beside each other are one. */
+/** Byte ranges of the included parts, start included, end excluded. Adjacent parts are merged. */
 function keptRanges({ parts }: Pick<ImageParts, 'parts'>): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = []
   for (const { from, to, isKept } of parts) {
@@ -60,11 +60,11 @@ function keptRanges({ parts }: Pick<ImageParts, 'parts'>): { from: number; to: n
 
 const endOf = ({ type, isCut }: ImageParts) => (isCut ? [END[type]] : [])
 
-/** The picture alone, as parts of the file: nothing is copied. */
+/** Returns the picture without metadata as slices of the file, without copying. */
 export const pictureOf = (file: Blob, picture: ImageParts): Blob =>
   new Blob([...keptRanges(picture).map(({ from, to }) => file.slice(from, to)), ...endOf(picture)])
 
-/** The picture alone. */
+/** Returns the picture without metadata as new bytes. */
 export function pictureBytes(bytes: ArrayBuffer, picture: ImageParts): ArrayBuffer {
   const pieces = [
     ...keptRanges(picture).map(({ from, to }) => new Uint8Array(bytes, from, to - from)),
@@ -79,14 +79,14 @@ export function pictureBytes(bytes: ArrayBuffer, picture: ImageParts): ArrayBuff
   return whole.buffer
 }
 
-/** What stands before the pixels: a decoder takes the size from it. */
+/** Returns the parts before the pixels, from which a decoder reads the size. */
 export function headerBytes(bytes: ArrayBuffer, picture: ImageParts): ArrayBuffer {
   const pixelsAt = picture.parts.findIndex(({ isPixels }) => isPixels)
   const parts = pixelsAt < 0 ? picture.parts : picture.parts.slice(0, pixelsAt)
   return pictureBytes(bytes, { ...picture, parts, isCut: false })
 }
 
-/** How many bytes the picture alone has. */
+/** Returns the number of bytes of the picture without metadata. */
 export const pictureSize = (picture: ImageParts): number =>
   [
     ...keptRanges(picture).map(({ from, to }) => to - from),
@@ -96,13 +96,15 @@ export const pictureSize = (picture: ImageParts): number =>
 const latin1 = new TextDecoder('latin1')
 const PAGE = /<!doctype\s+html|<html[\s>]|<script[\s>]/i
 
-/** Whether a web page is hidden in what is not the picture itself. */
+/** True if an included part other than the pixels has HTML hidden in it. */
 const holdsPage = (all: Uint8Array, { from, to, isPixels, isKept }: ImagePart) =>
   isKept && !isPixels && PAGE.test(latin1.decode(all.subarray(from, to)))
 
 type Found = Pick<ImageParts, 'parts' | 'isCut'>
 
-/** What draws the picture, and the most bytes of each; the rest is text, times, EXIF and animation. */
+/**
+ * PNG chunks that draw the picture, with their maximum length in bytes. The others are text, times, EXIF and animation.
+ */
 const PNG_KEPT: Readonly<Record<string, number>> = {
   IHDR: 13,
   PLTE: 768,
@@ -138,7 +140,7 @@ function pngParts(all: Uint8Array): Found {
 function jpegParts(all: Uint8Array): Found {
   const parts: ImagePart[] = [{ from: 0, to: 2, isKept: true, isPixels: false }]
   const view = new DataView(all.buffer)
-  // whatever stands between segments is skipped, as decoders do
+  // Decoders skip bytes between segments, and so does this.
   for (let from = markerAfter(all, 2); from + 2 <= all.length;) {
     const marker = all[from + 1] ?? 0
     if (marker === EOI)
@@ -153,16 +155,16 @@ function jpegParts(all: Uint8Array): Found {
     const isKept = isJpegKept(all.subarray(from + 4, to), marker)
     parts.push({ from, to, isKept, isPixels: false })
     from = marker === SOS ? scanEnd(all, to) : markerAfter(all, to)
-    // without its head a scan is whatever stands there
+    // Data without a valid scan header is not a scan.
     if (marker === SOS) parts.push({ from: to, to: from, isKept, isPixels: true })
   }
   return { parts, isCut: true }
 }
 
-/** A marker without a length has no place between segments. */
+/** True for markers without a length, which are not valid between segments. */
 const isBare = (marker: number) => marker < 0xc0 || (marker >= 0xd0 && marker <= SOI)
 
-/** Where the next marker stands; behind the file where there is none. */
+/** Returns the position of the next marker; past the end if there is none. */
 function markerAfter(all: Uint8Array, start: number): number {
   for (let at = all.indexOf(0xff, start); at >= 0; at = all.indexOf(0xff, at + 1)) {
     const next = all[at + 1]
@@ -171,7 +173,7 @@ function markerAfter(all: Uint8Array, start: number): number {
   return all.length
 }
 
-/** Where the compressed data ends: at the next marker that is no restart. */
+/** Returns the end of the compressed data: the next marker that is not a restart marker. */
 function scanEnd(all: Uint8Array, start: number): number {
   let at = markerAfter(all, start)
   while ((all[at + 1] ?? 0) >= 0xd0 && (all[at + 1] ?? 0) <= 0xd7) at = markerAfter(all, at + 2)
@@ -179,8 +181,8 @@ function scanEnd(all: Uint8Array, start: number): number {
 }
 
 /**
- * JFIF, a colour profile, Adobe's colour transform, and the tables and frames that a browser decodes, each in the form that
- * its standard gives it: a segment of another form holds something else.
+ * True for JFIF, colour profile, Adobe colour transform, and the tables and frames that browsers decode, if their form
+ * follows the standard. A segment of another form may have other data.
  */
 function isJpegKept(body: Uint8Array, marker: number): boolean {
   switch (marker) {
@@ -207,7 +209,7 @@ function isJpegKept(body: Uint8Array, marker: number): boolean {
   }
 }
 
-/** Tables one behind the other, each with its class and its number in front. */
+/** True if the segment is a sequence of tables, each preceded by its class and number. */
 function areTables(body: Uint8Array, lengthAt: (at: number) => number): boolean {
   let at = 0
   while (at < body.length && ((body[at] ?? 0) & 0xec) === 0) at += lengthAt(at)

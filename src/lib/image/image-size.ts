@@ -1,18 +1,20 @@
-/** The size of an image as its header says it, before anything is decoded: PNG, JPEG, WebP, HEIC, AVIF, GIF. */
+/** Reads the size of an image from its header, before decoding: PNG, JPEG, WebP, HEIC, AVIF, GIF. */
 import { imageDimensionsFromData } from 'image-dimensions'
 
 export interface ImageSize {
   width: number
   height: number
-  /** By its content, never by its name: `png`, `jpeg`, `webp`, `heic`, … */
+  /** Type by content, not by file name: `png`, `jpeg`, `webp`, `heic`, … */
   type: string
 }
 
-/** The library copies what it is given: a PNG or a JPEG tells its size in its beginning, most by far within this. */
+/**
+ * Number of bytes read first, because the library copies its input. Almost every PNG and JPEG has its size within them.
+ */
 const HEAD_BYTES = 128 * 1024
 const TOLD_BY_HEAD = ['png', 'jpeg']
 
-/** @returns null where the header says no size, or none that an image can have; never throws */
+/** @returns null if the header has no valid size; never throws */
 export function imageSize(bytes: ArrayBuffer): ImageSize | null {
   const head = read(new Uint8Array(bytes, 0, Math.min(HEAD_BYTES, bytes.byteLength)))
   const size = head && TOLD_BY_HEAD.includes(head.type) ? head : read(new Uint8Array(bytes))
@@ -21,7 +23,7 @@ export function imageSize(bytes: ArrayBuffer): ImageSize | null {
 
 export const pixelsIn = ({ width, height }: { width: number; height: number }) => width * height
 
-/** Whether a browser may be given these bytes to decode. */
+/** True if the header is valid and has at most `maxPixels` pixels, so that a browser may decode the image. */
 export function mayDecode(bytes: ArrayBuffer, maxPixels: number): boolean {
   const size = imageSize(bytes)
   return size !== null && pixelsIn(size) <= maxPixels

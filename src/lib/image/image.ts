@@ -1,14 +1,13 @@
 /**
- * A photo made ready to be kept and sent:
+ * Prepares a photo for storing and sending:
  *
- *     parts ── size ── EXIF ── decoded ─┬─ large, cut, or a turned PNG: drawn as JPEG, upright
- *       no size, too large,             └─ else: its own bytes, without what only tells of it
+ *     parts ── size ── EXIF ── decode ─┬─ large, truncated or rotated PNG: redrawn as an upright JPEG
+ *       no size, too large,            └─ otherwise: its own bytes without metadata
  *       not decodable → refused
  *
- * What leaves here was drawn anew, or is the photo's own pixels byte for byte: no owner, serial number or maker note is in
- * it, and nothing before or behind it (decisions/photos). Nothing is decoded whose header says more than the limit. A
- * picture that is turned is decoded without its orientation, and turned here: what is sent is what is shown
- * (decisions/photos).
+ * The output is redrawn or has the photo's own pixels byte for byte: it has no owner, serial number or maker note, and
+ * nothing before or after the picture (decisions/photos). Nothing above the pixel limit is decoded. Rotation is applied
+ * here instead of by the decoder, so that the photo is sent as it is shown.
  */
 import { withOrientation } from './exif-orientation.ts'
 import {
@@ -26,9 +25,9 @@ import type { RawEmbedded, RawExif } from './exif.ts'
 const PHOTO_LONG_EDGE_PX = 2048
 const THUMB_LONG_EDGE_PX = 192
 const QUALITY = 0.85
-/** A larger canvas of an iPhone is blank, without an error. */
+/** The largest canvas of an iPhone. A larger one stays blank without an error. */
 const CANVAS_MAX_PIXELS = 16_777_216
-/** A JPEG with more is decoded at a part of its size. */
+/** JPEGs with more pixels are decoded at reduced size. */
 const REDUCED_FROM_PIXELS = 26_000_000
 
 /** Width and height in pixels. */
@@ -37,70 +36,70 @@ export interface Size {
   height: number
 }
 
-/** A photo that was picked, and what was read of it. */
+/** A picked photo and its bytes. */
 export interface PhotoFile {
   file: Blob
   bytes: ArrayBuffer
 }
 
-/** What is given to a decoder: the picture alone. */
+/** The input of a decoder: the picture without metadata. */
 export interface Picture {
   file: Blob
-  /** The same, for where the file cannot be read again. */
+  /** The same picture as bytes, used if the file cannot be read again. */
   bytes: () => ArrayBuffer
   size: Size
-  /** About the size to decode it at, where the browser can; undefined where it is decoded whole. */
+  /** Approximate decoding size, if the browser supports it; undefined to decode at full size. */
   reduced: Size | undefined
 }
 
-/** What this needs of the browser: `browserImages`, or a fake. */
+/** The browser's image functions: `browserImages`, or a fake in tests. */
 export interface Images<B = unknown> {
-  /** @throws where the browser cannot */
+  /** @throws if the browser cannot decode it */
   decode(picture: Picture): Promise<B>
   /**
-   * Drawn upright at that size.
-   * @param orientation 1–8, as EXIF counts
-   * @throws where the browser cannot, or draws nothing
+   * Draws the picture upright at the given size.
+   * @param orientation EXIF value 1–8
+   * @throws if the browser cannot draw it, or draws nothing
    */
   draw(picture: B, size: Size, orientation: number): B
-  /** What was drawn, as JPEG. @throws where the browser cannot */
+  /** Encodes a drawn picture as JPEG. @throws if the browser cannot */
   encode(drawn: B, quality: number): Promise<ArrayBuffer>
-  /** Its memory is given back. */
+  /** Frees its memory. */
   close(bitmap: B): void
 }
 
-/** Width times height; what has more is not decoded. */
+/** Maximum width × height; larger images are not decoded. */
 interface PixelLimits {
-  /** Of a JPEG, which is decoded at a part of its size. */
+  /** For JPEGs, which can be decoded at reduced size. */
   maxPixels: number
-  /** Of what is decoded whole. */
+  /** For images decoded at full size. */
   maxWhole: number
 }
 
 export interface PrepareOptions extends PixelLimits {
-  /** The photo keeps its size (写真を元のサイズで送信). */
+  /** Keeps the photo's size (写真を元のサイズで送信). */
   keepOriginal: boolean
-  /** Epoch milliseconds: no photo was taken later. */
+  /** Epoch ms; later capture times are invalid. */
   now: number
 }
 
 export interface ThumbOptions extends PixelLimits {
-  /** Of what is drawn; left out it is a thumbnail's. */
+  /** Long edge in px; a thumbnail's if omitted. */
   longEdge?: number
 }
 
-/** `pixels`: it has more than the limit; `broken`: nothing of it can be decoded. */
+/** `pixels`: above the pixel limit. `broken`: cannot be decoded. */
 export type PreparedPhoto =
   | { kind: 'refused'; why: 'pixels' | 'broken' }
   | {
       kind: 'photo'
       bytes: ArrayBuffer
-      /** Undefined where the browser cannot draw. */
+      /** Undefined if the browser cannot draw it. */
       thumb: ArrayBuffer | undefined
       exif: ExifFacts
     }
 
-/** The size at which the long edge is at most `longEdge` and a canvas holds it; never larger than it is. */
+/** Scales a size down so that the long edge is at most `longEdge` and a canvas can be that large. Never scales up. */
 export function fitting({ width, height }: Size, longEdge: number): Size {
   const scale = Math.min(1, longEdge / Math.max(width, height, 1))
   const isTooLarge = width * height * scale * scale > CANVAS_MAX_PIXELS
@@ -111,7 +110,7 @@ export function fitting({ width, height }: Size, longEdge: number): Size {
 
 const refused = (why: 'pixels' | 'broken'): PreparedPhoto => ({ kind: 'refused', why })
 
-/** @param readExif given the whole file; says nothing of what it cannot read */
+/** Prepares a photo. @param readExif called with the whole file; must not throw */
 export async function preparePhoto<B>(
   photo: PhotoFile,
   images: Images<B>,
@@ -135,15 +134,15 @@ export async function preparePhoto<B>(
   return bytes ? { kind: 'photo', bytes, thumb, exif } : refused('broken')
 }
 
-/** A photo's own parts that draw the picture. */
+/** The photo's own bytes without metadata. */
 interface Own {
-  /** Copied only where they are what is kept; undefined of a file that was cut. */
+  /** Copies the bytes on demand; undefined for a truncated file. */
   bytes: (() => ArrayBuffer) | undefined
-  /** What is drawn anew has to be smaller: Infinity where the photo's own bytes are the worse choice. */
+  /** A redrawn photo is used only if it has fewer bytes. Infinity if it is used in any case. */
   most: number
 }
 
-/** Few programs turn a PNG: one that says how it stands is drawn upright. */
+/** A rotated PNG is always redrawn upright, because few programs honour its orientation. */
 function ownOf(bytes: ArrayBuffer, parts: ImageParts, orientation: number): Own {
   const { type, isCut } = parts
   const isJpeg = type === 'jpeg'
@@ -152,7 +151,7 @@ function ownOf(bytes: ArrayBuffer, parts: ImageParts, orientation: number): Own 
   return { bytes: isCut ? undefined : copy, most: isAsShown ? pictureSize(parts) : Infinity }
 }
 
-/** The long edge to draw a photo with; undefined where its own bytes are what is kept. */
+/** Returns the long edge for redrawing; undefined to use the photo's own bytes. */
 function edgeOf(
   { width, height }: Size,
   { most }: Own,
@@ -164,13 +163,13 @@ function edgeOf(
 
 interface Opened extends PhotoFile {
   size: ImageSize
-  /** Null for what is no PNG or JPEG. */
+  /** Null if the file is neither PNG nor JPEG. */
   parts: ImageParts | null
-  /** The file as it is says the same size as the picture alone. */
+  /** True if the whole file states the same size as the picture without metadata. */
   isPlain: boolean
 }
 
-/** @returns null where no size is said before the pixels: the one that the decoder will see */
+/** @returns null if there is no size before the pixels, which is the one the decoder uses */
 function openPhoto({ file, bytes }: PhotoFile): Opened | null {
   const parts = imageParts(bytes)
   const size = imageSize(parts ? headerBytes(bytes, parts) : bytes)
@@ -183,8 +182,8 @@ const limitOf = ({ type }: ImageSize, { maxPixels, maxWhole }: PixelLimits) =>
   type === 'jpeg' ? maxPixels : maxWhole
 
 /**
- * What is decoded to be drawn with that long edge. A whole picture that is not turned is its file as it is: of slices a
- * browser makes a new file first.
+ * Returns the input for decoding at this long edge. An intact, unrotated file is used as it is, because a browser
+ * copies sliced files first.
  */
 function pictureAt(opened: Opened, longEdge: number, orientation: number): Picture {
   const { file, bytes, size, parts, isPlain } = opened
@@ -197,21 +196,21 @@ function pictureAt(opened: Opened, longEdge: number, orientation: number): Pictu
   }
 }
 
-/** A JPEG is decoded by halves. */
+/** Returns the decoding size: a half, quarter or eighth, as JPEG decoders support. */
 function part(size: Size, longEdge: number): Size {
   const { width } = fitting(size, longEdge)
   const by = [8, 4].find((each) => size.width / each >= width) ?? 2
   return { width: Math.ceil(size.width / by), height: Math.ceil(size.height / by) }
 }
 
-/** From 5 on a picture lies on its side. */
+/** Swaps width and height for orientations 5–8, which are rotated by 90°. */
 const upright = ({ width, height }: Size, orientation: number): Size =>
   orientation > 4 ? { width: height, height: width } : { width, height }
 
 /**
- * The thumbnail is drawn from what was drawn for the photo: that has a quarter of a camera's pixels. The decoded photo is
- * given back as soon as all is drawn: it is most of the memory, and encoding takes longest.
- * @param bitmap closed here
+ * Draws photo and thumbnail. The thumbnail is drawn from the smaller redrawn photo. The decoded photo takes most of the
+ * memory, so it is closed before the slow encoding.
+ * @param bitmap closed by this function
  */
 async function drawn<B>(
   images: Images<B>,
@@ -236,7 +235,7 @@ function drawnAt<B>(images: Images<B>, picture: B, size: Size, orientation: numb
   }
 }
 
-/** @param picture closed here */
+/** @param picture closed by this function */
 async function encoded<B>(images: Images<B>, picture: B | undefined) {
   if (!picture) return undefined
   try {
@@ -246,7 +245,7 @@ async function encoded<B>(images: Images<B>, picture: B | undefined) {
   }
 }
 
-/** Only drawn, as a photo that came from the file store is; undefined where it may or can not be. */
+/** Draws a thumbnail of a photo from the file store; undefined if the photo is too large or cannot be decoded. */
 export async function thumbnail<B>(
   photo: PhotoFile,
   images: Images<B>,
@@ -264,13 +263,13 @@ export async function thumbnail<B>(
   return encoded(images, small)
 }
 
-/** Cameras embed some ten thousand pixels; what says more is no thumbnail. */
+/** Pixel limit for an embedded thumbnail; cameras embed about ten thousand pixels. */
 const EMBEDDED_MAX_PIXELS = 1_000_000
 
 /**
- * What a camera has put beside the photo to be looked at until it is read: a JPEG without anything that only tells of it.
- * Undefined where there is none, or none that may be decoded. It may show another picture than the photo: it is never kept.
- * @param head the file's beginning
+ * Returns the thumbnail that the camera embedded in the photo, without metadata, to show until the photo is read.
+ * Undefined if there is none or it may not be decoded. It may differ from the photo and is never stored.
+ * @param head the beginning of the file
  */
 export function embeddedThumb(
   head: ArrayBuffer,

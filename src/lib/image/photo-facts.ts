@@ -1,23 +1,23 @@
-/** When and where a photo was taken, and from what that is known: its EXIF where that can be, else the device. */
+/** Determines when and where a photo was taken: from EXIF if plausible, otherwise from the device. */
 import type { RawExif } from './exif.ts'
 import { isIsoDate, TOKYO_OFFSET } from '#lib/time/tokyo-time.ts'
 
-/** What EXIF says that can be true. */
+/** The plausible EXIF values. */
 export interface ExifFacts {
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   takenMs: number | null
-  /** `latitude,longitude`; empty where there is none. */
+  /** `latitude,longitude`; empty if unknown. */
   place: string
-  /** 1–8, as EXIF counts; 1 is upright. */
+  /** EXIF value 1–8; 1 is upright. */
   orientation: number
 }
 
-/** A camera whose clock was never set says 1970, 1980 or 2000. */
+/** Earliest plausible time: cameras whose clock was never set report 1970, 1980 or 2000. */
 const EARLIEST_MS = Date.parse('2000-01-02T00:00:00Z')
-/** Two clocks on one phone may differ a little; a photo from later than that was not taken. */
+/** Tolerance for two clocks of one phone. Later capture times are invalid. */
 const AHEAD_MS = 5 * 60_000
 
-/** @param now epoch milliseconds */
+/** @param now epoch ms */
 export function exifFacts(raw: RawExif, now: number): ExifFacts {
   const isLikely = (ms: number | null) => ms !== null && ms >= EARLIEST_MS && ms <= now + AHEAD_MS
   const takenMs = (raw.times ?? []).map(takenAt).find(isLikely) ?? null
@@ -28,13 +28,15 @@ export function exifFacts(raw: RawExif, now: number): ExifFacts {
   }
 }
 
-/** `2026:11:20 09:12:34`, as EXIF has it; dashes, ISO 8601, and a zone behind it are written by some phones and programs. */
+/** EXIF time `2026:11:20 09:12:34`. Some phones and programs write dashes, ISO 8601, or append a time zone. */
 const TIME =
   /^(\d{4})[:\-/.](\d\d?)[:\-/.](\d\d?)[ T]+(\d\d?)[:\-.](\d\d)(?:[:\-.](\d\d))?(?:[.,]\d+)? *(Z|[+-]\d\d?(?::?\d\d)?)?$/i
 const ZONE = /^(?:(Z)|([+-])(\d\d?):?(\d\d)?)$/i
 const MAX_ZONE_HOURS = 14
 
-/** The camera's wall clock. One that does not say its zone is taken to be in Japan, where the app's work is. */
+/**
+ * Returns the camera's wall clock time as epoch ms. Without a time zone it is taken as Japan time, where the work is.
+ */
 function takenAt({ text, zones }: NonNullable<RawExif['times']>[number]): number | null {
   const [, year, month, day, hour, minute, second = '00', zone] = TIME.exec(plain(text)) ?? []
   if (!year || !month || !day || !hour || Number(hour) > 23) return null
@@ -45,7 +47,7 @@ function takenAt({ text, zones }: NonNullable<RawExif['times']>[number]): number
   return Number.isNaN(ms) ? null : ms
 }
 
-/** `+09:00`; null for what is no zone on earth. */
+/** Example: `+09:00`. Null if it is not a valid time zone. */
 function zoneOf(text: unknown): string | null {
   const [all, zulu, sign, hours = '', minutes = '00'] = ZONE.exec(plain(text)) ?? []
   if (all === undefined) return null
@@ -54,14 +56,17 @@ function zoneOf(text: unknown): string | null {
   return isOnEarth ? `${sign}${two(hours)}:${minutes}` : null
 }
 
-/** Cameras fill up what is empty with blanks and zero bytes. */
+/** Removes padding: cameras fill empty fields with spaces and zero bytes. */
 const plain = (text: unknown) => (typeof text === 'string' ? text.replaceAll('\0', ' ').trim() : '')
 const two = (digits: string) => digits.padStart(2, '0')
 
-/** Degrees of the islands of Japan, from the south, north, west and east. */
+/** Bounding box of Japan in degrees. */
 const JAPAN = { south: 20.2, north: 45.8, west: 122.7, east: 154.2 }
 
-/** A receiver that found nothing writes 0, 0. Without its letters a place is north and east, if that is in Japan. */
+/**
+ * Returns the place. 0, 0 means that the receiver had no fix. Without N, S, E, W the place is taken as north and
+ * east if that is in Japan.
+ */
 function placeOf({ latitude, latitudeRef, longitude, longitudeRef }: RawExif): string {
   const north = degreesOf(latitude, letterOf(latitudeRef, 'NS'), 90)
   const east = degreesOf(longitude, letterOf(longitudeRef, 'EW'), 180)
@@ -75,14 +80,14 @@ function placeOf({ latitude, latitudeRef, longitude, longitudeRef }: RawExif): s
   return isKnown || isInJapan ? `${north.degrees.toFixed(6)},${east.degrees.toFixed(6)}` : ''
 }
 
-/** N, S, E or W; '' where it says none of the two. */
+/** N, S, E or W; '' if it is neither of the two expected letters. */
 function letterOf(ref: unknown, letters: string): string {
   const first: unknown = Array.isArray(ref) ? ref[0] : ref
   const letter = plain(first).slice(0, 1).toUpperCase()
   return letters.includes(letter) ? letter : ''
 }
 
-/** South and west are negative; null for degrees that there are not. */
+/** South and west are negative. Null for values out of range. */
 function degreesOf(value: unknown, letter: string, max: number) {
   if (typeof value !== 'number' || !(Math.abs(value) <= max)) return null
   const isNegative = letter === 'S' || letter === 'W'
@@ -90,21 +95,21 @@ function degreesOf(value: unknown, letter: string, max: number) {
   return { degrees, isTold: letter !== '' }
 }
 
-/** 1–8; 1 where it says nothing else. A number of a wrong type is a number; several are the first. */
+/** Returns 1–8, or 1 if invalid. Accepts a number of any EXIF type, and the first of several. */
 export function orientationOf(value: unknown): number {
   const one: unknown = Array.isArray(value) ? value[0] : value
   return typeof one === 'number' && Number.isInteger(one) && one >= 1 && one <= 8 ? one : 1
 }
 
-/** 写真の記録, ファイルの日時, この端末の時計. */
+/** exif 写真の記録, file ファイルの日時, clock この端末の時計. */
 type TakenFrom = 'exif' | 'file' | 'clock'
 
-/** What the device wrote within this time it wrote when the photo was taken. */
+/** A file written within this time before now was written when the photo was taken. */
 const JUST_NOW_MS = 60_000
 
 /**
- * When a photo was taken: by its EXIF, else when its file was written, else now.
- * @param lastModified of the file, epoch milliseconds; 0 where nobody knows
+ * Determines when a photo was taken: by EXIF, otherwise by the file's time, otherwise now.
+ * @param lastModified of the file, epoch ms; 0 if unknown
  */
 export function takenWhen(
   { takenMs }: Pick<ExifFacts, 'takenMs'>,

@@ -1,6 +1,6 @@
 /**
- * The work on photos as jobs, the same in the worker and without one: at most three at a time. Of these two are decoded at
- * once, while the third is read or encoded; a decoded pixel takes 4 bytes.
+ * Runs photo work as jobs, in the worker or on the page: at most three at a time. The decoded pixels are limited, so
+ * that usually two photos are decoded while a third is read or encoded. A decoded pixel takes 4 bytes.
  */
 import { readEmbedded, readExif } from './exif.ts'
 import {
@@ -17,22 +17,22 @@ import { pixelsIn } from './image-size.ts'
 import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
 
 const AT_ONCE = 3
-/** Two photos of 12 megapixels; of two larger ones each is decoded alone. */
+/** Two photos of 12 megapixels. Larger photos are decoded one at a time. */
 const DECODED_PIXELS = 26_000_000
-/** A JPEG's EXIF segment has 64 kB at most, and stands at its beginning. */
+/** A JPEG's EXIF segment is at its beginning and has at most 64 kB. */
 const HEAD_BYTES = 128 * 1024
 
 export interface PhotoJobs {
-  /** Photos are about to come: what they need is started. */
+  /** Preloads what photo jobs need. */
   warm(): Promise<void>
-  /** The small picture in the file, without waiting in line: undefined where there is none. */
+  /** Returns the embedded thumbnail without waiting for other jobs; undefined if there is none. */
   glance(file: Blob): Promise<ArrayBuffer | undefined>
   prepare(file: Blob, options: PrepareOptions): Promise<PreparedPhoto>
-  /** Undefined where it may or can not be drawn. */
+  /** Undefined if the photo is too large or cannot be drawn. */
   thumb(file: Blob, options: ThumbOptions): Promise<ArrayBuffer | undefined>
 }
 
-/** @param readMs a file that is not read by then gives its turn back */
+/** @param readMs a job whose file is not read by then fails and frees its place */
 export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): PhotoJobs {
   const turns = createWeightedSemaphore(AT_ONCE)
   const bounded = withBudget(images)
@@ -52,7 +52,7 @@ export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): P
   }
 }
 
-/** What is decoded counts until it is closed. */
+/** Counts decoded pixels until the picture is closed. */
 function withBudget<B>(images: Images<B>): Images<B> {
   const turns = createWeightedSemaphore(DECODED_PIXELS)
   const held = new Map<B, () => void>()
@@ -77,9 +77,9 @@ function withBudget<B>(images: Images<B>): Images<B> {
   }
 }
 
-/** At most `total` is in use at a time, first come first served; whoever asks for more than `total` goes alone. */
+/** Limits the amount in use to `total`, first come first served. A request for more than `total` runs alone. */
 interface WeightedSemaphore {
-  /** Resolves when the amount is free. @returns gives it back */
+  /** Resolves when the amount is available. @returns releases it */
   take(amount: number): Promise<() => void>
 }
 

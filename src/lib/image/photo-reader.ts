@@ -1,10 +1,10 @@
 /**
- * Photos read and made ready, in a worker where the browser can draw in one, else on the page:
+ * Prepares photos in a worker, or on the page if the browser cannot draw in a worker:
  *
  *     first call ── worker starts ─┬─ able ──→ all calls go to it
- *                                  └─ unable, does not start, dies ──→ all calls are done on the page, the open ones anew
+ *                                  └─ unable, fails to start, or dies ──→ all calls run on the page, including open ones
  *
- * Nothing of it is loaded before 写真を追加 is pressed, or a thumbnail is missing.
+ * Nothing is loaded until 写真を追加 is pressed or a thumbnail is missing.
  */
 import type { PreparedPhoto, PrepareOptions, ThumbOptions } from './image.ts'
 import type { PhotoJobs } from './photo-jobs.ts'
@@ -17,14 +17,14 @@ export interface PhotoCall {
   options: PrepareOptions & Pick<ThumbOptions, 'longEdge'>
 }
 
-/** `failed`: this call alone; `late`: its file was not read in time; `unreadable`: its file cannot be read. */
+/** `failed`: only this call failed. `late`: the file was not read in time. `unreadable`: the file cannot be read. */
 export type PhotoAnswer = { id: string } & (
   | { kind: 'able' | 'unable' | 'failed' | 'late' | 'unreadable' }
   | { kind: 'prepare'; prepared: PreparedPhoto }
   | { kind: 'glance' | 'thumb'; bytes: ArrayBuffer | undefined }
 )
 
-/** The part of a Worker that is used. */
+/** The used part of a Worker. */
 interface PhotoWorker {
   postMessage(call: PhotoCall): void
   addEventListener(type: 'message', listener: (event: { data: PhotoAnswer }) => void): void
@@ -32,9 +32,9 @@ interface PhotoWorker {
 }
 
 interface Parts {
-  /** Undefined where there are no workers. @throws where it may not start */
+  /** Undefined if the browser has no workers. @throws if the worker may not start */
   spawn: () => PhotoWorker | undefined
-  /** The same work on the page. */
+  /** Loads the same work for the page. */
   load: () => Promise<PhotoJobs>
 }
 
@@ -57,7 +57,7 @@ export function createPhotoReader({ spawn, load }: Parts): PhotoJobs {
     const calls = await worker
     const answer = calls ? await calls({ id: String((turn += 1)), kind, file, options }) : null
     if (answer) return answer
-    // the worker is gone: nothing is asked of it any more
+    // The worker has died; no further calls go to it.
     worker = Promise.resolve(null)
     return null
   }
@@ -95,7 +95,7 @@ function notRead({ kind }: PhotoAnswer): Error {
   return kind === 'unreadable' ? new Unreadable('photo: not readable') : new Error('photo: not read')
 }
 
-/** Resolves when the worker has said what it can. */
+/** Resolves when the worker has reported whether it can draw; null if it cannot. */
 function ready(worker: PhotoWorker): Promise<ReturnType<typeof callsTo> | null> {
   const calls = callsTo(worker)
   return new Promise((resolve) => {
@@ -107,7 +107,7 @@ function ready(worker: PhotoWorker): Promise<ReturnType<typeof callsTo> | null> 
   })
 }
 
-/** @returns asks the worker; null when it has died */
+/** @returns calls the worker; resolves to null if the worker dies */
 function callsTo(worker: PhotoWorker) {
   const open = new Map<string, (answer: PhotoAnswer | null) => void>()
   let isDead = false

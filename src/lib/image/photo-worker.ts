@@ -1,4 +1,4 @@
-/** Decodes and encodes photos off the page's thread: answers the messages of `photo-reader.ts`. */
+/** Decodes and encodes photos off the main thread. Responds to the messages of `photo-reader.ts`. */
 import { browserImages } from './browser-images.ts'
 import { createPhotoJobs } from './photo-jobs.ts'
 import type { PhotoAnswer, PhotoCall } from './photo-reader.ts'
@@ -29,11 +29,11 @@ async function run({ id, file, options, kind }: PhotoCall) {
   )
 }
 
-/** Older WebKit has OffscreenCanvas, but no 2d context in it. */
+/** Old WebKit has OffscreenCanvas without a 2d context. */
 function canDraw(): boolean {
   if (typeof OffscreenCanvas === 'undefined' || typeof createImageBitmap === 'undefined') return false
   return new OffscreenCanvas(1, 1).getContext('2d') !== null
 }
 
-// told once that it runs: a browser that cannot draw in a worker does not say so
+// Sent once at the start, because a browser that cannot draw in a worker does not report it.
 answer({ id: '', kind: canDraw() ? 'able' : 'unable' })

@@ -1,10 +1,10 @@
 /**
- * Where a photo is taken (spec 3, 9): the browser's position with high accuracy, within 5 seconds. It never rejects and
- * never waits for ever: a photo without a position is a photo all the same.
+ * Reads the device's position for a photo (spec 3, 9): high accuracy, within 5 seconds. It never rejects and always
+ * ends, because a photo is valid without a position.
  *
- * The "one mobile browser" with 2 seconds more is Safari on iPhone and iPad: there the time that the permission prompt
- * is open counts against the timeout. The page's own clock bounds the whole, because a prompt that nobody answers
- * calls back neither way in some browsers.
+ * Safari on iPhone and iPad is the "one mobile browser" of the spec with 2 extra seconds: it counts the time of the
+ * permission prompt against the timeout. A timer of the page limits the total, because some browsers never call back
+ * if the prompt is ignored.
  */
 
 interface Position {
@@ -14,12 +14,12 @@ interface Position {
 }
 
 interface Parts {
-  /** `navigator.geolocation`; undefined where there is none (no secure context). */
+  /** `navigator.geolocation`; undefined without a secure context. */
   geolocation: Pick<Geolocation, 'getCurrentPosition'> | undefined
   userAgent: string
-  /** Safari on iPad calls itself a Mac, but has a touch screen. */
+  /** Greater than 1 for Safari on iPad, which identifies itself as a Mac. */
   maxTouchPoints: number
-  /** Milliseconds; and what the one mobile browser gets on top (spec 9: limits of the schemas). */
+  /** Milliseconds, and the extra time of the one mobile browser (spec 9; values in the schemas' limits). */
   timeoutMs: number
   extraMs: number
 }
@@ -31,7 +31,7 @@ export const isIosSafari = ({
   (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) &&
   /AppleWebKit/.test(userAgent)
 
-/** @returns the position, or null where there is none in time, or the user does not allow it */
+/** @returns the position; null if it is not available in time or not permitted */
 export async function currentPosition(parts: Parts): Promise<Position | null> {
   const { geolocation, timeoutMs, extraMs } = parts
   if (!geolocation) return null
@@ -52,6 +52,6 @@ export async function currentPosition(parts: Parts): Promise<Position | null> {
   return found.finally(() => clearTimeout(timer))
 }
 
-/** `35.658100,139.701700`; empty where there is none. */
+/** Example: `35.658100,139.701700`. Empty without a position. */
 export const placeText = (position: Position | null): string =>
   position ? `${position.latitude.toFixed(6)},${position.longitude.toFixed(6)}` : ''

@@ -1,4 +1,4 @@
-/** The bytes of a file that was picked: it may lie on a drive that never answers, so its reading is given up after a while. */
+/** Reads a picked file with a time limit, because a network drive may never respond. */
 
 export const READ_LIMIT_MS = 30_000
 
@@ -7,12 +7,12 @@ export class ReadTooLong extends Error {
   override name = 'ReadTooLong'
 }
 
-/** The browser may not read the file, or not any more: it was changed, moved or deleted since it was picked. */
+/** The browser cannot read the file: it was changed, moved or deleted after it was picked, or access is denied. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
 }
 
-/** @throws ReadTooLong where it takes longer than `limitMs`, Unreadable where it cannot be read twice in a row */
+/** @throws ReadTooLong if it takes longer than `limitMs`, Unreadable if two attempts fail */
 export async function readInTime(file: Blob, limitMs = READ_LIMIT_MS): Promise<ArrayBuffer> {
   const read = () => inTime(file.arrayBuffer(), limitMs)
   try {
@@ -24,7 +24,7 @@ export async function readInTime(file: Blob, limitMs = READ_LIMIT_MS): Promise<A
   }
 }
 
-/** @throws ReadTooLong where it takes longer than `limitMs` */
+/** @throws ReadTooLong if it takes longer than `limitMs` */
 export async function inTime<T>(reading: Promise<T>, limitMs = READ_LIMIT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** Photos made ready in this browser: the worker is a file of the app itself, as the policy for scripts asks. */
+/** Creates the photo jobs for this browser. The worker is a file of the app, as the script policy requires. */
 import { ownScript } from '#lib/browser/own-script.ts'
 import { createPhotoReader } from './photo-reader.ts'
 import type { PhotoJobs } from './photo-jobs.ts'

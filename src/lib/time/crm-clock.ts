@@ -1,44 +1,44 @@
 /**
- * How far this device's clock is from the CRM's, by the `Date` of its answers. A person or a dead battery may set a phone a
- * day off: times that are registered then are the CRM's. A pure value, and only of the newest answer:
+ * Measures the difference between the device's clock and the CRM's, from the `Date` header of responses. A phone's
+ * clock can be wrong by a day; times registered then use the CRM's clock. Pure, and based on the newest response only:
  *
- *     answer with a Date ─→ reading ─→ 12 hours, or the device's clock set back before it ─→ not known: the device's time
+ *     response with a Date ─→ reading ─→ after 12 hours, or if the device's clock is set back ─→ unknown: use device time
  */
 
 export interface ClockReading {
-  /** Milliseconds that the CRM's clock is ahead of the device's; negative where it is behind. */
+  /** Milliseconds by which the CRM's clock is ahead of the device's; negative if behind. */
   offMs: number
-  /** When it was read, epoch milliseconds by the device's clock. */
+  /** Time of the reading by the device's clock, epoch ms. */
   at: number
 }
 
-/** Less than this no clock needs to be right. */
+/** Smaller differences are ignored. */
 const TOLERANCE_MS = 5 * 60_000
-/** A clock that was set right meanwhile must not be corrected for longer than a shift. */
+/** Lifetime of a reading: a clock that has been corrected meanwhile is miscorrected for at most one shift. */
 const READING_LIFE_MS = 12 * 3_600_000
-/** An answer that took longer says too little about when its `Date` was written. */
+/** Responses that took longer are ignored, because it is unclear when their `Date` was written. */
 const CALL_MAX_MS = 60_000
-/** A `Date` has whole seconds: on average half of one has passed. */
+/** `Date` has whole seconds, so on average half a second has passed. */
 const HALF_SECOND_MS = 500
 
 interface DatedAnswer {
-  /** The header `Date` (RFC 9110, 6.6.1), epoch milliseconds; null where it cannot be read. */
+  /** The `Date` header (RFC 9110, 6.6.1), epoch ms; null if it cannot be parsed. */
   date: number | null
-  /** It comes from a cache, and its `Date` is old. */
+  /** True for a response from a cache, whose `Date` is old. */
   isCached: boolean
-  /** By a clock that nobody sets. */
+  /** Duration by a monotonic clock. */
   tookMs: number
 }
 
-/** What an answer that has just come says of the clocks; null where it says nothing. @param now by the device's clock */
+/** Returns the clock difference that a new response shows; null if it shows none. @param now by the device's clock */
 export function readingOf({ date, isCached, tookMs }: DatedAnswer, now: number): ClockReading | null {
   if (date === null || isCached || tookMs > CALL_MAX_MS) return null
   return { offMs: Math.round(date + HALF_SECOND_MS - (now - tookMs / 2)), at: now }
 }
 
 /**
- * What to add to the device's clock, in milliseconds; 0 where it is right, or not known to be wrong.
- * @param deviceNow epoch milliseconds
+ * Returns the milliseconds to add to the device's clock; 0 if it is right or not known to be wrong.
+ * @param deviceNow epoch ms
  */
 export function correctionOf(reading: ClockReading | null, deviceNow: number): number {
   if (!reading || Math.abs(reading.offMs) < TOLERANCE_MS) return 0

@@ -1,13 +1,13 @@
 export interface Debounced {
-  /** Runs it after the time, which begins anew with each call. */
+  /** Schedules a run and restarts the delay. */
   soon(): void
-  /** Runs it at once where it was to run. */
+  /** Runs at once if a run is scheduled. */
   now(): void
-  /** It does not run. */
+  /** Cancels a scheduled run. */
   cancel(): void
 }
 
-/** @param ms after the last `soon` */
+/** @param ms delay after the last `soon` */
 export function debounced(run: () => void, ms: number): Debounced {
   let timer: ReturnType<typeof setTimeout> | undefined
   const cancel = () => {

@@ -1,14 +1,14 @@
 /**
- * The device's clock for ordering: a hybrid logical clock. A stamp sorts as text in the order things were saved on this
- * device, also when the wall clock is set back, over restarts and over tabs (sync RULES OR1): it never goes below the
- * last one, which is kept in `memory` (localStorage, shared by all tabs) and raised by what `observe` is shown.
+ * A hybrid logical clock for ordering. Stamps sort as text in the order of saves on this device, even across clock
+ * changes, restarts and tabs (sync RULES OR1). A new stamp is always higher than the last one, which is stored in
+ * `memory` (localStorage, shared by all tabs), and higher than every stamp passed to `observe`.
  */
 export interface Clock {
-  /** Epoch milliseconds of the wall clock. */
+  /** Wall clock, epoch ms. */
   now(): number
-  /** The next stamp: `milliseconds-counter-device`. */
+  /** Returns the next stamp: `milliseconds-counter-device`. */
   stamp(): string
-  /** Never stamp before this one again. */
+  /** Makes all later stamps higher than this one. */
   observe(stamp: string): void
 }
 

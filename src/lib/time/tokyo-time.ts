@@ -1,14 +1,16 @@
 /**
- * The only place that converts dates: strings at rest, Temporal in hand, the zone Asia/Tokyo.
- * A date is `YYYY-MM-DD`, a date-time ISO 8601 with `Z` or an offset. Texts are built from hours, days and months, not by
- * Intl, so that they are the same in every browser. A text that is no date comes back as ''
- * where it would be shown; arithmetic on it is a bug and throws. `Temporal` is the browser's own, or the polyfill
- * that the app loads first where there is none (app/start).
+ * The only place that converts dates. Stored dates are strings: `YYYY-MM-DD`, or ISO 8601 with `Z` or an offset; in
+ * code they are Temporal in the zone Asia/Tokyo. Texts do not use Intl, so that they are the same in every browser. For
+ * an invalid date, display functions return '', and arithmetic throws. `Temporal` is native or the polyfill that the
+ * app loads first (app/start).
  */
 const ZONE = 'Asia/Tokyo'
 const WEEKDAYS = ['月', '火', '水', '木', '金', '土', '日'] as const
 
-/** Tokyo has known no summer time since 1952. The schemas have their own (`instant.ts`): nothing of ours is imported here. */
+/**
+ * Tokyo has had no summer time since 1952. The schemas have their own constant (`instant.ts`), because this module
+ * imports nothing of the app.
+ */
 const TOKYO_AHEAD_MS = 9 * 3_600_000
 export const TOKYO_OFFSET = '+09:00'
 
@@ -27,7 +29,7 @@ const weekday = (day: Temporal.PlainDate) => `（${WEEKDAYS[day.dayOfWeek - 1] ?
 const hourMinute = ({ hour, minute }: Pick<Temporal.ZonedDateTime, 'hour' | 'minute'>) =>
   `${two(hour)}:${two(minute)}`
 
-/** Whether a text is a `YYYY-MM-DD` that exists. */
+/** True if the text is an existing date `YYYY-MM-DD`. */
 export function isIsoDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   try {
@@ -38,97 +40,85 @@ export function isIsoDate(text: string): boolean {
   }
 }
 
-/**
- * The day it is in Tokyo.
- * @param nowMs epoch milliseconds
- * @returns `YYYY-MM-DD`
- */
+/** Returns today's date in Tokyo. @param nowMs epoch ms @returns `YYYY-MM-DD` */
 export const tokyoToday = (nowMs: number): string =>
   new Date(nowMs + TOKYO_AHEAD_MS).toISOString().slice(0, 10)
 
-/**
- * @param date `YYYY-MM-DD`
- * @param days may be negative
- * @throws RangeError when `date` is none
- */
+/** @param date `YYYY-MM-DD` @param days may be negative @throws RangeError if `date` is invalid */
 export const addDays = (date: string, days: number): string =>
   Temporal.PlainDate.from(date).add({ days }).toString()
 
-/**
- * Days from `from` to `to`, negative when `to` is earlier.
- * @throws RangeError when one is no date
- */
+/** Returns the days from `from` to `to`, negative if `to` is earlier. @throws RangeError if a date is invalid */
 export const daysBetween = (from: string, to: string): number =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days
 
-/** `2026-11-20T08:56:00+09:00`, to the second: what a save writes. */
+/** Formats a saved time to the second. Example: `2026-11-20T08:56:00+09:00` */
 export function toTokyoIso(nowMs: number): string {
   const at = zonedAt(nowMs)
   return `${at.toPlainDate().toString()}T${hourMinute(at)}:${two(at.second)}${TOKYO_OFFSET}`
 }
 
-/** `20261120085600123`: 17 digits to the millisecond, for names of files. */
+/** Formats a time for file names, with milliseconds. Example: `20261120085600123` */
 export function fileStamp(nowMs: number): string {
   const at = zonedAt(nowMs)
   const day = at.toPlainDate().toString().replaceAll('-', '')
   return `${day}${two(at.hour)}${two(at.minute)}${two(at.second)}${String(at.millisecond).padStart(3, '0')}`
 }
 
-/**
- * The moment of a wall-clock time in Tokyo.
- * @param time `HH:mm`
- * @returns ISO 8601 with +09:00
- */
+/** Returns the moment of a wall clock time in Tokyo. @param time `HH:mm` @returns ISO 8601 with +09:00 */
 export const isoAt = (date: string, time: string): string => `${date}T${time}:00${TOKYO_OFFSET}`
 
-/** `09:00`; '' for null or what is no date-time. A list asks for two a row: Temporal, as a polyfill, would be felt. */
+/**
+ * Example: `09:00`. '' for null or an invalid date-time. Lists call it twice per row, so it avoids
+ * the slow Temporal polyfill.
+ */
 export function timeText(iso: string | null): string {
   const at = new Date(Date.parse(iso ?? '') + TOKYO_AHEAD_MS)
   return Number.isNaN(at.getTime()) ? '' : hourMinute({ hour: at.getUTCHours(), minute: at.getUTCMinutes() })
 }
 
-/** The day in Tokyo of a date-time, `YYYY-MM-DD`; '' for null or what is no date-time. Without Temporal, as above. */
+/**
+ * Returns the date of a date-time in Tokyo, `YYYY-MM-DD`; '' for null or an invalid date-time. It avoids
+ * the slow Temporal polyfill.
+ */
 export function tokyoDay(iso: string | null): string {
   const ms = Date.parse(iso ?? '')
   return Number.isNaN(ms) ? '' : tokyoToday(ms)
 }
 
-/** The two times of a range, each `09:00` or ''. Board and VisitRow set the 〜 between them. */
+/** Returns both times of a range, each `09:00` or ''. Board and VisitRow add the 〜. */
 export const timeRange = (startIso: string | null, endIso: string | null) => ({
   start: timeText(startIso),
   end: timeText(endIso),
 })
 
-/** Farther from today than this, a day is written with its year. */
+/** Beyond this distance from today, dates include the year. */
 const DAYS_WITHOUT_YEAR = 180
 
 const isNear = (date: string, today: string) =>
   isIsoDate(date) && Math.abs(daysBetween(today, date)) <= DAYS_WITHOUT_YEAR
 
-/** `2026-01-04` → `2026年01月04日（日）`, padded as spec 9 writes it. */
+/** `2026-01-04` → `2026年01月04日（日）`, zero-padded as in spec 9. */
 export function fullDayText(date: string): string {
   const day = plain(date)
   return day ? `${day.year}年${two(day.month)}月${two(day.day)}日${weekday(day)}` : ''
 }
 
-/**
- * `2026-11-20` → `11月20日（金）`; with its year where it is far from today.
- * @param today `YYYY-MM-DD`
- */
+/** `2026-11-20` → `11月20日（金）`; with the year if far from today. @param today `YYYY-MM-DD` */
 export function dayText(date: string, today: string): string {
   const day = plain(date)
   if (!day) return ''
   return isNear(date, today) ? `${day.month}月${day.day}日${weekday(day)}` : fullDayText(date)
 }
 
-/** `2026-11-20` → `11/20（金）`; with its year where it is far from today. */
+/** `2026-11-20` → `11/20（金）`; with the year if far from today. */
 export function shortDayText(date: string, today: string): string {
   const day = plain(date)
   if (!day) return ''
   return isNear(date, today) ? `${day.month}/${day.day}${weekday(day)}` : pastDayText(date)
 }
 
-/** `11/20（金）〜11/26（木）`, or one day; both with their years where one is far, or the years differ. */
+/** `11/20（金）〜11/26（木）`, or a single date. Both dates include the year if one is far from today or the years differ. */
 export function dayRangeText(from: string, to: string, today: string): string {
   if (from === to) return shortDayText(from, today)
   const years = new Set([from, to].filter(isIsoDate).map((date) => date.slice(0, 4)))
@@ -143,13 +133,13 @@ export function pastDayText(date: string): string {
   return day ? `${date.replaceAll('-', '/')}${weekday(day)}` : ''
 }
 
-/** `11/20 08:21`, in Tokyo, with its year where it is far from today; '' for null or what is no date-time. */
+/** `11/20 08:21` in Tokyo, with the year if far from today; '' for null or an invalid date-time. */
 export function shortStampText(iso: string | null, today: string): string {
   const text = stampText(iso)
   return text !== '' && isNear(tokyoDay(iso), today) ? text.slice('2026/'.length) : text
 }
 
-/** `11月20日 10:24`, in Tokyo, with its year where it is far; '' for null or what is no date-time. */
+/** `11月20日 10:24` in Tokyo, with the year if far from today; '' for null or an invalid date-time. */
 export function monthDayTimeText(iso: string | null, today: string): string {
   const at = zoned(iso)
   if (!at) return ''
@@ -157,16 +147,16 @@ export function monthDayTimeText(iso: string | null, today: string): string {
   return isFar ? stampText(iso) : `${at.month}月${at.day}日 ${hourMinute(at)}`
 }
 
-/** `2026/11/20 09:31`, in Tokyo; '' for null or what is no date-time. */
+/** `2026/11/20 09:31` in Tokyo; '' for null or an invalid date-time. */
 export function stampText(iso: string | null): string {
   const at = zoned(iso)
   return at ? `${at.year}/${two(at.month)}/${two(at.day)} ${hourMinute(at)}` : ''
 }
 
-/** `09:00` on the working day itself, `11/21 00:05` on another: a time alone would be taken for the working day's. */
+/** `09:00` on the working day itself, `11/21 00:05` on another day, where a time alone would be misread. */
 export const timeOn = (iso: string | null, workingDate: string, today: string): string =>
   tokyoDay(iso) === workingDate ? timeText(iso) : shortStampText(iso, today)
 
-/** `11月21日（土）00:05`: a moment in a sentence; '' for null or what is no date-time. */
+/** `11月21日（土）00:05`, for a sentence; '' for null or an invalid date-time. */
 export const momentText = (iso: string | null, today: string): string =>
   `${dayText(tokyoDay(iso), today)}${timeText(iso)}`

@@ -1,11 +1,11 @@
 /**
- * How far a working day reaches into the days beside it. Who comes early for a night shift enters on the evening before;
- * who works through the night leaves on the morning after:
+ * How far a working day extends into the adjacent days. Staff may enter the evening before a night shift, and
+ * leave the morning after it:
  *
  *     day before        working day        day after
  *     ------12:00=========================12:00------   the span, both ends included
  *
- * All of it by Tokyo's calendar, whatever zone the device is set to.
+ * All times are Tokyo time, whatever the device's time zone.
  */
 import { addDays, isoAt, tokyoDay, tokyoToday } from './tokyo-time.ts'
 
@@ -18,42 +18,42 @@ interface Span {
 }
 
 /**
- * When work of a day may be registered.
+ * Returns the span in which work of a day may be registered.
  * @param workingDate `YYYY-MM-DD`
- * @throws RangeError when it is no date
+ * @throws RangeError if it is invalid
  */
 export const spanOf = (workingDate: string): Span => ({
   from: isoAt(addDays(workingDate, -1), NOON),
   to: isoAt(addDays(workingDate, 1), NOON),
 })
 
-/** Where a moment lies: `at` is epoch milliseconds. */
+/** Compares a moment with the span. `at` is epoch ms. */
 export function placeInSpan(workingDate: string, at: number): 'before' | 'within' | 'after' {
   const { from, to } = spanOf(workingDate)
   if (at < Date.parse(from)) return 'before'
   return at > Date.parse(to) ? 'after' : 'within'
 }
 
-/** The days of the span that have begun, earliest first; none where it is too early. */
+/** Returns the days of the span that have begun, earliest first; empty before the span. */
 export function daysBegun(workingDate: string, nowMs: number): string[] {
   if (placeInSpan(workingDate, nowMs) === 'before') return []
   const today = tokyoToday(nowMs)
   return [-1, 0, 1].map((days) => addDays(workingDate, days)).filter((day) => day <= today)
 }
 
-/** The working day that the night carries over into today: yesterday, until 12:00; null in the afternoon. */
+/** Returns the working day of the past night: yesterday until 12:00, null in the afternoon. */
 export function carriedDay(nowMs: number): string | null {
   const today = tokyoToday(nowMs)
   return nowMs < Date.parse(isoAt(today, NOON)) ? addDays(today, -1) : null
 }
 
-/** When the planned work of a day is over, in epoch milliseconds; without a plan, when the span is. */
+/** Returns the planned end of a day's work in epoch ms; without a plan, the end of the span. */
 export function plannedEnd(workingDate: string, workingEndTime: string | null): number {
   const planned = Date.parse(workingEndTime ?? '')
   return Number.isNaN(planned) ? Date.parse(spanOf(workingDate).to) : planned
 }
 
-/** Whether a moment (ISO 8601) is of another day than the working day: its time alone would mislead. */
+/** True if a moment (ISO 8601) is not on the working day, so that its time alone would mislead. */
 export const isOtherDay = (iso: string | null, workingDate: string): boolean => {
   const day = tokyoDay(iso)
   return day !== '' && day !== workingDate

@@ -6,19 +6,19 @@ import { Icon } from '#ui/layout/icon.tsx'
 import styles from './action-bar.module.css'
 
 interface ActionBarProps {
-  /** What will happen (offline). */
+  /** States what will happen when the button is pressed, for example while offline. */
   hint?: string | undefined
   hintIcon?: LucideIcon | undefined
-  /** What stands in the way; read out at once, and shown instead of `hint`. */
+  /** States what prevents the action. It replaces `hint` and is announced at once. */
   error?: string | undefined
-  /** What the buttons are about, as it changes: 3件を選択中. */
+  /** States what the buttons act on, updated as it changes. Example: 3件を選択中. */
   status?: string | undefined
-  /** Names the group where it holds several ActionButtons. */
+  /** Accessible name of the group, needed when it has several ActionButtons. */
   label?: string | undefined
   children: ReactNode
 }
 
-/** The foot of a screen: one primary Button, or up to three ActionButtons. */
+/** The bar at the bottom of a screen: one primary Button, or up to three ActionButtons. */
 export function ActionBar({ hint, hintIcon = CloudOff, error, status, label, children }: ActionBarProps) {
   return (
     <div className={styles.bar} role={label === undefined ? undefined : 'group'} aria-label={label}>
@@ -44,14 +44,14 @@ export function ActionBar({ hint, hintIcon = CloudOff, error, status, label, chi
 interface ActLook {
   icon: LucideIcon
   label: string
-  /** The second line: describes the button, is not its name. */
+  /** Second line. It describes the button and is not part of its accessible name. */
   sub?: string | undefined
   tone?: 'quiet' | 'main' | 'danger' | undefined
-  /** The icon alone is drawn faint: what it stands for is not there yet, or not all of it. */
+  /** Draws only the icon faint, to show that the target is missing or incomplete. */
   isFaded?: boolean | undefined
 }
 
-/** A button of two lines in the bar: 退館報告 / 入館 08:56. */
+/** A button with two lines in the action bar. Example: 退館報告 / 入館 08:56. */
 export function ActionButton({
   icon,
   label,
@@ -68,7 +68,7 @@ export function ActionButton({
   )
 }
 
-/** ActionButton as a plain link. */
+/** ActionButton rendered as a plain link. */
 export function ActionAnchor({
   icon,
   label,
@@ -85,7 +85,7 @@ export function ActionAnchor({
   )
 }
 
-/** ActionButton as a router link. */
+/** ActionButton rendered as a router link. */
 export const ActionLink = createLink(ActionAnchor)
 
 function useActLines({ icon, label, sub, isFaded }: ActLook) {
@@ -97,8 +97,8 @@ function useActLines({ icon, label, sub, isFaded }: ActLook) {
         {label}
       </span>
       {sub !== undefined && (
-        // drawn by the style sheet and read out as the description: as text it would have to be part of the name
-        // (WCAG 2.5.3), and the name is what one says to press it
+        // The style sheet draws the text, and a screen reader announces it as the description. Visible text would have
+        // to be part of the accessible name (WCAG 2.5.3), and voice control users speak that name.
         <span className={cx(styles.sub, 'num')} data-text={sub}>
           <span className="vh" id={`${id}-sub`}>
             {sub}

@@ -2,12 +2,12 @@ import { type ReactNode, useId } from 'react'
 import { ButtonAnchor, type ButtonAnchorProps } from './button.tsx'
 
 interface BarredLinkProps extends Pick<ButtonAnchorProps, 'icon' | 'tall' | 'wide' | 'variant'> {
-  /** Why it leads nowhere; read out with it. */
+  /** Why the link is disabled. Screen readers announce it with the link. */
   reason: string
   children: ReactNode
 }
 
-/** A link that leads nowhere now: it stands in its place, and says why. */
+/** A disabled link: it stays visible and gives the reason why it cannot be followed. */
 export function BarredLink({ reason, ...look }: BarredLinkProps) {
   const id = useId()
   return (

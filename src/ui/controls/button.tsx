@@ -9,18 +9,18 @@ type ButtonVariant = 'primary' | 'quiet' | 'danger' | 'danger-solid' | 'plain'
 
 interface Look {
   variant?: ButtonVariant | undefined
-  /** 56 px, the height of a primary button. */
+  /** 56 px high, like a primary button. */
   tall?: boolean | undefined
-  /** Full width. */
+  /** Takes the full width. */
   wide?: boolean | undefined
-  /** Takes less than its share in an action bar or a sheet's foot. */
+  /** Takes less than an equal share of the width in an action bar or a sheet footer. */
   narrow?: boolean | undefined
   icon?: LucideIcon | undefined
 }
 
 export type ButtonProps = Look & { busy?: boolean | undefined } & ComponentPropsWithRef<'button'>
 
-/** A button. `busy` keeps the label, turns the icon into a spinner and lets no press through. */
+/** A button. While `busy` is true it shows a spinner instead of its icon and ignores presses; the label stays. */
 export function Button({ variant = 'quiet', tall, wide, narrow, icon, busy, ...props }: ButtonProps) {
   const { children, className, onClick, type = 'button', ...rest } = props
   const press = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event))
@@ -42,8 +42,8 @@ export function Button({ variant = 'quiet', tall, wide, narrow, icon, busy, ...p
 export type ButtonAnchorProps = Look & { current?: 'date' | 'page' | undefined } & ComponentPropsWithRef<'a'>
 
 /**
- * A plain link that looks like a button: other sites, tel:, a new tab. It is aria-current only where `current` says
- * so: the router would call a way back to the list "this page".
+ * A plain link styled as a button, for other sites, `tel:` links and new tabs. Only `current` sets aria-current,
+ * because the router would mark a link back to the list as the current page.
  */
 export function ButtonAnchor({
   variant = 'quiet',
@@ -67,7 +67,7 @@ export function ButtonAnchor({
   )
 }
 
-/** A router link that looks like a button: `to`, `params` and `search` as on Link. */
+/** A router link styled as a button. It takes `to`, `params` and `search` as Link does. */
 export const ButtonLink = createLink(ButtonAnchor)
 
 function Inside({ icon, children }: { icon: LucideIcon | undefined; children: ReactNode }) {

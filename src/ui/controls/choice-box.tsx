@@ -14,7 +14,9 @@ interface ChoiceBoxProps {
   onChange: (on: boolean) => void
 }
 
-/** A framed radio or checkbox, tappable as a whole: alone (緊出のみ), or inside RadioGroup and CheckboxGroup. */
+/**
+ * A framed radio or checkbox whose whole area can be tapped. Used alone (緊出のみ) or inside RadioGroup and CheckboxGroup.
+ */
 export function ChoiceBox({ label, icon, invalid, onChange, ...input }: ChoiceBoxProps) {
   return (
     <label className={cx(styles.choice, icon && styles.withIcon)}>

@@ -15,15 +15,15 @@ export interface ChoiceOption<Value extends string> {
 
 interface GroupProps<Value extends string> {
   legend: string
-  /** Only for those who listen, where a heading already says it. */
+  /** Hides the legend visually; screen readers still announce it. Used when a heading already shows the same text. */
   hideLegend?: boolean | undefined
   required?: boolean | undefined
   help?: ReactNode
   error?: string | undefined
-  /** Two columns only if every label fits in 6 characters; three only for words of two or three. */
+  /** Two columns require every label to fit in 6 characters; three require labels of two or three characters. */
   cols?: 1 | 2 | 3 | undefined
   options: readonly ChoiceOption<Value>[]
-  /** The id of the fieldset; made up where left out. */
+  /** Id of the fieldset; generated if omitted. */
   id?: string | undefined
 }
 
@@ -32,7 +32,7 @@ interface RadioGroupProps<Value extends string> extends GroupProps<Value> {
   onChange: (value: Value) => void
 }
 
-/** One of several. */
+/** A group in which exactly one option can be chosen. */
 export function RadioGroup<Value extends string>({ value, onChange, ...group }: RadioGroupProps<Value>) {
   const name = useId()
   return (
@@ -57,7 +57,7 @@ interface CheckboxGroupProps<Value extends string> extends GroupProps<Value> {
   onChange: (value: Value[]) => void
 }
 
-/** Any of several; the value keeps the order of the options. */
+/** A group in which any number of options can be chosen. The value lists them in the order of `options`. */
 export function CheckboxGroup<Value extends string>({
   value,
   onChange,

@@ -6,12 +6,12 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 
 interface CrmChoiceProps {
-  /** At least two. */
+  /** At least two CRMs. */
   crms: readonly { scope: string; name: string; isShown: boolean; isGone?: boolean }[]
   onChoose: (scope: string) => void
 }
 
-/** 接続先: which CRM is on the screen, and the others that can be. */
+/** 接続先: shows which CRM is on screen and lets the user switch to another. */
 export function CrmChoice({ crms, onChoose }: CrmChoiceProps) {
   const { t } = useLingui()
   const id = useId()

@@ -7,10 +7,10 @@ interface FieldTies {
   required: boolean
 }
 
-/** Given by Field to the control inside it. */
+/** Passes ids and validity from a Field to the control inside it. */
 export const FieldContext = createContext<FieldTies | null>(null)
 
-/** The attributes that tie a control to its Field. */
+/** The id and aria attributes that connect a control to its Field. */
 export function useFieldTies() {
   const ties = use(FieldContext)
   if (!ties) return {}

@@ -9,11 +9,11 @@ interface FieldGroupProps {
   help?: ReactNode
   error?: string | undefined
   busy?: boolean | undefined
-  /** Several controls; they are given what describes them. */
+  /** Renders the controls; `describedBy` is the aria-describedby value for each of them. */
   children: (describedBy: string | undefined) => ReactNode
 }
 
-/** A field of several controls under one name: photos. */
+/** A field with several controls under one label, for example photos. */
 export function FieldGroup({ label, required, help, error, busy, children }: FieldGroupProps) {
   const id = useId()
   const ids = fieldIds(id, { required, help, error })

@@ -10,17 +10,17 @@ interface FieldProps {
   label: string
   required?: boolean | undefined
   help?: ReactNode
-  /** The text of the error; the control is marked invalid. */
+  /** The error message. The control is marked invalid while it is set. */
   error?: string | undefined
-  /** Letters so far and allowed: 24 / 500文字. */
+  /** Characters typed and allowed. Example: 24 / 500文字. */
   count?: { n: number; max: number } | undefined
-  /** The id of the control; made up where left out. */
+  /** Id of the control; generated if omitted. */
   id?: string | undefined
-  /** One control: TextInput, TextArea, Select, DateInput or TimeInput. It takes its ids from here. */
+  /** One control: TextInput, TextArea, Select, DateInput or TimeInput. It takes its ids from this Field. */
   children: ReactNode
 }
 
-/** Label above, help, control, error, counter: all tied to the control by ids. */
+/** A label, help text, control, error and character counter, connected to the control by ids. */
 export function Field({ label, required, help, error, count, id, children }: FieldProps) {
   const { t } = useLingui()
   const made = useId()
@@ -62,7 +62,7 @@ export function Field({ label, required, help, error, count, id, children }: Fie
   )
 }
 
-/** ※必須: seen beside the label, heard as a description, no part of the name. */
+/** ※必須: visible beside the label and announced as a description, but not part of the accessible name. */
 export function RequiredMark({ id }: { id: string }) {
   const { t } = useLingui()
   return (
@@ -72,7 +72,7 @@ export function RequiredMark({ id }: { id: string }) {
   )
 }
 
-/** The error line under a control. */
+/** The error message below a control. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className={styles.error} id={id}>
@@ -88,7 +88,7 @@ interface Parts {
   error?: string | undefined
 }
 
-/** The ids of a field's parts, and the list of those that describe it. */
+/** Returns the ids of a field's parts and the aria-describedby value that lists them. */
 export function fieldIds(id: string, { required, help, error }: Parts) {
   const ids = { required: `${id}-required`, help: `${id}-help`, error: `${id}-error` }
   const describing = [required && ids.required, help && ids.help, error !== undefined && ids.error]

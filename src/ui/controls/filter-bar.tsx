@@ -6,16 +6,16 @@ import { Icon } from '#ui/layout/icon.tsx'
 import styles from './filter-bar.module.css'
 
 interface FilterBarProps {
-  /** 11/20（金）〜11/26（木） */
+  /** Example: 11/20（金）〜11/26（木） */
   range: string
-  /** 12件 種別 すべて */
+  /** Example: 12件 種別 すべて */
   detail: string
-  /** The sheet 検索条件 is open. */
+  /** True while the sheet 検索条件 is open. */
   expanded: boolean
   onClick: () => void
 }
 
-/** 依頼番号 R26-112001: no line ends at its hyphen, nor between it and its name. */
+/** Matches a code such as 依頼番号 R26-112001, with its label, so that it is not broken at a hyphen or after the label. */
 const CODE = /((?:[^\s\d（）、]{1,6} )?[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8}){1,2})/
 
 const unbroken = (text: string) =>
@@ -25,7 +25,7 @@ const unbroken = (text: string) =>
     </span>
   ))
 
-/** The search in one line; 変更 opens its fields. */
+/** Shows the search conditions in one line. 変更 opens the form that edits them. */
 export function FilterBar({ range, detail, expanded, onClick }: FilterBarProps) {
   const { t } = useLingui()
   return (
@@ -51,14 +51,14 @@ export function FilterBar({ range, detail, expanded, onClick }: FilterBarProps) 
 
 interface ListBarProps {
   icon: LucideIcon
-  /** まとめて登録 */
+  /** Example: まとめて登録 */
   action: string
   onClick: () => void
   /** A Mark. */
   children: ReactNode
 }
 
-/** One line above a list: what is true of all its rows, and what can be done with several. */
+/** One line above a list: a fact about all its rows, and an action for several of them. */
 export function ListBar({ icon, action, onClick, children }: ListBarProps) {
   return (
     <div className={styles.list}>
@@ -74,13 +74,13 @@ export function ListBar({ icon, action, onClick, children }: ListBarProps) {
 interface FoldRowProps {
   open: boolean
   onClick: () => void
-  /** 完了 3件 */
+  /** Example: 完了 3件 */
   children: string
-  /** What the rows behind it would say that somebody should know. */
+  /** Marks of the hidden rows that the user must not miss. */
   marks?: ReactNode
 }
 
-/** A line of a list that opens the rows after it. */
+/** A row of a list that expands the rows after it. */
 export function FoldRow({ open, onClick, children, marks }: FoldRowProps) {
   return (
     <button type="button" className={cx(styles.bar, styles.sub)} aria-expanded={open} onClick={onClick}>
@@ -94,7 +94,7 @@ export function FoldRow({ open, onClick, children, marks }: FoldRowProps) {
   )
 }
 
-/** A row that opens something for the whole screen: 依頼詳細を見る, 緊急報告一覧. */
+/** A full-width row that opens something. Examples: 依頼詳細を見る, 緊急報告一覧. */
 export function SubBar({
   icon,
   children,

@@ -7,7 +7,7 @@ import styles from './input.module.css'
 
 type InputProps = Omit<ComponentPropsWithRef<'input'>, 'type'>
 
-/** A line of text, inside Field. `num` for codes and numbers. */
+/** A single-line text input inside a Field. `num` sets tabular digits for codes and numbers. */
 export function TextInput({
   num,
   className,
@@ -19,12 +19,12 @@ export function TextInput({
   )
 }
 
-/** Several lines of text, inside Field. */
+/** A multi-line text input inside a Field. */
 export function TextArea({ className, ...props }: ComponentPropsWithRef<'textarea'>) {
   return <textarea {...useFieldTies()} {...props} className={cx(styles.input, styles.area, className)} />
 }
 
-/** A choice from a long list, inside Field; children are option elements. */
+/** A select inside a Field, for long lists. Children are option elements. */
 export function Select({ className, children, ...props }: ComponentPropsWithRef<'select'>) {
   return (
     <Iconed icon={ChevronDown}>
@@ -35,7 +35,7 @@ export function Select({ className, children, ...props }: ComponentPropsWithRef<
   )
 }
 
-/** A day, in the phone's own picker: value YYYY-MM-DD. */
+/** A date input with the phone's own picker. Its value is YYYY-MM-DD. */
 export function DateInput({ className, ...props }: InputProps) {
   return (
     <Iconed icon={CalendarDays}>
@@ -43,7 +43,7 @@ export function DateInput({ className, ...props }: InputProps) {
         {...useFieldTies()}
         {...props}
         type="date"
-        // a year of more digits than four cannot be typed
+        // Limits the year to four digits.
         max="9999-12-31"
         className={cx(styles.input, styles.picker, 'num', className)}
       />
@@ -51,7 +51,7 @@ export function DateInput({ className, ...props }: InputProps) {
   )
 }
 
-/** A time of day, in the phone's own picker: value HH:MM. */
+/** A time input with the phone's own picker. Its value is HH:MM. */
 export function TimeInput({ className, ...props }: InputProps) {
   return (
     <Iconed icon={Clock}>

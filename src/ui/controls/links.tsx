@@ -13,7 +13,10 @@ import { cx } from '#ui/layout/cx.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './links.module.css'
 
-/** 未登録, 登録済, 登録不可; unknown: the device does not know, `word` says why; draft: its form has input that is not saved. */
+/**
+ * todo 未登録, done 登録済, barred 登録不可. unknown: the device has no data, and `word` says why. draft: its form has unsaved
+ * input.
+ */
 type LinkStatus = 'todo' | 'done' | 'barred' | 'unknown' | 'draft'
 
 const icons: Record<LinkStatus, LucideIcon> = {
@@ -26,26 +29,26 @@ const icons: Record<LinkStatus, LucideIcon> = {
 
 interface StatusProps {
   name: string
-  /** The reason of 登録不可, or what is known: 写真 4枚・11/20 09:17. */
+  /** The reason for 登録不可, or known facts. Example: 写真 4枚・11/20 09:17. */
   note?: string | undefined
   status: LinkStatus
-  /** In place of the status' own word: 不要. */
+  /** Replaces the default word of the status. Example: 不要. */
   word?: string | undefined
-  /** A safety shield at the left; pale unless done. */
+  /** An icon at the left, such as a safety shield. It is pale unless the status is done. */
   lead?: LucideIcon | undefined
 }
 
-/** Rows that link records: li elements, each with a StatusAnchor, StatusButton or StatusRow. */
+/** A list of links to records. Children are li elements, each with a StatusAnchor, StatusButton or StatusRow. */
 export function LinkList({ children }: { children: ReactNode }) {
   return <ul className={styles.links}>{children}</ul>
 }
 
-/** What may be done with a row besides opening it: below it, at the right. */
+/** A further action for a row, placed below it at the right. */
 export function RowEnd({ children }: { children: ReactNode }) {
   return <div className={styles.end}>{children}</div>
 }
 
-/** A row that goes to the record's screen. */
+/** A row that links to the record's screen. */
 export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { name, note, status, word, lead, ...anchor } = props
   return (
@@ -74,8 +77,8 @@ export function StatusButton({
 }
 
 /**
- * A row without a way on: 登録不可, or registration while offline.
- * @param closedBy the element that says why a way that there is cannot be gone now
+ * A row that cannot be opened: 登録不可, or registration while offline.
+ * @param closedBy id of the element that says why the link is disabled for now
  */
 export function StatusRow({ closedBy, ...facts }: StatusProps & { closedBy?: string | undefined }) {
   const closed = closedBy !== undefined && {

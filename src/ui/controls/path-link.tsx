@@ -9,7 +9,7 @@ interface PathAnchor {
   onClick: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** The attributes of a link to a path of this app that is known as text only. */
+/** Returns the attributes of a link to a path that is only known as text. */
 function usePathAnchor(path: string): PathAnchor {
   const { history } = useRouter()
   return {
@@ -22,11 +22,11 @@ function usePathAnchor(path: string): PathAnchor {
   }
 }
 
-/** An anchor component as a link to `path`, as createLink is for a typed route. */
+/** Turns an anchor component into a link to `path`, as createLink does for typed routes. */
 export function createPathLink<Props extends object>(Anchor: ComponentType<Props>) {
   return function PathLink({ path, ...props }: Omit<Props, keyof PathAnchor> & { path: string }) {
     const anchor = usePathAnchor(path)
-    // TypeScript does not see that Props without a part and with that part again are Props
+    // TypeScript cannot infer that Props, split and merged again, are Props.
     const rest: object = props
     return <Anchor {...(rest as Props)} {...anchor} />
   }

@@ -1,4 +1,7 @@
-/** Links to a path that is known as text only, beside PathButton: apart, for the first screen needs none of these. */
+/**
+ * Links to a path that is only known as text. They are separate from PathButton because the first screen does not need
+ * them.
+ */
 import { ActionAnchor } from './action-bar.tsx'
 import { StatusAnchor } from './links.tsx'
 import { createPathLink } from './path-link.tsx'

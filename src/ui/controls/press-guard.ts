@@ -1,11 +1,12 @@
 /**
- * Which presses a sheet takes. Two quick taps on one spot must not answer a question that nobody has read: a press counts
- * only when it began in the sheet, and not in its first 400 ms. Times are epoch-free ms, as `Event.timeStamp`.
+ * Decides which presses a sheet accepts. Two quick taps on one spot must not answer a question that nobody has read. A
+ * press counts only if it began inside the sheet and at least 400 ms after the sheet opened. Times are in ms, as
+ * `Event.timeStamp`.
  *
- *     stood ────── 400 ms ──────┬──────────────
- *       a press that begins here│ one that begins here is taken, wherever it ends
- *       is refused, also where  │
- *       it ends after the guard │
+ *     opened ───── 400 ms ──────┬──────────────────────────────
+ *       presses that begin here │ presses that begin here are
+ *       are refused, wherever   │ accepted, wherever they end
+ *       they end                │
  */
 import {
   createContext,
@@ -19,7 +20,7 @@ import {
 
 const PRESS_GUARD_MS = 400
 
-/** How long a sheet takes no press; 0 where a test has no time to pass. */
+/** How long a new sheet refuses presses, in ms. Tests set 0. */
 export const PressGuardContext = createContext(PRESS_GUARD_MS)
 
 interface Sheet {
@@ -28,27 +29,30 @@ interface Sheet {
 }
 
 interface Press {
-  /** When the click came. */
+  /** Time of the click. */
   at: number
-  /** By finger or mouse; else by a key, or by what reads the screen aloud. */
+  /** True for a finger or mouse; false for a key or a screen reader. */
   byPointer: boolean
-  /** When the finger came down in this sheet; null where it did not. */
+  /** Time of the pointerdown inside this sheet; null if it was elsewhere. */
   downAt: number | null
 }
 
-/** Whether the sheet takes the press. */
+/** True if the sheet accepts the press. */
 export function isTaken({ stoodAt, guardMs }: Sheet, { at, byPointer, downAt }: Press): boolean {
   const beganAt = byPointer ? downAt : at
   return beganAt !== null && beganAt >= stoodAt + guardMs
 }
 
-/** A key that was held down before the sheet stood goes on repeating in it. */
+/** True for the auto-repeat of a key that was already down when the sheet opened. */
 export const isHeldOver = (
   event: { repeat: boolean; key: string },
   freshKeys: ReadonlySet<string>,
 ): boolean => event.repeat && !freshKeys.has(event.key)
 
-/** The handlers that refuse presses for a dialog; `data-guarded` is on it as long as it takes none. */
+/**
+ * Returns the event handlers that refuse early presses for a dialog. The dialog has the attribute `data-guarded`
+ * meanwhile.
+ */
 export function usePressGuard(dialog: RefObject<HTMLDialogElement | null>) {
   const guardMs = use(PressGuardContext)
   const stoodAt = useRef(Infinity)

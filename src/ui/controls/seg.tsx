@@ -2,15 +2,15 @@ import { BoardWrap } from '#ui/request/board.tsx'
 import styles from './seg.module.css'
 
 interface SegProps<Value extends string> {
-  /** Names the group: 期間. */
+  /** Accessible name of the group. Example: 期間. */
   label: string
   options: readonly { value: Value; label: string }[]
-  /** None where the range is another. */
+  /** Null if the current range is none of the options. */
   value: Value | null
   onChange: (value: Value) => void
 }
 
-/** Quick ranges on the green under the app bar (Screen `board`). */
+/** A segmented control for quick ranges, placed on the green board (Screen `board`). */
 export function Seg<Value extends string>({ label, options, value, onChange }: SegProps<Value>) {
   return (
     <BoardWrap search>

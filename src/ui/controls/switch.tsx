@@ -2,13 +2,13 @@ import styles from './switch.module.css'
 
 interface SwitchProps {
   label: string
-  /** One line of what it means. */
+  /** One line that explains the setting. */
   note?: string | undefined
   checked: boolean
   onChange: (on: boolean) => void
 }
 
-/** A setting that takes effect at once, as a full-bleed row. */
+/** A switch for a setting that applies immediately, as a full-width row. */
 export function Switch({ label, note, checked, onChange }: SwitchProps) {
   return (
     <label className={styles.switch}>

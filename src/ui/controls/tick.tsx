@@ -9,19 +9,22 @@ import styles from './tick.module.css'
 
 interface CheckListProps {
   heading: string
-  /** One sentence each. */
+  /** One sentence per item. */
   items: readonly string[]
-  /** As many as there are items. */
+  /** One value per item. */
   ticks: readonly boolean[]
-  /** Left out where it is only shown. */
+  /** Omit for a read-only list. */
   onTick?: ((index: number, on: boolean) => void) | undefined
-  /** Ticks all at once; offered at the end of the lines, once each of them was in sight. */
+  /** Ticks all items. Offered at the end of the list after every item has been visible. */
   onTickAll?: (() => void) | undefined
-  /** What is wrong while something is not ticked: the open ones are marked invalid. */
+  /** Shown while an item is not ticked. The unticked items are marked invalid. */
   error?: string | undefined
 }
 
-/** A checklist under a sticky head with n / total and a meter. Lines are tappable as a whole; what is done recedes. */
+/**
+ * A checklist with a sticky header that shows progress (n / total) and a meter. Whole lines can be tapped; ticked lines
+ * fade.
+ */
 export function CheckList({ heading, items, ticks, onTick, onTickAll, error }: CheckListProps) {
   const id = useId()
   const lines = useRef<HTMLUListElement>(null)
@@ -78,7 +81,7 @@ interface TickAllProps {
   onTickAll: () => void
 }
 
-/** すべて確認 of one list. It keeps its place when all is ticked: what is below must not move under the thumb. */
+/** すべて確認 for one list. It stays in place when all items are ticked, so that the content below does not move. */
 function TickAll({ lines, heading, done, onTickAll }: TickAllProps) {
   const { t } = useLingui()
   const id = useId()

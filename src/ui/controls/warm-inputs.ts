@@ -1,8 +1,8 @@
 /**
- * A browser builds its own control for times with the first one of a page: on a phone 4× slowed 60 ms, which the tap on
- * 入館登録 or 退館報告 would wait for. One is made and measured ahead; it is gone before anything is painted.
+ * Creates and removes a time input before the user needs one. The first time input of a page takes 60 ms to build on a
+ * phone (4× CPU slowdown), which would delay the tap on 入館登録 or 退館報告.
  *
- * @param idle waits until the screen needs nothing
+ * @param idle resolves when the screen is idle
  */
 export async function warmTimeInput(idle: () => Promise<void>): Promise<void> {
   const input = document.createElement('input')

@@ -9,17 +9,17 @@ const ICONS = { online: Wifi, offline: CloudOff, stalled: CloudAlert }
 
 interface ConnectionBadgeProps {
   online: boolean
-  /** There is a connection, and still nothing goes. */
+  /** True if the device is online but sending makes no progress. */
   stalled?: boolean | undefined
-  /** Changes not yet in the CRM; from one on, the whole block is the link 未送信 n件 to 送信状況. */
+  /** Number of changes not yet in the CRM. From 1 on, the block is a link to 送信状況 with the text 未送信 n件. */
   unsent?: number | undefined
-  /** One of them has failed or expired: the count turns red, as that of the tab 送信状況 does. */
+  /** True if a change has failed or expired. The count is red, as on the tab 送信状況. */
   failed?: boolean | undefined
-  /** Upright, for the rail. */
+  /** Vertical layout for the rail. */
   upright?: boolean | undefined
 }
 
-/** オンライン, オフライン or 送信待ち, always one of them. */
+/** Shows exactly one of オンライン, オフライン and 送信待ち. */
 export function ConnectionBadge({ online, stalled, unsent = 0, failed, upright }: ConnectionBadgeProps) {
   const { t } = useLingui()
   const state = !online ? 'offline' : stalled ? 'stalled' : 'online'

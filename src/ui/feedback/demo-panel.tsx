@@ -17,7 +17,10 @@ interface DemoPanelProps<Id extends string> {
   onOpenChange: (open: boolean) => void
 }
 
-/** The faults of the demo. Not part of the product, and looks it: none of its parts or colours. */
+/**
+ * Controls the simulated faults of the demo. It is not part of the product, and uses none of its components or colours
+ * to show that.
+ */
 export function DemoPanel<Id extends string>({ items, onToggle, open, onOpenChange }: DemoPanelProps<Id>) {
   const { t } = useLingui()
   if (!open)

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import styles from './empty.module.css'
 
-/** search: no match. error: could not load. sign: no such page. device: not on this device. done: nothing left to do. */
+/**
+ * search: no match. error: could not load. sign: no such page. device: not on this device. done: nothing left to do.
+ */
 export type EmptyArtName = 'search' | 'error' | 'sign' | 'device' | 'done'
 
 const drawings: Record<EmptyArtName, ReactNode> = {

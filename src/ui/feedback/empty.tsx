@@ -6,13 +6,13 @@ interface EmptyProps {
   art: EmptyArtName
   heading: string
   advice?: string | undefined
-  /** An error that came up while one looked: read out at once. */
+  /** True for an error that appears while the screen is open. It is announced at once. */
   alert?: boolean | undefined
-  /** Buttons, the first one the way on. */
+  /** Buttons; the first one is the recommended next step. */
   children?: ReactNode
 }
 
-/** Nothing to show, and why: a drawing, one bold sentence, one of advice, one button. */
+/** An empty state: a drawing, one bold sentence with the reason, one sentence of advice, and one button. */
 export function Empty({ art, heading, advice, alert, children }: EmptyProps) {
   const id = useId()
   return (

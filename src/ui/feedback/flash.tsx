@@ -38,21 +38,21 @@ const abouts: Record<FlashAbout, LucideIcon> = {
 
 interface FlashBannerProps {
   mode: FlashMode
-  /** What it speaks of, where that has an icon of its own. */
+  /** The subject of the message, if it has an icon of its own. */
   about?: FlashAbout | undefined
-  /** Not shown on a screen that has a form. */
+  /** Hides the banner on screens with a form. */
   yields?: boolean | undefined
   /** A bold line above the text. */
   title?: string | undefined
-  /** Lines one below another. */
+  /** Line breaks in the text are preserved. */
   text: ReactNode
-  /** Without it there is no × (timeout, login). */
+  /** Without it there is no close button (timeout, login). */
   onClose?: (() => void) | undefined
-  /** A wide ButtonAnchor or Button under the text: ログイン. */
+  /** A wide ButtonAnchor or Button below the text. Example: ログイン. */
   action?: ReactNode
 }
 
-/** One message. danger and timeout interrupt (alert), the rest wait their turn (status). */
+/** One message. `danger` and `timeout` interrupt a screen reader (role alert); the others do not (role status). */
 export function FlashBanner({ mode, about, yields, title, text, onClose, action }: FlashBannerProps) {
   const { t } = useLingui()
   const urgent = mode === 'danger' || mode === 'timeout'
@@ -78,7 +78,7 @@ export function FlashBanner({ mode, about, yields, title, text, onClose, action 
   )
 }
 
-/** The stack of banners over the foot of the screen, newest first: the same place however far the page is scrolled. */
+/** The stack of banners above the footer, newest first. It stays there when the page scrolls. */
 export function Flashes({ children }: { children: ReactNode }) {
   const { t } = useLingui()
   const stack = useRef<HTMLElement>(null)

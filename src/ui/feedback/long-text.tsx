@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { Button } from '#ui/controls/button.tsx'
 import styles from './long-text.module.css'
 
-/** Characters of the contract's longest text: what keeps it is never folded. */
+/** Length of the longest text in the CRM contract, in UTF-16 units. Shorter texts are never folded. */
 const SHOWN = 1_000
 
 /**
- * A text as it was written. What is longer than the contract's longest text shows its beginning first: the browser lays out
- * every line of a text before the screen's first paint, in sight or not (decisions/speed).
+ * A text with its line breaks. A text longer than the CRM contract allows is cut with a button that shows the rest,
+ * because the browser lays out every line before the first paint, visible or not (decisions/speed).
  */
 export function LongText({ text }: { text: string }) {
   const { t } = useLingui()
@@ -24,5 +24,5 @@ export function LongText({ text }: { text: string }) {
   )
 }
 
-/** Never half a character. */
+/** Drops half of a surrogate pair at the cut. */
 const beginningOf = (text: string) => text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '')

@@ -4,7 +4,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from './flash.tsx'
 import { useLater } from '#ui/layout/use-later.ts'
 
-/** Of a wait that goes on: whether it ends nobody knows. */
+/** Shown when loading takes longer than LONG_WAIT_MS. The load may still succeed; the button reloads the page. */
 export function LongWait() {
   const { t } = useLingui()
   return (
@@ -16,7 +16,7 @@ export function LongWait() {
   )
 }
 
-/** Said as long as something is waited for: to who hears the screen at once, to all where it goes on. */
+/** Announces 読み込み中 to screen readers while something loads, and shows LongWait after LONG_WAIT_MS. */
 export function Loading() {
   const { t } = useLingui()
   const isLong = useLater(LONG_WAIT_MS)

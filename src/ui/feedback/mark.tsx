@@ -6,15 +6,17 @@ import styles from './mark.module.css'
 
 interface MarkProps {
   icon: LucideIcon
-  /** `in`: bold and green, inside or done. `faded`: the icon recedes, nothing there yet. `warn`:
-   * bold and in the colour of warnings, something must still be done. */
+  /**
+   * `in`: bold and green, for inside or done. `faded`: a pale icon, for nothing yet. `warn`: bold in the warning
+   * colour, for something still to do.
+   */
   tone?: 'plain' | 'in' | 'faded' | 'warn' | undefined
-  /** Holds times or codes, which never break. */
+  /** The text has times or codes, which never wrap. */
   num?: boolean | undefined
   children: ReactNode
 }
 
-/** A small fact: icon and text, not tappable (入館 08:56, オフラインで使えます). */
+/** A short fact with an icon, not tappable. Examples: 入館 08:56, オフラインで使えます. */
 export function Mark({ icon, tone = 'plain', num, children }: MarkProps) {
   return (
     <span className={cx(styles.mark, tone !== 'plain' && styles[tone], num && 'num')}>

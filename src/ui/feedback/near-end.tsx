@@ -2,16 +2,16 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import styles from './near-end.module.css'
 
 interface NearEndProps {
-  /** How near the end of the list, in CSS px, more is shown. */
+  /** Distance to the end of the list, in CSS px, at which more rows are loaded. */
   px: number
-  /** How much is shown: another number, and the end is looked for anew. */
+  /** Number of rows shown. A change measures the distance to the end again. */
   shown: number
-  /** Absent where there is no more. */
+  /** Undefined if there are no more rows. */
   onNear: (() => void) | undefined
   children: ReactNode
 }
 
-/** A list that grows when its end comes near, whatever scrolls around it. */
+/** A list that loads more rows near its end, whichever element scrolls. */
 export function NearEnd({ px, shown, onNear, children }: NearEndProps) {
   return (
     <div className={styles.list}>
@@ -21,7 +21,7 @@ export function NearEnd({ px, shown, onNear, children }: NearEndProps) {
   )
 }
 
-/** As high as the end is near: whoever sees it is near the end. */
+/** A marker of `px` height at the end of the list. `onNear` runs when it becomes visible. */
 function Mark({ px, onNear }: { px: number; onNear: () => void }) {
   const mark = useRef<HTMLDivElement>(null)
   const tell = useEffectEvent(onNear)

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Empty } from './empty.tsx'
 
-/** A request or record that is not on the device and cannot be had now. */
+/** Empty state for a request or record that is not on the device and cannot be loaded now. */
 export function NotOnDevice({ advice }: { advice?: string | undefined }) {
   const { t } = useLingui()
   return (

@@ -7,12 +7,12 @@ import { Meter } from './meter.tsx'
 import { SendState, type SendStateName } from './send-state.tsx'
 import styles from './queue.module.css'
 
-/** The queue in sending order: a QueuePlace for each Job. */
+/** The send queue in sending order. Each Job is wrapped in a QueuePlace. */
 export function Queue({ children }: { children: ReactNode }) {
   return <ol className={styles.queue}>{children}</ol>
 }
 
-/** The place of a Job. It never becomes lower: a Job that loses its actions when it is sent moves nothing below it. */
+/** Wraps a Job and never shrinks, so that a Job that loses its buttons after sending moves nothing below it. */
 export function QueuePlace({ children }: { children: ReactNode }) {
   const place = useRef<HTMLLIElement>(null)
   useMinHeight(place)
@@ -23,7 +23,7 @@ export function QueuePlace({ children }: { children: ReactNode }) {
   )
 }
 
-/** Its height so far at this width is the least that the element has. */
+/** Sets min-height to the greatest height so far at the current width. */
 function useMinHeight(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current
@@ -31,7 +31,7 @@ function useMinHeight(ref: RefObject<HTMLElement | null>): void {
     let seenWidth = 0
     const sizes = new ResizeObserver(() => {
       const { offsetWidth, style } = element
-      // of another width the height so far says nothing
+      // At a new width the recorded height no longer applies.
       if (offsetWidth !== seenWidth) style.minHeight = ''
       seenWidth = offsetWidth
       style.minHeight = `${element.offsetHeight}px`
@@ -42,28 +42,28 @@ function useMinHeight(ref: RefObject<HTMLElement | null>): void {
 }
 
 interface JobProps {
-  /** For links to this card. */
+  /** Element id for links to this card. */
   anchor?: string | undefined
-  /** The place in the queue; sent ones show a check instead. */
+  /** Position in the queue. Sent changes show a check mark instead. */
   no?: number | undefined
   state: SendStateName
-  /** 退館報告登録 */
+  /** Example: 退館報告登録 */
   what: string
   code: string
   place: string
-  /** 11/20 08:21 保存 */
+  /** Example: 11/20 08:21 保存 */
   stamp: string
-  /** Why it failed or expired. */
+  /** Why the change failed or expired. */
   reason?: string | undefined
-  /** What the CRM answered word for word, folded. */
+  /** The CRM's response, verbatim, collapsed. */
   raw?: readonly string[] | undefined
-  /** `wait`: what those that wait are waiting for. */
+  /** `wait`: what the unsent photos are waiting for. */
   photos?: { sent: number; total: number; wait?: string | undefined } | undefined
-  /** JobActions, 破棄 last. */
+  /** JobActions, with 破棄 last. */
   actions?: ReactNode
 }
 
-/** One queued change. */
+/** A card for one queued change. */
 export function Job({
   anchor,
   no,
@@ -130,7 +130,7 @@ interface JobActionProps {
   children: string
 }
 
-/** 再送, 内容を開く, 破棄: a part of the card's foot. */
+/** A button in the card's footer: 再送, 内容を開く or 破棄. */
 export function JobAction({ icon, danger, disabled, onClick, children }: JobActionProps) {
   return (
     <button type="button" className={cx(danger && styles.danger)} disabled={disabled} onClick={onClick}>

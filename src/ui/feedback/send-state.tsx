@@ -5,7 +5,7 @@ import { cx } from '#ui/layout/cx.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './send-state.module.css'
 
-/** draft: what a form holds before 保存; it is on the device, and nothing of it is sent yet. */
+/** draft: unsaved input of a form. It is stored on the device, and none of it is sent. */
 export type SendStateName = 'draft' | 'waiting' | 'sending' | 'done' | 'failed' | 'expired'
 
 const icons: Record<SendStateName, LucideIcon> = {
@@ -17,7 +17,7 @@ const icons: Record<SendStateName, LucideIcon> = {
   expired: CalendarX,
 }
 
-/** 入力途中, 待機, 送信中, 成功, 失敗, 期限切れ: the same words everywhere. */
+/** Returns 入力途中, 待機, 送信中, 成功, 失敗 and 期限切れ, the words used on every screen. */
 export function useSendStateWords(): Record<SendStateName, string> {
   const { t } = useLingui()
   return {
@@ -31,8 +31,8 @@ export function useSendStateWords(): Record<SendStateName, string> {
 }
 
 /**
- * The line of a record's state on a card. Once it has said something it stays, empty: what is sent while somebody reads moves
- * nothing under the thumb.
+ * The send state of a record on its card. The line stays, empty, after the state is gone, so that the content below
+ * does not move.
  */
 export function SendStateLine({ state }: { state: SendStateName | null }) {
   const [wasThere, setThere] = useState(state !== null)
@@ -49,7 +49,7 @@ export function SendStateLine({ state }: { state: SendStateName | null }) {
   )
 }
 
-/** Where a record is: word, icon and colour. `label` replaces the word (送信済), `count` follows it (失敗 1件). */
+/** A send state with word, icon and colour. `label` replaces the word (送信済); `count` follows it (失敗 1件). */
 export function SendState(props: {
   state: SendStateName
   label?: string | undefined

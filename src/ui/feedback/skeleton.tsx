@@ -6,7 +6,7 @@ import styles from './skeleton.module.css'
 const visits = ['a', 'b', 'c', 'd']
 const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
-/** The day's visits while they load; nothing for the first 200 ms. */
+/** Placeholder for the day's visits, shown after 200 ms. */
 export function ListSkeleton() {
   return (
     <div className={styles.late}>
@@ -37,7 +37,7 @@ export function ListSkeleton() {
   )
 }
 
-/** Definition rows while a record loads; nothing for the first 200 ms. */
+/** Placeholder for the definition rows of a record, shown after 200 ms. */
 export function ViewSkeleton() {
   return (
     <div className={styles.late}>

@@ -7,12 +7,12 @@ import styles from './tag.module.css'
 
 export type OrderFlagTone = 'repair' | 'replace' | 'build' | 'survey' | 'maint'
 
-/** 種別 of a request: 修理 取替 工事 調査 保守. Not tappable. */
+/** 種別 of a request (修理 取替 工事 調査 保守). Not tappable. */
 export function OrderFlagTag({ tone, children }: { tone: OrderFlagTone; children: ReactNode }) {
   return <span className={cx(styles.tag, styles[tone])}>{children}</span>
 }
 
-/** 緊出, the only solid badge. */
+/** 緊出, the only badge with a solid background. */
 export function EmergencyTag() {
   const { t } = useLingui()
   return (

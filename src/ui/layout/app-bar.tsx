@@ -24,23 +24,23 @@ import styles from './app-bar.module.css'
 
 interface AppBarProps {
   title: ReactNode
-  /** A title of two lines (give it one <wbr>). */
+  /** Allows a title of two lines. Mark the break with one <wbr>. */
   long?: boolean | undefined
-  /** Shown under the title when `stuck`: the place name. */
+  /** The place name, shown below the title while `stuck` is true. */
   sub?: string | undefined
-  /** From useStuck. */
+  /** The flag of useStuck. */
   stuck?: Flag | undefined
-  /** BackLink or BackButton; without it the product's mark. */
+  /** BackLink or BackButton. Without it the logo is shown. */
   back?: ReactNode
-  /** ConnectionBadge. Left out in the wide layout, where the rail holds it. */
+  /** ConnectionBadge. Omitted in the wide layout, where the rail has it. */
   right?: ReactNode
-  /** The board carries the title in the wide layout (Board `title`), so this bar goes. */
+  /** Hides this bar in the wide layout, where the board shows the title (Board `title`). */
   titleInBoard?: boolean | undefined
 }
 
 const NEVER: Flag = { get: () => false, subscribe: () => () => undefined }
 
-/** The bar that heads a screen. In the list pane of the wide layout its title is an h2: the h1 is the view's. */
+/** The header bar of a screen. In the list pane of the wide layout its title is an h2, because the view has the h1. */
 export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBoard }: AppBarProps) {
   const pane = usePane()
   const heading = useFocusOnArrival()
@@ -73,10 +73,13 @@ export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBo
   )
 }
 
-/** When 戻る was pressed, on whichever screen. */
+/** Time of the last press on 戻る on any screen. */
 let pressedAt = -Infinity
 
-/** Two quick taps are one: the second would go back further, also where it meets the 戻る of the screen before. */
+/**
+ * Ignores the second of two quick taps on 戻る. It would go back twice, even if the second tap hits the 戻る of the
+ * previous screen.
+ */
 function useOneTap() {
   const guardMs = use(PressGuardContext)
   return (event: SyntheticEvent) => {
@@ -112,10 +115,10 @@ function BackAnchor({ href, className, onClick, ...props }: Omit<ComponentPropsW
   )
 }
 
-/** 戻る: to where one came from, else to the route it names (the screen was opened by its address). */
+/** 戻る: goes to the previous screen, or to the given route if the screen was opened by its URL. */
 export const BackLink = createLink(BackAnchor)
 
-/** 戻る that first asks, or goes back in history. */
+/** 戻る with its own handler, for example to confirm first. */
 export function BackButton({ onClick }: { onClick: () => void }) {
   const { t } = useLingui()
   return (
@@ -132,8 +135,8 @@ export function BackButton({ onClick }: { onClick: () => void }) {
 }
 
 /**
- * The heading of a screen that one was led to takes the focus that the last screen left: what is read out and tabbed from
- * begins there. Not on the first screen of a visit, and not where something else has the focus already.
+ * Focuses the heading after navigation, so that screen readers and Tab start there. It does nothing on the first
+ * screen, or if another element already has the focus.
  */
 function useFocusOnArrival(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -143,7 +146,7 @@ function useFocusOnArrival(): RefObject<HTMLHeadingElement | null> {
     const wasLed = (router?.history.location.state.__TSR_index ?? 0) > 0
     if (wasLed && pane !== 'list' && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true })
-    // only as the screen comes: later the focus is the user's
+    // Only on mount. Later the user decides where the focus is.
   }, [router, pane])
   return heading
 }

@@ -5,34 +5,34 @@ import { Icon } from './icon.tsx'
 import styles from './defs.module.css'
 
 interface DefsProps {
-  /** Room for labels of eight characters: 中止・延期の理由. */
+  /** Makes the label column wide enough for eight characters. Example: 中止・延期の理由. */
   wideLabels?: boolean | undefined
   children: ReactNode
 }
 
-/** Definition rows: Def elements. */
+/** A list of definition rows. Children are Def elements. */
 export function Defs({ wideLabels, children }: DefsProps) {
   return <dl className={cx(styles.defs, wideLabels && styles.wideLabels)}>{children}</dl>
 }
 
-/** What the rows below it have in common: when, and who. */
+/** A heading that states what the rows below have in common: date and person. */
 export function DefsHead({ children }: { children: ReactNode }) {
   return <h3 className={styles.head}>{children}</h3>
 }
 
 interface DefProps {
   label: string
-  /** The value under the label instead of beside it: 現況, 伝達事項. */
+  /** Puts the value below the label instead of beside it. Examples: 現況, 伝達事項. */
   long?: boolean | undefined
   /** MapLink or PhoneLink. */
   action?: ReactNode
-  /** Makes the row a button that opens its popup; named by label and value. */
+  /** Makes the row a button that opens its popup. Label and value are its accessible name. */
   onOpen?: (() => void) | undefined
-  /** The value; small lines below it as <small>, names in <span className="strong">, dates in "num". */
+  /** The value. Small lines are <small>, names <span className="strong">, dates className "num". */
   children: ReactNode
 }
 
-/** One row: label 84 px left, value right. */
+/** One row: an 84 px label at the left, the value at the right. */
 export function Def({ label, long, action, onOpen, children }: DefProps) {
   const id = useId()
   const side = action ?? (onOpen && <Icon as={ChevronRight} className={styles.chevron} />)

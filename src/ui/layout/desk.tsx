@@ -6,17 +6,17 @@ import styles from './desk.module.css'
 interface DeskProps {
   rail: ReactNode
   list: ReactNode
-  /** Names the list's region: 依頼検索. */
+  /** Accessible name of the list region. Example: 依頼検索. */
   listLabel: string
-  /** Which pane a phone shows. */
+  /** The pane that a phone shows. */
   pane: Pane
-  /** The view. */
+  /** The content of the view pane. */
   children: ReactNode
 }
 
 /**
- * From 900 px: rail | list | view, each pane scrolling by itself. Below: the list or the view alone, a screen of
- * its own. The view keeps its place in the tree, so turning a tablet loses no input.
+ * From 900 px: rail, list and view, each scrolling independently. Below 900 px: the list or the view as a full screen.
+ * The view stays in the React tree, so rotating a tablet loses no input.
  */
 export function Desk({ rail, list, listLabel, pane, children }: DeskProps) {
   const wide = useWide()
@@ -44,25 +44,25 @@ export function Desk({ rail, list, listLabel, pane, children }: DeskProps) {
   )
 }
 
-/** The two columns of a view from 1200 px; one below another under that. Two children. */
+/** The two columns of a view from 1200 px; one column below that. Takes two children. */
 export function Columns({ children }: { children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>
 }
 
-/** A column of what is below the first screen: it is drawn once what stands above it is on the glass, in slices. */
+/** A column below the first screen. React renders it at low priority, after the content above is painted. */
 export function Later({ children }: { children: ReactNode }) {
   const isDue = useDeferredValue(true, false)
   return <div>{isDue && children}</div>
 }
 
-/** Rows of a view that needs one column (設定): full-bleed on phones, cards of at most 672 px in the wide layout. */
+/** Rows of a single-column view (設定): full-width on phones, cards of at most 672 px in the wide layout. */
 export function Narrow({ children }: { children: ReactNode }) {
   return <div className={styles.narrow}>{children}</div>
 }
 
 const WIDE = '(min-width: 900px)'
 
-/** True from 900 CSS px, where rail, list and view stand side by side. */
+/** True from 900 CSS px, where rail, list and view are side by side. */
 function useWide(): boolean {
   return useSyncExternalStore(followWide, isWide, () => false)
 }

@@ -4,7 +4,10 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './layout.module.css'
 
-/** The column of fields inside a form: 32 px apart, at most 672 px wide. While it `waits` it has its place, unseen. */
+/**
+ * The column of fields in a form: 32 px gaps, at most 672 px wide. While `waits` is true it is invisible but takes up
+ * its space.
+ */
 export function FormLayout({ waits, children }: { waits?: boolean; children: ReactNode }) {
   return (
     <div className={styles.form} data-waits={waits || undefined}>
@@ -13,12 +16,12 @@ export function FormLayout({ waits, children }: { waits?: boolean; children: Rea
   )
 }
 
-/** Content between rows, set in from the screen's edge. */
+/** Content between rows, indented from the screen edge. */
 export function Pad({ children }: { children: ReactNode }) {
   return <div className={styles.pad}>{children}</div>
 }
 
-/** A banner among full-bleed rows; nothing where it has nothing to say. */
+/** A container for banners between full-width rows. It takes no space if empty. */
 export function Notices({ children }: { children: ReactNode }) {
   return <div className={styles.notices}>{children}</div>
 }
@@ -28,17 +31,17 @@ export function Two({ children }: { children: ReactNode }) {
   return <div className={styles.two}>{children}</div>
 }
 
-/** Two quiet buttons above the rows: 過去報告, 現場メモ一覧. */
+/** Two secondary buttons above the rows. Example: 過去報告 and 現場メモ一覧. */
 export function PairBar({ children }: { children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>
 }
 
-/** One sentence that opens a screen. */
+/** The introductory sentence of a screen. */
 export function Lead({ children }: { children: ReactNode }) {
   return <p className={styles.lead}>{children}</p>
 }
 
-/** The end of a list: 読み込み中 while more is on its way, else what `children` say. */
+/** The end of a list: 読み込み中 while more rows load, otherwise the children. */
 export function ListEnd({ loading, children }: { loading?: boolean; children?: ReactNode }) {
   const { t } = useLingui()
   return (

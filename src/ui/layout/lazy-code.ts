@@ -2,23 +2,23 @@
 import { type ComponentType, createElement, lazy, useState } from 'react'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 
-/** A component whose code comes later. */
+/** A component whose code is loaded on demand. */
 type LazyCode<P> = ComponentType<P> & {
-  /** Fetches the code before it is drawn. @throws where it cannot be had; the next one asks again */
+  /** Loads the code before it is rendered. @throws if loading fails; the next call tries again */
   ahead(): Promise<void>
 }
 
 /**
- * As React's `lazy`, inside a `Suspense`; but what was fetched ahead is drawn at once. `lazy` draws the fallback even then,
- * and React keeps a fallback for 300 ms.
- * @param load the component's code
+ * Works like React's `lazy` inside a `Suspense`, but renders preloaded code at once. `lazy` would show the fallback,
+ * which React keeps for at least 300 ms.
+ * @param load resolves to the component
  */
 export function lazyCode<P extends object>(load: () => Promise<ComponentType<P>>): LazyCode<P> {
   let here: ComponentType<P> | null = null
   const loaded = loadedOnce(async () => (here = await load()))
   const Later = lazy(async () => ({ default: await loaded() }))
   function Lazy(props: P) {
-    // what stands there stays the same component when the code comes
+    // A mounted placeholder stays the same component after the code has loaded.
     const [Code] = useState<ComponentType<P>>(() => here ?? Later)
     return createElement(Code, props)
   }

@@ -8,14 +8,14 @@ import styles from './login-plate.module.css'
 interface LoginScreenProps {
   /** 現場ワーク, from the environment. */
   appName: string
-  /** 2026年11月20日（金） */
+  /** Example: 2026年11月20日（金） */
   date: string
   online: boolean
-  /** LoginWait, then a form: h1, FlashBanner, Fields, Button. */
+  /** LoginWait, or a form with h1, FlashBanner, fields and a Button. */
   children: ReactNode
 }
 
-/** The screen before the app: the plate with mark and name, and a card for the form. */
+/** The login screen: logo and name, and a card with the form. */
 export function LoginScreen({ appName, date, online, children }: LoginScreenProps) {
   const { t } = useLingui()
   return (
@@ -40,12 +40,12 @@ export function LoginScreen({ appName, date, online, children }: LoginScreenProp
   )
 }
 
-/** Below the form, over the whole width of the card: sections that have a gutter of their own. */
+/** Content below the form over the full width of the card, for sections with their own gutter. */
 export function LoginBelow({ children }: { children: ReactNode }) {
   return <div className={styles.below}>{children}</div>
 }
 
-/** The card before its form is there, as high as the form. */
+/** The card before its form has loaded, with the height of the form. */
 export function LoginWait({ heading }: { heading: string }) {
   return (
     <div className={styles.waiting}>

@@ -6,17 +6,17 @@ import { Icon } from './icon.tsx'
 import styles from './main-links.module.css'
 
 export interface MainLinksProps {
-  /** Changes not yet in the CRM. */
+  /** Number of changes not yet in the CRM. */
   unsent?: number | undefined
-  /** One of them has failed or expired: the count turns red. */
+  /** True if one of them has failed or expired. The count is red. */
   failed?: boolean | undefined
-  /** Forms with input that is not saved yet: 送信状況 leads back to them. */
+  /** Number of forms with unsaved input. 送信状況 links to them. */
   drafts?: number | undefined
 }
 
 const active = { activeOptions: { includeSearch: false } }
 
-/** The three top screens, for Tabs and Rail. */
+/** The links to the three top-level screens, used by Tabs and Rail. */
 export function MainLinks({ unsent = 0, failed, drafts = 0 }: MainLinksProps) {
   const { t } = useLingui()
   return (

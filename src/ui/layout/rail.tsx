@@ -6,11 +6,11 @@ import styles from './rail.module.css'
 
 interface RailProps extends MainLinksProps {
   online: boolean
-  /** There is a connection, and still nothing goes. */
+  /** True if the device is online but sending makes no progress. */
   stalled: boolean
 }
 
-/** The navigation of the wide layout: mark, the three top screens, the connection at the foot. */
+/** The navigation of the wide layout: logo, the three top-level screens, and the connection state at the bottom. */
 export function Rail({ online, stalled, ...links }: RailProps) {
   const { t } = useLingui()
   return (

@@ -9,18 +9,18 @@ interface ScreenProps {
   header?: ReactNode
   /** Board, or BoardWrap with Seg. */
   board?: ReactNode
-  /** Flashes: over the end of what is in sight, above the footer. They take no space of the content. */
+  /** Flashes, shown over the content above the footer. They take up no space. */
   flashes?: ReactNode
   /** ActionBar, Tabs, or both in this order. */
   footer?: ReactNode
-  /** Puts a lone Empty into the middle of the height. */
+  /** Centres a lone Empty vertically. */
   center?: boolean | undefined
-  /** The scrolling element of a pane; on phones the page itself scrolls. */
+  /** Receives the scrolling element of a pane. On phones the page itself scrolls. */
   mainRef?: RefCallback<HTMLElement> | undefined
   children: ReactNode
 }
 
-/** A whole screen on a phone; in the wide layout the same parts fill the pane, and only the middle scrolls. */
+/** A screen. On a phone it fills the window; in the wide layout it fills its pane and only the middle scrolls. */
 export function Screen({ header, board, flashes, footer, center, mainRef, children }: ScreenProps) {
   const pane = usePane()
   const Main = pane === 'list' ? 'div' : 'main'

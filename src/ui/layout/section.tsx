@@ -4,19 +4,19 @@ import { Icon } from './icon.tsx'
 import styles from './section.module.css'
 
 interface SectionHeadProps {
-  /** For aria-labelledby. */
+  /** Used for aria-labelledby. */
   id?: string | undefined
-  /** Small, at the right: 一部登録, 残り 6項目, or a button. */
+  /** Small content at the right: a text such as 一部登録 or 残り 6項目, or a button. */
   right?: ReactNode
-  /** One line under the head: オフライン中は登録・編集できません. */
+  /** One line below the heading. Example: オフライン中は登録・編集できません. */
   note?: string | undefined
-  /** For aria-describedby. */
+  /** Used for aria-describedby. */
   noteId?: string | undefined
   noteIcon?: LucideIcon | undefined
   children: ReactNode
 }
 
-/** The head of a block of rows. */
+/** The heading of a block of rows. */
 export function SectionHead({ id, right, note, noteId, noteIcon = CloudOff, children }: SectionHeadProps) {
   return (
     <div className={styles.section} data-section="">

@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import styles from './skip-link.module.css'
 
-/** The id of the element that holds what the screen is about. */
+/** Id of the element with the main content. */
 export const MAIN = 'main'
 
-/** 本文へ移動: past navigation and list, by keyboard. The first stop of the page, seen only there. */
+/** 本文へ移動: lets keyboard users skip navigation and list. It is the first tab stop and visible only with focus. */
 export function SkipLink() {
   const { t } = useLingui()
   return (
@@ -12,7 +12,7 @@ export function SkipLink() {
       className={styles.skip}
       href={`#${MAIN}`}
       onClick={(event) => {
-        // the address stays as it is
+        // The URL stays unchanged.
         event.preventDefault()
         document.getElementById(MAIN)?.focus()
       }}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whether so much time has passed since it was first drawn. */
+/** True when `ms` milliseconds have passed since the component mounted. */
 export function useLater(ms: number): boolean {
   const [isLater, setLater] = useState(false)
   useEffect(() => {

@@ -1,18 +1,18 @@
 /**
- * What the banners of a screen cover, told to the styles of what scrolls, the page or the content of a pane:
+ * Publishes the height of a screen's banners as CSS variables on the scrolling element (the page, or a pane's content):
  *
- *     --covered     how high they are now: `scroll-padding`, so that what is scrolled to is clear of them
- *     --flash-room  the most they have been since the screen opened: room at the end of the content. It never shrinks: a
- *                   banner that goes must not make the page shorter under the thumb.
+ *     --covered     their height now. `scroll-padding` uses it so that scroll targets are not covered.
+ *     --flash-room  their greatest height since the screen opened, added as space at the end of the content. It never
+ *                   shrinks: a banner that disappears must not make the page shorter while somebody reads.
  *
- * Neither is inherited (base.css): the style of a whole page is not worked out anew as a banner comes or goes.
+ * Neither variable is inherited (base.css), so a change does not recalculate the style of the whole page.
  */
 import { type RefObject, useLayoutEffect } from 'react'
 
 const heightOf = (style: CSSStyleDeclaration, name: string) =>
   Number.parseFloat(style.getPropertyValue(name)) || 0
 
-/** @param banners their stack; the content of its screen is what has `data-room` */
+/** @param banners the stack of banners; the content of its screen has the attribute `data-room` */
 export function useRoom(banners: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const stack = banners.current
@@ -26,7 +26,8 @@ export function useRoom(banners: RefObject<HTMLElement | null>): void {
       content.style.setProperty('--flash-room', `${room}px`)
       uncoverFocus(stack)
     }
-    // tells the first size, too, once all is laid out: to ask for it now would lay out a screen that is just being made
+    // The observer also reports the initial size after layout. Reading it here would force a layout of an unfinished
+    // screen.
     const sizes = new ResizeObserver(measure)
     sizes.observe(stack)
     return () => {
@@ -36,7 +37,7 @@ export function useRoom(banners: RefObject<HTMLElement | null>): void {
   }, [banners])
 }
 
-/** A banner never lies over the field that somebody types in, or that the keyboard has come to. */
+/** Scrolls the focused field clear of the banners, so that a banner never covers it. */
 function uncoverFocus(banners: HTMLElement): void {
   const active = document.activeElement
   if (!active?.matches('main :focus-visible')) return

@@ -4,8 +4,8 @@ import { createFlag, type Flag } from '#lib/flag.ts'
 const UNDER_THE_BAR = '-60px 0px 0px'
 
 /**
- * Tells when the board has scrolled away: `ref` goes to Board, `stuck` to AppBar, which alone is drawn anew: a screen of a
- * hundred rows would be in the middle of a scroll.
+ * Detects when the board has scrolled out of view. Pass `ref` to Board and `stuck` to AppBar: only AppBar re-renders,
+ * not a screen of a hundred rows during a scroll.
  */
 export function useStuck(): { ref: (board: HTMLElement | null) => (() => void) | undefined; stuck: Flag } {
   const [stuck] = useState(() => createFlag(false))

@@ -6,39 +6,39 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { SendState, type SendStateName } from '#ui/feedback/send-state.tsx'
 import styles from './photo.module.css'
 
-/** Letters that tell photos apart: 20261120091204118.jpg */
+/** Number of trailing characters that distinguish photos. Example: 20261120091204118.jpg */
 const TAIL = 21
 
-/** Photos of a form: PhotoCards. */
+/** The photos of a form. Children are PhotoCards. */
 export function PhotoList({ children }: { children: ReactNode }) {
   return <ul className={styles.photos}>{children}</ul>
 }
 
 interface PhotoCardProps {
-  /** The thumbnail; left out while it is made. */
+  /** The thumbnail; undefined until it is ready. */
   src?: string | undefined
   /** Counted from 1. */
   n: number
   onOpen: () => void
   name: string
-  /** done reads 送信済; draft: taken, and not saved with its form. */
+  /** done shows 送信済. draft: taken, but not yet saved with its form. */
   state: SendStateName
-  /** 11/20 09:12 */
+  /** Example: 11/20 09:12 */
   takenAt: string
-  /** 写真の記録, この端末の時計: from what that is known. */
+  /** The source of the time: 写真の記録 or この端末の時計. */
   takenFrom?: string | undefined
-  /** 35.6491, 139.8083; where left out なし, or 確認中 as long as it is looked for. */
+  /** Example: 35.6491, 139.8083. If undefined, the card shows 確認中 while the position is determined, otherwise なし. */
   position?: string | undefined
   positionFrom?: string | undefined
-  /** It is still looked for. */
+  /** True while the position is being determined. */
   isPlacing?: boolean | undefined
   onDelete?: (() => void) | undefined
-  /** Why it failed, with 再送. */
+  /** Why the upload failed. Shown with 再送. */
   error?: string | undefined
   onRetry?: (() => void) | undefined
 }
 
-/** One photo: state first, the tail of its name, 撮影日時, 位置情報, 削除. */
+/** One photo: send state, end of the file name, 撮影日時, 位置情報 and 削除. */
 export function PhotoCard(props: PhotoCardProps) {
   const { src, n, onOpen, name, state, takenAt, takenFrom, position, positionFrom, isPlacing } = props
   const { onDelete, error, onRetry } = props
@@ -79,7 +79,7 @@ export function PhotoCard(props: PhotoCardProps) {
   )
 }
 
-/** A file that was picked and is being read: it has its place at once, and the small picture of its camera. */
+/** A picked file that is being read. It shows the thumbnail embedded by the camera, if any. */
 export function LoadingPhotoCard({ name, src }: { name: string; src?: string | undefined }) {
   const { t } = useLingui()
   return (
@@ -99,7 +99,7 @@ export function LoadingPhotoCard({ name, src }: { name: string; src?: string | u
   )
 }
 
-/** The end of it, which tells photos apart; all of it for who hears it. */
+/** The end of the file name, which distinguishes photos. Screen readers announce the whole name. */
 function PhotoName({ name }: { name: string }) {
   return (
     <span className={`${styles.name} num`} title={name}>
@@ -109,7 +109,7 @@ function PhotoName({ name }: { name: string }) {
   )
 }
 
-/** A line under the cards: where photos are that are not among them. */
+/** A line below the cards that says where the other photos are. */
 export function PhotoRest({ children }: { children: ReactNode }) {
   return (
     <p>
@@ -118,7 +118,7 @@ export function PhotoRest({ children }: { children: ReactNode }) {
   )
 }
 
-/** What is known of a photo, and from what. */
+/** A fact about a photo and its source. */
 export function PhotoFact({ from, children }: { from: string | undefined; children: ReactNode }) {
   return (
     <span className={styles.fact}>
@@ -129,19 +129,19 @@ export function PhotoFact({ from, children }: { from: string | undefined; childr
 }
 
 interface AddPhotoProps {
-  /** image/png,image/jpeg */
+  /** Example: image/png,image/jpeg */
   accept: string
   onFiles: (files: File[]) => void
-  /** It was pressed: the camera or the library opens, and takes its time. */
+  /** Called when the input is pressed; the camera or photo library then takes a moment to open. */
   onOpen?: (() => void) | undefined
   disabled?: boolean | undefined
-  /** Ties of a Field around it. */
+  /** The aria-describedby value of the surrounding Field. */
   describedBy?: string | undefined
-  /** Its input: takes the focus of a card that was deleted. */
+  /** The file input. It takes the focus when a card is deleted. */
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** 写真を追加: camera or library, always last. */
+/** 写真を追加: opens the camera or photo library. Always last in the list. */
 export function AddPhoto({ accept, onFiles, onOpen, disabled, describedBy, ref }: AddPhotoProps) {
   const { t } = useLingui()
   return (

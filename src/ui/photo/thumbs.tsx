@@ -4,20 +4,20 @@ import type { ReactNode } from 'react'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './thumbs.module.css'
 
-/** Photos of a card: Thumbs hold Thumb. */
+/** The photos of a card. Children are Thumb elements. */
 export function Thumbs({ children }: { children: ReactNode }) {
   return <div className={styles.thumbs}>{children}</div>
 }
 
 interface ThumbProps {
-  /** Left out while it is fetched. */
+  /** Undefined while it loads. */
   src: string | undefined
   /** Counted from 1. */
   n: number
   onOpen: () => void
 }
 
-/** One photo, a button 写真nを開く. */
+/** One photo as a button named 写真nを開く. */
 export function Thumb({ src, n, onOpen }: ThumbProps) {
   const { t } = useLingui()
   return (

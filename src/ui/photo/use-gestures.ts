@@ -1,19 +1,21 @@
 import { type PointerEvent, type RefObject, useRef } from 'react'
 import type { Point } from './zoom.ts'
 
-/** What fingers or the mouse did on an element; points are from its middle. */
+/** Callbacks for finger and mouse gestures. Points are relative to the element's centre, in CSS px. */
 interface Gestures {
   onPan: (by: Point) => void
   onPinch: (before: readonly [Point, Point], after: readonly [Point, Point]) => void
   onDoubleTap: (at: Point) => void
-  /** The last finger is up. @param dx how far one finger went sideways; 0 where there were two */
+  /**
+   * Called when the last finger lifts. @param dx horizontal distance of a single finger in CSS px; 0 after two fingers
+   */
   onEnd: (dx: number, ms: number) => void
 }
 
 const DOUBLE_TAP_MS = 300
 const SAME_SPOT_PX = 24
 
-/** Pointer events of one element as gestures. It needs `touch-action: none`. */
+/** Turns the pointer events of one element into gestures. The element needs `touch-action: none`. */
 export function useGestures(element: RefObject<HTMLElement | null>, gestures: Gestures) {
   const down = useRef(new Map<number, Point>())
   const first = useRef({ at: { x: 0, y: 0 }, ms: 0, isLone: true })

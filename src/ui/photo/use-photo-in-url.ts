@@ -4,12 +4,12 @@ import { goBack } from '#lib/browser/own-back.ts'
 import { pushOver } from '#ui/popup/push-once.ts'
 import { hrefWith } from '#ui/popup/use-popup.ts'
 
-/** Marks a history entry that `open` pushed, so that closing goes back over it. */
+/** Marks a history entry pushed by `open`, so that closing goes back over it. */
 const PUSHED = 'photoPushed'
 
 /**
- * The photo in the URL (`?photo=key`), over a screen or over a popup: opened and closed as popups are (`use-popup.ts`), with
- * a parameter of its own, so that the popup under it stays. `show` changes it in its place.
+ * The photo in the URL (`?photo=key`), above a screen or a popup. It opens and closes like a popup (`use-popup.ts`),
+ * but has its own parameter, so that the popup below stays open. `show` replaces the current photo.
  */
 export function usePhotoInUrl(): {
   key: string | undefined
@@ -20,7 +20,7 @@ export function usePhotoInUrl(): {
   const { history } = useRouter()
   const key = useRouterState({ select: ({ location }) => photoIn(location.search) })
   const href = (photo: string | null) => hrefWith(history.location, 'photo', photo)
-  // going back takes a moment: a second 閉じる in it must not go back further
+  // Going back is asynchronous. A second press on 閉じる must not go back twice.
   const closing = useRef(false)
   useEffect(() => {
     closing.current = false

@@ -19,20 +19,20 @@ import {
 import styles from './viewer.module.css'
 
 interface ViewerProps {
-  /** How many there are, and which one is shown, counted from 0. */
+  /** Number of photos, and the index of the shown one, counted from 0. */
   count: number
   index: number
   onIndex: (index: number) => void
   onClose: () => void
-  /** The photo at an index: a Slide. */
+  /** Renders the photo at an index as a Slide. */
   slide: (index: number) => ReactNode
-  /** What is known of the one that is shown. */
+  /** Facts about the shown photo. */
   children: ReactNode
 }
 
 /**
- * Photos one at a time, as large as the screen: zoomed by two fingers, a double tap, buttons or keys; the next one by a
- * swipe, buttons or keys. A modal dialog, above whatever sheet it was opened from.
+ * Shows photos one at a time at full screen size. Zoom by two fingers, double tap, buttons or keys; next photo by
+ * swipe, buttons or keys. It is a modal dialog above the sheet that opened it.
  */
 export function Viewer({ count, index, onIndex, onClose, slide, children }: ViewerProps) {
   const { t } = useLingui()
@@ -86,7 +86,7 @@ export function Viewer({ count, index, onIndex, onClose, slide, children }: View
 interface ToolProps {
   icon: typeof X
   label: string
-  /** The word stands beside the icon. */
+  /** Shows the label next to the icon. */
   isNamed?: boolean
   disabled?: boolean
   onClick: () => void
@@ -108,10 +108,10 @@ function Tool({ icon, label, isNamed = false, disabled = false, onClick }: ToolP
 }
 
 interface SlideProps {
-  /** Left out while it is fetched. */
+  /** Undefined while it loads. */
   src: string | undefined
   alt: string
-  /** Said in place of the photo. */
+  /** Text shown instead of the photo. */
   instead: string
 }
 
@@ -130,7 +130,7 @@ interface ZoomParts extends Pick<ViewerProps, 'count' | 'index' | 'onIndex'> {
   stage: { current: HTMLElement | null }
 }
 
-/** Zoom and drag of the photo that is shown: another photo begins whole. */
+/** Zoom and position of the shown photo. Another photo starts unzoomed. */
 function useZoom({ stage, count, index, onIndex }: ZoomParts) {
   const [{ of, zoom }, setZoom] = useState({ of: index, zoom: WHOLE })
   const [drag, setDrag] = useState(0)

@@ -1,9 +1,9 @@
-/** Zoom and position of a photo in the viewer, as values: the gestures and the buttons only say what happened. */
+/** Pure functions for zoom and position of a photo in the viewer. */
 
 export interface Zoom {
-  /** 1: the whole photo fits. */
+  /** 1 fits the whole photo. */
   scale: number
-  /** Of the photo's middle from the view's middle, in CSS px. */
+  /** Offset of the photo's centre from the view's centre, in CSS px. */
   x: number
   y: number
 }
@@ -20,14 +20,14 @@ export interface Point {
 
 export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 }
 export const MAX_SCALE = 6
-/** What 拡大 does at once, and a double tap. */
+/** Zoom factor of one press on 拡大. */
 export const STEP = 1.6
 const DOUBLE_TAP_SCALE = 2.5
 
 /**
- * Larger or smaller, with the same spot of the photo under the point.
- * @param factor times the scale as it is
- * @param at from the view's middle
+ * Scales the zoom while the point `at` stays over the same spot of the photo.
+ * @param factor multiplies the current scale
+ * @param at relative to the view's centre, in CSS px
  */
 export function zoomed(zoom: Zoom, factor: number, at: Point, view: Size): Zoom {
   const scale = Math.min(MAX_SCALE, Math.max(1, zoom.scale * factor))
@@ -38,11 +38,11 @@ export function zoomed(zoom: Zoom, factor: number, at: Point, view: Size): Zoom 
 export const panned = (zoom: Zoom, by: Point, view: Size): Zoom =>
   within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, view)
 
-/** Whole, or large at the point where it is whole. */
+/** Switches between the whole photo and a large scale at the given point. */
 export const toggled = (zoom: Zoom, at: Point, view: Size): Zoom =>
   zoom.scale > 1 ? WHOLE : zoomed(zoom, DOUBLE_TAP_SCALE, at, view)
 
-/** Never farther than the photo's edge at the view's edge; the photo's frame is the view. */
+/** Limits the offset so that the photo's edge never leaves the view's edge. The photo's frame has the view's size. */
 function within({ scale, x, y }: Zoom, { width, height }: Size): Zoom {
   const bound = (value: number, length: number) => {
     const most = ((scale - 1) * length) / 2
@@ -51,7 +51,7 @@ function within({ scale, x, y }: Zoom, { width, height }: Size): Zoom {
   return { scale, x: bound(x, width), y: bound(y, height) }
 }
 
-/** Two fingers before and after: the factor, the middle between them, and how far it went. */
+/** Returns the scale factor of two fingers, their centre, and how far that centre moved. */
 export function pinched(before: readonly [Point, Point], after: readonly [Point, Point]) {
   const length = ([a, b]: readonly [Point, Point]) => Math.hypot(a.x - b.x, a.y - b.y)
   const middle = ([a, b]: readonly [Point, Point]) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
@@ -63,11 +63,11 @@ export function pinched(before: readonly [Point, Point], after: readonly [Point,
   }
 }
 
-/** So far a finger goes before it turns the page, or so fast. */
+/** Minimum distance or speed of a swipe. */
 const SWIPE_PX = 60
 const SWIPE_PX_PER_MS = 0.4
 
-/** -1: the photo before, 1: the next; 0: it comes back. @param ms how long the finger was down */
+/** -1: previous photo. 1: next photo. 0: no swipe. @param ms how long the finger was down */
 export function swiped(dx: number, ms: number): -1 | 0 | 1 {
   const isSwipe =
     Math.abs(dx) > SWIPE_PX || (Math.abs(dx) > 20 && Math.abs(dx) / Math.max(1, ms) > SWIPE_PX_PER_MS)

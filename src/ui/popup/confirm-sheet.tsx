@@ -11,26 +11,28 @@ import { useRouter } from '@tanstack/react-router'
 import { isOwnBack } from '#lib/browser/own-back.ts'
 
 interface ConfirmSheetProps {
-  /** The question is the heading. */
+  /** The question, shown as the heading. */
   question: string
   onYes: () => void
-  /** いいえ, and Escape where there is no `onClose`. */
+  /** Called for いいえ, and for Escape if there is no `onClose`. */
   onNo: () => void
-  /** 閉じる and Escape, where いいえ does something too and one must be able to do neither. */
+  /** Called for 閉じる and Escape. Needed if いいえ has an effect and the user must be able to cancel. */
   onClose?: (() => void) | undefined
-  /** はい destroys something: it is red. */
+  /** Makes はい red, for a destructive answer. */
   destructive?: boolean | undefined
   busy?: boolean | undefined
-  /** In place of はい and いいえ (要 / 不要). */
+  /** Labels that replace はい and いいえ. Example: 要 / 不要. */
   yes?: string | undefined
   no?: string | undefined
-  /** What went wrong with the answer: the banners stand at the foot of the screen, behind the sheet. */
+  /** An error about the answer. It is shown in the sheet, because the sheet covers the banners of the screen. */
   notice?: ReactNode
-  /** What the question is about, usually a Brief: whoever is asked "did you check X" must see X. */
+  /** The facts that the question is about, usually a Brief. Somebody who confirms a check must see what was checked. */
   children?: ReactNode
 }
 
-/** A question with いいえ left and はい right. はい waits until what it is about was seen to its end. */
+/**
+ * A question with いいえ at the left and はい at the right. はい is disabled until the facts have been scrolled to their end.
+ */
 export function ConfirmSheet({
   question,
   onYes,
@@ -92,7 +94,10 @@ export function ConfirmSheet({
   )
 }
 
-/** The foot; where not all was in sight at first it says so, and the line keeps its place when it was. */
+/**
+ * The footer. It asks the user to scroll if not all content was visible at first, and that line stays in place
+ * afterwards.
+ */
 function Answers({ children }: { children: (unread: string | undefined) => ReactNode }) {
   const { t } = useLingui()
   const id = useId()
@@ -112,11 +117,11 @@ function Answers({ children }: { children: (unread: string | undefined) => React
 }
 
 /**
- * Where a question stands that has no place in the address, the phone's back button answers it, and does not leave the
- * screen behind it. Put it into the dialog. What the app itself leaves after an answer it leaves.
+ * Lets the phone's back button close a question that is not in the URL, instead of leaving the screen behind it. Render
+ * it inside the dialog. Navigation by the app itself is not blocked.
  */
 function BackCloses({ onBack }: { onBack: () => void }) {
-  // the question of an ended session stands outside the routes: there is nothing to go back to
+  // The question of an ended session is rendered outside the router and has no history.
   const history = useRouter({ warn: false })?.history
   const latest = useRef(onBack)
   useEffect(() => {

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { usePopup } from './use-popup.ts'
 
 interface PopupProps {
-  /** In the address. */
+  /** The popup's name in the URL. */
   name: string
   children: (close: () => void) => ReactNode
 }
 
-/** A popup beside what it lies over, which is not drawn again with it; opened by `useOpenPopup`. */
+/** A popup opened by `useOpenPopup`. It does not re-render the screen below it. */
 export function Popup({ name, children }: PopupProps) {
   const { isOpen, close } = usePopup(name)
   return isOpen && children(close)

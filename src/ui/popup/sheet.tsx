@@ -9,14 +9,14 @@ import styles from './sheet.module.css'
 
 interface SheetProps {
   heading: string
-  /** 閉じる and Escape. */
+  /** Called for 閉じる and Escape. */
   onClose: () => void
-  /** Buttons that stay in sight at the foot. */
+  /** Buttons that stay visible at the bottom. */
   footer?: ReactNode
   children: ReactNode
 }
 
-/** A popup: bottom sheet on phones, centred from 900 px. Mount it to open, unmount it to close. */
+/** A popup: a bottom sheet on phones, centred from 900 px. Mount it to open it, unmount it to close it. */
 export function Sheet({ heading, onClose, footer, children }: SheetProps) {
   const { t } = useLingui()
   const id = useId()
@@ -40,20 +40,20 @@ export function Sheet({ heading, onClose, footer, children }: SheetProps) {
 interface ModalProps {
   labelledBy: string
   describedBy?: string | undefined
-  /** In place of the sheet's. */
+  /** Class name that replaces the sheet's own style. */
   look?: string | undefined
   role?: 'alertdialog' | undefined
   onClose: () => void
-  /** Pressed anywhere in it. */
+  /** Called for key presses anywhere in the dialog. */
   onKeys?: ((event: KeyboardEvent<HTMLDialogElement>) => void) | undefined
-  /** open, leaving: the address says when a popup leaves, and its owner when it is gone. */
+  /** Phase of a popup in the URL: it starts to close when the URL changes, and its owner unmounts it. */
   phase?: ReturnType<typeof usePopupPhase>
   children: (leave: () => void) => ReactNode
 }
 
 /**
- * The bare modal dialog under Sheet, ConfirmSheet and the viewer of photos: the one place that refuses presses nobody meant
- * for it.
+ * The modal dialog under Sheet, ConfirmSheet and the photo viewer. It is the only place that refuses unintended
+ * presses.
  */
 export function Modal(props: ModalProps) {
   const { labelledBy, describedBy, look, role, onClose, onKeys, phase = 'local', children } = props
@@ -66,7 +66,7 @@ export function Modal(props: ModalProps) {
     event.preventDefault()
     leave()
   }
-  // a browser may close without asking (a second press on the phone's back button)
+  // A browser may close the dialog without a cancel event (second press on the phone's back button).
   const closed = (event: SyntheticEvent) => {
     if (event.target === dialog.current && !dialog.current?.open && dialog.current?.isConnected) leave()
   }
@@ -94,7 +94,7 @@ export function Modal(props: ModalProps) {
 const TABBABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 
-/** Tab goes round inside the dialog; by itself it would leave it for the browser's own bars. */
+/** Makes Tab cycle inside the dialog. By default it would leave for the browser's own toolbar. */
 function keepFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   const dialog = event.currentTarget
   const { target } = event
@@ -107,7 +107,7 @@ function keepFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
 }
 
-/** Where Tab stops: of the radios of a group only at the chosen one, or at the first. */
+/** Returns the tab stops in order. A radio group has one: the chosen radio, or the first. */
 function stopsIn(dialog: HTMLElement): HTMLElement[] {
   const all = [...dialog.querySelectorAll<HTMLElement>(TABBABLE)]
   return all.filter((each) => {

@@ -1,17 +1,17 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** What the app bar, a sticky head and the foot of a screen cover. */
+/** Root margin that excludes the app bar, sticky header and footer of a screen. */
 const COVERED = '-96px 0px -96px 0px'
 const WHOLE = 0.9
 
 type Sight = Pick<IntersectionObserverEntry, 'intersectionRatio' | 'intersectionRect' | 'rootBounds'>
 
-/** Whether a line was in sight: nearly all of it, or, of one higher than the screen, half a screen of it. */
+/** True if a line is visible: nearly all of it, or at least half a screen of a very tall line. */
 export const isInSight = ({ intersectionRatio, intersectionRect, rootBounds }: Sight): boolean =>
   intersectionRatio >= WHOLE ||
   (intersectionRatio > 0 && rootBounds !== null && intersectionRect.height >= rootBounds.height / 2)
 
-/** Whether each line of a list has been in sight, now or before. */
+/** Returns for each line of a list whether it is or was visible. */
 export function useAllSeen(list: RefObject<HTMLElement | null>, isWatched: boolean): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {

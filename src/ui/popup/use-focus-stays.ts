@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Where what was pressed goes with its row, the focus stays in the list: at the row that took its place, else at the last,
- * else at the screen itself. The browser would put it to the top of the page.
+ * Keeps the focus in the list when the focused row is removed: on the row that takes its place, else on the last row,
+ * else on the main element. The browser would reset it to the top of the page.
  */
 export function useFocusStays(): void {
   useEffect(() => {

@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
- * Opens the dialog while its component is mounted. The browser gives the focus trap, the inert page and the way
- * back to the opener; the layout effect closes before React takes the element away, or that way back is lost.
- * `leave` plays the way out, then tells the owner, which unmounts.
+ * Opens the dialog while its component is mounted. The browser provides the focus trap, the inert page and the return
+ * of focus to the opener. The layout effect closes the dialog before React removes the element, otherwise the focus
+ * would not return.
+ * @returns starts the closing animation, then calls `onClose`, and the owner unmounts
  */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): () => void {
   const leaving = useRef(false)
@@ -16,9 +17,9 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
     const element = dialog.current
     const release = lockPage()
     if (element && !element.open) element.showModal()
-    // not the first control there is, but the one that does no harm
+    // Focus the harmless control, not simply the first one.
     element?.querySelector<HTMLElement>('[data-first-focus]')?.focus({ preventScroll: true })
-    // a long one begins with its heading, wherever its first control stands
+    // A long dialog starts at its heading, wherever its first control is.
     element?.scrollTo?.(0, 0)
     return () => {
       element?.close()
@@ -34,7 +35,7 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
     const motion = element?.getAnimations?.() ?? []
     const end = () => {
       tell.current()
-      // an owner that keeps the sheet (it asks first) gets it back as it was
+      // An owner that does not unmount the sheet (for example to confirm first) gets it back open.
       requestAnimationFrame(() => stay(element, leaving))
     }
     if (motion.length === 0) end()
@@ -48,11 +49,14 @@ function stay(element: HTMLDialogElement | null, leaving: RefObject<boolean>) {
   if (element?.isConnected && !element.open) element.showModal()
 }
 
-/** The page behind a dialog keeps still: at least so long, and until so long after the last dialog closed (spec 9). */
+/**
+ * Presses on the page behind a dialog are ignored for at least this long, and for this long after the last dialog
+ * closes (spec 9).
+ */
 export const LOCK_AT_LEAST_MS = 500
 export const LOCK_AFTER_CLOSE_MS = 300
 
-/** @returns takes the lock back, in its time */
+/** @returns releases the lock after its minimum time */
 function lockPage(): () => void {
   const page = document.documentElement
   const { dataset } = page
@@ -61,7 +65,7 @@ function lockPage(): () => void {
   return () => {
     const closedAt = performance.now()
     const token = String(closedAt)
-    // whoever opens or closes a dialog later has the say
+    // Only the latest opening or closing removes the lock.
     dataset['locked'] = token
     setTimeout(
       () => {

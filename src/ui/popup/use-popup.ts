@@ -3,29 +3,29 @@ import { useEffect, useRef, useState } from 'react'
 import { goBack } from '#lib/browser/own-back.ts'
 import { pushOver } from './push-once.ts'
 
-/** Marks a history entry that `open` pushed, so that closing goes back over it. */
+/** Marks a history entry pushed by `open`, so that closing goes back over it. */
 const PUSHED = 'popupPushed'
 
-/** How long a popup that has left the address stays, to play its way out (spec 9). */
+/** How long a popup stays mounted after it has left the URL, for its closing animation (spec 9). */
 export const REMOVAL_MS = 150
 
 /**
- * A popup in the URL (`?popup=name`): the phone's back button closes it, and a reload keeps it. 閉じる, Escape and a save
- * close it the same way:
+ * A popup in the URL (`?popup=name`). The phone's back button closes it, and a reload preserves it. 閉じる, Escape and a
+ * save close it the same:
  *
- *     open ── pushes ──→ in the address ── back, close ──→ leaving, 150 ms ──→ gone
+ *     open ── push ──→ in the URL ── back, close ──→ closing, 150 ms ──→ unmounted
  *
- * Closing goes back over what was pushed, or takes the parameter away where it came with the link. Opening another
- * screen drops the parameter, and with it the popup; the way back leads to the screen with its popup.
+ * `close` goes back over the pushed entry, or removes the parameter if the link already had it. Opening another screen
+ * drops the parameter and thus the popup; going back returns to the screen with its popup.
  */
 export function usePopup(name: string): { isOpen: boolean; open: () => void; close: () => void } {
   const { history } = useRouter()
   const open = useOpenPopup(name)
-  // not its name: whoever has another popup would be drawn with it
+  // Selects a boolean rather than the name, so that other popups do not re-render this component.
   const inUrl = useRouterState({ select: ({ location }) => popupIn(location.search) === name })
   const [isShown, setShown] = useState(inUrl)
   if (inUrl && !isShown) setShown(true)
-  // going back takes a moment: a second 閉じる in it must not go back further
+  // Going back is asynchronous. A second press on 閉じる must not go back twice.
   const closing = useRef(false)
   useEffect(() => {
     closing.current = false
@@ -45,7 +45,7 @@ export function usePopup(name: string): { isOpen: boolean; open: () => void; clo
   }
 }
 
-/** For who opens a popup and does not show it: nothing is drawn anew. */
+/** Opens a popup without subscribing to it: the caller does not re-render. */
 export function useOpenPopup(name: string): () => void {
   const { history } = useRouter()
   return () => {
@@ -54,7 +54,10 @@ export function useOpenPopup(name: string): () => void {
   }
 }
 
-/** For what a popup is drawn with: whether it came with the address, and whether it has left it. */
+/**
+ * Returns the phase of the surrounding popup: `local` if it is not in the URL, `open`, or `leaving` once it has left
+ * the URL.
+ */
 export function usePopupPhase(): 'local' | 'open' | 'leaving' {
   const current = useRouterState({ select: ({ location }) => popupIn(location.search) })
   const [own] = useState(current)
@@ -64,7 +67,7 @@ export function usePopupPhase(): 'local' | 'open' | 'leaving' {
 
 const popupIn = (search: object): unknown => ('popup' in search ? search.popup : undefined)
 
-/** The same address with a parameter set, or without it. */
+/** Returns the same URL with a parameter set, or removed if `value` is null. */
 export function hrefWith(
   { pathname, search }: { pathname: string; search: string },
   param: string,

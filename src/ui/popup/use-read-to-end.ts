@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Of what is scrolled; fractions of a pixel and zoom leave a rest. */
+/** Tolerance in px for fractional scroll positions and browser zoom. */
 const REST_PX = 4
 
-/** Whether the end of what is scrolled is, or was just, in sight. */
+/** True if the end of the scrolled content is visible, within the tolerance. */
 export const isAtEnd = ({
   scrollTop,
   clientHeight,
@@ -12,13 +12,13 @@ export const isAtEnd = ({
   scrollTop + clientHeight >= scrollHeight - REST_PX
 
 /**
- * Whether what a sheet says was seen to its end: at once where all of it fits, else once it was scrolled there.
- * @param inside an element of the sheet, whose dialog scrolls
+ * Tracks whether a sheet has been read to its end: at once if everything fits, otherwise after scrolling there.
+ * @param inside an element of the sheet; its dialog scrolls
  */
 export function useReadToEnd(inside: RefObject<HTMLElement | null>): { isRead: boolean; wasLong: boolean } {
   const [isRead, setRead] = useState(false)
   const [wasLong, setLong] = useState(false)
-  // after the sheet has opened
+  // After the sheet has opened.
   useEffect(() => {
     const sheet = inside.current?.closest('dialog')
     if (!sheet || isRead) return undefined

@@ -3,11 +3,11 @@ import styles from './board-skeleton.module.css'
 
 interface BoardSkeletonProps {
   compact?: boolean
-  /** As on the board that comes: with AppBar `titleInBoard`. */
+  /** Must match the board that follows (with AppBar `titleInBoard`). */
   title?: string
 }
 
-/** The board while its request is read: as high as the board, so that nothing below it moves. */
+/** A placeholder with the height of the board, shown while the request loads, so that nothing below moves. */
 export function BoardSkeleton({ compact, title }: BoardSkeletonProps) {
   return (
     <BoardWrap>

@@ -5,7 +5,7 @@ import { usePane } from '#ui/layout/pane.ts'
 import styles from './board.module.css'
 
 interface BoardProps {
-  /** 09:00 */
+  /** Example: 09:00 */
   start: string
   end?: string | undefined
   /** OrderFlagTag and EmergencyTag. */
@@ -13,17 +13,17 @@ interface BoardProps {
   place: string
   /** The request code. */
   code: string
-  /** 11月20日（金）; not on the compact board. */
+  /** Example: 11月20日（金）. Not shown on the compact board. */
   date?: string | undefined
-  /** On every request screen but 依頼詳細. */
+  /** True on every request screen except 依頼詳細. */
   compact?: boolean | undefined
   /** The h1 of the wide layout, beside the request code (with AppBar `titleInBoard`). */
   title?: string | undefined
-  /** From useStuck. */
+  /** The ref of useStuck. */
   ref?: Ref<HTMLElement> | undefined
 }
 
-/** 板: which job, when, where. Never holds buttons or prose. */
+/** 板: the panel that shows which job, when and where. It never has buttons or sentences. */
 export function Board({ start, end, tags, place, code, date, compact, title, ref }: BoardProps) {
   const { t } = useLingui()
   return (
@@ -60,13 +60,13 @@ export function Board({ start, end, tags, place, code, date, compact, title, ref
 }
 
 /**
- * The h1 of the wide layout, on the board in place of the app bar (AppBar `titleInBoard`). It takes no focus: the list stands
- * beside it, and who goes through it by keyboard stays on its row.
+ * The h1 of the wide layout, shown on the board instead of the app bar (AppBar `titleInBoard`). It takes no focus, so
+ * that keyboard users stay on their row of the list beside it.
  */
 export const BoardTitle = ({ children }: { children: string }) =>
   usePane() === 'view' && <h1 className={styles.title}>{children}</h1>
 
-/** The green ground under the app bar: for Board, or, as the search landmark, for Seg. */
+/** The green background below the app bar, for a Board or, as the search landmark, for a Seg. */
 export function BoardWrap({ search, children }: { search?: boolean; children: ReactNode }) {
   const Ground = search ? 'search' : 'div'
   return (

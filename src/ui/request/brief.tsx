@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import styles from './brief.module.css'
 
-/** Facts quoted in a sheet, on sunken ground. Holds BriefItems. */
+/** Facts quoted in a sheet. Children are BriefItems. */
 export function Brief({ children }: { children: ReactNode }) {
   return <dl className={styles.brief}>{children}</dl>
 }
 
-/** One fact; `action` is a MiniLink at its right (電話). */
+/** One fact. `action` is a MiniLink at its right (電話). */
 export function BriefItem({
   label,
   action,

@@ -2,17 +2,17 @@ import type { ReactNode } from 'react'
 import styles from './day.module.css'
 
 interface DayHeadProps {
-  /** 11月20日（金） */
+  /** Example: 11月20日（金） */
   date: string
-  /** 今日, 昨日 */
+  /** 今日 or 昨日. */
   near?: string | undefined
-  /** Told apart from the days around it. */
+  /** Highlights the day. */
   today?: boolean | undefined
-  /** 完了 1 / 4件 */
+  /** Example: 完了 1 / 4件 */
   right?: string | undefined
 }
 
-/** The sticky head of a day of visits. */
+/** The sticky heading of a day of visits. */
 export function DayHead({ date, near, today, right }: DayHeadProps) {
   return (
     <h2 className={styles.head}>
@@ -23,7 +23,7 @@ export function DayHead({ date, near, today, right }: DayHeadProps) {
   )
 }
 
-/** The visits of a day: li elements, each with one VisitLink or VisitPick. */
+/** The visits of a day. Children are li elements, each with one VisitLink or VisitPick. */
 export function DayList({ children }: { children: ReactNode }) {
   return <ul className={styles.list}>{children}</ul>
 }

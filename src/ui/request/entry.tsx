@@ -2,17 +2,17 @@ import { type ReactNode, useId } from 'react'
 import { cx } from '#ui/layout/cx.ts'
 import styles from './entry.module.css'
 
-/** Documents one below another: Entry cards. */
+/** A stack of reports or notes. Children are Entry cards. */
 export function Entries({ children }: { children: ReactNode }) {
   return <div className={styles.entries}>{children}</div>
 }
 
 interface EntryProps {
-  /** When: 11月20日 10:24 */
+  /** Example: 11月20日 10:24 */
   when: string
-  /** Company and person; the heading is then one step smaller. */
+  /** Company and person. If set, the heading is one size smaller. */
   by?: string | undefined
-  /** 編集 as a quiet ButtonLink, or Mark 編集できません. */
+  /** 編集 as a ButtonLink, or the Mark 編集できません. */
   corner?: ReactNode
   text?: string | undefined
   /** Facts above the text. */
@@ -42,7 +42,7 @@ export function Entry({ when, by, corner, text, facts, children }: EntryProps) {
   )
 }
 
-/** Short facts in two columns, the first across both. */
+/** Short facts in two columns; the first fact spans both. */
 export function EntryDetails({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
   return (
     <dl className={styles.details}>

@@ -9,7 +9,7 @@ export interface GoodsItem {
   quantity: string | number
 }
 
-/** A unit of 商品 and its parts. */
+/** A unit of 商品 with its parts. */
 export function Goods({ heading, items }: { heading: string; items: readonly GoodsItem[] }) {
   const { t } = useLingui()
   return (

@@ -4,7 +4,7 @@ import { dialled } from '#lib/phone-number.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './mini.module.css'
 
-/** 地図: opens the place in a map, in a new tab. */
+/** 地図: opens the place on a map in a new tab. */
 export function MapLink({ href }: { href: string }) {
   const { t } = useLingui()
   return (
@@ -15,7 +15,7 @@ export function MapLink({ href }: { href: string }) {
   )
 }
 
-/** 電話: calls the first number of a text, if it has one. */
+/** 電話: calls the first phone number in a text, if there is one. */
 export function PhoneLink({ number }: { number: string }) {
   const { t } = useLingui()
   const first = dialled(number)

@@ -3,9 +3,9 @@ import { cx } from '#ui/layout/cx.ts'
 import styles from './next-card.module.css'
 
 interface NextCardProps {
-  /** 次の現場, 作業中の現場 */
+  /** 次の現場 or 作業中の現場. */
   label: string
-  /** Somebody is inside. */
+  /** True while the user is inside. */
   now: boolean
   /** Three buttons side by side. */
   actions: ReactNode
@@ -13,7 +13,7 @@ interface NextCardProps {
   children: ReactNode
 }
 
-/** The row that is next: named, and with what one does there under it. */
+/** The row of the next visit, with a label and the actions for it. */
 export function NextCard({ label, now, actions, children }: NextCardProps) {
   const id = useId()
   return (

@@ -5,21 +5,21 @@ import { Fact } from '#ui/layout/fact.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './past.module.css'
 
-/** The line of past reports, newest first: Past elements. */
+/** The past reports, newest first. Children are Past elements. */
 export function PastList({ children }: { children: ReactNode }) {
   return <ol className={styles.pasts}>{children}</ol>
 }
 
 interface PastProps {
-  /** 2026/08/27（木） */
+  /** Example: 2026/08/27（木） */
   date: string
-  /** 点検 */
+  /** Example: 点検 */
   category: string
-  /** 09:00〜11:30 */
+  /** Example: 09:00〜11:30 */
   time?: string | undefined
   company?: string | undefined
   person?: string | undefined
-  /** 依頼内容, 特記事項. */
+  /** Examples of labels: 依頼内容, 特記事項. */
   items: readonly { label: string; value: string }[]
   /** PastEmergency buttons. */
   children?: ReactNode
@@ -56,7 +56,7 @@ export function Past({ date, category, time, company, person, items, children }:
   )
 }
 
-/** An emergency item of a past report; opens 緊急報告詳細. */
+/** An emergency item of a past report. It opens 緊急報告詳細. */
 export function PastEmergency({ note, onClick }: { note: string; onClick: () => void }) {
   const { t } = useLingui()
   return (

@@ -4,7 +4,7 @@ import { Board } from './board.tsx'
 import { EmergencyTag, OrderFlagTag, type OrderFlagTone } from '#ui/feedback/tag.tsx'
 
 interface RequestHeadFacts {
-  /** 09:00, or '' where the request has no time */
+  /** Example: 09:00. Empty if the request has no time. */
   start: string
   end: string
   order: { tone: OrderFlagTone; label: string } | null
@@ -15,17 +15,17 @@ interface RequestHeadFacts {
 
 interface RequestBoardProps {
   head: RequestHeadFacts
-  /** 11月20日（金）; not on the compact board. */
+  /** Example: 11月20日（金）. Not shown on the compact board. */
   date?: string | undefined
-  /** On every request screen but 依頼詳細. */
+  /** True on every request screen except 依頼詳細. */
   compact?: boolean | undefined
   /** The h1 of the wide layout. */
   title?: string | undefined
-  /** From useStuck. */
+  /** The ref of useStuck. */
   ref?: Ref<HTMLElement> | undefined
 }
 
-/** The board that heads every screen of a request. */
+/** The board at the top of every screen of a request. */
 export function RequestBoard({ head, ...look }: RequestBoardProps) {
   const { t } = useLingui()
   const { start, end, place, code } = head
@@ -41,7 +41,7 @@ export function RequestBoard({ head, ...look }: RequestBoardProps) {
   )
 }
 
-/** The badges of a request: 種別, and 緊出 when it is one. */
+/** The badges of a request: 種別, and 緊出 if it is an emergency. */
 export function RequestTags({ order, emergency }: Pick<RequestHeadFacts, 'order' | 'emergency'>) {
   return (
     <>

@@ -11,16 +11,16 @@ interface ContactLine {
   tel: string | null
 }
 
-/** The rows of a request, as text; '' or null where it says nothing. */
+/** The rows of a request as text. A missing value is '' or null. */
 export interface RequestFactsTexts {
   place: string
   address: string
-  /** Null where there is no place to look for. */
+  /** Null if there is no address to search for. */
   mapHref: string | null
   day: string
   time: string
   noWater: string
-  /** Who hands the notices out, also before it is done; done where there is a day. */
+  /** Who distributes the notices, known before it is done. `day` is set once it is done. */
   notice: { by: string; day: string }
   customer: string
   sales: string
@@ -37,7 +37,7 @@ interface RequestRowsProps {
   facts: RequestFactsTexts
   /** Opens the popup 入館連絡先. */
   onInContact?: (() => void) | undefined
-  /** Opens the popup 地下ピット, from the direction of that name. */
+  /** Opens the popup 地下ピット from the safety item of that name. */
   onUnderPit?: (() => void) | undefined
 }
 
@@ -91,7 +91,7 @@ export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps
   )
 }
 
-/** Broken between its parts (東京都 江東区 東雲1-9-14), and never at the hyphens of a house's number. */
+/** Breaks an address between its parts (東京都 江東区 東雲1-9-14), never at the hyphens of a house number. */
 function Address({ text }: { text: string }) {
   return (
     <small className="keep">
@@ -122,7 +122,7 @@ function ContactRow({ label, contact, onOpen }: ContactRowProps) {
   )
 }
 
-/** Names separated by ；; 地下ピット opens its popup. */
+/** Names separated by ；. 地下ピット opens its popup. */
 function SafetyNames({
   names,
   onUnderPit,
@@ -153,7 +153,7 @@ interface GoodsGroup {
   items: readonly GoodsItem[]
 }
 
-/** 商品: one table for each unit. */
+/** 商品: one table per unit. */
 export function GoodsGroups({ goods }: { goods: readonly GoodsGroup[] }) {
   return goods.map(({ key, ...group }) => <Goods key={key} {...group} />)
 }

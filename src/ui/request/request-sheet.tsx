@@ -9,13 +9,13 @@ import { useOpenPopup } from '#ui/popup/use-popup.ts'
 
 interface RequestGlanceProps {
   facts: RequestFactsTexts
-  /** null where the device does not know them yet */
+  /** Null if the device does not have them yet. */
   goods: ComponentProps<typeof GoodsGroups>['goods'] | null
-  /** Where the goods are then. */
+  /** Text shown if `goods` is null; it says where to find them. */
   away: string
 }
 
-/** 依頼詳細を見る: the row under the board of every form, and the popup 依頼詳細 it opens. */
+/** 依頼詳細を見る: the row below the board of every form, and the popup 依頼詳細 that it opens. */
 export function RequestGlance({ facts, goods, away }: RequestGlanceProps) {
   const { t } = useLingui()
   const open = useOpenPopup('request')

@@ -3,15 +3,15 @@ import styles from './times.module.css'
 
 interface TimeFact {
   label: string
-  /** 11/21（土）, where it is not the working day. */
+  /** The date, if it differs from the working day. Example: 11/21（土）. */
   day?: string | undefined
-  /** 08:56, or what stands for a time not there yet. */
+  /** Example: 08:56, or a placeholder if there is no time yet. */
   value: ReactNode
-  /** 登録済, 保存した時刻で登録 */
+  /** 登録済 or 保存した時刻で登録. */
   note?: string | undefined
 }
 
-/** The ruled pair 入館時刻 / 退館時刻: read, not typed. */
+/** The pair 入館時刻 / 退館時刻, read-only. */
 export function Times({ entry, exit }: { entry: TimeFact; exit: TimeFact }) {
   return (
     <dl className={styles.times}>

@@ -3,10 +3,10 @@ import { cx } from '#ui/layout/cx.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './visit-node.module.css'
 
-/** ○ not entered, ◎ inside, ✓ left. */
+/** none: ○ not entered. in: ◎ inside. out: ✓ left. */
 export type NodeState = 'none' | 'in' | 'out'
 
-/** The node on the rail of a day. The marks say the same in words. */
+/** The node of a visit on the day's rail. The marks give the same state in words. */
 export function VisitNode({ state }: { state: NodeState }) {
   return (
     <span className={cx(styles.node, state !== 'none' && styles[state])} aria-hidden="true">

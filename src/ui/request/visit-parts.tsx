@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './visit-row.module.css'
 
 export interface VisitFacts {
-  /** 09:00 */
+  /** Example: 09:00 */
   start: string
   end?: string | undefined
   /** OrderFlagTag and EmergencyTag. */
@@ -11,13 +11,13 @@ export interface VisitFacts {
   code: string
   place: string
   customer?: string | undefined
-  /** Mark and SendState: 入館 time, sending state. */
+  /** Mark and SendState: time of 入館, send state. */
   marks?: ReactNode
-  /** An icon under the time. */
+  /** An icon below the time. */
   aside?: ReactNode
 }
 
-/** Start large, end under it. */
+/** The start time in large type, with the end time below. */
 export function VisitTime({ start, end, aside }: Pick<VisitFacts, 'start' | 'end' | 'aside'>) {
   return (
     <span className={`${styles.time} num`}>
@@ -28,7 +28,7 @@ export function VisitTime({ start, end, aside }: Pick<VisitFacts, 'start' | 'end
   )
 }
 
-/** What stands right of the rail. */
+/** The part of a visit to the right of the rail. */
 export function VisitBody(props: Omit<VisitFacts, 'start' | 'end' | 'aside'> & { heading?: boolean }) {
   const { heading, tags, code, place, customer, marks } = props
   const Place = heading ? 'h3' : 'span'

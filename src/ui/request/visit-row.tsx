@@ -6,10 +6,10 @@ import { type VisitFacts, VisitBody, VisitTime } from './visit-parts.tsx'
 import { type NodeState, VisitNode } from './visit-node.tsx'
 import styles from './visit-row.module.css'
 
-/** Where a row stands in its day: the rail begins and ends there. */
+/** Position of a row in its day. The rail begins at the first and ends at the last. */
 export type RowEdge = 'first' | 'last' | 'only'
 
-/** The edge of row `index` of `count`. */
+/** Returns the edge of row `index` of `count`; undefined in the middle. */
 export function rowEdge(index: number, count: number): RowEdge | undefined {
   if (count === 1) return 'only'
   if (index === 0) return 'first'
@@ -18,9 +18,9 @@ export function rowEdge(index: number, count: number): RowEdge | undefined {
 
 interface VisitRowProps extends VisitFacts {
   node: NodeState
-  /** The request one is inside. */
+  /** True if the user is inside at this visit. */
   now?: boolean | undefined
-  /** Shown in the view pane. */
+  /** True if this visit is shown in the view pane. */
   current?: boolean | undefined
   edge?: RowEdge | undefined
 }
@@ -45,17 +45,17 @@ function VisitAnchor(
   )
 }
 
-/** A visit as a link: the name starts with the time and holds place and code. */
+/** A visit as a link. Its accessible name starts with the time and includes place and code. */
 export const VisitLink = createLink(VisitAnchor)
 
 interface VisitPickProps extends VisitFacts {
   checked: boolean
-  /** The reason stands in `marks`. */
+  /** The reason is in `marks`. */
   disabled?: boolean | undefined
   onChange: (on: boolean) => void
 }
 
-/** A visit to choose: the checkbox is named 選択 and the code. */
+/** A visit with a checkbox. The checkbox is named 選択 plus the request code. */
 export function VisitPick({ checked, disabled, onChange, start, end, ...body }: VisitPickProps) {
   const { t } = useLingui()
   const { code } = body

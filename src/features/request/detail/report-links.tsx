@@ -41,7 +41,7 @@ export function ReportLinks({ request }: { request: RequestRecord }) {
 
 const reportPath = (deviceId: string) => `/report/${encodeURIComponent(deviceId)}`
 
-/** 過去報告 of the device; with several, one chooses first. */
+/** 過去報告 of the device. With several devices the user chooses one first. */
 function PastReports({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const open = useOpenPopup('device')

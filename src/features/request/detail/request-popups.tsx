@@ -14,7 +14,7 @@ interface RequestPopupProps {
   onClose: () => void
 }
 
-/** The popup 地下ピット: the survey. A code without a label says that it is one (spec 3). */
+/** The popup 地下ピット with the survey. A code without a label is shown as a code (spec 3). */
 export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
   const { t } = useLingui()
   const { codeLabels } = useServices()

@@ -24,7 +24,7 @@ interface SectionProps {
 
 const LINKED = ['customerLocationChangeRequest', 'locationContactChangeRequest', 'noteLocationArea'] as const
 
-/** 変更依頼・現場メモ: where each stands, and the way there. */
+/** 変更依頼・現場メモ: the status of each, with links. */
 export function ChangeSection({ request }: SectionProps) {
   const { t } = useLingui()
   const online = useOnline()
@@ -56,9 +56,9 @@ export function ChangeSection({ request }: SectionProps) {
 interface StatusItemProps {
   name: string
   target: StatusTarget
-  /** Why it is 登録不可, where the request says so. */
+  /** Why it is 登録不可, if the request states it. */
   why?: string | undefined
-  /** Says why one that is closed leads nowhere. */
+  /** Id of the element that says why a link is disabled. */
   reasonId: string
 }
 
@@ -92,7 +92,7 @@ export function GoodsSection({ request }: SectionProps) {
   )
 }
 
-/** Forms about a request with input that is not saved yet, each as a link to it. */
+/** Links to forms of a request with unsaved input. */
 export function DraftLinks({ request: { id, key } }: { request: RequestRecord }) {
   const { t, i18n } = useLingui()
   const headId = useId()

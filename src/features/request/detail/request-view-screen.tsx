@@ -16,7 +16,7 @@ interface RequestViewScreenProps {
   workingDate: string | undefined
 }
 
-/** 依頼詳細. What is on the device is shown at once; the CRM is asked for it anew, once, when it is opened online. */
+/** 依頼詳細. Data on the device is shown at once; if online, the request is read again once when the screen opens. */
 export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const { t } = useLingui()
   const { Frame } = useServices()

@@ -28,12 +28,12 @@ import { ButtonLink } from '#ui/controls/button.tsx'
 
 interface RequestViewProps {
   visit: Visit
-  /** All days of the request on the device. */
+  /** All days of the request that are on the device. */
   days: readonly Visit[]
   invalidDate: boolean
 }
 
-/** 依頼詳細 of one visit. Not drawn again where only what is known of it changes: whether it is being read, say. */
+/** 依頼詳細 of one visit. Memoised, so that a change of its load state does not re-render it. */
 export const RequestView = memo(function RequestView({ visit, days, invalidDate }: RequestViewProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -87,7 +87,7 @@ export const RequestView = memo(function RequestView({ visit, days, invalidDate 
   )
 })
 
-/** 入館登録; where somebody else has entered, before or meanwhile, it says so and closes. */
+/** The popup 入館登録. If somebody else has registered the entry, it says so and closes. */
 function EntryPopup({ visit }: { visit: Visit }) {
   const { t, i18n } = useLingui()
   const { flash } = useServices()
@@ -113,7 +113,7 @@ interface DaySwitcherProps {
   shown: Visit
 }
 
-/** The days of a request that takes several. */
+/** Switches between the days of a request over several days. */
 function DaySwitcher({ days, shown }: DaySwitcherProps) {
   const { t } = useLingui()
   const today = useToday()

@@ -10,12 +10,12 @@ import { useAwayWords } from '#features/request-form/list-standing.tsx'
 
 interface SafetyItemProps {
   row: SafetyTarget
-  /** Where the request's details are, as long as the device has none. */
+  /** State of the request's details while the device does not have them. */
   away: Away | null
   withAuthor?: boolean
 }
 
-/** A safety type of the request: what there is of it, and the way there. */
+/** A safety type of the request with its status and a link. */
 export function SafetyItem({ row: { type, status, measure, path }, away, withAuthor }: SafetyItemProps) {
   const { t } = useLingui()
   const today = useToday()

@@ -16,7 +16,7 @@ interface SafetyListSheetProps {
   onClose: () => void
 }
 
-/** The popup 安全対策一覧: what there is for this day with who made it, and the way to register more. */
+/** The popup 安全対策一覧: the measures of this day with their authors, and a link to register more. */
 export function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
   const { t } = useLingui()
   const found = useSafetyRows(request)
@@ -43,6 +43,6 @@ export function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
   )
 }
 
-/** Its details name them all, so where these are known the list is whole. */
+/** The request's details name all measures, so the list is complete if they are known. */
 const standingOf = (count: number, away: Away | null): ListStanding =>
   count > 0 ? { state: 'rows', rest: away } : { state: away ?? 'none' }

@@ -1,8 +1,8 @@
-/** The rows of 安全対策 on 依頼詳細: what the request names or has, each with the way to it. */
+/** The rows of 安全対策 on 依頼詳細: the types that the request names or has, with links. */
 import type { RequestRecord } from '#schemas/request.ts'
 import { isRegistered, isUnnecessary, type SafetyMeasureView, type SafetyRow } from '#data/safety-measures.ts'
 
-/** 安全対策選択 of a visit. @param safetyType the type that is asked about there at once */
+/** Returns the URL of 安全対策選択 for a visit. @param safetyType the type to ask about at once */
 export function safetySelectPath(
   { id, workingDate, workingDateType }: RequestRecord,
   safetyType?: SafetyRow['type'],
@@ -17,12 +17,12 @@ const measurePath = ({ id }: SafetyMeasureView) => `/safetyMeasure/${encodeURICo
 export interface SafetyTarget {
   type: SafetyRow['type']
   status: 'todo' | 'done' | 'unnecessary' | 'unknown'
-  /** What there is of it, also where it does not count. */
+  /** The existing measure, even if it does not count as registered. */
   measure: SafetyMeasureView | null
   path: string
 }
 
-/** Registered ones lead to themselves, the others to the question 要 or 不要. */
+/** Returns the links: a registered measure to its record, others to the question 要 or 不要. */
 export function safetyTargets(request: RequestRecord, rows: readonly SafetyRow[]): SafetyTarget[] {
   return rows
     .filter(({ named, measure }) => named || measure)

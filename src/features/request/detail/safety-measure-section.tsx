@@ -17,7 +17,7 @@ import { useSafetyStatus } from './use-safety-measure-status.ts'
 import { useDetailAway } from '#data/use-detail-away.ts'
 import { useAwayTexts } from '#features/request-form/list-standing.tsx'
 
-/** 安全対策: what the request names, whether it is registered for this day, and the popup 安全対策一覧. */
+/** 安全対策: the types that the request names, whether each is registered for this day, and the popup 安全対策一覧. */
 export function SafetySection({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const openList = useOpenPopup('safety')

@@ -1,4 +1,4 @@
-/** The four status links of 依頼詳細 (spec 2): 未登録 leads to adding, 登録済 to the record, 登録不可 nowhere. */
+/** The four status links of 依頼詳細 (spec 2): 未登録 links to the add form, 登録済 to the record, 登録不可 to nothing. */
 import type { SendState } from '#schemas/change-queue.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
@@ -9,15 +9,15 @@ import type { RequestNotes } from '#data/note-location-area-count.ts'
 
 export interface StatusTarget {
   status: 'todo' | 'done' | 'barred'
-  /** null: plain text, no link */
+  /** Null for plain text without a link. */
   path: string | null
-  /** There is a way on, but not without a signal. */
+  /** True if the link needs a connection. */
   closed?: true
-  /** What was saved here has not reached the CRM. */
+  /** Send state of a change that has not reached the CRM. */
   unsent?: SendState | undefined
 }
 
-/** The change requests of a request that are on the device, by key. */
+/** The request's change requests that are on the device, by key. */
 type Known<C extends ChangeCollection> = ReadonlyMap<string, ChangeRequest<C>>
 interface KnownChanges {
   customerLocation?: Known<'customerLocationChangeRequests'> | undefined
@@ -27,11 +27,11 @@ interface KnownChanges {
 
 interface Paths {
   add: string
-  /** null where the record's id is not known */
+  /** Null if the record's id is unknown. */
   view: string | null
 }
 
-/** @param offered adding may need the CRM: without signal 未登録 is plain text then */
+/** @param offered false if adding needs a connection and there is none; 未登録 is then plain text */
 function target(status: string | null, { add, view }: Paths, offered: boolean): StatusTarget {
   switch (status) {
     case RegistrationStatus.code.unregistered:
@@ -79,7 +79,10 @@ function customerLocationTarget(request: RequestRecord, online: boolean, known: 
   return { ...target(status, paths, isOffered('customerLocationChangeRequest', 'add', online)), unsent }
 }
 
-/** 現場メモ一覧 of the request's location; of the request itself, without `requestId`, where it does not say where it is. */
+/**
+ * Returns the URL of 現場メモ一覧 for the request's location; if the location is unknown, for the request
+ * itself, without `requestId`.
+ */
 export function notesPath({ id, locationAreaId, workingDate }: RequestRecord): string {
   const query = new URLSearchParams({ type: '1', ...(locationAreaId && { requestId: id }), workingDate })
   return `/noteLocationArea/${encodeURIComponent(locationAreaId || id)}?${query.toString()}`

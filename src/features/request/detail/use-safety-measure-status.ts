@@ -4,7 +4,7 @@ import { safetyStatus } from '#data/safety-measures.ts'
 import { pressing } from '#data/unsent.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
 
-/** 安全対策 of a visit in one word, and where what is unsent of it stands. */
+/** Returns the status of 安全対策 for a visit as one word, and the send state of unsent measures. */
 export function useSafetyStatus(request: RequestRecord): { status: string | null; unsent: SendState | null } {
   const rows = useSafetyRows(request) ?? []
   const states = rows.flatMap(({ measure }) => (measure?.unsent ? [{ state: measure.unsent }] : []))

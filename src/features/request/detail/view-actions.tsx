@@ -14,7 +14,7 @@ import { useSafetyStatus } from './use-safety-measure-status.ts'
 import { pressing } from '#data/unsent.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
-/** The bottom bar of 依頼詳細: 安全対策, 入館登録 or 退館報告, 緊急報告. */
+/** The action bar of 依頼詳細: 安全対策, 入館登録 or 退館報告, 緊急報告. */
 export function ViewActions({ visit }: { visit: Visit }) {
   const { t } = useLingui()
   const { request } = visit
@@ -48,7 +48,7 @@ export function ViewActions({ visit }: { visit: Visit }) {
   )
 }
 
-/** How many are registered, and where those that are unsent stand; undefined where there is nothing to say. */
+/** Returns the number of registered reports and the send state of unsent ones; undefined if there are none. */
 function useEmergencyCount(requestId: string): string | undefined {
   const { t } = useLingui()
   const words = useSendStateWords()
@@ -63,7 +63,7 @@ function useEmergencyCount(requestId: string): string | undefined {
 }
 
 const { unnecessary, unregistered, partly } = SafetyStatus.code
-/** Where not all of it is registered, as far as anybody knows, its icon is faded (spec 4). */
+/** The icon is faded if not all measures are known to be registered (spec 4). */
 const isOpen = (status: string | null) => status === null || status === unregistered || status === partly
 
 function safetyIcon(status: string | null) {
@@ -71,7 +71,7 @@ function safetyIcon(status: string | null) {
   return isOpen(status) ? Shield : ShieldCheck
 }
 
-/** Before the entry 入館登録, after it 退館報告; the second line says since when, and what of it is not sent yet. */
+/** 入館登録 before the entry, 退館報告 after it. The second line shows the time of entry and the send state. */
 function QuickReportAction({ visit: { request, report, state } }: { visit: Visit }) {
   const { t } = useLingui()
   const openEntry = useOpenPopup('entry')

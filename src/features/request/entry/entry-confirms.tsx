@@ -18,11 +18,11 @@ import { sharedFacts } from './shared-facts.ts'
 interface EntryConfirmsProps {
   visits: readonly Visit[]
   mode: EntryMode
-  /** ISO 8601; what the last question names is what is saved */
+  /** ISO 8601; the last question shows it, and it is saved. */
   inTime: string
-  /** いいえ, at any question. */
+  /** Called for いいえ to any question. */
   onNo: () => void
-  /** はい to all of them. */
+  /** Called for はい to all of them. */
   onYes: () => Promise<unknown>
 }
 
@@ -78,7 +78,7 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
   }
 }
 
-/** 入館方法, or 入館方法（09:00〜10:30 保守）where it is not true of all. */
+/** Returns a label with the requests it applies to: 入館方法（09:00〜10:30 保守）, or just 入館方法 if it applies to all. */
 const useLabel = () => {
   const { t } = useLingui()
   return (label: string, of: readonly string[]) => {
@@ -87,7 +87,7 @@ const useLabel = () => {
   }
 }
 
-/** How one gets in; what is the same for all requests is said once. */
+/** Facts on access. A fact that is the same for all requests is shown once. */
 function Access({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
   const labelled = useLabel()
@@ -141,14 +141,14 @@ function ContactItem({ label, contact }: ContactItemProps) {
   )
 }
 
-/** How many notes their area has, as the link of 依頼詳細 counts them. */
+/** The number of notes on the area, counted like the link of 依頼詳細. */
 function NotesItem({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const { count } = useRequestNotes(request)
   return <BriefItem label={t`現場メモ`}>{t`${count}件`}</BriefItem>
 }
 
-/** What to watch out for; what is the same for all requests is said once. */
+/** Cautions. One that is the same for all requests is shown once. */
 function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
   const labelled = useLabel()
@@ -165,7 +165,7 @@ function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
           </BriefItem>
         )),
       )}
-      {/* they share the area */}
+      {/* All requests share the area. */}
       {requests[0] && <NotesItem request={requests[0]} />}
     </Brief>
   )

@@ -1,5 +1,5 @@
 /**
- * 入館登録 of one request, 入館一括登録 of several: the time, then what must be known before going in, then the save.
+ * 入館登録 of one request, 入館一括登録 of several: the time, then confirmations of what to know before entering, then the save.
  *
  *     form ─登録→ ec00018 ─はい→ ec00019 ─はい→ ec00022 / ec00023 ─はい→ saved
  *       ↑           │いいえ       │いいえ          │いいえ
@@ -26,10 +26,13 @@ import { Sheet } from '#ui/popup/sheet.tsx'
 
 interface EntrySheetProps {
   heading: string
-  /** One, or several of one location and day; none of them entered. */
+  /** One visit, or several of one location and day; none of them entered. */
   visits: readonly Visit[]
   onClose: () => void
-  /** Before it is written; false: it was not, and what is there later is not of this save. */
+  /**
+   * Called with true before the write, and with false if it failed: an entry that appears later
+   * is then not from this save.
+   */
   onSaving?: (isSaving: boolean) => void
   onSaved: () => void
 }
@@ -89,7 +92,7 @@ function OpenEntrySheet({
   )
 }
 
-/** How the time is given, the day where it is typed, the time. */
+/** The fields: now or a given time, the day if the time is given, and the time. */
 function EntryFields({ form, workingDate }: { form: EntryForm; workingDate: string }) {
   const timeRule = useTimeRule(workingDate)
   const chosen = useStore(form.store, ({ values }) => values.mode)
@@ -125,7 +128,7 @@ function EntryFields({ form, workingDate }: { form: EntryForm; workingDate: stri
   )
 }
 
-/** The requests that are registered together, told apart by time and kind. */
+/** The requests that are registered together, identified by time and kind. */
 function Listed({ visits }: { visits: readonly Visit[] }) {
   const names = requestNames(visits.map(({ request }) => request))
   return (
@@ -145,7 +148,7 @@ interface EntryTooEarlyProps {
   onClose: () => void
 }
 
-/** In place of the form, while no time could be given: from when it can be done. */
+/** Shown instead of the form if it is too early for any time: states when it becomes possible. */
 function EntryTooEarly({ heading, workingDate, onClose }: EntryTooEarlyProps) {
   const { t } = useLingui()
   const from = momentText(spanOf(workingDate).from, useToday())

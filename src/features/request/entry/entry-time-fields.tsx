@@ -13,7 +13,7 @@ interface EntryModeFieldProps {
   workingDate: string
 }
 
-/** 現在時刻 / 時刻を指定. Beyond the working day's span only a time can be given. */
+/** 現在時刻 / 時刻を指定. Outside the working day's span only a given time is possible. */
 export function EntryModeField({ value, onChange, workingDate }: EntryModeFieldProps) {
   const { t } = useLingui()
   const disabled = !mayUseNow(workingDate, useMinute())
@@ -39,7 +39,7 @@ interface EntryDayFieldProps {
   workingDate: string
 }
 
-/** 入館日: the working day, or the one before or after it where the night reaches there. */
+/** 入館日: the working day, or an adjacent day within the span of a night shift. */
 export function EntryDayField({ value, onChange, workingDate }: EntryDayFieldProps) {
   const { t } = useLingui()
   const now = useMinute()
@@ -65,7 +65,7 @@ interface EntryTimeFieldProps {
   workingDate: string
 }
 
-/** 入館時刻: typed, or the clock while 現在時刻 is chosen. */
+/** 入館時刻: typed, or the current time if 現在時刻 is chosen. */
 export function EntryTimeField({ mode, value, errors, onChange, workingDate }: EntryTimeFieldProps) {
   const { t, i18n } = useLingui()
   const now = useMinute()

@@ -1,4 +1,4 @@
-/** The time of 入館登録: now or a time of a day within the working day's span, never ahead of the clock. */
+/** The time of 入館登録: now, or a time within the working day's span that is not in the future. */
 import { isIsoDate, isoAt, timeText, tokyoToday, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { daysBegun, placeInSpan } from '#lib/time/working-day.ts'
 
@@ -6,9 +6,9 @@ export type EntryMode = 'now' | 'given'
 
 export interface EntryTimeInput {
   mode: EntryMode
-  /** YYYY-MM-DD, with mode given: the working day or one beside it */
+  /** YYYY-MM-DD, for mode `given`: the working day or an adjacent one. */
   date: string
-  /** HH:mm, with mode given */
+  /** HH:mm, for mode `given`. */
   time: string
 }
 
@@ -16,17 +16,17 @@ type EntryTime =
   | { kind: 'ok'; inTime: string }
   | { kind: 'required' }
   | { kind: 'future' }
-  /** Not within the working day's span. */
+  /** Outside the working day's span. */
   | { kind: 'outside' }
 
-/** 現在時刻 belongs to the working day's span only. */
+/** True if 現在時刻 is within the working day's span. */
 export const mayUseNow = (workingDate: string, nowMs: number) => placeInSpan(workingDate, nowMs) === 'within'
 
-/** 現在時刻 no longer counts once the span has ended under an open form. */
+/** Returns the effective mode: 現在時刻 is dropped when the span ends while the form is open. */
 export const modeNow = (mode: EntryMode, workingDate: string, nowMs: number): EntryMode =>
   mayUseNow(workingDate, nowMs) ? mode : 'given'
 
-/** The span has not begun: no time could be given. */
+/** True if the span has not begun, so that no time is possible. */
 export const isTooEarly = (workingDate: string, nowMs: number) => placeInSpan(workingDate, nowMs) === 'before'
 
 /** @param workingDate YYYY-MM-DD */
@@ -46,13 +46,13 @@ export function entryTime(
 const givenTime = (date: string, time: string) =>
   isIsoDate(date) && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? isoAt(date, time) : null
 
-/** What the form starts with: now, where that is of the span; a day past asks for its time. */
+/** Returns the initial values: now if within the span, otherwise a time to be typed. */
 export const startOfEntry = (workingDate: string, nowMs: number): EntryTimeInput =>
   mayUseNow(workingDate, nowMs)
     ? { mode: 'now', date: tokyoToday(nowMs), time: timeText(toTokyoIso(nowMs)) }
     : { mode: 'given', date: workingDate, time: '' }
 
-/** The days that 入館日 offers, earliest first, and what each is to the working day. */
+/** Returns the days for 入館日, earliest first, each with its relation to the working day. */
 export const entryDays = (workingDate: string, nowMs: number) =>
   daysBegun(workingDate, nowMs).map((date) => ({
     date,

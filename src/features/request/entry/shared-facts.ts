@@ -1,14 +1,16 @@
-/** What is said of several requests that are registered together: equal things once, the requests by time and kind. */
+/**
+ * Combines facts of several requests that are registered together: equal values once, with the requests they apply to.
+ */
 import { requestHead } from '#data/request-facts.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 
 interface SharedFact<T> {
   value: T
-  /** Names of the requests it is true of; empty where it is true of all. */
+  /** Names of the requests it applies to; empty if it applies to all. */
   of: readonly string[]
 }
 
-/** One for each different value, in the order of the requests. */
+/** Returns one fact per distinct value, in the order of the requests. */
 export function sharedFacts<T>(
   requests: readonly RequestRecord[],
   valueOf: (request: RequestRecord) => T,
@@ -24,7 +26,7 @@ export function sharedFacts<T>(
   return facts.size === 1 ? [...facts.values()].map(({ value }) => ({ value, of: [] })) : [...facts.values()]
 }
 
-/** 09:00〜10:30 保守; with the request code where two have the same time and kind. */
+/** Returns names such as 09:00〜10:30 保守, with the request code if two requests have the same time and kind. */
 export function requestNames(requests: readonly RequestRecord[]): string[] {
   const names = requests.map((request) => {
     const { start, end, order } = requestHead(request)

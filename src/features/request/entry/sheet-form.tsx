@@ -6,13 +6,13 @@ import { Sheet } from '#ui/popup/sheet.tsx'
 interface SheetFormProps {
   heading: string
   onClose: () => void
-  /** SubmitButton, and what stands beside it. */
+  /** SubmitButton, and the button beside it. */
   footer: ReactNode
   /** Fields. */
   children: ReactNode
 }
 
-/** A form in a sheet; the sheet's body sets its fields apart. */
+/** A form in a sheet. The sheet's body sets the gaps between the fields. */
 export function SheetForm({ children, ...sheet }: SheetFormProps) {
   const form = useFormContext()
   const submit = useSubmit()

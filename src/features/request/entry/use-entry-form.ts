@@ -1,4 +1,4 @@
-/** The form 入館登録: how the time is given, and the time, which is judged by the clock of the moment. */
+/** The form 入館登録: mode and time. The time is validated against the current clock. */
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useMinute, useNow } from '#data/use-now.ts'
@@ -7,7 +7,7 @@ import { momentText, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { spanOf } from '#lib/time/working-day.ts'
 import { entryTime, modeNow, startOfEntry, type EntryMode, type EntryTimeInput } from './entry-time.ts'
 
-/** An entry that may be registered, once the questions are answered. */
+/** A valid entry that waits for the confirmations. */
 export interface Asked {
   mode: EntryMode
   /** ISO 8601 */
@@ -29,7 +29,7 @@ export function useEntryForm(workingDate: string, onAsked: (asked: Asked) => voi
 
 export type EntryForm = ReturnType<typeof useEntryForm>
 
-/** The rule of 入館時刻. */
+/** The validation rule of 入館時刻. */
 export function useTimeRule(workingDate: string) {
   const { t } = useLingui()
   const timeNow = useNow()

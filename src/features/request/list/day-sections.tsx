@@ -17,17 +17,17 @@ export interface SectionProps {
   shown: ShownDays
   list: Pick<VisitList, 'visitOf' | 'stateOf'>
   today: string
-  /** `requestId_workingDate` of the visit in the view pane; the day may be left out. */
+  /** `requestId_workingDate` of the visit in the view pane; the day may be missing. */
   currentKey: string | undefined
   picking: Picking | null
-  /** Whether what is over is shown. */
+  /** True if finished visits are shown. */
   doneOpen: boolean
   onFold: () => void
   entries: readonly Entry[]
   virtual: Rows
 }
 
-/** The virtualizer, whatever scrolls. */
+/** The virtualizer, for page or pane scrolling. */
 interface Rows {
   getVirtualItems(): VirtualItem[]
   measurementsCache: VirtualItem[]
@@ -53,9 +53,9 @@ export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps
 type DaySectionProps = Omit<SectionProps, 'shown'> & {
   day: ShownDay
   nextKey: string | null
-  /** The place of the day's first row among all entries. */
+  /** Index of the day's first row among all entries. */
   first: number
-  /** The place after its last one. */
+  /** Index after its last row. */
   end: number
 }
 
@@ -65,8 +65,8 @@ function DaySection({ day, first, end, virtual, entries, ...props }: DaySectionP
   const sizes = virtual.measurementsCache
   const top = sizes[first]?.start ?? 0
   const bottom = sizes[end - 1]?.end ?? top
-  // the head sticks within its section, so nothing may stand between the two; asked again at each frame of a scroll, its
-  // height would force a layout
+  // The sticky head moves only within its section, so nothing may be between the two. Its height is cached, because
+  // reading it in every scroll frame would force a layout.
   const measureHead = useCallback(
     (section: HTMLElement | null) => {
       const head = section?.firstElementChild
@@ -107,7 +107,7 @@ function Head({ day, list, today }: Pick<DaySectionProps, 'day' | 'list' | 'toda
   const { date, rows, done } = day
   const isToday = date === today
   const total = rows.length + done.length
-  // how many one has left, of today only
+  // Number of finished visits; only for today.
   const left = isToday ? done.length + rows.filter((row) => list.stateOf(row) === 'out').length : 0
   return (
     <DayHead
@@ -124,7 +124,10 @@ type LineProps = { entry: Entry } & Pick<
   'list' | 'currentKey' | 'picking' | 'nextKey' | 'doneOpen' | 'onFold'
 >
 
-/** A visit, the next one with what one does there, or the line 完了. Not drawn again where only its place was measured. */
+/**
+ * A row: a visit, the next visit with its actions, or the line 完了. Memoised, so that a new
+ * position does not re-render it.
+ */
 const Line = memo(function Line({ entry, doneOpen, onFold, nextKey, ...item }: LineProps): ReactNode {
   const { t } = useLingui()
   switch (entry.kind) {
@@ -146,7 +149,7 @@ type RowProps = { entry: RowEntry } & Pick<LineProps, 'list' | 'currentKey' | 'p
 function Row({ entry: { row, index, count, first }, nextKey, list, currentKey, picking }: RowProps) {
   const visit = list.visitOf(row)
   const isNext = row.key === nextKey
-  // the next one stands apart: the rail begins after it
+  // The next visit is separate, so the rail begins after it.
   const before = first.key === nextKey ? 1 : 0
   const item = (
     <VisitItem

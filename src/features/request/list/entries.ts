@@ -1,15 +1,15 @@
-/** What the virtualizer counts: the head of a day, its rows, the line 完了 and, where that is open, what is behind it. */
+/** The items of the virtualizer: the head of a day, its rows, the line 完了 and, if expanded, the rows behind it. */
 import type { ListedRequest } from '#data/request-row.ts'
 import type { ShownDay } from './next-visit.ts'
 
-/** A visit, and which of how many in one row of rails it is. */
+/** A visit with its index in a continuous rail and that rail's length. */
 export interface RowEntry {
   kind: 'row'
   key: string
   row: ListedRequest
   index: number
   count: number
-  /** The first one of them. */
+  /** The first visit of the rail. */
   first: ListedRequest
 }
 export type Entry =
@@ -17,7 +17,7 @@ export type Entry =
   | { kind: 'fold'; key: string; done: readonly ListedRequest[] }
   | RowEntry
 
-/** What stands under the head of a day. */
+/** Returns the entries below the head of a day. */
 export function entriesOf({ date, rows, done }: ShownDay, doneOpen: boolean): Entry[] {
   if (done.length === 0) return rowEntries(rows)
   const fold: Entry = { kind: 'fold', key: `${date} done`, done }
@@ -34,7 +34,7 @@ const rowEntries = (rows: readonly ListedRequest[]): Entry[] =>
     first: rows[0] ?? row,
   }))
 
-/** @param limit no more than these */
+/** @param limit maximum number of entries */
 export function flatten(days: readonly ShownDay[], doneOpen: boolean, limit: number): Entry[] {
   const entries: Entry[] = []
   for (const day of days) {

@@ -1,6 +1,6 @@
 /**
- * まとめて登録: which visits may be registered together. The first one chosen fixes the group: the same location on the
- * same day, and all not entered yet (入館一括登録) or all inside (退館報告).
+ * まとめて登録: decides which visits may be registered together. The first chosen visit fixes the group: same location, same
+ * day, and all not entered (入館一括登録) or all inside (退館報告).
  */
 import type { VisitRow } from '#data/visits.ts'
 
@@ -8,15 +8,15 @@ export type GroupState =
   | { kind: 'none' }
   /** All are not entered (entry) or all are inside (exit). */
   | { kind: 'entry' | 'exit'; visits: VisitRow[] }
-  /** The selection does not hold together any more: ec00029. */
+  /** The selected visits no longer form a group: ec00029. */
   | { kind: 'broken' }
 
-/** Why a visit cannot be chosen. */
+/** Why a visit cannot be selected. */
 export type Bar = 'not-entered' | 'entered' | 'left' | 'elsewhere'
 
 const keyOf = (visit: VisitRow) => visit.request.key
 
-/** The group that the chosen keys make, as the data is now. */
+/** Returns the group of the selected keys according to the current data. */
 export function groupState(visits: readonly VisitRow[], selectedKeys: readonly string[]): GroupState {
   if (selectedKeys.length === 0) return { kind: 'none' }
   const chosen = visits.filter((visit) => selectedKeys.includes(keyOf(visit)))
@@ -27,8 +27,8 @@ export function groupState(visits: readonly VisitRow[], selectedKeys: readonly s
 }
 
 /**
- * Why a visit cannot join, or null.
- * @param first the visit chosen first; undefined while nothing is chosen
+ * Returns why a visit cannot join the group, or null.
+ * @param first the first selected visit; undefined if nothing is selected
  */
 export function barOf(visit: VisitRow, first: VisitRow | undefined): Bar | null {
   if (visit.state === 'out') return 'left'

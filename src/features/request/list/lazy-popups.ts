@@ -1,4 +1,7 @@
-/** What the list opens, with its forms and schemas, and what it says where nothing was found: not part of the first screen, loaded once it is idle. */
+/**
+ * Popups of the list with their forms and schemas, and its empty state. They are not part of the first screen
+ * and load when it is idle.
+ */
 import { useEffect } from 'react'
 import { lazyCode } from '#ui/layout/lazy-code.ts'
 
@@ -18,7 +21,7 @@ const POPUPS = [FilterSheet, EntrySheet, PickList, NothingFound, ReachFailed]
 
 const IDLE_AFTER_MS = 2_000
 
-/** Fetches them ahead, so that they open at once, also without a signal. @param isThere what the list shows is there */
+/** Preloads them, so that they open at once, even offline. @param isThere true once the list's content is rendered */
 export function usePopupsAhead(isThere: boolean): void {
   useEffect(() => {
     if (!isThere) return undefined

@@ -17,7 +17,7 @@ interface NextVisitProps {
   children: ReactNode
 }
 
-/** The visit on top of the list with what one does there: 地図, 電話, 入館 or 退館. */
+/** The next visit on top of the list with its actions: 地図, 電話, 入館 or 退館. */
 export function NextVisit({ row, visit, children }: NextVisitProps) {
   const { t } = useLingui()
   const isInside = visit.state === 'in'
@@ -75,7 +75,7 @@ function Call({ tel }: { tel: string | null }) {
   )
 }
 
-/** 依頼詳細 with 入館登録 open: the way back leads to the list. */
+/** Returns the URL of 依頼詳細 with 入館登録 open. Going back leads to the list. */
 function entryPath({ id, workingDate }: ListedRequest): string {
   const query = new URLSearchParams({ workingDate, popup: 'entry' })
   return `/request/${encodeURIComponent(id)}?${query.toString()}`

@@ -1,33 +1,33 @@
-/** What of the days is to be done next, and what is over: the order in which hands need them. */
+/** Orders the visits by what users need next: the next visit on top, finished visits folded. */
 import type { ListedRequest } from '#data/request-row.ts'
 import type { VisitList } from '#data/visits.ts'
 import { plannedEnd } from '#lib/time/working-day.ts'
 import type { Day } from '#features/request/search/days.ts'
 
-/** A day of which what is over may be folded. */
+/** A day whose finished visits may be folded. */
 export interface ShownDay extends Day {
-  /** Left; behind the line 完了. */
+  /** Finished visits, behind the line 完了. */
   done: readonly ListedRequest[]
 }
 
 export interface ShownDays {
   days: readonly ShownDay[]
-  /** The visit on top; null where nothing is left to do today. */
+  /** Key of the visit on top; null if nothing remains for today. */
   nextKey: string | null
 }
 
 type States = Pick<VisitList, 'stateOf'>
 
-/** Days as they are: nothing folded, nothing on top. */
+/** Returns the days unchanged: nothing folded, nothing on top. */
 export const plainDays = (days: readonly Day[]): ShownDays => ({
   days: days.map((day) => ({ ...day, done: [] })),
   nextKey: null,
 })
 
 /**
- * The next one on top, what was left today behind one line.
- * @param days what is before those asked for is what the night carries over
- * @param asked the first day asked for, `YYYY-MM-DD` or ''
+ * Puts the next visit on top and folds today's finished visits into one line.
+ * @param days days before `asked` are carried over from last night
+ * @param asked first day of the search, `YYYY-MM-DD` or ''
  */
 export function foldedDays(
   days: readonly Day[],
@@ -45,8 +45,8 @@ export function foldedDays(
 }
 
 /**
- * Where somebody is inside; else the first one that nobody has entered and whose time is not over; else the first one
- * that nobody has entered.
+ * Returns the next visit: where somebody is inside; otherwise the first without entry whose time is not over;
+ * otherwise the first without entry.
  */
 function nextOf(rows: readonly ListedRequest[], { stateOf }: States, nowMs: number): ListedRequest | null {
   const inside = rows.find((row) => stateOf(row) === 'in')
@@ -58,7 +58,7 @@ function nextOf(rows: readonly ListedRequest[], { stateOf }: States, nowMs: numb
   return due ?? waiting[0] ?? null
 }
 
-/** The one before the others, which keep their order. */
+/** Moves the matching items to the front; the order is otherwise unchanged. */
 function firstIn<T>(all: readonly T[], isFirst: (each: T) => boolean): T[] {
   return [...all.filter(isFirst), ...all.filter((each) => !isFirst(each))]
 }

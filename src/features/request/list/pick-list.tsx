@@ -17,7 +17,7 @@ import { useSearch } from '#features/request/search/use-search.ts'
 import { useStopSelecting } from './use-select-mode.ts'
 import type { Picking } from './visit-item.tsx'
 
-/** まとめて登録: the list with checkboxes; the first one chosen fixes the group. */
+/** まとめて登録: the list with checkboxes. The first selected visit fixes the group. */
 export function PickList() {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -66,13 +66,13 @@ function BulkEntrySheet({ keys, ...props }: BulkEntrySheetProps) {
   return visits && <EntrySheet {...props} heading={t`入館一括登録`} visits={visits} />
 }
 
-/** What is chosen. When the group does not hold together any more, one is back at the list with ec00029. */
+/** The selection. If it no longer forms a group, the list is shown again with ec00029. */
 function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   const { i18n } = useLingui()
   const { flash } = useServices()
   const stopSelecting = useStopSelecting()
   const [keys, setKeys] = useState<readonly string[]>([])
-  // what is there then is of that save; where it came to nothing, somebody else's is told
+  // During a save, new entries come from this save. If it fails, an entry by somebody else is reported.
   const [isSaving, setSaving] = useState(false)
   const chosen = useMemo(
     () => list?.rows.filter(({ key }) => keys.includes(key)).map(list.visitOf) ?? [],
@@ -104,7 +104,7 @@ interface PickBarProps {
   onStop: () => void
 }
 
-/** How many are chosen, the way out, and what can be done with them: in sight however far the list is scrolled. */
+/** The number of selected visits, cancel, and the action. Stays visible while the list scrolls. */
 function PickBar({ group, onEntry, onStop }: PickBarProps) {
   const { t } = useLingui()
   const goToReport = useGoToReport()
@@ -130,7 +130,7 @@ function PickBar({ group, onEntry, onStop }: PickBarProps) {
   )
 }
 
-/** One report over all of them. */
+/** Opens one report for all selected visits. */
 function useGoToReport() {
   const navigate = useNavigate()
   return (visits: readonly VisitRow[]) => {

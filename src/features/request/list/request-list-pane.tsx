@@ -2,8 +2,8 @@ import { useMatch } from '@tanstack/react-router'
 import { SearchOrPick } from './search-or-pick.tsx'
 
 /**
- * 依頼検索 as the left pane of the wide layout.
- * @param currentKey `requestId_workingDate` of what the view pane shows; the day may be empty
+ * 依頼検索 in the left pane of the wide layout.
+ * @param currentKey `requestId_workingDate` of the visit in the view pane; the day may be empty
  */
 export function RequestListPane({ currentKey }: { currentKey?: string }) {
   const select = useMatch({

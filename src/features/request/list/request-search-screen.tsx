@@ -4,7 +4,7 @@ import { Empty } from '#ui/feedback/empty.tsx'
 import { usePane } from '#ui/layout/pane.ts'
 import { SearchOrPick } from './search-or-pick.tsx'
 
-/** 依頼検索: the whole screen on a phone; in the wide layout the list has its own pane, and the view waits. */
+/** 依頼検索: full screen on a phone. In the wide layout the list has its own pane and the view pane is empty. */
 export function RequestSearchScreen({ select }: { select: boolean }) {
   if (usePane() === 'view') return <NothingOpen />
   return <SearchOrPick select={select} currentKey={undefined} />

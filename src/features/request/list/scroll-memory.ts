@@ -1,4 +1,4 @@
-/** Where the list stood and how high its rows were, so that going back shows the same rows at the same place. */
+/** Stores the scroll position and row heights of the list, so that going back restores the same view. */
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { keptJson } from '#lib/browser/kept-json.ts'
 

@@ -27,7 +27,7 @@ import type { Reach } from '#features/request/search/use-reach.ts'
 import { useSearch, useSearchAfterTimeout } from '#features/request/search/use-search.ts'
 import { useStartSelecting } from './use-select-mode.ts'
 
-/** 依頼検索: quick ranges, the conditions in one line, the days. */
+/** 依頼検索: quick ranges, the conditions in one line, and the days. */
 export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -40,7 +40,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   return (
     <Frame title={t`依頼検索`} tabs board={<QuickRanges choice={choice} search={search} />}>
       <Conditions {...found} />
-      {/* where there are no rows, what stands in their place says so */}
+      {/* Without rows, the empty state reports the failure instead. */}
       {!(reach === 'failed' && days?.length === 0) && (
         <ReachLine reach={reach} onRetry={() => search(choice)} />
       )}
@@ -83,7 +83,7 @@ function QuickRanges({ choice, search }: Pick<Search, 'choice' | 'search'>) {
       label={t`期間`}
       options={ranges}
       value={quickOf(choice)}
-      // a number is looked for in all days: whoever wants these days has done with it
+      // A request code is searched on all days, so choosing a range clears it.
       onChange={(quick) => search({ ...choice, quick, requestCode: '' })}
     />
   )
@@ -91,7 +91,7 @@ function QuickRanges({ choice, search }: Pick<Search, 'choice' | 'search'>) {
 
 type ConditionsProps = Pick<Search, 'today' | 'filter' | 'carried' | 'days' | 'choice' | 'search'>
 
-/** The days that are searched, how many visits they have, and the other conditions; the sheet 検索条件. */
+/** The searched days, their number of visits and the other conditions; opens the sheet 検索条件. */
 function Conditions({ today, filter, carried, days, choice, search }: ConditionsProps) {
   const { t } = useLingui()
   const popup = usePopup('filter')
@@ -103,7 +103,7 @@ function Conditions({ today, filter, carried, days, choice, search }: Conditions
     <>
       <FilterBar
         range={rangeText(filter, today) || t`すべての作業日`}
-        // where there are none to count, what stands below says why
+        // Without visits, the empty state below gives the reason.
         detail={count > 0 ? `${countText}　${conditions}` : conditions}
         expanded={popup.isOpen}
         onClick={popup.open}
@@ -127,8 +127,8 @@ function Conditions({ today, filter, carried, days, choice, search }: Conditions
 }
 
 /**
- * Once for all rows: whether they can be used without a signal (sync RULES PL4), and the app with them. Rows that cannot
- * carry a sign.
+ * States once for all rows whether they and the app are usable offline (sync RULES PL4). Rows that
+ * are not usable have a mark.
  */
 function Readiness({ days, list }: { days: readonly Day[]; list: VisitList }) {
   const { t } = useLingui()
@@ -151,7 +151,7 @@ function useSearchTime(filter: RequestFilter) {
   }, [filter])
 }
 
-/** Says, quietly, that the CRM is asked or that only the device answered. */
+/** Says unobtrusively that the CRM is being asked, or that only the device's data is shown. */
 function ReachLine({ reach, onRetry }: { reach: Reach; onRetry: () => void }) {
   const { t } = useLingui()
   return (

@@ -7,11 +7,11 @@ import { SearchList } from './search-list.tsx'
 
 interface Props {
   select: boolean
-  /** `requestId_workingDate` of what the view pane shows; the day may be empty */
+  /** `requestId_workingDate` of the visit in the view pane; the day may be empty. */
   currentKey: string | undefined
 }
 
-/** The list, or まとめて登録 in its place. */
+/** The list, or まとめて登録 instead of it. */
 export function SearchOrPick({ select, currentKey }: Props) {
   const { t } = useLingui()
   const { Frame } = useServices()

@@ -9,28 +9,28 @@ import type { VisitDaysProps } from './visit-days.tsx'
 
 const VisitDays = lazyCode(async () => (await import('./visit-days.tsx')).VisitDays)
 
-/** Without a further request or report for so long, they are there. */
+/** After this many ms without a further request or report, the first load counts as complete. */
 const SETTLED_MS = 600
 
 interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
   choice: FilterChoice
-  /** The conditions are those that a fresh start has: there is none to drop. */
+  /** True if the conditions are the defaults, so that none can be dropped. */
   isUsual: boolean
-  /** undefined while the device is read */
+  /** Undefined while the device is being read. */
   days: readonly Day[] | undefined
   list: VisitList | undefined
-  /** The device holds no visit at all: after a first login they are on their way. */
+  /** True if the device has no visits at all; after a first login they are still loading. */
   nothingYet: boolean
   onSearch: (choice: FilterChoice) => void
-  /** Above the rows, and with them: it would push a skeleton away. */
+  /** Shown above the rows and only with them, because it would push the skeleton down. */
   head?: ReactNode
 }
 
-/** The days, or a skeleton, or that there is nothing. */
+/** The days, a skeleton, or the empty state. */
 export function SearchResults(props: SearchResultsProps) {
   const { days, list, nothingYet, isUsual, choice, onSearch, head, ...shown } = props
   const loading = useFirstLoad(list, days, nothingYet, shown.filter.to)
-  // beside the database: without it there is nothing to draw
+  // Loads in parallel with the database, because the list cannot render without it.
   useEffect(() => void VisitDays.ahead().catch(() => undefined), [])
   if (!days || !list || loading) return <ListSkeleton />
   return (
@@ -48,10 +48,10 @@ export function SearchResults(props: SearchResultsProps) {
 }
 
 /**
- * After a first login the requests come page by page in the order of the days (crm-contract 4), with what their reports
- * are: the days that were asked for are shown once there is a row of a later day, or they stand still, so that no row moves
- * under a finger. Of a device that stays empty `NothingFound` says what is known.
- * @param to the last day that was asked for, '' for no limit
+ * Hides the list during the first load after a login. Requests arrive page by page in the order of days (crm-contract
+ * 4), with their reports. The list appears once a row of a later day exists, or once nothing has changed for
+ * SETTLED_MS, so that no row moves under a finger. If the device stays empty, `NothingFound` explains it.
+ * @param to last searched day; '' for no limit
  */
 function useFirstLoad(
   list: VisitList | undefined,
@@ -64,9 +64,10 @@ function useFirstLoad(
   if (!nothingYet && state === 'empty') setState('filled')
   const isPast = to !== '' && (list?.rows.at(-1)?.workingDate ?? '') > to
   if (state === 'filled' && isPast) setState('done')
-  // rows of other days move none of these; without any, each one that comes may be followed by the first of these
+  // Rows of other days do not move the shown ones. Without shown rows, any arriving row may be
+  // followed by the first of them.
   const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
-  // the list tells of what was read of single requests as well: only these move rows
+  // The list also updates when a single request is read. Only these changes move rows.
   const drawn = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
   useEffect(() => {
     if (state !== 'filled') return undefined

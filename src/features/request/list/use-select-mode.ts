@@ -5,21 +5,21 @@ import { pushOnce } from '#ui/popup/push-once.ts'
 /** Marks the history entry that opened まとめて登録 from the list. */
 const PUSHED = 'selectPushed'
 
-/** Opens まとめて登録; the phone's back button leaves it. */
+/** Opens まとめて登録. The phone's back button closes it. */
 export function useStartSelecting(): () => void {
   const { history } = useRouter()
   return () => pushOnce(history, '/request?select=true', { [PUSHED]: true })
 }
 
 /**
- * Leaves まとめて登録 for the list: back over what was pushed for it, so that the back button does not lead in again.
- * @returns called with whether its popup is open
+ * Closes まとめて登録 by going back over its history entry, so that the back button does not reopen it.
+ * @returns a function that takes whether its popup is open
  */
 export function useStopSelecting(): (popupOpen: boolean) => void {
   const { history } = useRouter()
   const navigate = useNavigate()
   const [pushed] = useState(() => PUSHED in history.location.state)
-  // going back takes a moment: a second やめる in it must not go back further
+  // Going back is asynchronous. A second press on やめる must not go back twice.
   const isLeaving = useRef(false)
   return (popupOpen) => {
     if (isLeaving.current) return

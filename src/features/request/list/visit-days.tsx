@@ -1,13 +1,12 @@
 /**
- * The days of the list, drawn as far as they are in sight. Every day keeps its section and its sticky head in the flow
- * of the page; only its rows come and go, and spacers stand for those that are away:
+ * The days of the list, rendered only as far as they are visible. Every day has its section and its sticky head in the
+ * page; only its rows are added and removed, and spacers replace the missing ones:
  *
- *     section  head 11月20日（金）          ← sticky as long as its section is in sight
+ *     section  head 11月20日（金）          ← sticky as long as its section is visible
  *              spacer · row · row · spacer
  *
- * Of a new search, only what is in sight is there until it is painted.
- *
- * On a phone the page scrolls, in the wide layout the pane; which one the virtualizer looks at is the only difference.
+ * For a new search, only the visible rows are rendered before the first paint. On a phone the page scrolls, in the wide
+ * layout the pane; apart from the scrolling element the virtualizers are the same.
  */
 import {
   observeElementRect,
@@ -30,17 +29,17 @@ import { readScroll, writeScroll } from './scroll-memory.ts'
 
 export interface VisitDaysProps extends Pick<SectionProps, 'list' | 'today' | 'currentKey' | 'picking'> {
   days: readonly Day[]
-  /** What was searched for: another one is another list, which begins at its top. */
+  /** The searched conditions. A new search starts at the top. */
   filter: RequestFilter
 }
 
 const HEAD_PX = 44
 const ROW_PX = 110
 const FOLD_PX = 56
-/** Rows beyond the sight: few at first, so that what is in sight is painted sooner. */
+/** Number of rows rendered outside the viewport. It is small at first, so that the visible rows paint sooner. */
 const OVERSCAN = 6
 const OVERSCAN_AT_FIRST = 1
-/** What is counted of a new search until its first rows are painted: more than the highest screen shows. */
+/** Number of entries in the first render of a new search: more than the tallest screen shows. */
 const COUNTED_AT_FIRST = 24
 
 const SIZES = { head: HEAD_PX, row: ROW_PX, fold: FOLD_PX }
@@ -51,14 +50,14 @@ type DaysProps = Omit<SectionProps, 'virtual' | 'entries'> & Pick<VisitDaysProps
 export function VisitDays(props: VisitDaysProps) {
   useEffect(measureFirstRows, [])
   const shown = useShown(props)
-  // for this tab, so that the way back from one of them finds them again
+  // Stored per tab, so that going back from a row restores the fold.
   const done = useServices().memory.store('request-done')
   const doneOpen = useValue(done) !== null
   const all = { ...props, shown, doneOpen, onFold: () => done.set(doneOpen ? null : 'open') }
   return usePane() === null ? <PageDays {...all} /> : <PaneDays {...all} />
 }
 
-/** Whoever looks at days wants what is next; whoever searches or picks wants all of what was found. */
+/** Folds finished visits if only days are searched; other searches and まとめて登録 show every result. */
 function useShown({ days, list, filter, today, picking }: VisitDaysProps): ShownDays {
   const now = useMinute()
   const folds = picking === null && asksForDaysOnly(filter)
@@ -75,7 +74,7 @@ function useParts({ days, shown, doneOpen, filter }: DaysProps) {
   })
   useEffect(() => afterPaint(() => setPainted({ days, filter })), [days, filter])
   const isNewSearch = painted.filter !== filter
-  // the virtualizer measures all anew where it is given another function
+  // The virtualizer measures everything again if its functions change.
   const parts = useMemo(() => {
     const entries = flatten(shown.days, doneOpen, isNewSearch ? COUNTED_AT_FIRST : Infinity)
     return {
@@ -106,7 +105,7 @@ function PageDays(props: DaysProps) {
   })
   useLayoutEffect(() => {
     setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-    // where it stands there already, asking for it would be one more layout
+    // Setting the same scroll position would cost another layout.
     if (window.scrollY !== kept.offset) window.scrollTo(0, kept.offset)
   }, [kept])
   useToTop(virtual, isNewSearch)
@@ -144,7 +143,7 @@ function PaneDays(props: DaysProps) {
     overscan,
     scrollMargin,
     getScrollElement: () => pane,
-    // until the pane has its height, the window's stands in
+    // Uses the window's height until the pane has one.
     observeElementRect: (instance, tell) =>
       observeElementRect(instance, (rect) => tell({ ...rect, height: rect.height || window.innerHeight })),
   })
@@ -156,7 +155,7 @@ function PaneDays(props: DaysProps) {
   )
 }
 
-/** A new search is shown from its first row on. */
+/** Scrolls to the top for a new search. */
 function useToTop(
   { scrollOffset, scrollToOffset }: Pick<Virtualizer<never, Element>, 'scrollOffset' | 'scrollToOffset'>,
   isNewSearch: boolean,

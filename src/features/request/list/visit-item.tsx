@@ -11,7 +11,7 @@ import { type RowEdge, VisitLink, VisitPick } from '#ui/request/visit-row.tsx'
 import type { Bar } from './group.ts'
 import { TimesMark, VisitMarks } from './visit-marks.tsx'
 
-/** What the list does while several are chosen. */
+/** The selection state of the list during まとめて登録. */
 export interface Picking {
   isChosen(visit: VisitRow): boolean
   barOf(visit: VisitRow): Bar | null
@@ -25,7 +25,7 @@ interface VisitItemProps {
   picking: Picking | null
 }
 
-/** One visit of the list: a link, or a checkbox while several are chosen. */
+/** A visit in the list: a link, or a checkbox during まとめて登録. */
 export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
   const { request, state } = visit
   const facts = useRowFacts(visit)
@@ -48,7 +48,7 @@ export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
   )
 }
 
-/** Beside the time, so that no row grows or shrinks while its lists are read. */
+/** Placed next to the time, so that the row height stays the same while its lists load. */
 function NotUsable() {
   const { t } = useLingui()
   return (

@@ -9,7 +9,7 @@ import { timeOn } from '#lib/time/tokyo-time.ts'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { SendState as SendStateMark } from '#ui/feedback/send-state.tsx'
 
-/** 入館 08:56, or 入館 07:28・退館 08:21; nothing before the entry. */
+/** 入館 08:56, or 入館 07:28・退館 08:21; empty before the entry. */
 export function TimesMark({ visit: { request, report, state } }: { visit: VisitRow }) {
   const { t } = useLingui()
   const today = useToday()
@@ -29,7 +29,7 @@ export function TimesMark({ visit: { request, report, state } }: { visit: VisitR
   }
 }
 
-/** What a row says below place and customer: times, sending state. The state is the report's own (sync RULES ST1). */
+/** Marks of a row below place and customer: times and the report's send state (sync RULES ST1). */
 export function VisitMarks({ visit }: { visit: VisitRow }) {
   const { t } = useLingui()
   const { report } = visit
@@ -51,7 +51,10 @@ interface FoldMarksProps {
   list: Pick<VisitList, 'visitOf'>
 }
 
-/** What must not go unseen behind the line 完了: others' edits, input that is not saved, and what somebody must decide about. */
+/**
+ * Marks that must stay visible when finished visits are folded: edits by others, unsaved input, and
+ * changes that need a decision.
+ */
 export function FoldMarks({ done, list }: FoldMarksProps) {
   const { t } = useLingui()
   const visits = done.map((row) => list.visitOf(row))

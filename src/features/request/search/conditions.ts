@@ -1,4 +1,4 @@
-/** The conditions of a search one by one, and which of them empties it. */
+/** Splits a search into conditions and finds those that leave it without results. */
 import { matcherOf } from '#schemas/request-search.ts'
 import type { VisitList } from '#data/visits.ts'
 import { filterOf, quickOf, type FilterChoice } from './filter.ts'
@@ -13,11 +13,11 @@ const CONDITIONS = [
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 
-/** A search with one condition less, and what it finds on the device. */
+/** A search with one condition removed, and its number of results on the device. */
 export interface Without {
   condition: Condition
   choice: FilterChoice
-  /** More than 0. */
+  /** Greater than 0. */
   found: number
 }
 
@@ -34,7 +34,7 @@ const isSet = (choice: FilterChoice, condition: Condition): boolean => {
   }
 }
 
-/** The search without a condition. Of 今日 and its like, what is left of 今後7日間 first. */
+/** Returns searches without a condition. For 今日 and other quick ranges, 今後7日間 is tried first. */
 function drop(choice: FilterChoice, condition: Condition): FilterChoice[] {
   switch (condition) {
     case 'orderFlags':
@@ -50,7 +50,10 @@ function drop(choice: FilterChoice, condition: Condition): FilterChoice[] {
   }
 }
 
-/** The conditions that empty a search by themselves: without one of them something is found. @param rows that may be shown */
+/**
+ * Returns the conditions that alone empty a search: removing one of them gives results.
+ * @param rows rows that may be shown
+ */
 export function emptiedBy(
   { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
   choice: FilterChoice,

@@ -1,4 +1,4 @@
-/** The list of visits as days: what matches the filter, in the order of day and time. */
+/** Groups the visits that match the filter by day, in the order of day and time. */
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { asksForDaysOnly, matcherOf } from '#schemas/request-search.ts'
 import type { ListedRequest } from '#data/request-row.ts'
@@ -10,12 +10,12 @@ export interface Day {
   rows: ListedRequest[]
 }
 
-/** A day before those asked for, of which only what nobody has left is shown. */
+/** A day before the searched ones; only its unfinished visits are shown. */
 interface Carried extends Pick<VisitList, 'stateOf'> {
   date: string
 }
 
-/** @param list in the order of the sort keys, which begin with the day: only the days asked for are looked at */
+/** @param list sorted by sort keys, which begin with the day, so that only the searched days are read */
 export function daysOf(
   { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
   filter: RequestFilter,
@@ -26,7 +26,7 @@ export function daysOf(
   const unfinished = carried
     ? between(rows, carried.date, carried.date).filter((row) => carried.stateOf(row) !== 'out')
     : []
-  // what the night carries over is of another day than those asked for: the other conditions are asked of it
+  // The carried-over day is outside the searched days, so only the other conditions apply to it.
   const carriedOver = met(unfinished, { ...filter, from: '', to: '' })
   const found = [...carriedOver, ...met(between(rows, filter.from, filter.to), filter)]
   const days: Day[] = []
@@ -39,14 +39,17 @@ export function daysOf(
   return days
 }
 
-/** The rows of these days, each `YYYY-MM-DD` or '' for no limit. */
+/** Returns the rows of these days, each `YYYY-MM-DD` or '' for no limit. */
 function between(rows: readonly ListedRequest[], from: string, to: string): readonly ListedRequest[] {
   const first = from === '' ? 0 : firstWhere(rows, ({ workingDate }) => workingDate >= from)
   const end = to === '' ? rows.length : firstWhere(rows, ({ workingDate }) => workingDate > to)
   return rows.slice(first, end)
 }
 
-/** The place of the first row that is `isThere`, as all after it are; the end where none is. */
+/**
+ * Returns the index of the first row for which `isThere` is true (binary search: it is true for all later rows);
+ * the length if there is none.
+ */
 function firstWhere(rows: readonly ListedRequest[], isThere: (row: ListedRequest) => boolean): number {
   let [low, high] = [0, rows.length]
   while (low < high) {

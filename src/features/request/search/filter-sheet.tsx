@@ -12,10 +12,10 @@ import { SheetForm } from '#features/request/entry/sheet-form.tsx'
 
 interface FilterSheetProps {
   filter: RequestFilter
-  /** What 条件をクリア brings back. */
+  /** The conditions that 条件をクリア restores. */
   usual: RequestFilter
   onSearch: (filter: RequestFilter) => void
-  /** Clears at once; the sheet stays. */
+  /** Clears at once; the sheet stays open. */
   onClear: () => void
   onClose: () => void
 }
@@ -46,7 +46,7 @@ export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: Filte
   )
 }
 
-/** Its fields' rules say all: a schema would bring ArkType to the list, in one task two seconds after each start. */
+/** The field rules suffice. A schema would load ArkType for the list, as one long task two seconds after each start. */
 const useFilterForm = (defaultValues: RequestFilter, onSubmit: (filter: RequestFilter) => void) =>
   useDraftForm({ defaultValues, onSubmit })
 
@@ -103,7 +103,7 @@ interface Judged {
   fieldApi: { form: { state: { values: RequestFilter } } }
 }
 
-/** The rules of 作業日: days with a year of four digits, which not every browser's picker sees to, in their order. */
+/** Validates 作業日: the days have four-digit years, which not every browser's picker enforces, and are in order. */
 function useDayRules() {
   const { t } = useLingui()
   const notADay = (value: string) =>

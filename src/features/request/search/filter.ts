@@ -1,11 +1,11 @@
-/** What 依頼検索 looks for: chosen conditions, and the days that a quick range means today. */
+/** The search of 依頼検索: the chosen conditions, and the days that a quick range means today. */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { addDays, dayRangeText, isIsoDate } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'
 
-/** The conditions as they are kept: a quick range stays itself over midnight, '' means the days that were typed. */
+/** The stored conditions. A quick range stays relative after midnight; '' means typed days. */
 export interface FilterChoice extends RequestFilter {
   quick: QuickRange | ''
 }
@@ -13,7 +13,7 @@ export type QuickRange = 'yesterday' | 'today' | 'tomorrow' | 'week'
 
 const QUICK_RANGES = ['yesterday', 'today', 'tomorrow', 'week'] as const satisfies readonly QuickRange[]
 
-/** 今後7日間: today and six more. */
+/** 今後7日間: today and six more days. */
 const WEEK_DAYS_AHEAD = 6
 
 export const DEFAULT_CHOICE: FilterChoice = {
@@ -40,24 +40,24 @@ function quickDays(quick: QuickRange, today: string): { from: string; to: string
   }
 }
 
-/** What is chosen as the fields of 検索条件 show it. */
+/** Returns the choice as shown in the fields of 検索条件. */
 export function typedFilter({ quick, ...filter }: FilterChoice, today: string): RequestFilter {
   return quick === '' ? filter : { ...filter, ...quickDays(quick, today) }
 }
 
 const hasCode = ({ requestCode }: Pick<RequestFilter, 'requestCode'>) => requestCode.trim() !== ''
 
-/** The filter a choice stands for on a day. A 依頼番号 is looked for in all days: who has one need not know its day. */
+/** Returns the filter for a choice on a given day. A 依頼番号 is searched on all days, because its day may be unknown. */
 export function filterOf(choice: FilterChoice, today: string): RequestFilter {
   const filter = typedFilter(choice, today)
   return hasCode(filter) ? { ...filter, from: '', to: '' } : filter
 }
 
-/** The quick range in force; null where the days are others, or do not count. */
+/** Returns the active quick range; null for other days or if the days do not apply. */
 export const quickOf = (choice: FilterChoice): QuickRange | null =>
   hasCode(choice) ? null : choice.quick || null
 
-/** What was typed in 検索条件 as a choice: days that are a quick range become it again. */
+/** Returns the choice for the values typed in 検索条件; days that equal a quick range become that range. */
 export function choiceOf(filter: RequestFilter, today: string): FilterChoice {
   const quick = QUICK_RANGES.find((each) => {
     const { from, to } = quickDays(each, today)
@@ -66,19 +66,19 @@ export function choiceOf(filter: RequestFilter, today: string): FilterChoice {
   return { ...filter, quick: quick ?? '' }
 }
 
-/** The days that the device keeps up to date by itself. */
+/** The days that the device synchronises automatically. */
 const windowOf = (today: string) => ({
   from: addDays(today, -WINDOW_DAYS_BACK),
   to: addDays(today, WINDOW_DAYS_AHEAD),
 })
 
-/** Whether all the days it asks for are of the window. */
+/** True if all searched days are within the window. */
 function isInWindow({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): boolean {
   const days = windowOf(today)
   return isIsoDate(from) && isIsoDate(to) && from >= days.from && to <= days.to
 }
 
-/** Whether the CRM may know more than the device, which keeps a window of days. */
+/** True if the CRM may have results that are not on the device, which only has a window of days. */
 export function goesBeyondDevice(filter: RequestFilter, today: string): boolean {
   const { requestCode, locationName, customerName } = filter
   return (
@@ -86,16 +86,16 @@ export function goesBeyondDevice(filter: RequestFilter, today: string): boolean 
   )
 }
 
-/** The day that the night carries into what is chosen: 今日 and 今後7日間 keep what yesterday has not finished. */
+/** Returns the day carried over from last night: 今日 and 今後7日間 include yesterday's unfinished visits. */
 export function carriedInto(choice: FilterChoice, nowMs: number): string | null {
   const quick = quickOf(choice)
   return quick === 'today' || quick === 'week' ? carriedDay(nowMs) : null
 }
 
-/** `11/20（金）〜11/26（木）`, or one day; '' where no day is given. */
+/** `11/20（金）〜11/26（木）`, or a single day; '' without days. */
 export const rangeText = ({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): string =>
   from === '' && to === '' ? '' : dayRangeText(from, to, today)
 
-/** The chosen 種別 by name; '' for all. */
+/** Returns the names of the chosen 種別; '' for all. */
 export const orderFlagNames = ({ orderFlags }: Pick<RequestFilter, 'orderFlags'>) =>
   orderFlags.map((flag) => OrderFlagName.label(flag)).join('・')

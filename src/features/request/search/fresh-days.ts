@@ -1,13 +1,14 @@
 /**
- * A day after the CRM last confirmed them, requests leave the list by the device's clock alone (sync RULES EX1, EX3): they
- * are deleted when that is borne out, and are here again when the clock comes back. What has something unsent stays.
+ * Hides requests that the CRM has not confirmed for a day, by the device's clock (sync RULES EX1, EX3).
+ * They are deleted only when trusted time agrees, and reappear if the clock is corrected. Requests with
+ * unsent changes stay visible.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { ListedRequest } from '#data/request-row.ts'
 import type { VisitList } from '#data/visits.ts'
 import type { Day } from './days.ts'
 
-/** Whether a request may still be shown. @param now epoch ms of the wall clock */
+/** Returns a test whether a request may still be shown. @param now epoch ms of the wall clock */
 export function freshAt(now: number, hasUnsent: VisitList['hasUnsent']): (row: ListedRequest) => boolean {
   const before = new Date(now - EXPIRY_MS).toISOString()
   return (row) => row.confirmedAt >= before || hasUnsent(row)

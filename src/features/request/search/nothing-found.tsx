@@ -27,13 +27,16 @@ import { useConditionsText } from './use-conditions-text.ts'
 interface NothingFoundProps {
   choice: FilterChoice
   today: string
-  /** The conditions are those that a fresh start has: there is none to drop. */
+  /** True if the conditions are the defaults, so that none can be dropped. */
   isUsual: boolean
   list: VisitList
   onSearch: (choice: FilterChoice) => void
 }
 
-/** Nothing to show: which condition emptied it, a search without it one tap away; or that it was not read (RULES PL4). */
+/**
+ * Empty state of a search: names the condition that emptied it and offers the search without it, or says that the data
+ * was not read (RULES PL4).
+ */
 export function NothingFound(props: NothingFoundProps) {
   const { choice, today, isUsual, list, onSearch } = props
   const { t } = useLingui()
@@ -73,7 +76,7 @@ export function NothingFound(props: NothingFoundProps) {
   )
 }
 
-/** Above the rows that the device has: the CRM was asked for more, and could not say. */
+/** Shown above the device's rows if the CRM was asked for more and failed. */
 export function ReachFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useLingui()
   return (
@@ -90,7 +93,7 @@ export function ReachFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** 再読み込み: what goes beyond the device is searched for again, its days are refreshed. */
+/** 再読み込み: repeats the search of the CRM, or refreshes the device's days. */
 function useRetry({ choice, today, onSearch }: NothingFoundProps) {
   const { refresh, busy, failed } = useRefresh()
   const [isTried, setTried] = useState(false)
@@ -110,7 +113,7 @@ interface NoneProps extends AdviceOf {
   children: ReactNode
 }
 
-/** It was read, and there is none; or none on the device, where the CRM may have more. */
+/** Shown if the data was read and has no results, or if the device has none and the CRM may have more. */
 function None({ children, ...of }: NoneProps) {
   const { t, i18n } = useLingui()
   const advice = useAdvice(of)
@@ -127,7 +130,7 @@ function None({ children, ...of }: NoneProps) {
 
 interface AdviceOf extends Pick<NothingFoundProps, 'choice' | 'today' | 'isUsual'> {
   blamed: readonly Without[]
-  /** How many requests the device holds and may show. */
+  /** Number of requests on the device that may be shown. */
   held: number
 }
 
@@ -167,7 +170,7 @@ function DropButton({ choice, without, onClick }: DropButtonProps) {
   )
 }
 
-/** Each condition by name; the days have texts of their own. */
+/** Names of the conditions; the days have their own texts. */
 function useConditionTexts(choice: FilterChoice): Record<Exclude<Condition, 'days'>, string> & { days: '' } {
   const { t } = useLingui()
   const { requestCode, locationName, customerName } = choice

@@ -7,20 +7,20 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { useLater } from '#ui/layout/use-later.ts'
 import type { UnreadDays } from './use-unread.ts'
 
-/** An answer that takes longer is worth a sentence. */
+/** After this many ms a text says that the response is slow. */
 const SOON_MS = 5_000
 
 interface UnreadProps {
   unread: UnreadDays
-  /** Asks the CRM once more. */
+  /** Asks the CRM again. */
   onRetry: () => void
-  /** That is under way. */
+  /** True while the CRM is being asked. */
   busy: boolean
-  /** Ways out. */
+  /** Buttons for other actions. */
   children: ReactNode
 }
 
-/** In the place of a list that was not read, or not for a day: never that there is none. */
+/** Replaces a list that was not read, or not for a day. It never claims that there are no results. */
 export function Unread({ unread: { state, isOld }, onRetry, busy, children }: UnreadProps) {
   const { t } = useLingui()
   const isSlow = useLater(SOON_MS)

@@ -1,9 +1,9 @@
 /**
- * The days of 依頼検索, from the device's database:
+ * The days of 依頼検索 from the device's database:
  *
- *     the chosen days, by an index ─→ drawn ─→ every request of the device, for all other searches
+ *     the chosen days, by an index ─→ painted ─→ all requests of the device, for all other searches
  *
- * So a start costs what it shows, however many requests the device holds.
+ * The cost of a start depends on what it shows, not on the number of requests on the device.
  */
 import { useEffect, useMemo, useState } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
@@ -17,21 +17,21 @@ import { freshDays } from './fresh-days.ts'
 
 interface Wanted {
   filter: RequestFilter
-  /** The day before, of which only unfinished visits are shown. */
+  /** The previous day, of which only unfinished visits are shown; null for none. */
   carried: string | null
-  /** By the device's own clock, which has stamped when the rows were confirmed: epoch ms. */
+  /** The device's own clock, which also stamped the confirmation of the rows; epoch ms. */
   wall: number
 }
 
 interface Found {
   list: VisitList | undefined
-  /** Undefined while the device is read. */
+  /** Undefined while the device is being read. */
   days: Day[] | undefined
 }
 
 export function useDays({ filter, carried, wall }: Wanted): Found {
   const { from, to } = filter
-  // the carried day is the one before the first chosen one
+  // The carried-over day is the one before the first chosen day.
   const range = useMemo(() => (from && to ? { from: carried ?? from, to } : null), [from, to, carried])
   const list = useList(range)
   const days = useMemo(() => {
@@ -39,11 +39,11 @@ export function useDays({ filter, carried, wall }: Wanted): Found {
     const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
     return freshDays(daysOf(list, filter, before), list.hasUnsent, wall)
   }, [list, filter, carried, wall])
-  // only all of the device says that there is nothing
+  // An empty result is certain only when all requests on the device have been read.
   return list?.isWhole || days?.length ? { list, days } : { list: undefined, days: undefined }
 }
 
-/** @param range null where the search is not bounded by days */
+/** @param range null if the search is not limited to days */
 function useList(range: DayRange | null): VisitList | undefined {
   const [isDrawn, setDrawn] = useState(false)
   const whole = useNamedQuery(range === null || isDrawn ? visitListQuery : null)

@@ -5,11 +5,12 @@ import { isSame } from '#lib/is-same.ts'
 import { goesBeyondDevice } from './filter.ts'
 
 /**
- * none: the device has all there is; asking: the CRM is asked; device-only: there may be more; failed: the CRM could not say.
+ * none: the device has all results. asking: the CRM is being asked. device-only: there may be more. failed:
+ * the CRM could not respond.
  */
 export type Reach = 'none' | 'asking' | 'device-only' | 'failed'
 
-/** How far what is shown for a search reaches. */
+/** Returns whether the shown results are complete. */
 export function useReach(filter: RequestFilter, today: string): Reach {
   const online = useOnline()
   const asked = useLiveQuery(searchInterestQuery.key, searchInterestQuery.query)

@@ -1,4 +1,4 @@
-/** 依頼検索 as a hook: what is chosen, what the device answers, and whether the CRM is asked for more. */
+/** The state of 依頼検索: the chosen conditions, the device's results, and whether the CRM is being asked. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useServices, useUserData, useValue, useSession } from '#data/app-context.tsx'
@@ -28,14 +28,14 @@ export function useSearch() {
     choice,
     filter,
     isUsual,
-    /** The day whose unfinished visits are shown besides, null in the afternoon. */
+    /** The day whose unfinished visits are also shown; null in the afternoon. */
     carried,
-    /** The device holds no request at all. */
+    /** True if the device has no requests at all. */
     nothingYet: list?.isWhole === true && list.rows.length === 0,
     list,
     days,
     reach,
-    /** Searches: the device answers at once, the CRM when it may know more. */
+    /** Searches the device at once, and the CRM if it may have more. */
     search: (next: FilterChoice) => {
       setChoice(next)
       const wanted = filterOf(next, today)
@@ -44,7 +44,7 @@ export function useSearch() {
   }
 }
 
-/** Asks the CRM, once the user's data is open; null: for nothing any more. */
+/** Asks the CRM once the user's data is open; null cancels. */
 function useAsk(): (wanted: RequestFilter | null) => void {
   const { clock } = useServices()
   const data = useUserData()
@@ -53,7 +53,7 @@ function useAsk(): (wanted: RequestFilter | null) => void {
     const wanted = waiting.current
     if (!data || !wanted) return
     void loadUntilThere(() => import('#data/interests.ts')).then(({ askSearch }) => {
-      // something else was searched for meanwhile, or it was asked
+      // Another search has started, or this one was already sent.
       if (waiting.current !== wanted) return
       waiting.current = null
       return askSearch(data.db, clock.now(), wanted)
@@ -66,10 +66,10 @@ function useAsk(): (wanted: RequestFilter | null) => void {
   }
 }
 
-/** What was chosen in this tab; the usual choice where nothing, or nothing readable, is kept. */
+/** Parses the stored choice of this tab; returns the default if it is missing or invalid. */
 export const readChoice = (text: string | null): FilterChoice => keptJson(text, DEFAULT_CHOICE)
 
-/** The conditions of 依頼検索, kept for this tab. */
+/** The conditions of 依頼検索, stored per tab. */
 function useFilterChoice(): [FilterChoice, (choice: FilterChoice) => void] {
   const store = useServices().memory.store('request-filter')
   const text = useValue(store)
@@ -77,7 +77,7 @@ function useFilterChoice(): [FilterChoice, (choice: FilterChoice) => void] {
   return [choice, (next) => store.set(JSON.stringify(next))]
 }
 
-/** After a session timeout: with a new login, and back in the window, it is searched again (spec 4). */
+/** Repeats the search when the user returns with a new login after a session timeout (spec 4). */
 export function useSearchAfterTimeout(search: () => void): void {
   const expired = useSession()?.expired === true
   const { refresh } = useRefresh()

@@ -1,4 +1,4 @@
-/** Why a search that shows nothing may not say that there is none (sync RULES PL4, EX1). */
+/** Decides whether an empty search result may be reported as "no results" (sync RULES PL4, EX1). */
 import { EXPIRY_MS, ROW_CONFIRM_MS, WINDOW_DAYS_AHEAD } from '#schemas/limits.ts'
 import { useLiveQuery, useOnline } from '#data/app-context.tsx'
 import { windowRead$, type WindowRead } from '#data/interests.ts'
@@ -9,8 +9,8 @@ import { carriedInto, filterOf, goesBeyondDevice, type FilterChoice } from './fi
 import { useReach } from './use-reach.ts'
 
 /**
- * looking: the device is being read; reading: the CRM is being asked; failed: it could not say; absent: it is not on the
- * device, and there is no signal. `isOld`: it is there, but nobody has confirmed it for a day.
+ * looking: the device is being read. reading: the CRM is being asked. failed: the CRM could not respond. absent: not on
+ * the device, and offline. `isOld`: on the device, but not confirmed for a day.
  */
 export interface UnreadDays {
   state: 'looking' | 'reading' | 'failed' | 'absent'
@@ -24,8 +24,9 @@ interface Searched {
 }
 
 /**
- * @param wall by the device's own clock, which has stamped when the window was read, epoch ms
- * @returns null where all of it was read and could be, or where the CRM was not asked for what goes beyond the device
+ * Returns why an empty result is not certain.
+ * @param wall the device's own clock, which also stamped the window; epoch ms
+ * @returns null if everything was read, or if the CRM was not asked for what is not on the device
  */
 export function useUnread(
   { choice, today, list }: Searched,
@@ -37,7 +38,7 @@ export function useUnread(
   const reach = useReach(filter, today)
   const carried = carriedInto(choice, now)
   const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
-  // nothing of it is shown, so all that is found is hidden for its age
+  // Nothing is shown, so every match is hidden because of its age.
   const isOld = daysOf(list, filter, before).length > 0
   const state = online ? 'reading' : 'absent'
   if (isOld) return { state, isOld }
@@ -50,13 +51,13 @@ export function useUnread(
 }
 
 /**
- * Whether the window was read so lately that nothing of it has expired, and reached this day.
- * @param read null: never
+ * True if the window was read recently enough that nothing has expired, and includes this day.
+ * @param read null if never read
  */
 function isWindowKnown(read: WindowRead | null, to: string, now: number): boolean {
   const at = Date.parse(read?.at ?? '')
   if (Number.isNaN(at)) return false
-  // a row that reads as before is confirmed once an hour: it leaves the device by so much earlier
+  // Unchanged rows are confirmed only once an hour, so they expire that much earlier.
   const isFresh = now - at < EXPIRY_MS - ROW_CONFIRM_MS
   return isFresh && to <= addDays(tokyoToday(at), WINDOW_DAYS_AHEAD)
 }

@@ -5,7 +5,7 @@ import { SafetySelectScreen } from '#features/safety-measure/safety-select-scree
 export const Route = createFileRoute('/_app/(safety-measure)/safetyMeasure/select/$requestId')({
   validateSearch: (search): { safetyType?: string; workingDateType?: string; workingDate?: string } => ({
     ...textParam(search, 'safetyType'),
-    // the CRM may say of a request no kind of day
+    // The CRM may send a request without a kind of day.
     ...textParam(search, 'workingDateType', 'is-one'),
     ...textParam(search, 'workingDate'),
   }),
