@@ -5,8 +5,8 @@ import { isPushCollection, type PushCollection } from '#schemas/push-collections
 import { recordViews } from '#schemas/record-view.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import { writeChanges } from '../queue/change-ledger.ts'
-import { collectionOf, type KindView, type SyncDatabase } from './database.ts'
-import { readByKeys, readOnce } from './read-once.ts'
+import { collectionOf, type KindView, type SyncDatabase } from '../storage/database.ts'
+import { readByKeys, readOnce } from '../storage/read-once.ts'
 
 interface Asked<R> {
   db: SyncDatabase
