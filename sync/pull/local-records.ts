@@ -45,6 +45,18 @@ const findStored = async <R extends LocalRecord>(
   return docs.map((doc) => doc.toJSON() as R)
 }
 
+/** Those of which there is a document: of what only changes tell, none is to go. */
+export async function withDocument<R extends { key: string }>(
+  db: SyncDatabase,
+  name: PushCollection,
+  records: readonly R[],
+): Promise<R[]> {
+  const keys = records.map(({ key }) => key)
+  const found = await readByKeys(collectionOf<StoredRecord>(db, name), keys)
+  const stored = new Set(found.map(({ key }) => key))
+  return records.filter(({ key }) => stored.has(key))
+}
+
 /** A record as its document is: what was saved here is no part of it. */
 export const asStored = <R extends object>(record: R): R => {
   const { changes: _, unsent: __, ...stored } = record as R & { changes?: unknown; unsent?: unknown }
