@@ -7,7 +7,7 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { DraftForm } from './draft-forms.ts'
 import { draftForms$ } from './draft-list.ts'
 import { perDatabase } from './per-database.ts'
-import { changes$, pending$ } from './record-views.ts'
+import { pending$ } from './record-views.ts'
 
 export interface Outbox {
   /** Unsent changes in sending order. */
@@ -30,8 +30,8 @@ export interface Outbox {
 export const outbox$ = perDatabase((db): Observable<Outbox> => {
   const photos$ = db.photos.find({ selector: { unsent: 'yes' } }).$
   const ledger$ = db.ledger.find().$
-  return combineLatest([pending$(db), changes$(db), photos$, ledger$, draftForms$(db)]).pipe(
-    map(([records, changes, photoDocs, entries, drafts]) => {
+  return combineLatest([pending$(db), photos$, ledger$, draftForms$(db)]).pipe(
+    map(([{ records, changes }, photoDocs, entries, drafts]) => {
       const rows = entries.map((doc) => doc.toJSON() as LedgerEntry)
       const ledger = new Map([...rows, ...changes].map((entry) => [entry.id, entry]))
       const queue = queueOf(records, ledger)

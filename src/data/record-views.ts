@@ -100,25 +100,38 @@ export async function keysOfId(db: Database, resource: PushCollection, id: strin
 
 const keysOf = (changes: readonly Change[]) => [...new Set(changes.map(({ recordKey }) => recordKey))]
 
+interface Pending {
+  records: PendingRecord[]
+  /** All of these they were made of: what left the records has its end in them. */
+  changes: readonly Change[]
+}
+
 /** Every record with something unsent, of all collections. */
-export const pending$ = perDatabase((db): Observable<PendingRecord[]> =>
-  combineLatest(
-    pushCollections.map((resource) =>
-      changesIn$(db, resource).pipe(
-        switchMap((changes) => {
-          const keys = keysOf(changes.filter(isOpen))
-          if (keys.length === 0) return of([])
-          const own = changes.filter(({ recordKey }) => keys.includes(recordKey))
-          return pulledCollection(db, resource)
-            .findByIds(keys)
-            .$.pipe(
-              map((docs) => {
-                const stored = [...docs.values()].map((doc) => doc.toMutableJSON() as StoredRecord)
-                return [...recordViews(stored, own).values()].map((record) => ({ resource, ...record }))
-              }),
-            )
-        }),
-      ),
-    ),
-  ).pipe(map((records) => records.flat())),
+export const pending$ = perDatabase((db): Observable<Pending> =>
+  changes$(db).pipe(
+    switchMap((changes) => {
+      const open = changes.filter(isOpen)
+      const names = pushCollections.filter((name) => open.some(({ resource }) => resource === name))
+      if (names.length === 0) return of({ records: [], changes })
+      return combineLatest(names.map((name) => pendingIn$(db, name, { open, changes }))).pipe(
+        map((records) => ({ records: records.flat(), changes })),
+      )
+    }),
+  ),
 )
+
+function pendingIn$(
+  db: Database,
+  resource: PushCollection,
+  { open, changes }: { open: readonly Change[]; changes: readonly Change[] },
+): Observable<PendingRecord[]> {
+  const keys = keysOf(open.filter((change) => change.resource === resource))
+  const own = changes.filter((change) => change.resource === resource && keys.includes(change.recordKey))
+  const docs$ = pulledCollection(db, resource).findByIds(keys).$
+  return docs$.pipe(
+    map((docs) => {
+      const stored = [...docs.values()].map((doc) => doc.toMutableJSON() as StoredRecord)
+      return [...recordViews(stored, own).values()].map((record) => ({ resource, ...record }))
+    }),
+  )
+}

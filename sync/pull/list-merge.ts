@@ -7,7 +7,7 @@ import type { LocalRecord, PulledRow } from '../merge/pulled-row.ts'
 import type { RecordList } from '../resources/pull-resource.ts'
 import { dependentsOf } from '../retention/dependents.ts'
 import { collectionOf } from '../storage/database.ts'
-import { asStored, forgetResults, localRecords } from '../storage/local-records.ts'
+import { asStored, forgetResults, localRecords } from './local-records.ts'
 import { readByKeys } from '../storage/read-once.ts'
 import type { RecordPullParts } from './record-pull.ts'
 

@@ -16,14 +16,14 @@ import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import type { PullApi } from '../transport/api.ts'
 import type { PullGate } from '../transport/gate.ts'
 import { PLACES } from '../transport/read-queue.ts'
-import { forgetResults, localRecords } from '../storage/local-records.ts'
+import { forgetResults, localRecords, withDocument } from './local-records.ts'
 import { createPullEngine, type PullEngine } from './engine.ts'
 import { isForCurrentScreen } from './list-reads.ts'
 import type { Question } from '../storage/interests.ts'
 import { answering, openQuestions } from './questions.ts'
 import { askedReport, reportContent } from './quick-report-reads.ts'
 import { requestsByDay } from './requests-for.ts'
-import { fewestTriesFirst } from './fewest-tries.ts'
+import { fewestTriesFirst } from '../transport/read-backoff.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 
@@ -147,7 +147,8 @@ async function expired({ parts: { db, clock }, evicted }: Own): Promise<Doc[]> {
     'quickReports',
     over.map(({ key }) => key),
   )
-  return evicted.only(over).map((report) => ({ ...report, _deleted: true }))
+  const gone = await withDocument(db, 'quickReports', over)
+  return evicted.only(gone).map((report) => ({ ...report, _deleted: true }))
 }
 
 async function allRequests(db: SyncDatabase): Promise<Saying[]> {

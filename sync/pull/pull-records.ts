@@ -12,7 +12,7 @@ import type { WithDeleted } from 'rxdb'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import { dependentsOf } from '../retention/dependents.ts'
-import { asStored, forgetResults } from '../storage/local-records.ts'
+import { asStored, forgetResults, withDocument } from './local-records.ts'
 import { eachOnce, type EachOnce } from '../retention/expiry.ts'
 import { createOrphans } from './orphans.ts'
 import { dueLists } from './due-lists.ts'
@@ -152,5 +152,6 @@ async function expired<R extends LocalRecord>(own: Own<R>): Promise<WithDeleted<
       name,
       over.map(({ key }) => key),
     )
-  return evicted.only(over).map((record) => ({ ...asStored(record), _deleted: true }))
+  const gone = isPushCollection(name) ? await withDocument(db, name, over) : over
+  return evicted.only(gone).map((record) => ({ ...asStored(record), _deleted: true }))
 }

@@ -28,7 +28,7 @@ import { refetchTriggers } from '../pull/refetch-triggers.ts'
 import type { Cause } from '../pull/rounds.ts'
 import type { Calls } from './start-calls.ts'
 import { startRecords } from './start-records.ts'
-import { asStored } from '../storage/local-records.ts'
+import { asStored } from '../pull/local-records.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
 

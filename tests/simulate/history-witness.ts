@@ -9,7 +9,7 @@ import { declared } from '#schemas/declared.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Broken } from './field-witness.ts'
-import type { Disk } from './model-db.ts'
+import type { Disk } from './disk.ts'
 import { contentOf, isSameValue, recordIdsOf, type Held } from './record-kinds.ts'
 
 /** Where the record of a save lies. */

@@ -2,7 +2,7 @@
 import { CREATING_KINDS } from '#schemas/change-queue.ts'
 import type { AnyChange, SendFacts } from '#schemas/change.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
-import type { Disk } from './model-db.ts'
+import type { Disk } from './disk.ts'
 import { contentOf, isSameValue, recordKinds, type Held } from './record-kinds.ts'
 
 /** One press of a save button. */

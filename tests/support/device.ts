@@ -2,13 +2,10 @@
  * A device for the replication tests: real RxDB on fake-indexeddb, the real sync module, MSW's network. `crash` drops
  * everything without a goodbye and `open` starts again on the same storage; the clock is turned by hand.
  */
-import { BehaviorSubject, filter, firstValueFrom, map, timeout, timer } from 'rxjs'
+import { BehaviorSubject, filter, firstValueFrom, map, timer } from 'rxjs'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { loginAnswer, type Session } from '#schemas/session.ts'
-import { effectiveChanges, type QueueItem } from '#schemas/change-queue.ts'
-import type { Change } from '#schemas/change.ts'
-import { byRecord } from '#schemas/record-view.ts'
-import { openChanges } from '#sync/queue/queue-store.ts'
+import type { QueueItem } from '#schemas/change-queue.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import type { PhotoParents } from '#sync/photos/ports.ts'
@@ -23,13 +20,13 @@ import { login } from '#sync/transport/login.ts'
 import { loginCall } from '#sync/transport/login-call.ts'
 import { createProbe } from '#sync/transport/probe.ts'
 import type { Database } from '#data/database.ts'
-import { outbox$, type Outbox } from '#data/outbox.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { openStores, type Layout } from '#data/open-stores.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import type { Saver } from '#data/changes.ts'
 import { createClock } from '#lib/time/stamp.ts'
+import { queueNow } from './queue-now.ts'
 import type { SealedOptions } from './seal-keys.ts'
 import { sessionPort } from './session-port.ts'
 import { tabWords } from './tab-words.ts'
@@ -284,22 +281,6 @@ export function newPhone(
   }
   return phone
 }
-
-/** What 送信状況 shows, once it shows what is on the disk. */
-async function queueNow(db: Database): Promise<QueueItem[]> {
-  const open = await openChanges(db)
-  const isShown = ({ ledger, queue }: Outbox) =>
-    open.every(({ id, state }) => ledger.get(id)?.state === state) &&
-    effectiveIds(open).every((id) => queue.some(({ change }) => change.id === id))
-  const shown$ = outbox$(db).pipe(filter(isShown), timeout({ first: SHOWN_MS, with: () => outbox$(db) }))
-  return (await firstValueFrom(shown$)).queue
-}
-
-const SHOWN_MS = 500
-
-/** Of each record, those that count. */
-const effectiveIds = (open: readonly Change[]): string[] =>
-  [...byRecord(open).values()].flatMap((own) => effectiveChanges(own).map(({ id }) => id))
 
 /** Waits until the check holds; fails with its last error. */
 export async function until<T>(check: () => Promise<T | false> | T | false, ms = 15_000): Promise<T> {

@@ -8,7 +8,8 @@ import { createDecisions } from '#sync/queue/decisions.ts'
 import { rxQueueStore, type QueueStore } from '#sync/queue/queue-store.ts'
 import { addChange } from '#data/changes.ts'
 import { discardUnsent } from '#data/wishes.ts'
-import { Disk, modelDb } from '../simulate/model-db.ts'
+import { Disk } from '../simulate/disk.ts'
+import { modelDb } from '../simulate/model-db.ts'
 
 const KEY = 'r1_2026-11-20'
 const NO_CONTENT = { outTime: null, type: null, reason1: null, reason2: null, reportContent: null }

@@ -17,7 +17,8 @@ import { saveCustomerLocation } from '#features/customer-location-change-request
 import type { CustomerLocationRecord } from '#schemas/customer-location-change-request.ts'
 import { wish } from '#data/wishes.ts'
 import { createClock } from '#lib/time/stamp.ts'
-import { Disk, modelDb } from '../simulate/model-db.ts'
+import { Disk } from '../simulate/disk.ts'
+import { modelDb } from '../simulate/model-db.ts'
 import { oneRun } from '../support/one-run.ts'
 
 const START = Date.parse('2026-11-20T10:00:00+09:00')

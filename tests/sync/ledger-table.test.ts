@@ -6,7 +6,8 @@ import { blankLedgerEntry, queueOf } from '#schemas/change-queue.ts'
 import type { LedgerState } from '#schemas/ledger-entry.ts'
 import { createLedger } from '#sync/queue/ledger.ts'
 import { afterEvent, LEDGER_TABLE, type LedgerEvent } from '#schemas/send-state.ts'
-import { Disk, modelDb } from '../simulate/model-db.ts'
+import { Disk } from '../simulate/disk.ts'
+import { modelDb } from '../simulate/model-db.ts'
 
 const EVENTS: LedgerEvent[] = [
   'began',

@@ -100,7 +100,7 @@ describe('[SV3c] where it fails, the version before opens what it stored', () =>
     const indexedDB = await phone()
     const before = await on(indexedDB)
     const told: string[] = []
-    failFrom(40, 'QuotaExceededError')
+    failFrom(20, 'QuotaExceededError')
     await expect(open(indexedDB, GROWN, { report: (problem) => told.push(problem) })).rejects.toThrow(
       MigrationFailed,
     )
@@ -109,7 +109,7 @@ describe('[SV3c] where it fails, the version before opens what it stored', () =>
     const left = await on(indexedDB)
     for (const [name, content] of before) expect([name, left.get(name)]).toEqual([name, content])
 
-    failFrom(40, 'QuotaExceededError', false)
+    failFrom(20, 'QuotaExceededError', false)
     const { db } = await open(indexedDB, GROWN)
     const grown = (await db.changes.find().exec()).map((doc) => doc.get('grown') as unknown)
     expect(new Set(grown)).toEqual(new Set(['yes']))

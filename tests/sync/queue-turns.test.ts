@@ -10,7 +10,8 @@ import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/transport/api.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { createClock } from '#lib/time/stamp.ts'
-import { Disk, modelDb } from '../simulate/model-db.ts'
+import { Disk } from '../simulate/disk.ts'
+import { modelDb } from '../simulate/model-db.ts'
 import { oneRun } from '../support/one-run.ts'
 
 const NOW = Date.parse('2026-11-20T11:00:00+09:00')

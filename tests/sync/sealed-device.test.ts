@@ -123,8 +123,8 @@ test('[SV3] a migration opens what is sealed, killed twenty times, and leaves it
   const grown = grownLayout(
     { schemas: rxSchemas, migrations: steps },
     (document) => {
-      if (document['changes'] === undefined) throw new Error('a step is given the stub')
-      return { ...document, grown: JSON.stringify(document['changes']) }
+      if (document['server'] === undefined) throw new Error('a step is given the stub')
+      return { ...document, grown: JSON.stringify(document['server']) }
     },
     ['quickReports'],
   )
@@ -142,5 +142,5 @@ test('[SV3] a migration opens what is sealed, killed twenty times, and leaves it
   const documents = await documentsOn(indexedDB, sealer)
   const quickReports = documents[`--${rxSchemas.quickReports.version + 1}--quickReports`] ?? []
   expect(quickReports.length).toBeGreaterThan(1)
-  for (const row of quickReports) expect(row['grown']).toBe(JSON.stringify(row['changes']))
+  for (const row of quickReports) expect(row['grown']).toBe(JSON.stringify(row['server']))
 })

@@ -241,7 +241,7 @@ describe('[spec 2] one report for several requests', () => {
     })
     // the answer is there before what it brought
     expect(screen.getByText('読み込み中')).toBeTruthy()
-    await act(async () => void (await storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED }))))
+    await act(() => storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED })))
     const list = within(await screen.findByRole('region', { name: 'まとめて登録する依頼' }))
     expect(list.getByText('R26-2')).toBeTruthy()
     expect(flash()?.text).toBe('見つからない報告があります（x9）。見つかった報告だけを登録します。')

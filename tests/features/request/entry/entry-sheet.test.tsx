@@ -56,7 +56,7 @@ describe('[screens] 入館登録', () => {
     ['left', { inTime: ENTERED, outTime: LEFT }, 'この依頼にはすでに退館報告が登録されています。'],
   ])('[ec00011, ec00027] somebody else has %s meanwhile: it says so and closes', async (_, server, text) => {
     const { screen, db, services, href } = await openEntry()
-    await act(async () => void (await storeView(db, 'quickReports', reportOn('1', server))))
+    await act(() => storeView(db, 'quickReports', reportOn('1', server)))
     await waitFor(() => expect(services.flash.get()[0]).toMatchObject({ mode: 'danger', text }))
     await waitFor(() => expect(href()).toBe('/request/1'))
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -75,7 +75,7 @@ describe('[screens] 入館登録', () => {
   test('[ST1] ec00019 counts the notes as the link beside it does: those saved here, too', async () => {
     const { screen, user, sheet, answer, db } = await openEntry()
     const note = { ...unsentNote('滑る'), locationAreaId: 'a1' }
-    await act(async () => void (await storeView(db, 'noteLocationAreas', note)))
+    await act(() => storeView(db, 'noteLocationAreas', note))
     expect(await screen.findByText('現場メモ一覧（4）')).toBeTruthy()
     await user.click(sheet.getByRole('button', { name: '登録' }))
     await answer('はい')
@@ -93,7 +93,7 @@ describe('[screens] 入館登録', () => {
     refuseNextSave(db)
     await answer('はい')
     await within(await screen.findByRole('alertdialog')).findByRole('alert')
-    await act(async () => void (await storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED }))))
+    await act(() => storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED })))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(services.flash.get().map(({ text }) => text)).toContain('すでに登録されています。')
   })

@@ -98,7 +98,7 @@ describe('[screens /request] まとめて登録', () => {
   test('[ec00029] a group falls apart after a save that failed here', async () => {
     const { screen, db, expectFellApart } = await refusedTogether()
     await within(await screen.findByRole('alertdialog')).findByRole('alert')
-    await act(async () => void (await storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED }))))
+    await act(() => storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED })))
     await expectFellApart()
   })
 

@@ -5,8 +5,8 @@ import { isPushCollection, type PushCollection } from '#schemas/push-collections
 import { recordViews } from '#schemas/record-view.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import { writeChanges } from '../queue/change-ledger.ts'
-import { collectionOf, type KindView, type SyncDatabase } from './database.ts'
-import { readByKeys, readOnce } from './read-once.ts'
+import { collectionOf, type KindView, type SyncDatabase } from '../storage/database.ts'
+import { readByKeys, readOnce } from '../storage/read-once.ts'
 
 interface Asked<R> {
   db: SyncDatabase
@@ -43,6 +43,18 @@ const findStored = async <R extends LocalRecord>(
 ): Promise<R[]> => {
   const docs = await (collection as RxCollection<R>).find({ selector }).exec()
   return docs.map((doc) => doc.toJSON() as R)
+}
+
+/** Those of which there is a document: of what only changes tell, none is to go. */
+export async function withDocument<R extends { key: string }>(
+  db: SyncDatabase,
+  name: PushCollection,
+  records: readonly R[],
+): Promise<R[]> {
+  const keys = records.map(({ key }) => key)
+  const found = await readByKeys(collectionOf<StoredRecord>(db, name), keys)
+  const stored = new Set(found.map(({ key }) => key))
+  return records.filter(({ key }) => stored.has(key))
 }
 
 /** A record as its document is: what was saved here is no part of it. */
