@@ -69,22 +69,12 @@ const there = (key: string) => photo(key, { fileSeq: `f-${key}`, storeName: `${k
 const upload = (key: string, over: Partial<LedgerEntry>): LedgerEntry => ({
   ...blankLedgerEntry({
     record: {
-      resource: PHOTOS,
-      key,
-      requestId: '1',
-      workingDate: DAY,
-      serverId: '',
-      changes: [],
-      unsent: 'yes',
+      ...{ resource: PHOTOS, key, requestId: '1', workingDate: DAY },
+      ...{ serverId: '', changes: [], unsent: 'yes' },
     },
     change: {
-      id: key,
-      stamp: key,
-      savedAt: `${DAY}T09:00:00+09:00`,
-      userId: 'u6',
-      offline: true,
-      kind: 'upload',
-      fields: {},
+      ...{ id: key, stamp: key, savedAt: `${DAY}T09:00:00+09:00`, userId: 'u6' },
+      ...{ offline: true, kind: 'upload', fields: {} },
     },
   }),
   ...over,
