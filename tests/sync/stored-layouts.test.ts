@@ -6,7 +6,6 @@
 import { writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { rxSchemas } from '#schemas/collections.ts'
-import type { Change } from '#schemas/change.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import { kindNames } from '#schemas/shared.ts'
@@ -59,7 +58,7 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
           expect(byText(held.map(({ grown: ___, rowKey: ____, ...doc }) => doc))).toEqual(byText(known))
           if (layout !== TODAY_LAYOUT) expect(held.map(({ grown }) => grown)).toEqual(held.map(() => 'yes'))
         }
-        const saved = new Set(before('changes').map((row) => (row as Change).resource))
+        const saved = new Set(before('changes').map((row) => row['resource']))
         expect([...saved]).toEqual(expect.arrayContaining(recordCases.map(({ collection }) => collection)))
         const [draft] = (await device.db.drafts.find().exec()).filter(({ photos }) => photos.length > 0)
         expect((await draftOf(device.db, draft?.key ?? ''))?.photos).toMatchObject([{ key: DRAFT_PHOTO }])
