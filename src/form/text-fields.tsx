@@ -1,5 +1,5 @@
 import { type ComponentProps, useRef, type ChangeEvent, type CompositionEvent, type FocusEvent } from 'react'
-import { Field } from '#ui/controls/field.tsx'
+import { LabelledField } from '#ui/controls/field.tsx'
 import { DateInput, TextArea, TextInput, TimeInput } from '#ui/controls/input.tsx'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
@@ -14,13 +14,12 @@ export function TextField({ label, required, help, convert, ...input }: TextFiel
   const { error, value, ...field } = useBoundField<string>(label)
   const handlers = useConverted({ convert, ...field })
   return (
-    <Field label={label} required={required} help={help} error={error}>
+    <LabelledField label={label} required={required} help={help} error={error}>
       <TextInput {...input} {...handlers} value={value} />
-    </Field>
+    </LabelledField>
   )
 }
 
-/** A password field. */
 export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
   return <TextField autoComplete="current-password" {...props} type="password" />
 }
@@ -34,9 +33,15 @@ type TextAreaFieldProps = FieldLabels & { max: number } & Omit<
 export function TextAreaField({ label, required, help, max, ...input }: TextAreaFieldProps) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
-    <Field label={label} required={required} help={help} error={error} count={{ n: field.value.length, max }}>
+    <LabelledField
+      label={label}
+      required={required}
+      help={help}
+      error={error}
+      count={{ n: field.value.length, max }}
+    >
       <TextArea {...input} {...field} onChange={(event) => onChange(event.currentTarget.value)} />
-    </Field>
+    </LabelledField>
   )
 }
 
@@ -44,9 +49,9 @@ export function TextAreaField({ label, required, help, max, ...input }: TextArea
 export function DateField({ label, required, help }: FieldLabels) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
-    <Field label={label} required={required} help={help} error={error}>
+    <LabelledField label={label} required={required} help={help} error={error}>
       <DateInput {...field} onChange={(event) => onChange(event.currentTarget.value)} />
-    </Field>
+    </LabelledField>
   )
 }
 
@@ -54,9 +59,9 @@ export function DateField({ label, required, help }: FieldLabels) {
 export function TimeField({ label, required, help }: FieldLabels) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
-    <Field label={label} required={required} help={help} error={error}>
+    <LabelledField label={label} required={required} help={help} error={error}>
       <TimeInput {...field} onChange={(event) => onChange(event.currentTarget.value)} />
-    </Field>
+    </LabelledField>
   )
 }
 

@@ -11,7 +11,7 @@ import { createFormDrafts } from '#data/form-drafts.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { saveDraft, settleDrafts } from '#data/save-draft.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
-import { createFormKeeper } from '#form/form-keeper.ts'
+import { createFormAutosave } from '#form/form-autosave.ts'
 import { firstValueFrom } from 'rxjs'
 import { beforeEachWrite } from '../support/disk-writes.ts'
 import { openTestDatabase, testClock } from '../support/render-feature.tsx'
@@ -84,8 +84,8 @@ async function run(db: Database, { before, during, after, goneAt, isEdit }: Plan
   const record = isEdit ? ((await db.noteLocationAreas.findOne(name).exec())?.toMutableJSON() ?? null) : null
   const drafts = createFormDrafts({ db, bytes })
   const { form, type, note } = noteForm()
-  const keeper = createFormKeeper(form, KEY)
-  const stop = keeper.start(drafts)
+  const autosave = createFormAutosave(form, KEY)
+  const stop = autosave.start(drafts)
   let typed = 0
   const act = async (step: Step) => {
     if (step === 'type') type(`${name} ${(typed += 1)}`)
@@ -103,7 +103,7 @@ async function run(db: Database, { before, during, after, goneAt, isEdit }: Plan
   })
   let isConfirmed = false
   await uncaughtIn(async () => {
-    const end = keeper.submits(drafts)
+    const end = autosave.submits(drafts)
     const own = noting(saver).saver
     const target = { resource: 'noteLocationAreas', recordKey: name, requestId: 'r1', workingDate: '' }
     const save = saveDraft({ ...own, bytes }, drafts.submitted(KEY), target, (key) =>

@@ -3,7 +3,7 @@
  * to beside it. With one there is nothing to choose, and nothing but this test of their number is loaded.
  */
 import type { CrmStanding, Services, UserData, ValueStore } from '#data/app-context.tsx'
-import { keepScope } from '#lib/browser/crm-scope.ts'
+import { storeScope } from '#lib/browser/crm-scope.ts'
 import type { Memory } from '#app/diagnostics/memory.ts'
 import type { SendOthers } from '#app/config/other-crms/send-others.ts'
 import type { DeviceSessions } from '#app/session/session-store.ts'
@@ -47,7 +47,7 @@ export function createCrms(parts: Parts): Services['crms'] & Pick<SendOthers, 'l
     get: standings.get,
     subscribe: standings.subscribe,
     choose(other) {
-      keepScope(other)
+      storeScope(other)
       // filters and places of lists are those of this one's requests
       memory.clear()
       location.assign('/')

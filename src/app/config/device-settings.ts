@@ -1,8 +1,8 @@
 /** The settings of this device: kept beside the session, which belongs to one CRM as they do; `settings.ts` decides. */
 import { i18n } from '@lingui/core'
 import { get, set } from 'idb-keyval'
-import { keepScope, lastScope } from '#lib/browser/crm-scope.ts'
-import { hasShapeOf } from '#lib/browser/kept-json.ts'
+import { storeScope, lastScope } from '#lib/browser/crm-scope.ts'
+import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import { readCodeLabels } from './code-labels.ts'
 import {
   builtRecovery,
@@ -71,7 +71,7 @@ export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> 
   followOtherPages(channel, settings.get)
   // who looks at a tab has its CRM chosen for the next one
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') keepScope(scope)
+    if (document.visibilityState === 'visible') storeScope(scope)
   })
   return settings
 }
@@ -86,7 +86,7 @@ function followOtherPages(channel: BroadcastChannel, running: () => Settings): v
 
 /** The CRM that was chosen is no longer named: nothing of it may be on the screen. Ends this page, where it can be noted. */
 async function startWith(scope: string): Promise<void> {
-  keepScope(scope)
+  storeScope(scope)
   if (lastScope() !== scope) return
   location.reload()
   await new Promise(() => undefined)

@@ -11,7 +11,7 @@
  * the one that was chosen, and nothing has to be cleared for another.
  */
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
-import { isSame } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/is-same.ts'
 import { crmsOf, isSameCrm, missingIn, settingsOf, type KnownCrms, type Settings } from './env.ts'
 import { createValueStore } from '#app/value-store.ts'
 
@@ -207,7 +207,7 @@ const chosenOf = (crms: readonly [Settings, ...Settings[]], scope: string): Sett
 function offerOf(running: Settings, wanted: Settings, origin: string): SettingsOffer | null {
   // it is asked for, and needs no start
   const { minimumVersion } = running
-  if (isSame(running, { ...wanted, minimumVersion })) return null
+  if (isSameJson(running, { ...wanted, minimumVersion })) return null
   return isSameCrm(running, wanted, origin) ? 'other-settings' : 'other-crm'
 }
 

@@ -1,6 +1,6 @@
 /** An entry of the error log, and a user's log as it is read back. It holds no values (`without-values.ts`, sync RULES EX7). */
 import type { Session } from '#schemas/session.ts'
-import { hasShapeOf } from '#lib/browser/kept-json.ts'
+import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import { withoutValues } from '#lib/without-values.ts'
 
 const MOST = 200

@@ -9,7 +9,7 @@
  * Nothing is sent from here.
  */
 import { FIGURES, figureNames, isFigureName, type Figure, type FigureName } from '#lib/field-figures.ts'
-import { hasShapeOf } from '#lib/browser/kept-json.ts'
+import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import { createKeptRing, type KeptRing } from './kept-ring.ts'
 
 /** Of each name. */

@@ -6,7 +6,7 @@
 import type { Transition } from '#sync/queue/transitions.ts'
 import type { EndedCall } from '#sync/transport/http.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
-import { hasShapeOf } from '#lib/browser/kept-json.ts'
+import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import { createKeptRing } from './kept-ring.ts'
 
 const HOUR_MS = 3_600_000

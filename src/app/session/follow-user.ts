@@ -156,7 +156,7 @@ const defaultLock = async ({ services }: FollowUser): Promise<void> =>
 
 const tellFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')
-    .then(({ tellStorageFull }) => tellStorageFull(isFull, flash, i18n))
+    .then(({ showStorageFull }) => showStorageFull(isFull, flash, i18n))
     .catch(report)
 
 function notOpened({ report, tellStores, update }: FollowUser, error: unknown): void {

@@ -13,7 +13,7 @@ import { del, get, set, update, type UseStore } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
 import type { ValueStore } from '#data/app-context.tsx'
 import { scoped } from '#lib/browser/crm-scope.ts'
-import { hasShapeOf, keptJson } from '#lib/browser/kept-json.ts'
+import { hasShapeOf, readStoredJson } from '#lib/browser/stored-json.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { deviceStore } from '#app/config/device-values.ts'
 import { createValueStore } from '#app/value-store.ts'
@@ -145,7 +145,7 @@ function openNotes(name: string): Notes {
     const remove = () => {
       if (text() === noted) clear()
     }
-    return { renewal: keptJson<Renewal>(noted, { known: EXAMPLE, next: EXAMPLE }), remove }
+    return { renewal: readStoredJson<Renewal>(noted, { known: EXAMPLE, next: EXAMPLE }), remove }
   }
   return {
     clear,

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { CloudUpload } from 'lucide-react'
 import { useServices, useValue } from '#data/app-context.tsx'
 import { Button, ButtonAnchor } from '#ui/controls/button.tsx'
-import { FlashBanner, Flashes } from '#ui/feedback/flash.tsx'
+import { FlashBanner, FlashList } from '#ui/feedback/flash.tsx'
 import { PathButton } from '#ui/controls/path-link.tsx'
 import { UpdateBanner } from '#app/updates/update-banner.tsx'
 
@@ -24,7 +24,7 @@ export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
   const showUpdate = offer !== null && offersUpdate
   if (flashes.length === 0 && !showUpdate) return null
   return (
-    <Flashes>
+    <FlashList>
       {showUpdate && <UpdateBanner offer={offer} unsent={unsent} leaves={leaves} />}
       {flashes.map(({ id, mode, about, title, text, link, act, yields }) => (
         <FlashBanner
@@ -66,6 +66,6 @@ export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
           }
         />
       ))}
-    </Flashes>
+    </FlashList>
   )
 }

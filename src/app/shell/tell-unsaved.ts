@@ -21,5 +21,5 @@ export async function tellUnsaved(
   const sentPhotos = isFull ? await (bytes?.cachedBytes().catch(() => 0) ?? 0) : 0
   // a form that says it already knows more
   if (isNews() && !flash.has(UNSAVED))
-    putUnsaved(flash, UNSAVED, unsavedBanner(i18n, { isFull, kept: 'no', sentPhotos }))
+    putUnsaved(flash, UNSAVED, unsavedBanner(i18n, { isFull, inputIn: 'no', sentPhotos }))
 }

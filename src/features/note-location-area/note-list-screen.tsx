@@ -21,9 +21,9 @@ import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 import { NoteCard } from './note-card.tsx'
 import { NoteTypes } from './note-types.tsx'
 import type { NoteView } from './note-view.ts'
-import { isClosed, noteListOf, type NoteListSearch } from './rules.ts'
+import { isNoteClosed, noteListOf, type NoteListSearch } from './rules.ts'
 import { useNotesOfArea } from './use-notes.ts'
-import { ListScreenStanding } from '#features/request-form/list-standing.tsx'
+import { ListLoadScreen } from '#features/request-form/list-load-state.tsx'
 import { NotHere } from '#features/request-form/not-here.tsx'
 
 /** The screen 現場メモ一覧. An invalid type or working day leads to not-found. */
@@ -43,7 +43,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   const request = visit?.request ?? null
   const areaId = givenArea ?? request?.locationAreaId ?? ''
   const { notes, isRead, isComing: isListComing, standing, retry } = useNotesOfArea(areaId, requestId)
-  const closed = isClosed(request)
+  const closed = isNoteClosed(request)
   const isUnknown = givenArea === null && !request
   const isComing = isUnknown ? days === undefined || fresh === 'asked' : !days || !notes || isListComing
   if (isUnknown && days && fresh === 'missing') return <Navigate to="/not-found" replace />
@@ -71,14 +71,14 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
       )}
       {!isKnown && (isUnknown || isComing) && (isComing ? <ViewSkeleton /> : <NotHere />)}
       {!isKnown && !isUnknown && !isComing && (
-        <ListScreenStanding
+        <ListLoadScreen
           standing={standing(0)}
           onRetry={retry}
           none={<NoNotes offered={offered} closed={closed} type={type} />}
         />
       )}
       {isKnown && shown.length > 0 && areaId !== '' && !isRead && (
-        <ListScreenStanding standing={standing(shown.length)} onRetry={retry} none={null} />
+        <ListLoadScreen standing={standing(shown.length)} onRetry={retry} none={null} />
       )}
     </RequestFormFrame>
   )

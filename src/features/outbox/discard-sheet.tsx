@@ -3,7 +3,7 @@ import type { QueueItem } from '#schemas/change-queue.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
-import { dependentsOf } from './jobs.ts'
+import { discardedWith } from './jobs.ts'
 
 interface DiscardSheetProps {
   /** One change with the photos that are discarded with it, or the photos of one record. */
@@ -19,7 +19,7 @@ interface DiscardSheetProps {
  */
 export function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()
-  const dependents = items.flatMap((item) => dependentsOf(item, queue))
+  const dependents = items.flatMap((item) => discardedWith(item, queue))
   const [first, ...photos] = items
   const count = first?.record.resource === PHOTOS ? 0 : photos.length
   const names = dependents.map((item) => jobName(i18n, nameable(item))).join(t`、`)

@@ -9,7 +9,7 @@ import { wishInTurn } from '#data/wishes.ts'
 import { Queue, QueuePlace } from '#ui/feedback/queue.tsx'
 import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
-import { dependentsOf, photosDying, resentWith } from './jobs.ts'
+import { discardedWith, photosDying, resentWith } from './jobs.ts'
 import { type JobRequest, type JobRequests, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useStableOrder } from './use-stable-order.ts'
@@ -107,7 +107,7 @@ function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard 
         photos={photos}
         onResend={() => onResend(resentWith(item, queue, groups))}
         onDiscard={() =>
-          all.every(isOnlyHere) ? discard.change(item, dying, dependentsOf(item, queue)) : onAskDiscard(all)
+          all.every(isOnlyHere) ? discard.change(item, dying, discardedWith(item, queue)) : onAskDiscard(all)
         }
       />
     )

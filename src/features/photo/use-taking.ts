@@ -55,7 +55,7 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
     const picture = passingPicture()
     const glanced = picture.show((src) => setLoading(withPicture(key, src)))
     const reading = readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced })
-    // A rejection is handled later, in the order of the files.
+    // `keep` handles the rejection later; until then it must not count as unhandled.
     reading.catch(() => undefined)
     turn.current = turn.current
       .then(() => keep(file, reading, picked))
@@ -79,7 +79,6 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
 
   return {
     loading,
-    /** Keys of photos whose position is being determined. */
     placing,
     warm: () => startJobs(settings),
     add,

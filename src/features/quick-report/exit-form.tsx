@@ -15,7 +15,7 @@ import { ReportForm } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
 import { saveBar, type Reported } from './reported.ts'
 import { contentOf, exitDraftKey, unsentContent, type ReportInput } from './rules.ts'
-import { useLeave } from './use-leave.ts'
+import { useLeaveReport } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 
@@ -30,7 +30,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
   const now = useNow()
   const today = useToday()
   const submit = useSave('quickReport', 'add')
-  const leave = useLeave()
+  const leave = useLeaveReport()
   const [barAtStart] = useState(() => saveBar(main, others, today))
   // Visits that become known later do not change the draft's key.
   const [draftKey] = useState(() => exitDraftKey([main, ...others].map(({ record }) => record.key)))

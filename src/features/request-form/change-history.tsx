@@ -20,7 +20,7 @@ import { SectionHead } from '#ui/layout/section.tsx'
 import { revisionsOf, stampMs, type Revision } from './revisions.ts'
 
 /** How a replaced text of the user is restored: the form opens with it, like a draft. */
-export interface TakeBack {
+export interface RestoreText {
   draftKey: string
   /** The form's URL path. */
   path: string
@@ -40,7 +40,7 @@ interface ChangeHistoryProps<D extends Declaration> {
   /** Returns a value as text, for fields without code labels; '' for an empty value. */
   textOf?: (field: string, value: FieldValue) => string
   /** Null if the record cannot be edited. */
-  takeBack: TakeBack | null
+  takeBack: RestoreText | null
 }
 
 /** Renders nothing if no value was replaced. */
@@ -83,7 +83,7 @@ interface RowsProps {
   revision: Revision
   labels: Readonly<Record<string, string>>
   textOf: (field: string, value: FieldValue) => string
-  takeBack: TakeBack | null
+  takeBack: RestoreText | null
 }
 
 function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
@@ -120,11 +120,11 @@ function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
 }
 
 /** True if the replaced value is one that the form can show. */
-const hasOwnText = ({ kind, fields }: Revision, { valuesOf }: TakeBack) =>
+const hasOwnText = ({ kind, fields }: Revision, { valuesOf }: RestoreText) =>
   kind === 'others' &&
   fields.some(({ field, before }) => field in valuesOf({}) && !isSameContent(before, null))
 
-function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: TakeBack }) {
+function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: RestoreText }) {
   const { t } = useLingui()
   const { history } = useRouter()
   const drafts = use(FormDraftsContext)

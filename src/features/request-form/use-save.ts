@@ -6,7 +6,7 @@ import { useOpenedLocation } from '#data/use-opened-location.ts'
 import { saveDraft, type DraftTarget } from '#data/save-draft.ts'
 import { useSaver } from '#data/use-saver.ts'
 import { UNSAVED } from '#messages/unsaved.ts'
-import { useTellUnsaved } from './use-tell-unsaved.ts'
+import { useSaveFailure } from './use-save-failure.ts'
 
 /** The draft of a form, as its save needs it. */
 interface OwnDraft {
@@ -45,7 +45,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   const saver = useSaver()
   const data = useUserData()
   const { isHere, isMounted, href } = useOpenedLocation()
-  const unsaved = useTellUnsaved(isMounted)
+  const unsaved = useSaveFailure(isMounted)
   const write = async ({ draft, bar, write: writeOf, leave }: Save): Promise<End> => {
     const draftKey = draft?.key ?? null
     const go = (way: Save['leave']) => (isHere() ? way() : undefined)

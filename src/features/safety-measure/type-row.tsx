@@ -7,7 +7,7 @@ import { shortStampText } from '#lib/time/tokyo-time.ts'
 import { StatusButton } from '#ui/controls/links.tsx'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 import type { Away } from '#data/list-standing.ts'
-import { useAwayWords } from '#features/request-form/list-standing.tsx'
+import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
 interface TypeRowProps {
   row: SafetyRow
@@ -21,7 +21,7 @@ export function TypeRow({ row: { type, named, measure, isUnknown }, away, onOpen
   const { t } = useLingui()
   const today = useToday()
   const words = useSendStateWords()
-  const unknown = useAwayWords()
+  const unknown = useMissingWords()
   const there = measure && isRegistered(measure) ? measure : null
   const no = there && isUnnecessary(there)
   const notes = [

@@ -5,9 +5,9 @@ import { type SignInResult, useOnline, useServices } from '#data/app-context.tsx
 import { isMissingCode } from '#lib/browser/missing-code.ts'
 import { redirectTarget } from '#lib/browser/redirect-target.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
-import { firstMessages, textOf } from '#messages/first-messages.ts'
+import { firstMessages, filledText } from '#messages/first-messages.ts'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
-import { Field } from '#ui/controls/field.tsx'
+import { LabelledField } from '#ui/controls/field.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { TextInput } from '#ui/controls/input.tsx'
 import { Loading } from '#ui/feedback/long-wait.tsx'
@@ -44,7 +44,7 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
       <h1>{heading}</h1>
       {error !== null && <FlashBanner mode="danger" text={error} />}
       {timedOut && error === null && (
-        <FlashBanner mode="timeout" text={textOf(i18n, firstMessages.ec00005)} />
+        <FlashBanner mode="timeout" text={filledText(i18n, firstMessages.ec00005)} />
       )}
       {!online && error === null && (
         <FlashBanner
@@ -89,11 +89,11 @@ type LoginFieldProps = ReturnType<ReturnType<typeof useLoginFields>['field']> & 
 
 function LoginField({ label, isMissing, input, ...own }: LoginFieldProps) {
   const { i18n } = useLingui()
-  const error = isMissing ? textOf(i18n, firstMessages.ec00001, { field: label }) : undefined
+  const error = isMissing ? filledText(i18n, firstMessages.ec00001, { field: label }) : undefined
   return (
-    <Field label={label} required error={error}>
+    <LabelledField label={label} required error={error}>
       <TextInput {...own} {...input} enterKeyHint="go" />
-    </Field>
+    </LabelledField>
   )
 }
 
@@ -141,7 +141,7 @@ function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind:
     if (await isStorageFull(error, navigator.storage)) return { kind: 'failed', message: full }
     return {
       kind: 'failed',
-      message: textOf(i18n, firstMessages[isMissingCode(error) ? 'loginOffline' : 'unexpected']),
+      message: filledText(i18n, firstMessages[isMissingCode(error) ? 'loginOffline' : 'unexpected']),
     }
   }
 }

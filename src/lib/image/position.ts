@@ -8,7 +8,6 @@
  */
 
 interface Position {
-  /** Degrees. */
   latitude: number
   longitude: number
 }

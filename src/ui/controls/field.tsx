@@ -16,12 +16,12 @@ interface FieldProps {
   count?: { n: number; max: number } | undefined
   /** Id of the control; generated if omitted. */
   id?: string | undefined
-  /** One control: TextInput, TextArea, Select, DateInput or TimeInput. It takes its ids from this Field. */
+  /** One control: TextInput, TextArea, Select, DateInput or TimeInput. It takes its ids from this LabelledField. */
   children: ReactNode
 }
 
 /** A label, help text, control, error and character counter, connected to the control by ids. */
-export function Field({ label, required, help, error, count, id, children }: FieldProps) {
+export function LabelledField({ label, required, help, error, count, id, children }: FieldProps) {
   const { t } = useLingui()
   const made = useId()
   const control = id ?? made

@@ -6,7 +6,7 @@ import {
   PHOTO_UNSAVED,
   photoUnsavedBanner,
   putUnsaved,
-  tellStorageFull,
+  showStorageFull,
   unsavedBanner,
 } from '#messages/unsaved.ts'
 import { i18n } from '../../support/i18n.ts'
@@ -15,21 +15,21 @@ const MB = 1024 * 1024
 
 describe('[SV1] a full device is said, with what makes room', () => {
   test('photos that were sent may go: how much that is, and the way there', () => {
-    const banner = unsavedBanner(i18n, { isFull: true, kept: 'form', sentPhotos: 12.4 * MB })
+    const banner = unsavedBanner(i18n, { isFull: true, inputIn: 'form', sentPhotos: 12.4 * MB })
     expect(banner.text).toContain('送信済の写真を端末から消すと12.4MB空きます（写真はCRMに残ります）。')
     expect(banner.text).toContain('入力した内容はこの画面に残っています。')
     expect(banner.link).toEqual({ path: '/settings', text: '設定で空きを増やす' })
   })
 
   test.each([0, 99_999])('%d bytes of photos are not worth the way', (sentPhotos) => {
-    const banner = unsavedBanner(i18n, { isFull: true, kept: 'form', sentPhotos })
+    const banner = unsavedBanner(i18n, { isFull: true, inputIn: 'form', sentPhotos })
     expect(banner.text).toContain('使わないアプリや写真を端末から消してください。')
     expect(banner.text).not.toContain('送信済の写真')
     expect(banner.link).toBeUndefined()
   })
 
   test('whatever else went wrong is not called full', () => {
-    const banner = unsavedBanner(i18n, { isFull: false, kept: 'no', sentPhotos: 50 * MB })
+    const banner = unsavedBanner(i18n, { isFull: false, inputIn: 'no', sentPhotos: 50 * MB })
     expect(banner.text).toBe(
       '直前の操作は端末に残っていません。もう一度操作してください。続くときは、ほかのタブを閉じてください。',
     )
@@ -60,7 +60,7 @@ describe('[SV1] what nobody caught', () => {
 
   test("a form's own words are not replaced", async () => {
     const flash = createFlashStore()
-    flash.put('unsaved', unsavedBanner(i18n, { isFull: true, kept: 'form', sentPhotos: 0 }))
+    flash.put('unsaved', unsavedBanner(i18n, { isFull: true, inputIn: 'form', sentPhotos: 0 }))
     const before = flash.get()
     await tellUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
     expect(flash.get()).toEqual(before)
@@ -81,28 +81,28 @@ describe('[ST4][SV1] a full device is one story, and one banner', () => {
 
   test('what is read finds no room: said until there is some', () => {
     const flash = createFlashStore()
-    tellStorageFull(true, flash, i18n)
-    tellStorageFull(true, flash, i18n)
+    showStorageFull(true, flash, i18n)
+    showStorageFull(true, flash, i18n)
     expect(flash.get()).toMatchObject([{ mode: 'danger', text: expect.stringMatching(READ), stays: true }])
-    tellStorageFull(false, flash, i18n)
+    showStorageFull(false, flash, i18n)
     expect(flash.get()).toEqual([])
   })
 
   test.each([true, false])('beside a save that failed, which says more (read first: %s)', async (first) => {
     const flash = createFlashStore()
-    if (first) tellStorageFull(true, flash, i18n)
+    if (first) showStorageFull(true, flash, i18n)
     await tellUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
-    if (!first) tellStorageFull(true, flash, i18n)
+    if (!first) showStorageFull(true, flash, i18n)
     expect(texts(flash)).toEqual(['端末に保存できませんでした'])
-    tellStorageFull(false, flash, i18n)
+    showStorageFull(false, flash, i18n)
     expect(texts(flash)).toEqual(['端末に保存できませんでした'])
   })
 
   test.each([true, false])('beside a photo that was not kept (read first: %s)', (first) => {
     const flash = createFlashStore()
-    if (first) tellStorageFull(true, flash, i18n)
+    if (first) showStorageFull(true, flash, i18n)
     putUnsaved(flash, PHOTO_UNSAVED, photoUnsavedBanner(i18n, 0))
-    if (!first) tellStorageFull(true, flash, i18n)
+    if (!first) showStorageFull(true, flash, i18n)
     expect(texts(flash)).toEqual(['写真を端末に保存できませんでした'])
   })
 })

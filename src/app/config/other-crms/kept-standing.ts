@@ -1,6 +1,6 @@
 /** How a CRM of this device stands: kept in localStorage, whose changes every page of this device is told of. */
 import { scoped } from '#lib/browser/crm-scope.ts'
-import { keptJson } from '#lib/browser/kept-json.ts'
+import { readStoredJson } from '#lib/browser/stored-json.ts'
 
 const NAME = 'genba:standing'
 
@@ -16,7 +16,7 @@ export interface KeptStanding {
 const NOTHING: KeptStanding = { session: 'signed-out', unsent: 0, failed: false }
 
 export const keptStanding = (scope: string): KeptStanding =>
-  keptJson(localStorage.getItem(scoped(NAME, scope)), NOTHING)
+  readStoredJson(localStorage.getItem(scoped(NAME, scope)), NOTHING)
 
 export function keepStanding(scope: string, standing: KeptStanding): void {
   const [name, text] = [scoped(NAME, scope), JSON.stringify(standing)]

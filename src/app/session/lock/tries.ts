@@ -2,7 +2,7 @@
  * Wrong passwords in a row, on the disk and for all tabs of a CRM: for the lock and a login that no CRM answers, and apart
  * from these for what a password of before has sealed (封印中).
  */
-import { keptJson } from '#lib/browser/kept-json.ts'
+import { readStoredJson } from '#lib/browser/stored-json.ts'
 import type { DeviceValueName, DeviceValues } from '#app/config/device-values.ts'
 import { waitOf, type Tries } from './lock-rules.ts'
 
@@ -31,7 +31,7 @@ export function openTries(
 ): PasswordTries {
   const set = (tries: Tries | null) => values.set(name, tries && JSON.stringify(tries), scope)
   const read = (): Tries => {
-    const tries = keptJson(values.get(name, scope), NONE)
+    const tries = readStoredJson(values.get(name, scope), NONE)
     // a clock that was set back: it is waited for anew, by the clock as it is now
     if (tries.at <= now()) return tries
     const again = { ...tries, at: now() }

@@ -13,7 +13,7 @@ import { useOpenPopup } from '#ui/popup/use-popup.ts'
 import { notesPath } from './status-links.ts'
 import { useRequestNotes } from '#data/use-note-location-area-count.ts'
 import { useDetailAway } from '#data/use-detail-away.ts'
-import { useAwayWords } from '#features/request-form/list-standing.tsx'
+import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
 /** 過去報告 and 現場メモ一覧 above the rows. */
 export function ReportLinks({ request }: { request: RequestRecord }) {
@@ -21,7 +21,7 @@ export function ReportLinks({ request }: { request: RequestRecord }) {
   const { count } = useRequestNotes(request)
   const devices = request.detail?.devices ?? []
   const away = useDetailAway(request)
-  const words = useAwayWords()
+  const words = useMissingWords()
   return (
     <>
       <PairBar>

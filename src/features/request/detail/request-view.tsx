@@ -15,7 +15,7 @@ import { Pad, PairBar } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { Popup } from '#ui/popup/popup.tsx'
 import { RequestBoard } from '#ui/request/request-board.tsx'
-import { RequestRows } from '#ui/request/request-facts.tsx'
+import { RequestDefs } from '#ui/request/request-facts.tsx'
 import { useOpenPopup, usePopup } from '#ui/popup/use-popup.ts'
 import { useStuck } from '#ui/layout/use-stuck.ts'
 import { EntrySheet } from '#features/request/entry/entry-sheet.tsx'
@@ -72,7 +72,7 @@ export const RequestView = memo(function RequestView({ visit, days, invalidDate 
       <Columns>
         <div>
           <ReportLinks request={request} />
-          <RequestRows facts={requestFacts(request)} onInContact={openContact} onUnderPit={openUnderPit} />
+          <RequestDefs facts={requestFacts(request)} onInContact={openContact} onUnderPit={openUnderPit} />
         </div>
         <Later>
           <ChangeSection request={request} />

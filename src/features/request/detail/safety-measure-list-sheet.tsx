@@ -9,7 +9,7 @@ import { SafetyItem } from './safety-measure-item.tsx'
 import { safetySelectPath, safetyTargets } from './safety-measure-rows.ts'
 import type { Away, ListStanding } from '#data/list-standing.ts'
 import { useDetailAway } from '#data/use-detail-away.ts'
-import { ListStandingLine } from '#features/request-form/list-standing.tsx'
+import { ListLoadLine } from '#features/request-form/list-load-state.tsx'
 
 interface SafetyListSheetProps {
   request: RequestRecord
@@ -38,7 +38,7 @@ export function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
           <SafetyItem key={row.type} row={row} away={away} withAuthor />
         ))}
       </LinkList>
-      <ListStandingLine standing={standing} none={<p>{t`この作業日の安全対策はありません`}</p>} />
+      <ListLoadLine standing={standing} none={<p>{t`この作業日の安全対策はありません`}</p>} />
     </Sheet>
   )
 }

@@ -15,7 +15,7 @@ import { SafetyListSheet } from './safety-measure-list-sheet.tsx'
 import { safetyTargets } from './safety-measure-rows.ts'
 import { useSafetyStatus } from './use-safety-measure-status.ts'
 import { useDetailAway } from '#data/use-detail-away.ts'
-import { useAwayTexts } from '#features/request-form/list-standing.tsx'
+import { useMissingTexts } from '#features/request-form/list-load-state.tsx'
 
 /** 安全対策: the types that the request names, whether each is registered for this day, and the popup 安全対策一覧. */
 export function SafetySection({ request }: { request: RequestRecord }) {
@@ -24,7 +24,7 @@ export function SafetySection({ request }: { request: RequestRecord }) {
   const { status } = useSafetyStatus(request)
   const rows = safetyTargets(request, useSafetyRows(request) ?? [])
   const away = useDetailAway(request)
-  const texts = useAwayTexts()
+  const texts = useMissingTexts()
   return (
     <>
       <SectionHead

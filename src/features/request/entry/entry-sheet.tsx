@@ -19,7 +19,7 @@ import { EntryDayField, EntryModeField, EntryTimeField } from './entry-time-fiel
 import { isTooEarly, modeNow } from './entry-time.ts'
 import { requestNames } from './shared-facts.ts'
 import { SheetForm } from './sheet-form.tsx'
-import { useEntryForm, useTimeRule, type Asked, type EntryForm } from './use-entry-form.ts'
+import { useEntryForm, useTimeRule, type EntryToConfirm, type EntryForm } from './use-entry-form.ts'
 import { fullDayText, momentText } from '#lib/time/tokyo-time.ts'
 import { spanOf } from '#lib/time/working-day.ts'
 import { Sheet } from '#ui/popup/sheet.tsx'
@@ -55,7 +55,7 @@ function OpenEntrySheet({
 }: EntrySheetProps & { workingDate: string }) {
   const { t } = useLingui()
   const submit = useSave('quickReport', 'add')
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<EntryToConfirm | null>(null)
   const form = useEntryForm(workingDate, setAsked)
   const save = (inTime: string) =>
     submit({

@@ -1,6 +1,6 @@
 /** Stores the scroll position and row heights of the list, so that going back restores the same view. */
 import type { VirtualItem } from '@tanstack/react-virtual'
-import { keptJson } from '#lib/browser/kept-json.ts'
+import { readStoredJson } from '#lib/browser/stored-json.ts'
 
 interface KeptScroll {
   offset: number
@@ -8,7 +8,7 @@ interface KeptScroll {
 }
 const AT_THE_TOP: KeptScroll = { offset: 0, sizes: [] }
 
-export const readScroll = (text: string | null): KeptScroll => keptJson(text, AT_THE_TOP)
+export const readScroll = (text: string | null): KeptScroll => readStoredJson(text, AT_THE_TOP)
 
 export const writeScroll = (offset: number, sizes: readonly VirtualItem[]) =>
   JSON.stringify({

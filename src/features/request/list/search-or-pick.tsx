@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Suspense } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
-import { PickList } from './lazy-popups.ts'
+import { LazyPickList } from './lazy-popups.ts'
 import { SearchList } from './search-list.tsx'
 
 interface Props {
@@ -23,7 +23,7 @@ export function SearchOrPick({ select, currentKey }: Props) {
   )
   return (
     <Suspense fallback={waiting}>
-      <PickList />
+      <LazyPickList />
     </Suspense>
   )
 }

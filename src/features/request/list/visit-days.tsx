@@ -23,7 +23,7 @@ import { afterPaint, measureFirstRows } from '#lib/time/user-timing.ts'
 import { usePane } from '#ui/layout/pane.ts'
 import type { Day } from '#features/request/search/days.ts'
 import { DaySections, type SectionProps } from './day-sections.tsx'
-import { flatten, type Entry } from './entries.ts'
+import { flatten, type ListEntry } from './entries.ts'
 import { foldedDays, plainDays, type ShownDays } from './next-visit.ts'
 import { readScroll, writeScroll } from './scroll-memory.ts'
 
@@ -43,7 +43,7 @@ const OVERSCAN_AT_FIRST = 1
 const COUNTED_AT_FIRST = 24
 
 const SIZES = { head: HEAD_PX, row: ROW_PX, fold: FOLD_PX }
-const sizeOf = (entry: Entry | undefined) => SIZES[entry?.kind ?? 'row']
+const sizeOf = (entry: ListEntry | undefined) => SIZES[entry?.kind ?? 'row']
 
 type DaysProps = Omit<SectionProps, 'virtual' | 'entries'> & Pick<VisitDaysProps, 'days' | 'filter'>
 

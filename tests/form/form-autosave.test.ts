@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import type { FormDrafts } from '#form/form-drafts.ts'
-import { createFormKeeper } from '#form/form-keeper.ts'
+import { createFormAutosave } from '#form/form-autosave.ts'
 import { openTestDatabase } from '../support/render-feature.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -49,7 +49,7 @@ test.each(['beforeunload', 'pagehide'])(
   async (last) => {
     const { form, note } = noteForm()
     const kept: object[] = []
-    const stop = createFormKeeper(form, 'a').start(draftsWith(async (_, typed) => void kept.push(typed)))
+    const stop = createFormAutosave(form, 'a').start(draftsWith(async (_, typed) => void kept.push(typed)))
     await vi.advanceTimersByTimeAsync(0)
     note('ふたは二人で')
     window.dispatchEvent(new Event(last))
@@ -73,7 +73,7 @@ test('[SV1] a draft that the device did not take is left to the one place that s
   const keep = vi
     .fn<FormDrafts['keep']>(async (_, typed) => void kept.push(typed))
     .mockRejectedValueOnce(full)
-  const stop = createFormKeeper(form, 'a').start(draftsWith(keep))
+  const stop = createFormAutosave(form, 'a').start(draftsWith(keep))
   const type = async (text: string) => {
     write(text)
     await vi.advanceTimersByTimeAsync(1_000)

@@ -10,12 +10,12 @@
  * Invariants: writes run one after another, and none follows the deletion of the draft. A save deletes the draft in its
  * own transaction (data/save-draft); no draft write starts after that.
  */
-import { createDraftLine, createDraftWriter } from './draft-line.ts'
+import { createDraftQueue, createDraftWriter } from './draft-queue.ts'
 import type { Flag } from '#lib/flag.ts'
 import type { FormDrafts, TakenDraft } from './form-drafts.ts'
 import { typedValues, type ValuesOfForm } from './typed-values.ts'
 
-export interface FormKeeper {
+export interface FormAutosave {
   /** Undefined for a form without autosave. */
   key: string | undefined
   /** Starts autosave. @returns stops it after writing what was typed last */
@@ -43,15 +43,15 @@ export interface FormKeeper {
   startFresh(): Promise<TakenDraft | null>
 }
 
-export function createFormKeeper(form: ValuesOfForm, key: string | undefined): FormKeeper {
+export function createFormAutosave(form: ValuesOfForm, key: string | undefined): FormAutosave {
   let isChanged = false
   let ended = false
   let givenUp = false
-  const line = createDraftLine(key)
+  const queue = createDraftQueue(key)
   const values = typedValues(form, () => {
     if (!ended) write.soon()
   })
-  const write = createDraftWriter(line, values.changed)
+  const write = createDraftWriter(queue, values.changed)
   const restore = restoring(values)
   const clear = () => {
     values.reset()
@@ -63,18 +63,18 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
     setChanged: (next) => void (isChanged = next),
     isChanged: () => isChanged,
     restored: values.isRestored,
-    read: line.isRead,
+    read: queue.isRead,
     start(drafts) {
       if (key === undefined) return () => undefined
-      const ends = [write.now, line.open(key, drafts, restore), values.watch(), whenHidden(write.now)]
+      const ends = [write.now, queue.open(key, drafts, restore), values.watch(), whenHidden(write.now)]
       return () => {
         for (const each of ends) each()
       }
     },
-    isSafe: () => ended || write.isKept(),
+    isSafe: () => ended || write.isStored(),
     submits(drafts) {
       write.pause()
-      const written = line.inTurn(async () => undefined)
+      const written = queue.enqueue(async () => undefined)
       const end = key === undefined ? undefined : drafts?.submits(key, values.changed(), written)
       return (isSaved) => {
         if (isSaved) ended = true
@@ -87,15 +87,15 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
       givenUp = true
       ended = true
       write.cancel()
-      await line.inTurn((drafts, of) => drafts.drop(of)).catch(() => undefined)
+      await queue.enqueue((drafts, of) => drafts.drop(of)).catch(() => undefined)
     },
     isGivenUp: () => givenUp,
     async startFresh() {
       // The undo includes what was typed last.
       write.now()
-      const taken = await line.inTurn((drafts, of) => drafts.take(of))
+      const taken = await queue.enqueue((drafts, of) => drafts.take(of))
       clear()
-      return taken ? undoOf(taken, line, clear, restore) : null
+      return taken ? undoOf(taken, queue, clear, restore) : null
     },
   }
 }
@@ -103,12 +103,12 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
 /** Undoes `startFresh`: empties the form, stores the draft again and restores it into the form. */
 const undoOf = (
   { back, forget }: TakenDraft,
-  line: ReturnType<typeof createDraftLine>,
+  queue: ReturnType<typeof createDraftQueue>,
   clear: () => void,
   restore: ReturnType<typeof restoring>,
 ): TakenDraft => ({
   back: () =>
-    line.inTurn(async (drafts, of) => {
+    queue.enqueue(async (drafts, of) => {
       clear()
       await back()
       await restore(drafts, of)
@@ -124,20 +124,20 @@ const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>
   }
 
 /**
- * Calls `told` when the page is hidden or unloaded. Hidden is the last event before a phone kills a page. On
+ * Calls `run` when the page is hidden or unloaded. Hidden is the last event before a phone kills a page. On
  * a reload only writes that start at `beforeunload` are sure to reach the disk; `pagehide` is too late.
  * @returns removes the listeners
  */
-function whenHidden(told: () => void): () => void {
+function whenHidden(run: () => void): () => void {
   const hidden = () => {
-    if (document.visibilityState === 'hidden') told()
+    if (document.visibilityState === 'hidden') run()
   }
   document.addEventListener('visibilitychange', hidden)
-  window.addEventListener('beforeunload', told)
-  window.addEventListener('pagehide', told)
+  window.addEventListener('beforeunload', run)
+  window.addEventListener('pagehide', run)
   return () => {
     document.removeEventListener('visibilitychange', hidden)
-    window.removeEventListener('beforeunload', told)
-    window.removeEventListener('pagehide', told)
+    window.removeEventListener('beforeunload', run)
+    window.removeEventListener('pagehide', run)
   }
 }

@@ -12,7 +12,7 @@ interface Rules {
   readonly '~standard': { validate(value: unknown): unknown }
 }
 
-export interface LaterRules<M> {
+export interface LazyRules<M> {
   /** Loads the code once per page. @throws if loading fails; the next call tries again */
   load(): Promise<void>
   /** Undefined until the code is loaded. */
@@ -20,7 +20,7 @@ export interface LaterRules<M> {
 }
 
 /** @param load imports the module with the rules */
-export function laterRules<M>(load: () => Promise<M>): LaterRules<M> {
+export function lazyRules<M>(load: () => Promise<M>): LazyRules<M> {
   let code: M | undefined
   return {
     load: loadedOnce(async () => {
@@ -37,8 +37,8 @@ const AFTER_MS = 1_000
  * Returns the schema of a form for `useDraftForm`.
  * @param make creates the schema from the module's exports, once per form
  */
-export function useLaterRules<M, Draft>(
-  rules: LaterRules<M>,
+export function useLazySchema<M, Draft>(
+  rules: LazyRules<M>,
   make: (code: M) => Rules & { readonly infer: Draft },
 ): FormSchema<Draft> {
   const [schema] = useState(() => schemaOf(rules, make))
@@ -54,7 +54,7 @@ export function useLaterRules<M, Draft>(
   return schema
 }
 
-function schemaOf<M>({ load, code }: LaterRules<M>, make: (code: M) => Rules) {
+function schemaOf<M>({ load, code }: LazyRules<M>, make: (code: M) => Rules) {
   let made: Rules | undefined
   const known = () => {
     const loaded = code()

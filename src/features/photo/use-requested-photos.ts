@@ -12,7 +12,7 @@ const GONE = () => undefined
  * @param record null to request nothing
  * @returns the state of photos that may be missing; null if all have been read
  */
-export function useAskedPhotos(
+export function useRequestedPhotos(
   record: { resource: string; recordKey: string; requestId: string } | null,
 ): Away | null {
   const { clock } = useServices()

@@ -6,9 +6,9 @@ import type { Database } from '#data/database.ts'
 import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import {
-  KEPT_TYPED,
-  keptBanner,
-  leftUnsavedBanner,
+  INPUT_IN_DRAFTS,
+  inputInDraftsBanner,
+  closedFormBanner,
   notYetBanner,
   putUnsaved,
   UNSAVED,
@@ -29,7 +29,7 @@ interface Said {
  * input: it changes when the form closes and the draft remains.
  * @param isMounted true while the form is on screen
  */
-export function useTellUnsaved(isMounted: () => boolean) {
+export function useSaveFailure(isMounted: () => boolean) {
   const { i18n } = useLingui()
   const { flash, errorLog } = useServices()
   const data = useUserData()
@@ -39,8 +39,8 @@ export function useTellUnsaved(isMounted: () => boolean) {
     said.current = null
     if (!before || !isSaid(flash, before.text)) return
     if (before.key === null || !data)
-      return flash.put(UNSAVED, unsavedBanner(i18n, { ...before, kept: 'no' }))
-    followDraft(data.db, flash, before.key, before.text, unsavedBanner(i18n, { ...before, kept: 'draft' }))
+      return flash.put(UNSAVED, unsavedBanner(i18n, { ...before, inputIn: 'no' }))
+    followDraft(data.db, flash, before.key, before.text, unsavedBanner(i18n, { ...before, inputIn: 'draft' }))
   }
   const latest = useRef(leave)
   useEffect(() => {
@@ -58,20 +58,20 @@ export function useTellUnsaved(isMounted: () => boolean) {
       const isFull = error !== null && (await isStorageFull(error, navigator.storage))
       if (error !== null && !isFull) errorLog.note(error)
       const sentPhotos = isFull ? await (data?.bytes.cachedBytes().catch(() => 0) ?? 0) : 0
-      const kept = isMounted() ? 'form' : key === null ? 'no' : 'draft'
-      const banner = unsavedBanner(i18n, { isFull, kept, sentPhotos })
+      const inputIn = isMounted() ? 'form' : key === null ? 'no' : 'draft'
+      const banner = unsavedBanner(i18n, { isFull, inputIn, sentPhotos })
       putUnsaved(flash, UNSAVED, banner)
-      if (kept === 'form') said.current = { text: banner.text, isFull, sentPhotos, key }
+      if (inputIn === 'form') said.current = { text: banner.text, isFull, sentPhotos, key }
     },
     /** Says that the input stays in the drafts, if saving is no longer allowed and the form closes. */
     barred(key: string | null): void {
-      if (key !== null) flash.put(KEPT_TYPED, keptBanner(i18n))
+      if (key !== null) flash.put(INPUT_IN_DRAFTS, inputInDraftsBanner(i18n))
     },
     /**
      * Says that nothing was saved, if the user left the form during the save. An existing banner with the reason stays.
      */
     left(key: string | null): void {
-      if (key !== null && !flash.has(UNSAVED)) putUnsaved(flash, UNSAVED, leftUnsavedBanner(i18n))
+      if (key !== null && !flash.has(UNSAVED)) putUnsaved(flash, UNSAVED, closedFormBanner(i18n))
     },
   }
 }

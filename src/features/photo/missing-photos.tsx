@@ -6,7 +6,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { PhotoRest } from '#ui/photo/photo.tsx'
 
 /** Says that the record may have photos that are not shown, until they have been read. */
-export function PhotosAway({ rest }: { rest: Away | null }) {
+export function MissingPhotos({ rest }: { rest: Away | null }) {
   const { t } = useLingui()
   if (rest === null) return null
   const texts = {

@@ -14,20 +14,19 @@ interface StandingProps {
   standing: ListStanding
   /** Shown if the list has been read and is empty. */
   none: ReactNode
-  /** Asks the CRM again. */
   onRetry: () => void
 }
 
 /** The load state of a list as a full screen. */
-export function ListScreenStanding({ standing, none, onRetry }: StandingProps) {
+export function ListLoadScreen({ standing, none, onRetry }: StandingProps) {
   const { t } = useLingui()
-  const texts = useAwayTexts()
+  const texts = useMissingTexts()
   switch (standing.state) {
     case 'rows':
       return (
         <>
           <Rest rest={standing.rest} />
-          {standing.rest === 'failed' && <AskAgain onRetry={onRetry} />}
+          {standing.rest === 'failed' && <RetryRow onRetry={onRetry} />}
         </>
       )
     case 'none':
@@ -49,9 +48,9 @@ export function ListScreenStanding({ standing, none, onRetry }: StandingProps) {
  * The load state of a list as one line in a popup. It has a retry button, because reopening the
  * popup does not ask again.
  */
-export function ListStandingLine({ standing, none }: Omit<StandingProps, 'onRetry'>) {
+export function ListLoadLine({ standing, none }: Omit<StandingProps, 'onRetry'>) {
   const { t } = useLingui()
-  const texts = useAwayTexts()
+  const texts = useMissingTexts()
   const askAgain = useAskAgain()
   if (standing.state === 'none') return none
   const away = standing.state === 'rows' ? standing.rest : standing.state
@@ -68,7 +67,7 @@ export function ListStandingLine({ standing, none }: Omit<StandingProps, 'onRetr
 }
 
 /** A retry button below rows of which some could not be read. */
-export function AskAgain({ onRetry }: Pick<StandingProps, 'onRetry'>) {
+export function RetryRow({ onRetry }: Pick<StandingProps, 'onRetry'>) {
   const { t } = useLingui()
   return (
     <Pad>
@@ -92,13 +91,13 @@ function Rest({ rest }: { rest: Away | null }) {
 }
 
 /** Returns short texts for data that is not on the device. */
-export function useAwayWords(): Record<Away, string> {
+export function useMissingWords(): Record<Away, string> {
   const { t } = useLingui()
   return { reading: t`読み込み中`, absent: t`端末にありません`, failed: t`読み込めません` }
 }
 
 /** Returns texts for data that is not on the device, with advice. */
-export function useAwayTexts(): Record<Away, string> {
+export function useMissingTexts(): Record<Away, string> {
   const { t } = useLingui()
   return {
     reading: t`読み込み中`,

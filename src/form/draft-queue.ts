@@ -7,7 +7,7 @@ import type { FormDrafts } from './form-drafts.ts'
 type Run<T> = (drafts: FormDrafts, key: string) => Promise<T>
 
 /** @param key undefined for a form without autosave */
-export function createDraftLine(key: string | undefined) {
+export function createDraftQueue(key: string | undefined) {
   let drafts: FormDrafts | null = null
   let last: Promise<unknown> = Promise.resolve()
   const isRead = createFlag(key === undefined)
@@ -17,7 +17,7 @@ export function createDraftLine(key: string | undefined) {
    * Queues an operation on the draft; does nothing without autosave. @returns rejects if `run`
    * rejects, and the queue continues
    */
-  function inTurn<T>(run: Run<T>): Promise<T | undefined> {
+  function enqueue<T>(run: Run<T>): Promise<T | undefined> {
     const done = last.then(() => (drafts && key !== undefined ? run(drafts, key) : undefined))
     // A full disk loses the draft but does not block the form.
     last = done.catch(() => undefined)
@@ -25,7 +25,7 @@ export function createDraftLine(key: string | undefined) {
   }
 
   return {
-    inTurn,
+    enqueue,
     /** True once it is known whether a draft exists. */
     isRead,
     /**
@@ -34,50 +34,50 @@ export function createDraftLine(key: string | undefined) {
      */
     open(of: string, to: FormDrafts, restore: Run<void>): () => void {
       drafts = to
-      void inTurn(restore).then(known, known)
-      return to.watch(of, () => void inTurn(restore).catch(() => undefined))
+      void enqueue(restore).then(known, known)
+      return to.watch(of, () => void enqueue(restore).catch(() => undefined))
     },
   }
 }
 
-type DraftLine = ReturnType<typeof createDraftLine>
+type DraftQueue = ReturnType<typeof createDraftQueue>
 
 interface DraftWriter extends Debounced {
   /** True if the device has stored everything that was typed. */
-  isKept(): boolean
+  isStored(): boolean
   /** Suspends all writes until `resume`. */
   pause(): void
   resume(): void
 }
 
 /** Writes the typed values to the draft: after a debounce, or at once if a write is pending and `now` is called. */
-export function createDraftWriter({ inTurn }: DraftLine, typed: () => object): DraftWriter {
+export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object): DraftWriter {
   /** Number of requested writes, and the number of the latest one that is stored. */
-  let [asked, kept] = [0, 0]
+  let [requested, stored] = [0, 0]
   let isPaused = false
   const writing = debounced(() => {
-    const [values, upTo] = [typed(), asked]
+    const [values, upTo] = [typed(), requested]
     const keep = async (drafts: FormDrafts, key: string) => {
       await drafts.keep(key, values)
-      kept = upTo
+      stored = upTo
     }
     // Unhandled rejections are reported by the app (watch-errors). The queue handles only its own copy of the promise.
-    void inTurn(keep).then(() => undefined)
+    void enqueue(keep).then(() => undefined)
   }, STORAGE_DEBOUNCE_MS)
   return {
     ...writing,
     soon() {
-      asked += 1
+      requested += 1
       if (!isPaused) writing.soon()
     },
-    isKept: () => asked === kept,
+    isStored: () => requested === stored,
     pause() {
       isPaused = true
       writing.cancel()
     },
     resume() {
       isPaused = false
-      if (asked !== kept) writing.soon()
+      if (requested !== stored) writing.soon()
     },
   }
 }

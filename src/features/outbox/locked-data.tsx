@@ -12,16 +12,16 @@ import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { ShareSealed } from './share-sealed.tsx'
-import styles from './sealed-aside.module.css'
+import styles from './locked-data.module.css'
 
 /** 封印中: changes saved under a password that has been changed since (decisions/encryption). */
-export function SealedAside() {
+export function LockedData() {
   const data = useUserData()
   return data && <Section aside={data.aside} />
 }
 
 /** Returns the number of changes in locked data. */
-export const useSealed = (): number => useValue(useUserData()?.aside ?? NONE)
+export const useLockedCount = (): number => useValue(useUserData()?.aside ?? NONE)
 
 const NONE = { get: () => 0, subscribe: () => () => undefined }
 

@@ -3,7 +3,7 @@
  * which does not load ArkType.
  * @returns the parsed value; the example if the text is missing or does not match
  */
-export function keptJson<T extends object>(text: string | null, example: T): T {
+export function readStoredJson<T extends object>(text: string | null, example: T): T {
   const value = parse(text)
   return hasShapeOf(value, example) ? value : example
 }

@@ -11,7 +11,7 @@ import { LinkList, RowEnd } from '#ui/controls/links.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { PathStatus } from '#ui/controls/path-row.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
-import styles from './kept-drafts.module.css'
+import styles from './unsaved-drafts.module.css'
 import type { JobRequests } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { declared } from '#schemas/declared.ts'
@@ -20,7 +20,7 @@ import type { PushCollection } from '#schemas/push-collections.ts'
 import { isBlank } from '#schemas/text.ts'
 
 /** 入力途中: unsaved input of forms, with its expiry time and a link to the form. */
-export function KeptDrafts({ requests }: { requests: JobRequests }) {
+export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
   const { t, i18n } = useLingui()
   const id = useId()
   const today = useToday()

@@ -1,7 +1,7 @@
 import { act, waitFor } from '@testing-library/react'
 import { type } from 'arktype'
 import { expect, test, vi } from 'vitest'
-import { laterRules, useLaterRules, type LaterRules } from '#form/later-rules.ts'
+import { lazyRules, useLazySchema, type LazyRules } from '#form/lazy-schema.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { renderFeature } from '../support/render-feature.tsx'
 
@@ -9,13 +9,13 @@ const code = { rules: type({ note: '0 < string <= 5' }) }
 type Code = typeof code
 
 interface LateFormProps {
-  rules: LaterRules<Code>
+  rules: LazyRules<Code>
   make?: (loaded: Code) => Code['rules']
   onSubmit: (values: { note: string }) => void
 }
 
 function LateForm({ rules, make = (loaded) => loaded.rules, onSubmit }: LateFormProps) {
-  const schema = useLaterRules(rules, make)
+  const schema = useLazySchema(rules, make)
   const form = useDraftForm({ schema, defaultValues: { note: '' }, onSubmit })
   return (
     <form.AppForm>
@@ -36,7 +36,7 @@ async function open() {
   )
   const onSubmit = vi.fn<LateFormProps['onSubmit']>()
   const make = vi.fn<(loaded: Code) => Code['rules']>(({ rules }) => rules)
-  const form = <LateForm rules={laterRules(load)} make={make} onSubmit={onSubmit} />
+  const form = <LateForm rules={lazyRules(load)} make={make} onSubmit={onSubmit} />
   const opened = await renderFeature(form, { path: '/outbox' })
   const { screen, user } = opened
   const save = () => user.click(screen.getByRole('button', { name: '保存' }))
