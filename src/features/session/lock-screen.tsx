@@ -9,7 +9,7 @@ import { pageTitle } from '#lib/browser/page-title.ts'
 import { fullDayText, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
-import { LoginPlate as LoginPlate, LoginWait } from '#ui/layout/login-plate.tsx'
+import { LoginPlate, LoginWait } from '#ui/layout/login-plate.tsx'
 import { useLater } from '#ui/layout/use-later.ts'
 import { LockLogout } from './lock-logout.tsx'
 
