@@ -19,6 +19,17 @@ interface Lasting extends Event {
   waitUntil(done: Promise<unknown>): void
 }
 
+interface Installing extends Lasting {
+  /** Of Chrome 123 and later. */
+  addRoutes?(rule: { condition: { requestDestination: string }; source: 'network' }): Promise<void>
+}
+
+/**
+ * What `fetch` asks for is data, and does not pass through the worker: each call would be an event of it, and Chrome waits
+ * for the last one, half a minute each time, before the next version takes over (decisions/updates).
+ */
+const DATA_ROUTE = { condition: { requestDestination: '' }, source: 'network' } as const
+
 const device = deviceStore()
 
 const parts = {
@@ -73,7 +84,10 @@ async function migrated(): Promise<Migrated> {
   }
 }
 
-addEventListener('install', (event) => (event as Lasting).waitUntil(rehearsed()))
+addEventListener('install', (event) => {
+  const installing = event as Installing
+  installing.waitUntil(Promise.all([rehearsed(), installing.addRoutes?.(DATA_ROUTE)]))
+})
 addEventListener('message', (event) => {
   const { data, ports } = event as MessageEvent<{ type?: unknown } | null>
   const answer = (work: Promise<unknown>) =>
