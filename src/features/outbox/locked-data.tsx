@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Trash2 } from 'lucide-react'
+import { Share2, Trash2 } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useServices, useUserData, useValue } from '#data/app-context.tsx'
 import { ASIDE } from '#data/flash-store.ts'
@@ -11,7 +11,8 @@ import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { ShareSealed } from './share-sealed.tsx'
+import { AS_TEXT, download, shareable, shareFile } from '#lib/browser/share-file.ts'
+import { fileStamp } from '#lib/time/tokyo-time.ts'
 import styles from './locked-data.module.css'
 
 /** 封印中: changes saved under a password that has been changed since (decisions/encryption). */
@@ -151,3 +152,40 @@ const MINUTE_MS = 60_000
 const NOT_OPENED = { mode: 'danger' } as const
 
 const always = requiredIf([], () => true)
+
+/**
+ * 封印したまま渡す: exports locked data for somebody with the recovery key, if the old password is forgotten (sync RULES SV8).
+ */
+function ShareSealed({ aside }: { aside: Aside }) {
+  const { t } = useLingui()
+  const { clock, flash, errorLog } = useServices()
+  const [isBusy, setBusy] = useState(false)
+  const give = async () => {
+    const file = {
+      name: `genba-work-sealed-${fileStamp(clock.now())}`,
+      content: await aside.bundle(),
+      kinds: AS_TEXT,
+    }
+    const sheet = shareable(file, navigator)
+    // The press may be too old for the share sheet; the file is then downloaded.
+    if (sheet && (await shareFile(sheet, navigator)) !== 'refused') return
+    download(file, document)
+    flash.show('success', t`封印したままのファイルを端末に保存しました。管理者に渡してください。`)
+  }
+  const press = async () => {
+    setBusy(true)
+    try {
+      await give()
+    } catch (error) {
+      errorLog.note(error)
+      flash.show('danger', t`ファイルを作れませんでした。内容は端末に残っています。もう一度お試しください。`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button icon={Share2} wide busy={isBusy} onClick={() => void press()}>
+      {t`封印したまま管理者に渡す`}
+    </Button>
+  )
+}

@@ -4,7 +4,13 @@ import { useRouter } from '@tanstack/react-router'
 import { Info, RotateCcw } from 'lucide-react'
 import { use, useId } from 'react'
 import type { ReplacedValue } from '#schemas/change.ts'
-import { isSameContent, standingEdits, type FieldValue } from '#schemas/change-history.ts'
+import {
+  type FieldValue,
+  isSameContent,
+  othersEdits,
+  replacedHere,
+  standingEdits,
+} from '#schemas/change-history.ts'
 import type { Declaration, EditedField } from '#schemas/declare.ts'
 import { fieldText } from '#schemas/form-values.ts'
 import { useToday } from '#data/use-now.ts'
@@ -17,7 +23,6 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { pushOnce } from '#ui/popup/push-once.ts'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { revisionsOf, stampMs, type Revision } from './revisions.ts'
 
 /** How a replaced text of the user is restored: the form opens with it, like a draft. */
 export interface RestoreText {
@@ -145,3 +150,39 @@ function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: 
     </Pad>
   )
 }
+
+interface Changed {
+  field: string
+  before: FieldValue
+  /** Null also if a later edit on this device replaced it. */
+  after: FieldValue
+}
+
+interface Revision {
+  /** others: changed by somebody else. here: replaced by an edit on this device. */
+  kind: 'others' | 'here'
+  stamp: string
+  fields: Changed[]
+}
+
+/** Groups a record's history for 変更の記録: changes seen at the same time, newest first. */
+function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
+  const others = othersEdits(history).map((edit) => ({ kind: 'others' as const, ...edit }))
+  const here = replacedHere(history).map(({ field, value, stamp }) => ({
+    kind: 'here' as const,
+    field,
+    before: value,
+    after: null,
+    stamp,
+  }))
+  const revisions = new Map<string, Revision>()
+  for (const { kind, stamp, ...changed } of [...others, ...here]) {
+    const id = `${stamp} ${kind}`
+    const revision = revisions.get(id) ?? { kind, stamp, fields: [] }
+    revisions.set(id, { ...revision, fields: [...revision.fields, changed] })
+  }
+  return [...revisions.values()].toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1))
+}
+
+/** Returns the wall clock of a stamp, epoch ms (`lib/time/stamp.ts`). */
+const stampMs = (stamp: string): number => Number.parseInt(stamp, 10) || 0

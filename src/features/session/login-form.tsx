@@ -5,15 +5,15 @@ import { type SignInResult, useOnline, useServices } from '#data/app-context.tsx
 import { isMissingCode } from '#lib/browser/missing-code.ts'
 import { redirectTarget } from '#lib/browser/redirect-target.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
-import { firstMessages, filledText } from '#messages/first-messages.ts'
+import { filledText, firstMessages } from '#messages/first-messages.ts'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { LabelledField } from '#ui/controls/field.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { TextInput } from '#ui/controls/input.tsx'
 import { Loading } from '#ui/feedback/long-wait.tsx'
+import { PASSWORD_LOCK_MS } from '#schemas/limits.ts'
 import { DemoUsers } from './demo-users.tsx'
 import { useLoginFields } from './use-login-fields.ts'
-import { lockPassword } from './password-lock.ts'
 
 export interface LoginFormProps {
   /** ログイン; with several CRMs, it names the one that receives the password. */
@@ -143,5 +143,26 @@ function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind:
       kind: 'failed',
       message: filledText(i18n, firstMessages[isMissingCode(error) ? 'loginOffline' : 'unexpected']),
     }
+  }
+}
+
+const refuse = (event: KeyboardEvent) => {
+  // Blocks keys that type a character; Tab and Enter still work.
+  if (event.key.length === 1) event.preventDefault()
+}
+
+/**
+ * Ignores key presses in a password field during its first moments, so that a key held since the previous page
+ * types nothing (spec 9). The field is not read-only, because that would prevent a browser from filling in a saved
+ * login. Used as the field's ref.
+ * @returns ends the lock
+ */
+function lockPassword(field: HTMLInputElement): () => void {
+  const end = () => field.removeEventListener('keydown', refuse)
+  field.addEventListener('keydown', refuse)
+  const timer = setTimeout(end, PASSWORD_LOCK_MS)
+  return () => {
+    clearTimeout(timer)
+    end()
   }
 }

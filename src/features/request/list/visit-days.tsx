@@ -12,6 +12,7 @@ import {
   observeElementRect,
   useVirtualizer,
   useWindowVirtualizer,
+  type VirtualItem,
   type Virtualizer,
 } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
@@ -22,10 +23,10 @@ import { useMinute } from '#data/use-now.ts'
 import { afterPaint, measureFirstRows } from '#lib/time/user-timing.ts'
 import { usePane } from '#ui/layout/pane.ts'
 import type { Day } from '#features/request/search/days.ts'
+import { readStoredJson } from '#lib/browser/stored-json.ts'
 import { DaySections, type SectionProps } from './day-sections.tsx'
 import { flatten, type ListEntry } from './entries.ts'
 import { foldedDays, plainDays, type ShownDays } from './next-visit.ts'
-import { readScroll, writeScroll } from './scroll-memory.ts'
 
 export interface VisitDaysProps extends Pick<SectionProps, 'list' | 'today' | 'currentKey' | 'picking'> {
   days: readonly Day[]
@@ -170,3 +171,25 @@ function scrollParent(element: HTMLElement): HTMLElement {
   if (!parent) return element
   return /auto|scroll/.test(getComputedStyle(parent).overflowY) ? parent : scrollParent(parent)
 }
+
+/** Stores the scroll position and row heights of the list, so that going back restores the same view. */
+interface KeptScroll {
+  offset: number
+  sizes: VirtualItem[]
+}
+const AT_THE_TOP: KeptScroll = { offset: 0, sizes: [] }
+
+const readScroll = (text: string | null): KeptScroll => readStoredJson(text, AT_THE_TOP)
+
+const writeScroll = (offset: number, sizes: readonly VirtualItem[]) =>
+  JSON.stringify({
+    offset: Math.round(offset),
+    sizes: sizes.map(({ key, index, start, end, size, lane }) => ({
+      key: String(key),
+      index,
+      start,
+      end,
+      size,
+      lane,
+    })),
+  })
