@@ -173,8 +173,8 @@ interface Opened extends PhotoFile {
 function openPhoto({ file, bytes }: PhotoFile): Opened | null {
   const parts = imageParts(bytes)
   const size = imageSize(parts ? headerBytes(bytes, parts) : bytes)
-  const told = parts ? imageSize(bytes) : size
-  const isPlain = told?.width === size?.width && told?.height === size?.height
+  const stated = parts ? imageSize(bytes) : size
+  const isPlain = stated?.width === size?.width && stated?.height === size?.height
   return size && { file, bytes, size, parts, isPlain }
 }
 

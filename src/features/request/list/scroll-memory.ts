@@ -2,13 +2,13 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 
-interface KeptScroll {
+interface StoredScroll {
   offset: number
   sizes: VirtualItem[]
 }
-const AT_THE_TOP: KeptScroll = { offset: 0, sizes: [] }
+const AT_THE_TOP: StoredScroll = { offset: 0, sizes: [] }
 
-export const readScroll = (text: string | null): KeptScroll => readStoredJson(text, AT_THE_TOP)
+export const readScroll = (text: string | null): StoredScroll => readStoredJson(text, AT_THE_TOP)
 
 export const writeScroll = (offset: number, sizes: readonly VirtualItem[]) =>
   JSON.stringify({

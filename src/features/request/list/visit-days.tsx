@@ -92,7 +92,7 @@ function useParts({ days, shown, doneOpen, filter }: DaysProps) {
 function PageDays(props: DaysProps) {
   const { entries, options, overscan, isNewSearch } = useParts(props)
   const memory = useServices().memory.store('request-scroll')
-  const [kept] = useState(() => readScroll(memory.get()))
+  const [stored] = useState(() => readScroll(memory.get()))
   const list = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
@@ -100,14 +100,14 @@ function PageDays(props: DaysProps) {
     ...options,
     overscan,
     scrollMargin,
-    initialMeasurementsCache: kept.sizes,
-    initialOffset: kept.offset,
+    initialMeasurementsCache: stored.sizes,
+    initialOffset: stored.offset,
   })
   useLayoutEffect(() => {
     setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
     // Setting the same scroll position would cost another layout.
-    if (window.scrollY !== kept.offset) window.scrollTo(0, kept.offset)
-  }, [kept])
+    if (window.scrollY !== stored.offset) window.scrollTo(0, stored.offset)
+  }, [stored])
   useToTop(virtual, isNewSearch)
   const latest = useRef(virtual)
   useLayoutEffect(() => {
