@@ -31,14 +31,14 @@ interface PhotoWorker {
   addEventListener(type: 'error' | 'messageerror', listener: () => void): void
 }
 
-interface Parts {
+interface PhotoReaderOptions {
   /** Undefined if the browser has no workers. @throws if the worker may not start */
   spawn: () => PhotoWorker | undefined
   /** Loads the same work for the page. */
   load: () => Promise<PhotoJobs>
 }
 
-export function createPhotoReader({ spawn, load }: Parts): PhotoJobs {
+export function createPhotoReader({ spawn, load }: PhotoReaderOptions): PhotoJobs {
   let worker: Promise<ReturnType<typeof callsTo> | null> | undefined
   let page: Promise<PhotoJobs> | undefined
   let callCount = 0
