@@ -57,12 +57,12 @@ export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object):
   let isPaused = false
   const writing = debounced(() => {
     const [values, upTo] = [typed(), requested]
-    const keep = async (drafts: FormDrafts, key: string) => {
+    const storeValues = async (drafts: FormDrafts, key: string) => {
       await drafts.keep(key, values)
       stored = upTo
     }
     // Unhandled rejections are reported by the app (watch-errors). The queue handles only its own copy of the promise.
-    void enqueue(keep).then(() => undefined)
+    void enqueue(storeValues).then(() => undefined)
   }, STORAGE_DEBOUNCE_MS)
   return {
     ...writing,

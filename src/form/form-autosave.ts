@@ -119,8 +119,8 @@ const undoOf = (
 /** Restores the draft into the form. A draft without any difference from the form's initial values is deleted. */
 const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>
   async function restore(drafts: FormDrafts, of: string) {
-    const kept = await drafts.read(of)
-    if (kept && !putBack(kept)) await drafts.drop(of)
+    const stored = await drafts.read(of)
+    if (stored && !putBack(stored)) await drafts.drop(of)
   }
 
 /**

@@ -47,11 +47,11 @@ export function PlainForm({ children }: { children: ReactNode }) {
 export function FormBody({ children }: { children: ReactNode }) {
   const { read } = useFormAutosave()
   const isRead = useSyncExternalStore(read.subscribe, read.get)
-  const isKept = use(FormDraftsContext) !== null
+  const hasDrafts = use(FormDraftsContext) !== null
   return (
     <PlainForm>
       {/* Hidden until it is known whether the draft notice appears, so that its appearance moves nothing. */}
-      <FormLayout waits={isKept && !isRead}>
+      <FormLayout waits={hasDrafts && !isRead}>
         <DraftNotice />
         {children}
       </FormLayout>

@@ -3,11 +3,11 @@ import { LabelledField } from '#ui/controls/field.tsx'
 import { DateInput, TextArea, TextInput, TimeInput } from '#ui/controls/input.tsx'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
-type Own = 'value' | 'onChange' | 'onBlur' | 'required' | 'id' | 'ref'
+type BoundProps = 'value' | 'onChange' | 'onBlur' | 'required' | 'id' | 'ref'
 type TextFieldProps = FieldLabels & {
   /** Converts the text when the field loses focus. Example: `toHalfKana`. */
   convert?: (text: string) => string
-} & Omit<ComponentProps<typeof TextInput>, Own>
+} & Omit<ComponentProps<typeof TextInput>, BoundProps>
 
 /** A single-line text field. */
 export function TextField({ label, required, help, convert, ...input }: TextFieldProps) {
@@ -26,7 +26,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
 
 type TextAreaFieldProps = FieldLabels & { max: number } & Omit<
     ComponentProps<typeof TextArea>,
-    Own | 'maxLength'
+    BoundProps | 'maxLength'
   >
 
 /** A multi-line text field with a counter. Text longer than `max` is not cut; the schema reports it. */

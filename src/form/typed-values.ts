@@ -17,7 +17,7 @@ export interface ValuesOfForm {
 export function typedValues(form: ValuesOfForm, onTyped: () => void) {
   let seen = form.state.values
   const isRestored = createFlag(false)
-  const look = () => {
+  const notify = () => {
     if (form.state.values === seen) return
     seen = form.state.values
     onTyped()
@@ -29,7 +29,7 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
     isRestored,
     /** Starts observing. @returns stops it */
     watch(): () => void {
-      const subscription = form.store.subscribe(look)
+      const subscription = form.store.subscribe(notify)
       return () => subscription.unsubscribe()
     },
     /** Resets the form to its state without a draft. */

@@ -5,7 +5,7 @@ import { isKeyRepeat, isAccepted } from '#ui/controls/press-guard.ts'
 import { isAtEnd } from '#ui/popup/use-read-to-end.ts'
 import { renderFeature } from '../support/render-feature.tsx'
 
-const sheet = { stoodAt: 1_000, guardMs: 400 }
+const sheet = { openedAt: 1_000, guardMs: 400 }
 
 describe('[hands 1] which presses a sheet takes', () => {
   test.each([

@@ -69,14 +69,14 @@ const wholeOf = (world: World, visit: SeedVisit) => ({
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
 function isWanted(visit: SeedVisit, query: URLSearchParams): boolean {
-  const asked = (name: string) => query.get(name) ?? ''
-  const flags = asked('orderFlag').split(',').filter(Boolean)
+  const parameter = (name: string) => query.get(name) ?? ''
+  const flags = parameter('orderFlag').split(',').filter(Boolean)
   return (
-    visit.requestCode.startsWith(asked('requestCode')) &&
-    visit.area.name.includes(asked('locationName')) &&
-    visit.area.customerName.includes(asked('customerName')) &&
+    visit.requestCode.startsWith(parameter('requestCode')) &&
+    visit.area.name.includes(parameter('locationName')) &&
+    visit.area.customerName.includes(parameter('customerName')) &&
     (flags.length === 0 || flags.includes(visit.orderFlag)) &&
-    (asked('emergencyFlag') !== '1' || visit.emergency)
+    (parameter('emergencyFlag') !== '1' || visit.emergency)
   )
 }
 

@@ -86,7 +86,7 @@ function visitOf(firstNumber: number, slot: number, nth: number, days: number): 
   const area = areaOf(firstNumber, slot)
   const [start, end] = times[slot] ?? ['09:00', '10:00']
   const flags = orderFlags[slot] ?? ['7']
-  const turn = slot === SEVERAL_DAYS_SLOT ? (days === 3 ? 0 : 1) : firstNumber
+  const rotation = slot === SEVERAL_DAYS_SLOT ? (days === 3 ? 0 : 1) : firstNumber
   const noContacts = slot === 6 && firstNumber % 2 === 0
   return {
     id,
@@ -103,7 +103,7 @@ function visitOf(firstNumber: number, slot: number, nth: number, days: number): 
       hash(`n ${id}`) % 3 === 0
         ? null
         : { date: addDays(first, -3), name: String(1 + (hash(`dn ${id}`) % 3)) },
-    orderFlag: flags[turn % flags.length] ?? '7',
+    orderFlag: flags[rotation % flags.length] ?? '7',
     emergency: slot === 1,
     situation: situationOf(area.kind, id),
     message: hash(`mm ${id}`) % 5 === 0 ? null : messageOf(area.kind, id),

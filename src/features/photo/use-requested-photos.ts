@@ -5,7 +5,7 @@ import { awayOf, type Away } from '#data/list-standing.ts'
 import { askPhotos, photosInterest } from '#data/photos.ts'
 
 /** Ignores an error during logout, when nobody needs the result. */
-const GONE = () => undefined
+const IGNORED = () => undefined
 
 /**
  * Requests the photos of a record from the file store, once while they are on screen.
@@ -22,12 +22,12 @@ export function useRequestedPhotos(
   const { resource, recordKey, requestId } = record ?? {}
   useEffect(() => {
     if (!db || !online || resource === undefined || recordKey === undefined || requestId === undefined) return
-    askPhotos(db, clock.now(), { resource, recordKey, requestId }).catch(GONE)
+    askPhotos(db, clock.now(), { resource, recordKey, requestId }).catch(IGNORED)
   }, [db, online, clock, resource, recordKey, requestId])
   const key = photosInterest(resource ?? '', recordKey ?? '')
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   if (!record || interest?.state === 'answered') return null
   // The result of an earlier request does not apply to this one.
-  const asked = interest && interest.askedAt < since ? null : interest && interest.state
-  return awayOf(asked, online)
+  const state = interest && interest.askedAt < since ? null : interest && interest.state
+  return awayOf(state, online)
 }

@@ -34,7 +34,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
   const [barAtStart] = useState(() => saveBar(main, others, today))
   // Visits that become known later do not change the draft's key.
   const [draftKey] = useState(() => exitDraftKey([main, ...others].map(({ record }) => record.key)))
-  const [kept] = useState(() => unsentContent(main.record))
+  const [unsent] = useState(() => unsentContent(main.record))
   useMissingFlash(missing)
   const { report, visit } = main
   const leaveBarred = (bar: MessageKey) => {
@@ -45,7 +45,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
   const save = (input: ReportInput) => {
     const bar = saveBar(main, others, today)
     const records = [main, ...others].map(({ record }) => record)
-    const content = contentOf(input, kept?.outTime ?? toTokyoIso(now()))
+    const content = contentOf(input, unsent?.outTime ?? toTokyoIso(now()))
     return submit({
       draft: { key: draftKey },
       bar: bar && { text: messageText(i18n, bar), go: () => leaveBarred(bar) },
@@ -60,13 +60,13 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
       title={t`退館報告登録`}
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       visit={visit}
-      initial={inputOf(quickReport, kept)}
+      initial={inputOf(quickReport, unsent)}
       draftKey={draftKey}
       times={
         <>
           {others.length > 0 && <OtherRequests all={[main, ...others]} />}
           <ClockWarning />
-          <ExitTimes reported={main} kept={kept?.outTime ?? null} />
+          <ExitTimes reported={main} savedExit={unsent?.outTime ?? null} />
         </>
       }
       onSave={save}

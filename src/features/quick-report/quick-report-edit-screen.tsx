@@ -76,7 +76,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
       draftKey={draftKey}
       times={
         report.outTime === null && outTime ? (
-          <ExitTimes reported={reported} kept={outTime} />
+          <ExitTimes reported={reported} savedExit={outTime} />
         ) : (
           <RecordedTimes reported={reported} />
         )

@@ -135,8 +135,8 @@ function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: 
   const drafts = use(FormDraftsContext)
   const before = Object.fromEntries(revision.fields.map(({ field, before: value }) => [field, value]))
   const open = async () => {
-    const kept = await drafts?.read(takeBack.draftKey)
-    const typed = typeof kept?.values === 'object' ? kept.values : null
+    const stored = await drafts?.read(takeBack.draftKey)
+    const typed = typeof stored?.values === 'object' ? stored.values : null
     const restored = Object.entries(takeBack.valuesOf(before)).filter(([name]) => name in before)
     const now = takeBack.valuesOf({})
     // Other fields come from the record, including later changes by others (MG2).

@@ -87,14 +87,14 @@ function followDraft(
   banner: ReturnType<typeof unsavedBanner>,
 ): void {
   let text = before
-  const isKept$ = db.drafts.findOne(key).$.pipe(
+  const hasDraft$ = db.drafts.findOne(key).$.pipe(
     map((draft) => draft !== null),
     distinctUntilChanged(),
     takeWhile(() => isSaid(flash, text)),
-    takeWhile((isKept) => isKept, true),
+    takeWhile((hasDraft) => hasDraft, true),
   )
-  isKept$.subscribe((isKept) => {
-    if (!isKept) return flash.remove(UNSAVED)
+  hasDraft$.subscribe((hasDraft) => {
+    if (!hasDraft) return flash.remove(UNSAVED)
     text = banner.text
     flash.put(UNSAVED, banner)
   })

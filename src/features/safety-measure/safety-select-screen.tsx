@@ -68,17 +68,19 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
   const { id, workingDate } = request
   const rows = useSafetyRows(request)
   const away = useDetailAway(request)
-  const [askedType, setAskedType] = useState(chosenBefore)
+  const [questionedType, setQuestionedType] = useState(chosenBefore)
   const unnecessary = useUnnecessary(visit)
   const offered = useOffered('safetyMeasure', 'add')
   const queued = t`電波がなくても登録できます。端末に保存して後で送信します`
   const hint = online ? undefined : offered ? queued : t`オフライン中は登録・編集できません`
-  const asked = offered ? rows?.find((row) => row.type === askedType && !registeredIn(row)) : undefined
-  const close = () => setAskedType(undefined)
+  const questioned = offered
+    ? rows?.find((row) => row.type === questionedType && !registeredIn(row))
+    : undefined
+  const close = () => setQuestionedType(undefined)
   const open = (row: SafetyRow) => {
     const measure = registeredIn(row)
     if (measure) return void navigate({ to: '/safetyMeasure/$id', params: { id: measure.id } })
-    setAskedType(row.type)
+    setQuestionedType(row.type)
   }
   const add = (safetyType: SafetyTypeCode) =>
     navigate({
@@ -107,11 +109,11 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
           ))}
         </LinkList>
       </Narrow>
-      {asked && (
+      {questioned && (
         <NeedSheet
-          type={asked.type}
-          onNeeded={() => void add(asked.type)}
-          onUnnecessary={() => unnecessary(asked.type, close)}
+          type={questioned.type}
+          onNeeded={() => void add(questioned.type)}
+          onUnnecessary={() => unnecessary(questioned.type, close)}
           onClose={close}
         />
       )}

@@ -82,14 +82,14 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   )
 }
 
-interface Parts {
+interface DescribedParts {
   required?: boolean | undefined
   help?: ReactNode
   error?: string | undefined
 }
 
 /** Returns the ids of a field's parts and the aria-describedby value that lists them. */
-export function fieldIds(id: string, { required, help, error }: Parts) {
+export function fieldIds(id: string, { required, help, error }: DescribedParts) {
   const ids = { required: `${id}-required`, help: `${id}-help`, error: `${id}-error` }
   const describing = [required && ids.required, help && ids.help, error !== undefined && ids.error]
   return { ...ids, describedBy: describing.filter(Boolean).join(' ') || undefined }

@@ -25,10 +25,10 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const { visit, invalidDate } = shownVisit(days ?? [], workingDate, today)
   const day = invalidDate ? undefined : workingDate
   const fresh = useFreshDetail(id, day ?? visit?.request.workingDate ?? '', days !== undefined)
-  const asked = fresh === 'asked'
+  const isAsking = fresh === 'asked'
   if (!visit && fresh === 'missing') return <Navigate to="/not-found" replace />
   if (visit && days) return <RequestView visit={visit} days={days} invalidDate={invalidDate} />
-  const loading = days === undefined || asked
+  const loading = days === undefined || isAsking
   return (
     <Frame
       title={t`依頼詳細`}

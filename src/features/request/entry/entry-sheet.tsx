@@ -55,8 +55,8 @@ function OpenEntrySheet({
 }: EntrySheetProps & { workingDate: string }) {
   const { t } = useLingui()
   const submit = useSave('quickReport', 'add')
-  const [asked, setAsked] = useState<EntryToConfirm | null>(null)
-  const form = useEntryForm(workingDate, setAsked)
+  const [toConfirm, setToConfirm] = useState<EntryToConfirm | null>(null)
+  const form = useEntryForm(workingDate, setToConfirm)
   const save = (inTime: string) =>
     submit({
       write(saver) {
@@ -80,12 +80,12 @@ function OpenEntrySheet({
         {visits.length > 1 && <Listed visits={visits} />}
         <EntryFields form={form} workingDate={workingDate} />
       </SheetForm>
-      {asked && (
+      {toConfirm && (
         <EntryConfirms
           visits={visits}
-          {...asked}
-          onNo={() => setAsked(null)}
-          onYes={() => save(asked.inTime)}
+          {...toConfirm}
+          onNo={() => setToConfirm(null)}
+          onYes={() => save(toConfirm.inTime)}
         />
       )}
     </form.AppForm>

@@ -5,14 +5,14 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { LazyPickList } from './lazy-popups.ts'
 import { SearchList } from './search-list.tsx'
 
-interface Props {
+interface SearchOrPickProps {
   select: boolean
   /** `requestId_workingDate` of the visit in the view pane; the day may be empty. */
   currentKey: string | undefined
 }
 
 /** The list, or まとめて登録 instead of it. */
-export function SearchOrPick({ select, currentKey }: Props) {
+export function SearchOrPick({ select, currentKey }: SearchOrPickProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
   if (!select) return <SearchList currentKey={currentKey} />

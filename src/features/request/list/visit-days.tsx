@@ -93,7 +93,7 @@ function useParts({ days, shown, doneOpen, filter }: DaysProps) {
 function PageDays(props: DaysProps) {
   const { entries, options, overscan, isNewSearch } = useParts(props)
   const memory = useServices().memory.store('request-scroll')
-  const [kept] = useState(() => readScroll(memory.get()))
+  const [stored] = useState(() => readScroll(memory.get()))
   const list = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
@@ -101,14 +101,14 @@ function PageDays(props: DaysProps) {
     ...options,
     overscan,
     scrollMargin,
-    initialMeasurementsCache: kept.sizes,
-    initialOffset: kept.offset,
+    initialMeasurementsCache: stored.sizes,
+    initialOffset: stored.offset,
   })
   useLayoutEffect(() => {
     setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
     // Setting the same scroll position would cost another layout.
-    if (window.scrollY !== kept.offset) window.scrollTo(0, kept.offset)
-  }, [kept])
+    if (window.scrollY !== stored.offset) window.scrollTo(0, stored.offset)
+  }, [stored])
   useToTop(virtual, isNewSearch)
   const latest = useRef(virtual)
   useLayoutEffect(() => {
@@ -173,13 +173,13 @@ function scrollParent(element: HTMLElement): HTMLElement {
 }
 
 /** Stores the scroll position and row heights of the list, so that going back restores the same view. */
-interface KeptScroll {
+interface StoredScroll {
   offset: number
   sizes: VirtualItem[]
 }
-const AT_THE_TOP: KeptScroll = { offset: 0, sizes: [] }
+const AT_THE_TOP: StoredScroll = { offset: 0, sizes: [] }
 
-const readScroll = (text: string | null): KeptScroll => readStoredJson(text, AT_THE_TOP)
+const readScroll = (text: string | null): StoredScroll => readStoredJson(text, AT_THE_TOP)
 
 const writeScroll = (offset: number, sizes: readonly VirtualItem[]) =>
   JSON.stringify({

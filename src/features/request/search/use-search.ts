@@ -85,14 +85,14 @@ export function useSearchAfterTimeout(search: () => void): void {
   if (expired && !isDue) setDue(true)
   useEffect(() => {
     if (expired || !isDue) return undefined
-    const look = () => {
+    const searchIfFocused = () => {
       if (!document.hasFocus()) return
       setDue(false)
       search()
       refresh()
     }
-    look()
-    window.addEventListener('focus', look)
-    return () => window.removeEventListener('focus', look)
+    searchIfFocused()
+    window.addEventListener('focus', searchIfFocused)
+    return () => window.removeEventListener('focus', searchIfFocused)
   }, [expired, isDue, search, refresh])
 }
