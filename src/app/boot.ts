@@ -17,17 +17,17 @@ import type { DemoNetwork } from './demo/demo-network.ts'
 import { followConfig, keptSettingsOf, openDeviceSettings } from '#app/config/device-settings.ts'
 import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
 import { followUser } from '#app/session/follow-user.ts'
-import type { JournalParts } from '#app/diagnostics/journal.ts'
-import { createLazyFigures, type LazyFigures } from '#app/diagnostics/lazy-figures.ts'
+import type { Figures } from '#app/diagnostics/figures.ts'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import { firstRowsPainted } from '#lib/time/user-timing.ts'
-import { createMemory } from '#app/diagnostics/memory.ts'
+import type { Diagnostics } from '#app/diagnostics/store.ts'
+import { createMemory } from '#app/session/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
 import { createScreenLock } from '#app/session/screen-lock.ts'
 import { openSessions, type DeviceSessions } from '#app/session/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { tellStores, TellStores } from '#app/shell/tell-stores.ts'
-import type { TelemetryParts } from '#app/diagnostics/telemetry/start-telemetry.ts'
+import type { TelemetrySources } from '#app/diagnostics/telemetry/start.ts'
 import { createUpdateStore } from '#app/updates/update.ts'
 import { createValueStore, type WritableStore } from './value-store.ts'
 import { loggedFetch, watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
@@ -41,7 +41,7 @@ export interface Booted {
   /** Into the error log. */
   report: (problem: unknown) => void
   /** How fast the app is on this device (`figures.ts`). */
-  figures: LazyFigures
+  figures: () => Promise<Figures>
   /** The app's first screen stands: what takes long and is not needed for one begins after it. */
   drawn: { tell(): void; done: Promise<void> }
   /** Nothing that the first list waits for is still to be fetched: the worker's copy and the other screens may come. */
@@ -86,7 +86,7 @@ export async function boot(): Promise<Booted> {
     settings,
     demo,
     scope,
-    journal: journalOf(clock, sessions, scope),
+    diagnostics: log.store,
     watched: (fetch) => watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
   })
   const storesClosed = createValueStore<string | null>(null)
@@ -96,9 +96,9 @@ export async function boot(): Promise<Booted> {
   const memory = createMemory(sessionStorage)
   const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
   void drawn.done.then(() => followConfig(settings, now))
-  const figures = createLazyFigures(now)
+  const figures = loadedOnce(async () => (await import('#app/diagnostics/figures.ts')).openFigures(now))
   const shared = { ...device, network, memory, userData, update, lock }
-  const telemetry = drawn.done.then(() => telemetryOf({ ...shared, now, figures: services.figures }))
+  const telemetry = drawn.done.then(() => telemetryOf({ ...shared, now, figures }))
   telemetry.catch(report)
   const services = createServices({
     ...shared,
@@ -147,7 +147,7 @@ function openErrorLog({ now }: Clock, sessions: DeviceSessions, scope: string): 
     screen: () => location.pathname,
     scope,
   })
-  sessions.subscribe(() => void log.follow())
+  sessions.subscribe(() => void log.recount())
   return log
 }
 
@@ -195,9 +195,9 @@ async function letGoOf(stores: LetsGo, crms: LetsGo): Promise<() => void> {
   }
 }
 
-async function telemetryOf(parts: TelemetryParts): Promise<Services['telemetry']> {
-  const { startTelemetry } = await import('#app/diagnostics/telemetry/start-telemetry.ts')
-  return startTelemetry(parts)
+async function telemetryOf(sources: TelemetrySources): Promise<Services['telemetry']> {
+  const { startTelemetry } = await import('#app/diagnostics/telemetry/start.ts')
+  return startTelemetry(sources)
 }
 
 function signal(): Booted['drawn'] {
@@ -205,13 +205,6 @@ function signal(): Booted['drawn'] {
   const done = new Promise<void>((resolve) => (tell = resolve))
   return { tell, done }
 }
-
-/** Whose journal it is, and when. */
-const journalOf = ({ now }: Clock, sessions: DeviceSessions, scope: string): JournalParts => ({
-  now,
-  scope,
-  user: () => sessions.get()?.userInfo.id ?? '',
-})
 
 /** Who operates the app reads it in the console, or in the log that a user has sent. */
 const tellOperator = (report: (problem: unknown) => void) => (problem: string) => {
@@ -225,21 +218,19 @@ interface NetworkParts {
   settings: DeviceSettings
   scope: string
   demo: Booted['demo']
-  journal: JournalParts
+  diagnostics: Diagnostics
   watched: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
 }
 
 /** The CRM is called once it is known where it is. */
 async function loadNetwork(parts: NetworkParts): Promise<Network> {
-  const { mayLoad, settings, scope, demo, journal, watched } = parts
+  const { mayLoad, settings, scope, demo, diagnostics, watched } = parts
   await mayLoad
   // whoever asks waits for it: one that had failed for good would be no network until the page is loaded anew
-  const [{ createNetwork }, { openJournal }] = await loadUntilThere(() =>
-    Promise.all([import('#app/network/network.ts'), import('#app/diagnostics/journal.ts')]),
-  )
+  const { createNetwork } = await loadUntilThere(() => import('#app/network/network.ts'))
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
   const env = await settings.usable
-  const network = createNetwork({ env, scope, fetch: watched(fetch), journal: openJournal(journal) })
+  const network = createNetwork({ env, scope, fetch: watched(fetch), diagnostics })
   if (IS_DEMO && demo)
     await import('./demo/demo-network.ts').then(async ({ tellSignal }) => tellSignal(await demo))
   return network

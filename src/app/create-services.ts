@@ -3,8 +3,8 @@ import { appKept, createInstallStore } from '#app/updates/install.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import { Frame } from '#app/shell/frame.tsx'
 import type { Keys } from '#app/session/keys.ts'
-import type { LazyFigures } from '#app/diagnostics/lazy-figures.ts'
-import type { Memory } from '#app/diagnostics/memory.ts'
+import type { Figures } from '#app/diagnostics/figures.ts'
+import type { Memory } from '#app/session/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
 import { createPhotoSettings } from '#app/config/photo-settings.ts'
 import type { SendErrorLog } from '#app/diagnostics/send-error-log.ts'
@@ -25,7 +25,7 @@ type ServiceParts = Pick<
   network: Promise<Network>
   keys: () => Promise<Keys>
   log: ErrorLog
-  figures: LazyFigures
+  figures: () => Promise<Figures>
   userData: ValueStore<UserData | null>
   telemetry: Promise<Services['telemetry']>
   report: (problem: unknown) => void
@@ -52,9 +52,9 @@ export function createServices(parts: ServiceParts): Services {
     install: createInstallStore(window),
     lock: parts.lock,
     errorLog: errorLogOf(parts),
-    figures: async () => (await figures.load()).read(),
+    figures: async () => (await figures()).read(),
     supportFile: async (withContents) =>
-      (await import('#app/diagnostics/support/now.ts')).supportFileNow(parts, withContents),
+      (await import('#app/diagnostics/gather-support.ts')).supportFileNow(parts, withContents),
     telemetry: {
       about: async () => (await parts.telemetry).about(),
       reset: async () => (await parts.telemetry).reset(),
@@ -88,7 +88,7 @@ const errorLogOf = ({ clock, sessions, log, network, report }: ServiceParts): Se
   ...log.count,
   send: async () => sendLog({ sessions, log, now: clock.now }, await network),
   note: report,
-  text: async () => (await import('#app/diagnostics/error-log-text.ts')).errorLogText(await log.read()),
+  text: async () => (await import('#app/diagnostics/error-text.ts')).errorLogText(await log.read()),
 })
 
 async function sendLog(

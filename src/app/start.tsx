@@ -2,12 +2,13 @@ import '#ui/styles/index.css'
 import { i18n } from '@lingui/core'
 import type { ReactElement } from 'react'
 import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
+import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { watchMissingCode } from '#lib/browser/missing-code.ts'
 import { watchTouches } from '#lib/time/user-timing.ts'
 import { activateJapanese } from '#messages/activate-japanese.ts'
 import { firstMessages } from '#messages/first-messages.ts'
 import { App } from './app.tsx'
-import { boot } from './boot.ts'
+import { boot, type Booted } from './boot.ts'
 import { letGoWhenPutAside } from '#app/startup/put-aside.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
 import { watchTimeout } from '#app/shell/watch-timeout.ts'
@@ -86,9 +87,16 @@ async function begin(): Promise<ReactElement> {
   followShellUser(booted.sessions)
   const router = createAppRouter(booted.sessions.get, booted.report)
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
-  void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
+  void booted.drawn.done.then(() => measure(booted, routeShown)).catch(booted.report)
   const timeout = watchTimeout({ ...booted.services, text: i18n._(firstMessages.ec00005), router, window })
   // the first thing drawn is a screen, not the wait for one
   await Promise.all([loadScreen(router), booted.lockAsked])
   return <App {...booted} router={router} timeout={timeout} />
+}
+
+/** Measures the field figures once the screen is idle. */
+async function measure({ figures }: Booted, route: () => string): Promise<void> {
+  await whenIdle()
+  const [opened, { watchFigures }] = await Promise.all([figures(), import('#app/diagnostics/figures.ts')])
+  watchFigures(opened, route)
 }

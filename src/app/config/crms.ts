@@ -3,8 +3,8 @@
  * to beside it. With one there is nothing to choose, and nothing but this test of their number is loaded.
  */
 import type { CrmStanding, Services, UserData, ValueStore } from '#data/app-context.tsx'
-import { storeScope } from '#lib/browser/crm-scope.ts'
-import type { Memory } from '#app/diagnostics/memory.ts'
+import { keepScope } from '#lib/browser/crm-scope.ts'
+import type { Memory } from '#app/session/tab-memory.ts'
 import type { SendOthers } from '#app/config/other-crms/send-others.ts'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 import type { DeviceSettings } from './settings.ts'

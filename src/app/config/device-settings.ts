@@ -140,13 +140,6 @@ async function leave(parts: Parts): Promise<boolean> {
     async forget() {
       for (const name of OF_ONE_CRM) localStorage.removeItem(name)
       await log.clear()
-      const [{ figureRing }, { openJournal }] = await Promise.all([
-        import('#app/diagnostics/figures.ts'),
-        import('#app/diagnostics/journal.ts'),
-      ])
-      await figureRing().clear()
-      await openJournal({ now, user: () => '', scope: '' }).clear()
-      indexedDB.deleteDatabase('genba-telemetry')
     },
   })
 }

@@ -10,7 +10,7 @@ import type { ErrorLogSent } from '#data/app-context.tsx'
 import { fileStamp } from '#lib/time/tokyo-time.ts'
 import type { Env } from '#app/config/env.ts'
 import type { ErrorLog } from './error-log.ts'
-import { errorLogText } from './error-log-text.ts'
+import { errorLogText } from './error-text.ts'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 
 export interface SendErrorLog {

@@ -15,8 +15,8 @@ import type { TabLocks } from '#sync/leadership/hold.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import type { Env } from '#app/config/env.ts'
-import type { Journal } from '#app/diagnostics/journal.ts'
-import { countCalls, type CallCounter } from '#app/diagnostics/telemetry/count-calls.ts'
+import { countCalls, createRecorder, type CallCounter, type Recorder } from '#app/diagnostics/recorder.ts'
+import type { Diagnostics } from '#app/diagnostics/store.ts'
 
 export interface Network {
   /** Whose network it is. */
@@ -25,15 +25,15 @@ export interface Network {
   scope: string
   fetch: typeof globalThis.fetch
   /** How many calls there were, by what was answered. */
-  calls: Pick<CallCounter, 'take' | 'giveBack'>
+  calls: Pick<CallCounter, 'take' | 'restore'>
   connectivity: Connectivity
   circuits: Circuits
   visible$: Observable<boolean>
   locks: TabLocks
   /** Notes a call that has ended, without its contents. */
   ended: (call: EndedCall) => void
-  /** What was done in the last day. */
-  journal: Journal
+  /** Notes calls and moves of the ledger (`diagnostics/store.ts`). */
+  recorder: Recorder
   signIn(draft: { userName: string; password: string }): Promise<LoginResult>
 }
 
@@ -41,15 +41,20 @@ interface NetworkParts {
   env: Env
   scope: string
   fetch: typeof globalThis.fetch
-  journal: Journal
+  diagnostics: Diagnostics
 }
 
-export function createNetwork({ env, scope, fetch, journal }: NetworkParts): Network {
+export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts): Network {
+  const recorder = createRecorder(diagnostics)
   const calls = countCalls()
   const endpoints = endpointsOf(env, location.origin)
   const ended = ({ url, ...call }: EndedCall) => {
     calls.count(call.status)
-    journal.called({ ...call, path: callPattern(url, endpoints), tookMs: Math.round(call.tookMs) })
+    recorder.add('call', {
+      ...call,
+      path: callPattern(url, endpoints),
+      tookMs: Math.round(call.tookMs),
+    })
   }
   const http = createHttp({ fetch, securityKey: env.securityKey, ended })
   const circuits = sharedCircuits(scope)
@@ -80,7 +85,7 @@ export function createNetwork({ env, scope, fetch, journal }: NetworkParts): Net
     visible$,
     locks: locksOf(createLocks(navigator.locks), scope),
     ended,
-    journal,
+    recorder,
     signIn: (draft) => {
       circuits.crm.wish()
       return circuits.crm.wait() > 0

@@ -8,7 +8,7 @@ import type { CrmClock } from '#app/network/crm-clock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Keys } from './keys.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
-import type { Memory } from '#app/diagnostics/memory.ts'
+import type { Memory } from '#app/session/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
 import type { DeviceSessions } from './session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
@@ -108,7 +108,7 @@ const loadCode = (parts: FollowUser) =>
   Promise.all([import('./user-data.ts'), import('#app/shell/tell-user.ts'), parts.network, parts.keys()])
 
 /** Clears away what other users, and those who may not enter, have left on the device (sync RULES EX6). */
-async function sweep({ settings, values, keys, services, log, report, network }: FollowUser): Promise<void> {
+async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
   const [{ sweepUsers }, { databasesInUse }] = await Promise.all([
     import('./sweep-users.ts'),
     import('./signed-in.ts'),
@@ -124,9 +124,6 @@ async function sweep({ settings, values, keys, services, log, report, network }:
     report,
   })
   await log.expire()
-  // where the CRM is not known yet, nothing was called
-  const { journal } = await network
-  await journal.expire()
 }
 
 function userParts(parts: FollowUser, session: Session, network: Network): Omit<OpenUserData, 'keys'> {

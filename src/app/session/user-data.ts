@@ -195,7 +195,7 @@ function syncPartsOf(
     random: Math.random,
     report,
     ended: network.ended,
-    moved: network.journal.moved,
+    moved: (transition) => network.recorder.add('move', transition),
     // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
     leadershipLost: () => location.reload(),
   }

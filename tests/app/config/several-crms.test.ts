@@ -156,7 +156,7 @@ describe('[SV5] who is signed in', () => {
     const [home = '', west = ''] = await Promise.all(['', 'west'].map((scope) => databaseName('u-1', scope)))
     expect(home).toMatch(/^genba-[0-9a-f]{16}$/)
     expect(west.startsWith(home)).toBe(true)
-    const stores = [`rxdb-dexie-${home}--0--requests`, `rxdb-dexie-${west}--0--requests`, 'genba-errors@west']
+    const stores = [`rxdb-dexie-${home}--0--requests`, `rxdb-dexie-${west}--0--requests`, 'genba-diagnostics@west']
     expect(usersNamed(stores)).toEqual([home, west])
     expect([isOfHome(home), isOfHome(west)]).toEqual([true, false])
   })

@@ -9,7 +9,6 @@ import { databaseName } from '#data/database-name.ts'
 import { isLocked } from '#data/seal/unlock.ts'
 import { LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
 import type { FrameParts } from '#app/boot.ts'
-import { openJournal } from '#app/diagnostics/journal.ts'
 import { openKeys } from '#app/session/keys.ts'
 import { createNetwork } from '#app/network/network.ts'
 import { letGoWhenPutAside } from '#app/startup/put-aside.ts'
@@ -31,8 +30,7 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const env = await keptSettingsOf(scope, report)
   if (!env) return
   const fetch = watchedFetch(loggedFetch(globalThis.fetch.bind(globalThis), log), sessions.tokenIsInvalid)
-  const user = () => sessions.get()?.userInfo.id ?? ''
-  const network = createNetwork({ env, scope, fetch, journal: openJournal({ now, user, scope }) })
+  const network = createNetwork({ env, scope, fetch, diagnostics: log.store })
   const data = createValueStore<Pick<UserData, 'db'> | null>(null)
   const locked = createValueStore(false)
   const { cannotOpen } = followStanding({ scope, sessions, data, locked })

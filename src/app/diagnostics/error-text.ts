@@ -1,11 +1,29 @@
 /**
- * Lines of the error log for a support file: the log holds no values (sync RULES EX7), but ids of records stand in its
- * addresses and reports, and those go here. What is left says where in the code, and of what kind.
+ * Texts of the error log: whole, as its user sends it, and without ids and names for a support file. The log has no values
+ * (sync RULES EX7), but its addresses and reports have ids of records.
  */
 import { declaredFacts } from '#schemas/declared-facts.ts'
-import type { ErrorLogEntry } from '#app/diagnostics/error-log-entry.ts'
+import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
+import type { ErrorEntry } from './store.ts'
 
-/** Words of the screens' addresses and of the contract's: held against the routes and `docs/generated/openapi.json` by a test. */
+/** An entry with the names of its browser and system. */
+export const withBrowser = ({ agent, ...entry }: ErrorEntry) => ({
+  ...entry,
+  browser: browserOf(agent),
+  os: systemOf(agent),
+})
+
+/** The log as the text that is sent. */
+export const errorLogText = (entries: readonly ErrorEntry[]): string =>
+  entries
+    .map((entry) =>
+      Object.entries(withBrowser(entry))
+        .map(([name, text]) => `${name}: ${text}`)
+        .join('\n'),
+    )
+    .join('\n\n')
+
+/** Words of the screens' addresses and of the contract's: a test compares them with the routes and `docs/generated/openapi.json`. */
 const WORDS: ReadonlySet<string> = new Set([
   ...Object.values(declaredFacts).flatMap(({ slug, path }) => [slug, path]),
   ...`
@@ -22,8 +40,8 @@ const WORDS: ReadonlySet<string> = new Set([
 const CODE = /^[\w.@-]+\.(?:js|mjs|ts|tsx|css|html|json)(?:\?[^:]*)?(?::\d+){0,2}$/
 const WORD = /[^\s"'()<>「」（）]+/g
 const ORIGIN = /^(?:at )?(?:https?|blob|file):\/*[^/]*/
-/** What may be an id: a word with a digit, but for small numbers and message keys. */
-const NAMED = /(?<![\w/.-])(?!\d{1,3}(?![\w-]))(?!ec\d{5}(?!\w))[\w-]*\d[\w.-]*/g
+/** What may be an id: a word with a digit, except small numbers and message keys. */
+const ID = /(?<![\w/.-])(?!\d{1,3}(?![\w-]))(?!ec\d{5}(?!\w))[\w-]*\d[\w.-]*/g
 
 /** An address as its pattern: `/request/{}`. */
 export const addressPattern = (address: string): string =>
@@ -38,23 +56,13 @@ export const addressPattern = (address: string): string =>
     })
     .join('/')
 
-/** @param known ids and names that are on the device, and must not be in a text whatever they look like */
+/** @param known ids and names that are on the device: they are removed whatever they look like */
 export function withoutIds(text: string, known: readonly string[] = []): string {
-  // before anything else: of a name with blanks a part might be taken for an id
+  // before anything else: a part of a name with blanks might pass for an id
   const unnamed = known
     .filter((each) => each.length > 2)
     .reduce((left, each) => left.replaceAll(each, '…'), text)
   return unnamed.replace(WORD, (word) =>
-    word.includes('/')
-      ? addressPattern(word)
-      : word.replace(NAMED, (named) => (CODE.test(named) ? named : '…')),
+    word.includes('/') ? addressPattern(word) : word.replace(ID, (id) => (CODE.test(id) ? id : '…')),
   )
 }
-
-export const errorLine = (entry: ErrorLogEntry, known: readonly string[]) => ({
-  at: entry.at,
-  message: withoutIds(entry.message, known),
-  stack: withoutIds(entry.stack, known),
-  response: withoutIds(entry.response, known),
-  screen: withoutIds(entry.screen, known),
-})
