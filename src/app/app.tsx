@@ -39,7 +39,7 @@ export function App({ services, sessions, userData, demo, drawn, free, router, t
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
   const lock = useValue(services.lock.state)
-  // at the start, too: a tap may have led elsewhere since the router has loaded its screen
+  // at the start, too: a tap may have changed the address since the router loaded its screen
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => measurePaint('app:operable'), [])
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
@@ -76,7 +76,7 @@ export function App({ services, sessions, userData, demo, drawn, free, router, t
   )
 }
 
-/** Every screen's code is fetched once the first one stands: none may be missing underground. */
+/** Loads the code of every screen after the first one is painted, so that none is missing without a signal. */
 async function warmScreens(router: AppRouter) {
   for (const route of Object.values(router.routesById)) {
     await whenIdle()

@@ -1,6 +1,6 @@
 /**
- * The composition root. What the first paint needs is made at once: session, theme, flash. Database, sync and the demo
- * CRM are loaded beside it and handed to the screens when they are there.
+ * The composition root. The first paint needs session, theme and flash, which are created at once. Database, sync and the
+ * demo CRM load in parallel and reach the screens later.
  */
 import { i18n } from '@lingui/core'
 import type { Services, UserData, ValueStore } from '#data/app-context.tsx'
@@ -40,19 +40,19 @@ export interface Booted {
   userData: WritableStore<UserData | null>
   /** Into the error log. */
   report: (problem: unknown) => void
-  /** How fast the app is on this device (`figures.ts`). */
+  /** Field figures of this device (`diagnostics/figures.ts`). */
   figures: () => Promise<Figures>
-  /** The app's first screen stands: what takes long and is not needed for one begins after it. */
+  /** Resolves once the first screen is painted: long work that it does not need begins afterwards. */
   drawn: { tell(): void; done: Promise<void> }
-  /** Nothing that the first list waits for is still to be fetched: the worker's copy and the other screens may come. */
+  /** Resolves once the first list needs no more from the network: the worker's copy and the other screens may load. */
   free: Promise<void>
-  /** It is known whether the screen is locked. */
+  /** Resolves once it is known whether the screen is locked. */
   lockAsked: Promise<void>
 }
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
 
-/** What a frame that sends for another CRM has of this module's: it loads nothing twice, and the first screen no more. */
+/** Functions for a frame that sends for another CRM: it shares this module's chunk, so no code is loaded twice. */
 export const frameParts = {
   deviceClock,
   openSessions,
@@ -81,7 +81,7 @@ export async function boot(): Promise<Booted> {
   const drawn = signal()
   const free = navigator.serviceWorker?.controller ? Promise.resolve() : firstRowsPainted()
   const network = loadNetwork({
-    // nobody signs in before the login stands
+    // nobody signs in before the login form is painted
     mayLoad: sessions.get() === null ? drawn.done : Promise.resolve(),
     settings,
     demo,
@@ -122,7 +122,7 @@ export async function boot(): Promise<Booted> {
   return { ...shared, drawn, free, services, demo, figures, lockAsked: lock.asked }
 }
 
-/** What is the device's, whoever is signed in. */
+/** Opens what belongs to the device, whoever is signed in. */
 async function openDevice() {
   const clock = deviceClock()
   const { now } = clock
@@ -138,7 +138,7 @@ async function openDevice() {
   return { clock, scope, sessions, values, log, report, keys, settings }
 }
 
-/** It follows who is signed in. */
+/** The error log, recounted whenever the session changes. */
 function openErrorLog({ now }: Clock, sessions: DeviceSessions, scope: string): ErrorLog {
   const log = createErrorLog({
     now,
@@ -158,7 +158,7 @@ interface WatchParts {
   report: (problem: unknown) => void
 }
 
-/** What nobody caught is logged, and a save that it took is told. */
+/** Logs uncaught errors, and shows a banner for a save that failed by one. */
 function watchUnsaved({ log, flash, userData, report }: WatchParts): void {
   watchUncaught(window, log, (error) => {
     const isNews = flash.watchRemoval('unsaved')
@@ -169,7 +169,7 @@ function watchUnsaved({ log, flash, userData, report }: WatchParts): void {
   })
 }
 
-/** Its code is loaded when there is something to tell. */
+/** Shows the state of the stores; its code is loaded with the first problem. */
 function storesTeller(
   places: Parameters<typeof tellStores>[1],
   report: (problem: unknown) => void,
@@ -186,7 +186,7 @@ interface LetsGo {
   letGo(): Promise<() => void>
 }
 
-/** Every database that this page has open, for a new version. @returns opens them again */
+/** Closes every database of this page, for a new version. @returns opens them again */
 async function letGoOf(stores: LetsGo, crms: LetsGo): Promise<() => void> {
   const [openAgain, sendAgain] = await Promise.all([stores.letGo(), crms.letGo()])
   return () => {
@@ -206,14 +206,14 @@ function signal(): Booted['drawn'] {
   return { tell, done }
 }
 
-/** Who operates the app reads it in the console, or in the log that a user has sent. */
+/** Reports to the operator: in the console, and in the log that a user sends. */
 const tellOperator = (report: (problem: unknown) => void) => (problem: string) => {
   console.error(problem)
   report(problem)
 }
 
 interface NetworkParts {
-  /** What is drawn before it stands. */
+  /** Loading begins after it. */
   mayLoad: Promise<void>
   settings: DeviceSettings
   scope: string
@@ -222,11 +222,11 @@ interface NetworkParts {
   watched: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
 }
 
-/** The CRM is called once it is known where it is. */
+/** Resolves once the settings name a CRM. */
 async function loadNetwork(parts: NetworkParts): Promise<Network> {
   const { mayLoad, settings, scope, demo, diagnostics, watched } = parts
   await mayLoad
-  // whoever asks waits for it: one that had failed for good would be no network until the page is loaded anew
+  // a rejection would leave the page without a network until it is reloaded
   const { createNetwork } = await loadUntilThere(() => import('#app/network/network.ts'))
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
   const env = await settings.usable

@@ -31,7 +31,7 @@ type ServiceParts = Pick<
   report: (problem: unknown) => void
 }
 
-/** What every screen is given. What the first paint does not need is loaded when it is asked for. */
+/** The services of all screens. Code that the first paint does not need is loaded on first use. */
 export function createServices(parts: ServiceParts): Services {
   const { clock, crmClock, crms, flash, update, sessions, settings, memory, network, keys, figures } = parts
   const online = createValueStore(navigator.onLine)
@@ -47,7 +47,7 @@ export function createServices(parts: ServiceParts): Services {
     theme: createThemeStore(),
     photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
-    // no worker keeps what is being developed
+    // in development there is no service worker
     appKept: import.meta.env.PROD ? appKept(navigator.serviceWorker) : createValueStore(true),
     install: createInstallStore(window),
     lock: parts.lock,
@@ -63,7 +63,7 @@ export function createServices(parts: ServiceParts): Services {
     Frame,
     storesClosed: parts.storesClosed,
     isDemo: parts.isDemo,
-    // on a first start they are read after the first screen stands
+    // a first start reads them after the first paint
     get appName() {
       return settings.get().appName
     },

@@ -15,13 +15,12 @@ import { watchTimeout } from '#app/shell/watch-timeout.ts'
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 
-/** Where the next start's `first-paint.ts`, which chooses its frame by it, reads who is signed in. */
+/** Local-storage key of the signed-in user, by which the next start's `first-paint.ts` chooses its frame. */
 const SHELL_USER = scoped('genba:shell', lastScope())
 
-/** The user's id, where somebody is signed in. */
 const shellUser = (): string | null => localStorage.getItem(SHELL_USER)
 
-/** Writes the user's id with each change of the session. */
+/** Writes the user's id whenever the session changes. */
 function followShellUser(sessions: Pick<DeviceSessions, 'get' | 'subscribe'>): void {
   const follow = () => {
     const userId = sessions.get()?.userInfo.id
@@ -32,7 +31,7 @@ function followShellUser(sessions: Pick<DeviceSessions, 'get' | 'subscribe'>): v
   sessions.subscribe(follow)
 }
 
-/** The screen of this address with its code. */
+/** Loads the screen of this address and its code. */
 async function loadScreen(router: AppRouter): Promise<void> {
   await router.load()
   await Promise.all(
@@ -40,17 +39,17 @@ async function loadScreen(router: AppRouter): Promise<void> {
   )
 }
 
-/** What a user's data is opened with is fetched while session and settings are read. */
+/** Loads the code of the user's data while session and settings are read. */
 const loadAhead = () =>
   void Promise.allSettled([import('#app/network/network.ts'), import('#app/session/user-data.ts')])
 
-/** Boots the app, and gives what is to be rendered; where it cannot begin, what says so. */
+/** Boots the app. @returns what is to be rendered: the app, or why it cannot start */
 export async function start(): Promise<ReactElement> {
   const begun = whileItBegins()
   try {
     return await begin()
   } catch (error) {
-    // there may be no error log
+    // the error log may not be open
     console.error(error)
     const { NotStarted } = await import('#app/startup/not-started.tsx')
     return <NotStarted error={error} />
@@ -59,7 +58,7 @@ export async function start(): Promise<ReactElement> {
   }
 }
 
-/** A device that does not answer lets the app neither begin nor fail. @returns to be called once it has done either */
+/** Shows a notice if the start takes long: a storage that hangs makes it neither end nor fail. @returns ends the notice */
 function whileItBegins(): () => void {
   let isOver = false
   let takeAway = () => undefined as void
@@ -80,7 +79,7 @@ async function begin(): Promise<ReactElement> {
   watchTouches(window)
   watchMissingCode(window)
   if (shellUser() !== null) loadAhead()
-  // Chromium has its own; Safari does not yet
+  // Chromium has Temporal, Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   activateJapanese(i18n)
   const booted = await boot()
@@ -89,7 +88,7 @@ async function begin(): Promise<ReactElement> {
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
   void booted.drawn.done.then(() => measure(booted, routeShown)).catch(booted.report)
   const timeout = watchTimeout({ ...booted.services, text: i18n._(firstMessages.ec00005), router, window })
-  // the first thing drawn is a screen, not the wait for one
+  // the first paint is a screen, not a loading state
   await Promise.all([loadScreen(router), booted.lockAsked])
   return <App {...booted} router={router} timeout={timeout} />
 }

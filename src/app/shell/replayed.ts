@@ -1,10 +1,10 @@
-/** ST2: when a queue that was waiting without signal has been sent, a success flash says so, once. */
+/** Reports that a queue which waited without signal has been sent (sync RULES ST2). */
 import { combineLatest, type Subscription } from 'rxjs'
 import type { Database } from '#data/database.ts'
 import { outbox$, sendableOf } from '#data/outbox.ts'
 import type { Connectivity } from '#sync/runtime/connectivity.ts'
 
-/** @param onReplayed called once for each queue that waited and was sent */
+/** @param onSent called once per queue that waited and was sent */
 export function watchReplay(db: Database, connectivity: Connectivity, onReplayed: () => void): Subscription {
   let waited = new Set<string>()
   let onlineSince = 0

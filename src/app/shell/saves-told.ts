@@ -1,11 +1,11 @@
 /**
- * What the two banners of saves say: one of the last save, one of all that is refused. A pure fold over saves, the queue and
- * what is in the way of sending; `data/save-story` says what became of a save, this what of it is on the screen:
+ * State of the two banners about saves: one for the last save, one for all refusals. A pure fold over saves, the queue and
+ * the obstacles to sending. `data/save-story` follows a save; this decides which banner is on the screen:
  *
- *     saved ──→ the save's banner ──┬─ looked: the next phase, with or without 元に戻す
- *                                   └─ taken back: none
+ *     saved ──→ the save's banner ──┬─ queue or signal changed: the next phase, with or without 元に戻す
+ *                                   └─ undone: none
  *
- * A banner that is to be shown anew is another object than before; one that stays is the same.
+ * A banner that must be shown again is another object; an unchanged banner is the same object.
  */
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { Outbox } from '#data/outbox.ts'
@@ -20,7 +20,7 @@ import {
 } from '#data/save-story.ts'
 import { undoable, type MadeSave } from '#data/undo-save.ts'
 
-/** While the banner of a save says this, nothing of it leaves: 元に戻す may stand there. */
+/** Phases in which nothing of the save is sent: its banner may offer 元に戻す. */
 const STAYS_HERE: readonly SavePhase[] = ['offline', 'login', 'held', 'waiting']
 
 export interface Made extends MadeSave {
@@ -29,17 +29,17 @@ export interface Made extends MadeSave {
 
 export interface SavesTold {
   stories: Stories
-  /** Null before the queue was first read. */
+  /** Null before the queue is first read. */
   outbox: Outbox | null
-  /** The last save, until it was taken back. */
+  /** The last save, until it is undone. */
   made: Made | null
-  /** What the banner of the last save says; null: there is none. */
+  /** Content of the last save's banner; null: no banner. */
   save: { phase: SavePhase; back: boolean; said: readonly string[] } | null
-  /** What the banner of refusals tells, and by what one knows it from another. */
+  /** Content of the refusals' banner; another signature is another banner. */
   refused: { items: readonly QueueItem[]; signature: string }
 }
 
-/** Of the banners that were shown, those that nobody closed. */
+/** Which of the shown banners the user has not closed. */
 export interface Open {
   save: boolean
   refused: boolean
@@ -53,13 +53,13 @@ export const NOTHING_TOLD: SavesTold = {
   refused: { items: [], signature: '' },
 }
 
-/** A save was made: what it says comes in any case, also where the last one said the same. */
+/** After a save: its banner is shown in any case, also with the same text as the last one. */
 export function withSaved(told: SavesTold, made: Made, gate: Gate): SavesTold {
   const { stories, phase } = begin(told.stories, made.stamps, gate)
   return withPhase({ ...told, made, stories, save: null }, phase ?? null, true)
 }
 
-/** The queue, the ledger, the signal or the session have changed. */
+/** After a change of the queue, the ledger, the signal or the session. */
 export function withLook(told: SavesTold, gate: Gate, open: Open): SavesTold {
   if (!told.outbox) return told
   const isClosed = told.refused.signature !== '' && !open.refused
@@ -70,12 +70,12 @@ export function withLook(told: SavesTold, gate: Gate, open: Open): SavesTold {
     phase === undefined ? (told.save?.phase ?? null) : phase,
     open.save,
   )
-  // the same refusals again are no news
+  // the same refusals are not shown again
   const signature = [...(stories.told ?? [])].join()
   return signature === told.refused.signature ? next : { ...next, refused: { items: refused, signature } }
 }
 
-/** 元に戻す was pressed: no more is said of that save. */
+/** After 元に戻す: the save has no banner any more. */
 export const withoutSave = (told: SavesTold): SavesTold => ({
   ...told,
   made: null,
@@ -83,23 +83,23 @@ export const withoutSave = (told: SavesTold): SavesTold => ({
   save: null,
 })
 
-/** What of the queue the last save wrote: changes and photos. */
+/** Changes and photos of the last save that are still in the queue. */
 export function itemsOfSave({ made, outbox }: SavesTold): readonly QueueItem[] {
   if (!made || !outbox) return []
   const all = [...outbox.queue, ...outbox.photos.flatMap(({ items }) => items)]
   return all.filter(({ change }) => made.stamps.includes(change.stamp))
 }
 
-/** What 元に戻す would take back; null where something has left. */
+/** The save that 元に戻す would undo; null if part of it was sent. */
 export const takeable = ({ made, outbox }: SavesTold) => made && outbox && undoable(outbox, made.stamps)
 
-/** What the CRM said of the last save when it took it (spec 8). */
+/** Messages of the CRM's acceptance of the last save (spec 8). */
 const saidOf = ({ made, outbox }: SavesTold): string[] =>
   [...(outbox?.ledger.values() ?? [])]
     .filter(({ state, stamp }) => state === 'accepted' && made?.stamps.includes(stamp))
     .flatMap(({ reasons }) => reasons)
 
-/** One that was closed stays closed. */
+/** A banner that the user closed stays closed. */
 function withPhase(told: SavesTold, phase: SavePhase | null, isOpen: boolean): SavesTold {
   if (phase === null) return told.save === null ? told : { ...told, save: null }
   const back = STAYS_HERE.includes(phase) && takeable(told) !== null

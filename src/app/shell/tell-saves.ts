@@ -1,4 +1,4 @@
-/** The banners of saves and refusals (data/save-story): one for the last save, one for all that was refused. */
+/** Shows the banners of saves and refusals (data/save-story): one for the last save, one for all refusals. */
 import type { I18n } from '@lingui/core'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { msg } from '@lingui/core/macro'
@@ -28,11 +28,11 @@ type Parts = Pick<Services, 'flash' | 'online' | 'session' | 'newId'> & {
   bytes: UserData['bytes']
   drafts: UserData['drafts']
   i18n: I18n
-  /** Felt, where the device can. */
+  /** Vibrates, if the device can. */
   buzz?: (what: 'saved' | 'refused') => void
 }
 
-/** @returns what a save is told to, and what ends the watch */
+/** @returns `saved` is called after each save */
 export function tellSaves(parts: Parts): {
   saved: UserData['saved']
   stop: () => void
@@ -91,8 +91,8 @@ export function tellSaves(parts: Parts): {
 }
 
 /**
- * The title of the last save: of which record it is, known as soon as the queue has it.
- * @param onFound told when the title that `of` gives has changed
+ * Titles of saves with the place of their record, which is read from the device.
+ * @param onFound called when the title that `of` returns has changed
  */
 function saveTitles({ db, i18n }: Pick<Parts, 'db' | 'i18n'>, onFound: () => void) {
   let last: { made: Made; title?: string | undefined } | null = null
@@ -110,13 +110,13 @@ function saveTitles({ db, i18n }: Pick<Parts, 'db' | 'i18n'>, onFound: () => voi
   }
 }
 
-/** '' where the device does not know it, or is being closed. */
+/** Place of the record; '' if the device does not know it, or the database is closing. */
 async function placeOf(db: Database, [first]: readonly QueueItem[]): Promise<string> {
   const request = db.requests.findOne({ selector: { id: first?.record.requestId ?? '' } }).exec()
   return (await request.catch(() => null))?.locationName ?? ''
 }
 
-/** 元に戻す was pressed. A failure of the device is said where all are that nobody catches (sync RULES SV1). */
+/** Undoes the last save. A failure of the device is shown like every uncaught one (sync RULES SV1). */
 async function undo(
   { db, bytes, newId, drafts, flash, i18n }: Parts,
   { form, stamps, path }: Made,

@@ -1,6 +1,6 @@
 /**
- * Why what the device has stored is not open, in words that stay until it is (decisions/updates): a banner where it may
- * still come, in place of every screen that would show it where it will not.
+ * Shows why the stores of the device are not open, until they are (decisions/updates): a banner while they may still open, a
+ * text in place of the screens if they will not.
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -10,16 +10,16 @@ import type { FlashMode } from '#lib/flash-kinds.ts'
 export type StoresTold =
   | 'open'
   | 'not-opened'
-  /** A version before has them open. */
+  /** An older version has them open. */
   | 'in-another-tab'
-  /** A migration failed: all is as it was. */
+  /** A migration failed; the stores are unchanged. */
   | 'not-moved'
-  /** An update was not taken, and the app goes on as it was. */
+  /** An update failed; the app continues unchanged. */
   | 'not-updated'
   | 'close-other-tabs'
   /** A later version wrote them. */
   | 'newer'
-  /** Sealed, and the key is not on the device. */
+  /** Encrypted, and the key is not on the device. */
   | 'locked'
 export type TellStores = (what: StoresTold) => void
 
@@ -50,7 +50,7 @@ const BANNERS: Partial<Record<StoresTold, { mode: FlashMode; text: MessageDescri
 interface Places {
   flash: Pick<FlashStore, 'put' | 'remove'>
   i18n: I18n
-  /** What stands in place of the screens. */
+  /** Text in place of the screens. */
   closed: { set(why: string | null): void }
 }
 

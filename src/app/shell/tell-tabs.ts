@@ -1,24 +1,24 @@
 /**
- * What only the tab that leads hears, told in every tab of the user (sync RULES TB1): the device has no room, something was
- * left out, what the CRM's clock says. As words on the channel of the tabs:
+ * Shares the leader's notices with every tab of the user (sync RULES TB1): no room on the device, truncated answers, the
+ * CRM's clock. Messages on the channel of the tabs:
  *
- *     leads: it happens ──→ told here, and said ──→ the others tell it, too
- *     opens: asks what stands ──→ the one that leads says it again
- *     leads from now on: what the one before said of the room is over, until it finds that itself
+ *     leader: a notice ──→ shown here, and posted ──→ shown in the others
+ *     new tab: asks for the current notices ──→ the leader posts them again
+ *     new leader: the old one's notice about room ends, until this tab finds the same
  */
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 
-/** What people in this tab are told by. */
+/** Shows the notices in this tab. */
 interface ToldHere {
   storageFull: (isFull: boolean) => void
   leftOut?: (() => void) | undefined
   crmClock?: CrmClock | undefined
 }
 
-/** What the sync of this tab tells; only the one that leads has anything to say. */
+/** Callbacks for this tab's sync; only the leader's sync calls them. */
 export type TellTabs = Required<Pick<SyncParts, 'storageFull' | 'leftOut' | 'heardTime'>>
 
 const ASK = 'what-stands'
@@ -27,15 +27,15 @@ const ROOM = 'room'
 const LEFT_OUT = 'left-out'
 const CLOCK = 'clock'
 
-/** @returns what the sync tells, and what ends the listening */
+/** @returns callbacks for the sync; `stop` ends the listening */
 export function tellTabs(
   { say, heard$ }: Pick<TabChannel, 'say' | 'heard$'>,
   { storageFull, leftOut, crmClock }: ToldHere,
 ): TellTabs & { stop(): void } {
-  /** Of this tab, while it leads. */
+  /** Notices of this tab while it leads. */
   const own = { leads: false, isFull: false, isLeftOut: false }
   let said: ClockReading | null = null
-  /** What other tabs have said, and what this one was told of it: what was closed by hand is not told again. */
+  /** Notices of other tabs that this tab has shown: one that the user closed is not shown again. */
   let isFullElsewhere = false
   let isLeftOutElsewhere = false
 

@@ -1,4 +1,4 @@
-/** A save that failed on the device and that nobody caught is said (sync RULES SV1): wishes, drafts, settings. */
+/** Shows a save that failed on the device without a form catching it (sync RULES SV1): wishes, drafts, settings. */
 import type { I18n } from '@lingui/core'
 import type { Services, UserData } from '#data/app-context.tsx'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
@@ -9,7 +9,7 @@ interface Parts {
   i18n: I18n
   bytes: Pick<UserData['bytes'], 'cachedBytes'> | undefined
   storage: StorageManager | undefined
-  /** No save has gone through since it failed. */
+  /** False if a later save has succeeded. */
   isNews: () => boolean
 }
 
@@ -19,7 +19,7 @@ export async function tellUnsaved(
 ): Promise<void> {
   const isFull = await isStorageFull(error, storage)
   const sentPhotos = isFull ? await (bytes?.cachedBytes().catch(() => 0) ?? 0) : 0
-  // a form that says it already knows more
+  // the form's own banner says more
   if (isNews() && !flash.has(UNSAVED))
     putUnsaved(flash, UNSAVED, unsavedBanner(i18n, { isFull, inputIn: 'no', sentPhotos }))
 }

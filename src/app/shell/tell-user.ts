@@ -1,4 +1,4 @@
-/** What a user is told of the open data: saves, a queue that was sent, the count on the app's icon, and banners of its state. */
+/** Notifications about the open data: saves, a sent queue, the count on the app icon, and banners about its state. */
 import { i18n, type I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Services, UserData } from '#data/app-context.tsx'
@@ -12,7 +12,7 @@ import { ASIDE, type FlashStore } from '#data/flash-store.ts'
 import type { Aside } from '#data/seal/aside.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 
-/** @returns what a save is told to, and what ends the watch */
+/** @returns `saved` is called after each save */
 export function tellUser(
   services: Services,
   { connectivity }: Network,
@@ -39,8 +39,8 @@ interface TellAside {
 }
 
 /**
- * What is 封印中 is said when its user's data opens: nobody looks for it in 送信状況 by themselves (sync RULES SV3).
- * @returns what takes it away again, with the user's data
+ * Shows a banner for 封印中 data when its user's data opens: few users would find it in 送信状況 (sync RULES SV3).
+ * @returns removes the banner
  */
 export function tellAside({ aside, flash, i18n }: TellAside): () => void {
   const tell = (count: number) =>
@@ -53,7 +53,7 @@ export function tellAside({ aside, flash, i18n }: TellAside): () => void {
       stays: true,
     })
   if (aside.get() > 0) tell(aside.get())
-  // another tab may have opened some of it; who has put the banner away is not told again
+  // another tab may open some of it; a banner that the user closed is not shown again
   const stop = aside.subscribe(() => {
     if (aside.get() === 0) flash.remove(ASIDE)
     else if (flash.has(ASIDE)) tell(aside.get())
@@ -65,8 +65,8 @@ export function tellAside({ aside, flash, i18n }: TellAside): () => void {
 }
 
 /**
- * An answer of the CRM was larger than is taken (sync RULES PL11): people are told what is missing and what to do, in a banner
- * that stays until it is closed.
+ * Shows that an answer of the CRM was truncated (sync RULES PL11): what is missing and what to do, in a banner that stays
+ * until it is closed.
  */
 export function tellLeftOut(flash: Pick<FlashStore, 'put'>): void {
   const most = ANSWER_ROWS_MAX.toLocaleString('ja-JP')
@@ -80,7 +80,7 @@ export function tellLeftOut(flash: Pick<FlashStore, 'put'>): void {
   })
 }
 
-/** What lies on the device and is not as this app wrote it (decisions/encryption): people are told that it is not used. */
+/** Shows that rows which this app did not write are not used (decisions/encryption). */
 export function tellRefused(flash: Pick<FlashStore, 'put'>): void {
   flash.put('refused', {
     mode: 'danger',
@@ -99,11 +99,11 @@ interface TellDefaultLock {
 }
 
 /**
- * The screen is locked by default where a passkey could open it, which is told once (decisions/encryption): when a user's
- * data opens, for before there is a key nothing could open it again.
+ * Sets the screen lock by default if a passkey could open it, and shows that once (decisions/encryption). Not before the
+ * user's data is open: without a key nothing could unlock the screen.
  */
 export async function tellDefaultLock({ lock, flash, i18n }: TellDefaultLock): Promise<void> {
-  // without passkeys nothing of the lock is loaded
+  // without passkeys the lock's code is not loaded
   if (lock.isChosen() || !('PublicKeyCredential' in globalThis)) return
   if (!(await (await lock.control()).setByDefault())) return
   flash.put('default-lock', {

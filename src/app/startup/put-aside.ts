@@ -1,14 +1,13 @@
 /**
- * A page that is left can be put aside alive (back/forward cache). WebKit puts it aside with its transactions open, and
- * they hold their databases for as long: no other page can read or write them (seen in WebKitGTK 2.50). So there what is
- * open is aborted then, which no save has been told of yet, and a page that comes back is loaded anew. A renewed session is
- * noted before its transaction begins (`session-store.ts`).
+ * Frees the databases when the page enters the back/forward cache. WebKit freezes a page with its transactions open, and
+ * they block every other page (seen in WebKitGTK 2.50). So open transactions are aborted: no save was confirmed by one yet.
+ * A page that returns from the cache is reloaded. A renewed session is noted before its transaction (`session-store.ts`).
  */
 
-/** Only WebKit says so of itself. */
+/** `navigator.vendor` of WebKit alone. */
 const WEBKIT_VENDOR = 'Apple Computer, Inc.'
 
-/** @param window the page's; the transactions are seen from now on */
+/** Tracks the transactions that begin after this call. */
 export function letGoWhenPutAside(window: Window & typeof globalThis): void {
   if (window.navigator.vendor !== WEBKIT_VENDOR) return
   const open = new Set<IDBTransaction>()
@@ -40,6 +39,6 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // it is being committed, and needs this page no more
+    // it is being committed, which no longer needs this page
   }
 }

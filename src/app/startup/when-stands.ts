@@ -1,18 +1,18 @@
-/** When the first screen stands, and what it did not need may begin (decisions/speed). */
+/** Runs work that the first screen does not need, after its paint (decisions/speed). */
 import { afterPaint } from '#lib/time/user-timing.ts'
 
-/** A tab that is out of sight paints nothing. */
+/** A hidden tab never paints. */
 const UNPAINTED_MS = 1_000
-/** Many thousand rows on a slow phone; what takes longer has the phone no longer for itself. */
+/** The longest wait for rows that are read from the device: enough for thousands of rows on a slow phone. */
 const UNREAD_MS = 3_000
-/** A user's data may never open. */
+/** The longest wait for the user's data, which may never open. */
 const UNOPENED_MS = 5_000
 
 /**
- * Runs once the frame is painted that React has just put into the document.
- * @param isOpening the frame waits for the user's data: their opening has the phone for itself. Ask again once they are open.
- * @param isReading what the frame shows is still read from the device, and will stand in a later one
- * @returns stops it
+ * Calls `run` once React's current frame is painted.
+ * @param isOpening the user's data is still opening: nothing else may use the phone. Call again once it is open.
+ * @param isReading the rows of the frame are still read from the device, and are painted later
+ * @returns cancels it
  */
 export function whenStands(run: () => void, isOpening: boolean, isReading = () => false): () => void {
   const begun = performance.now()
