@@ -1,4 +1,4 @@
-/** The data of whoever is signed in: opened, closed for another or for nobody, and what others leave behind cleared away. */
+/** Opens and closes the data of the signed-in user, and clears what other users leave on the device. */
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/session.ts'
 import type { LockState, Services, UserData, ValueStore } from '#data/app-context.tsx'
@@ -22,7 +22,7 @@ export interface FollowUser {
   sessions: DeviceSessions
   values: DeviceValues
   settings: Pick<DeviceSettings, 'get' | 'isNamed'>
-  /** While it is not open, nothing of the user is. */
+  /** The user's data is open only while the lock is. */
   lock: ValueStore<LockState>
   keys: () => Promise<Keys>
   network: Promise<Network>
@@ -31,18 +31,18 @@ export interface FollowUser {
   memory: Memory
   log: Pick<ErrorLog, 'expire'>
   report: (problem: unknown) => void
-  /** The app's first screen stands. */
+  /** Resolves once the first screen is painted. */
   drawn: Promise<void>
   crmClock: CrmClock
 }
 
-/** Whose data may be on the device now: none of who may not see a screen of it (spec 6). */
+/** The user whose data may be on the device: null without the permission to see its screens (spec 6). */
 const ownerOf = (session: Session | null): string | null =>
   session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
 
 /**
- * Opens the signed-in user's data, and closes it when another user, or nobody, is signed in; what the others leave behind
- * is cleared away then, and at each start.
+ * Opens the signed-in user's data, and closes it when another user, or nobody, is signed in. Data that others leave is cleared
+ * then, and at each start.
  */
 export function followUser(parts: FollowUser) {
   const { sessions, lock, userData, memory, report } = parts
@@ -61,7 +61,7 @@ export function followUser(parts: FollowUser) {
     if (owner === null) memory.clear()
     const isLeft = lastOwner !== null && owner !== lastOwner
     lastOwner = owner
-    // what they say, and what they would take back, is that user's
+    // the banners belong to the user who left
     if (isLeft) parts.services.flash.clear()
     if (userId === openFor && !isLeft) return
     openFor = userId
@@ -74,7 +74,7 @@ export function followUser(parts: FollowUser) {
     if (isLeft) void sweep(parts).catch(report)
     if (!session || userId === null) return
     const code = await loadUntilThere(async () => (wanted() === userId ? loadCode(parts) : null))
-    // it is locked, or somebody else is signed in by now
+    // meanwhile locked, or another user is signed in
     if (!code) return
     const [{ openUserData }, { tellUser }, net, keys] = code
     opened = await openUserData({ ...userParts(parts, session, net), keys })
@@ -90,7 +90,7 @@ export function followUser(parts: FollowUser) {
   lock.subscribe(queue)
   queue()
   return {
-    /** Closes the user's data for whoever wants it alone. @returns what opens it again */
+    /** Closes the user's data for exclusive access. @returns opens it again */
     async letGo() {
       isLetGo = true
       queue()
@@ -103,11 +103,11 @@ export function followUser(parts: FollowUser) {
   }
 }
 
-/** What a user's data is opened with. */
+/** Loads the code that opens a user's data. */
 const loadCode = (parts: FollowUser) =>
   Promise.all([import('./user-data.ts'), import('#app/shell/tell-user.ts'), parts.network, parts.keys()])
 
-/** Clears away what other users, and those who may not enter, have left on the device (sync RULES EX6). */
+/** Clears what other users, and users without permission, have left on the device (sync RULES EX6). */
 async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
   const [{ sweepUsers }, { databasesInUse }] = await Promise.all([
     import('./sweep-users.ts'),

@@ -1,4 +1,4 @@
-/** Small things of this tab (filters, scroll positions), kept over a reload in sessionStorage. */
+/** Small values of this tab (filters, scroll positions) that survive a reload in sessionStorage. */
 import { createValueStore, type WritableStore } from '#app/value-store.ts'
 
 export function createMemory(storage: Storage) {
@@ -20,7 +20,7 @@ export function createMemory(storage: Storage) {
       stores.set(key, store)
       return store
     },
-    /** Whoever comes next finds none of it. */
+    /** Removes the values, for the next user. */
     clear() {
       for (const store of stores.values()) store.set(null)
       for (const name of Object.keys(storage).filter((each) => each.startsWith('genba:')))

@@ -1,4 +1,4 @@
-/** What is sealed under a password of before (封印中) is tried with waits after wrong ones, as the lock of the screen is. */
+/** Limits password tries for 封印中 data, as for the screen lock: each wrong one is followed by a wait. */
 import type { Aside } from '#data/seal/aside.ts'
 import type { PasswordTries } from './tries.ts'
 
