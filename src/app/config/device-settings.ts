@@ -1,4 +1,4 @@
-/** The settings of this device: kept beside the session, which belongs to one CRM as they do; `settings.ts` decides. */
+/** Storage of this device's settings, in the database of the session; the rules are in `settings.ts`. */
 import { i18n } from '@lingui/core'
 import { get, set } from 'idb-keyval'
 import { storeScope, lastScope } from '#lib/browser/crm-scope.ts'
@@ -23,23 +23,23 @@ import { knownTo, openSettings, type DeviceSettings, type KeptSettings } from '.
 
 const KEY = 'settings'
 const CHANNEL = 'genba-settings'
-/** For the first paint, which has no IndexedDB yet. */
+/** Local-storage key for the first paint, which cannot wait for IndexedDB. */
 const NAME = 'genba:app-name'
-/** What else of a CRM lies in localStorage. */
+/** Other local-storage keys of a CRM. */
 const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:standing']
 const AGAIN_MS = 3_600_000
 
 interface Parts {
-  /** Of the CRM that was chosen (`crm-scope.ts`): the session is read already. */
+  /** Scope of the chosen CRM (`crm-scope.ts`), whose session is already read. */
   scope: string
   sessions: DeviceSessions
   values: Pick<DeviceValues, 'get'>
   keys: () => Promise<Keys>
   log: Pick<ErrorLog, 'clear'>
   now: () => number
-  /** Of what somebody has to mend. */
+  /** Reports a problem to the operator. */
   report: (problem: string) => void
-  /** The demo has its CRM in the page, and no `config.json`. */
+  /** The demo has no `config.json`: its CRM is in the page. */
   isDemo: boolean
 }
 
@@ -69,14 +69,14 @@ export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> 
   })
   if (settings.get().scope !== scope) await startWith(settings.get().scope)
   followOtherPages(channel, settings.get)
-  // who looks at a tab has its CRM chosen for the next one
+  // a visible tab determines the CRM of the next new tab
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') storeScope(scope)
   })
   return settings
 }
 
-/** The reload interrupts nobody: a CRM whose data is open in a page cannot be left (leave-crm.ts). */
+/** Reloads when another page runs with another CRM. No work is lost: a CRM with open data cannot be left (leave-crm.ts). */
 function followOtherPages(channel: BroadcastChannel, running: () => Settings): void {
   channel.addEventListener('message', ({ data }) => {
     const [said, own] = [data as Settings, running()]
@@ -84,7 +84,7 @@ function followOtherPages(channel: BroadcastChannel, running: () => Settings): v
   })
 }
 
-/** The CRM that was chosen is no longer named: nothing of it may be on the screen. Ends this page, where it can be noted. */
+/** The chosen CRM is no longer named: reloads with another scope, if that can be stored, so that none of its data is shown. */
 async function startWith(scope: string): Promise<void> {
   storeScope(scope)
   if (lastScope() !== scope) return
@@ -92,7 +92,7 @@ async function startWith(scope: string): Promise<void> {
   await new Promise(() => undefined)
 }
 
-/** @returns what a frame calls the CRM of this scope with, for as long as the scope is that CRM's; null where nothing names it */
+/** @returns the settings by which a frame calls the CRM of this scope; null if no configuration names it */
 export async function keptSettingsOf(
   scope: string,
   report: (problem: string) => void,
@@ -114,7 +114,7 @@ async function keptSettings(report: (problem: string) => void) {
   return { defaults, kept: keptOf(stored, settingsOf(defaults, {})) }
 }
 
-/** Reads `config.json` at the start, and when the app is looked at again after an hour. */
+/** Reads `config.json` at the start, and when the app is shown again after an hour. */
 export function followConfig(settings: Pick<DeviceSettings, 'look'>, now: () => number): void {
   let looked = now()
   void settings.look()
@@ -144,14 +144,14 @@ async function leave(parts: Parts): Promise<boolean> {
   })
 }
 
-/** The page was to show another CRM: what is left is not that one's. */
+/** Session and log of the home CRM, for a page that was to show another one. */
 async function ofHome({ now }: Parts): Promise<Pick<Parts, 'sessions' | 'log'>> {
   const sessions = await openSessions('')
   const place = { agent: navigator.userAgent, screen: () => location.pathname, scope: '' }
   return { sessions, log: createErrorLog({ now, session: sessions.get, ...place }) }
 }
 
-/** Earlier versions know fewer fields: those are the build's. */
+/** Stored settings; fields that an earlier version does not know are the build's. */
 function keptOf(stored: unknown, defaults: KeptSettings['running']): KeptSettings | null {
   if (!hasShapeOf(stored, EXAMPLE)) return null
   const { running, config, known } = stored as KeptSettings

@@ -1,4 +1,4 @@
-/** What taking a photo needs: the limit of the configuration, the choice in 設定, and what the device does for it. */
+/** Settings of photos: the configured limit, the choice in 設定, and the functions of the device. */
 import { PHOTO_MAX_MB } from '#schemas/limits.ts'
 import type { PhotoSettings } from '#data/app-context.tsx'
 import { createValueStore } from '#app/value-store.ts'
@@ -8,7 +8,7 @@ const ON = 'yes'
 
 const device = () => import('./photo-device.ts')
 
-/** @param imageSizeLimit tells the megabytes, as the configuration has them */
+/** @param imageSizeLimit megabytes, as configured */
 export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings {
   const kept = () => localStorage.getItem(KEY) === ON
   const original = createValueStore(kept())
@@ -29,7 +29,7 @@ export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings
       ),
     async jobs() {
       jobs ??= device().then(({ deviceJobs }) => deviceJobs())
-      // what could not be loaded is tried again
+      // a failed load is tried again
       jobs.catch(() => (jobs = undefined))
       return jobs
     },

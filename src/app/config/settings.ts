@@ -1,43 +1,43 @@
 /**
- * What the app runs with: the build's values, and before them those of `config.json` (docs/decisions/config.md).
- * The first screen never waits for the network: it runs with what was kept, and what is read anew counts from the next start.
+ * The settings the app runs with: `config.json`, then the build's values (docs/decisions/config.md). The first screen never
+ * waits for the network: it runs with the stored settings, and a new `config.json` applies from the next start.
  *
- *     start ─→ kept, of the same CRM ──────────────────────────────→ runs with it ─→ reads config.json ─→ kept, offered
- *           ├→ kept, of another CRM: nothing unsent ─→ device cleared ─↗
- *           │                        something unsent ─→ stays with the CRM it is for
- *           └→ nothing kept (first start) ─→ the first call waits until config.json was read
+ *     start ─→ stored, of the same CRM ────────────────────────────→ runs with it ─→ reads config.json ─→ stored, offered
+ *           ├→ stored, of another CRM: nothing unsent ─→ device cleared ─↗
+ *           │                          unsent work ─→ stays with its CRM
+ *           └→ nothing stored (first start) ─→ the first call waits until config.json is read
  *
- * Where `config.json` names several CRMs, each has its own part of the device (decisions/config): this start runs with
- * the one that was chosen, and nothing has to be cleared for another.
+ * With several CRMs in `config.json`, each has its own part of the device (decisions/config): this start runs with the chosen
+ * one, and nothing is cleared for another.
  */
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import { crmsOf, isSameCrm, missingIn, settingsOf, type KnownCrms, type Settings } from './env.ts'
 import { createValueStore } from '#app/value-store.ts'
 
-/** What the device keeps of it. */
+/** Settings as stored on the device. */
 export interface KeptSettings {
   running: Settings
-  /** The last `config.json` that was good. */
+  /** The last valid `config.json`. */
   config: KeptConfig | null
-  /** What it last ran with of each CRM; one that kept less has run with one only. */
+  /** Settings of each CRM's last use; missing where only one was used. */
   known?: KnownCrms
 }
 
 export interface KeptConfig {
   text: string
-  /** The app's version that checked it: a later one knows more fields. */
+  /** The app's version that validated it: a later one knows more fields. */
   version: string
   said: RuntimeConfig
 }
 
-/** What came of reading `config.json`. */
+/** Result of reading `config.json`. */
 export type ConfigRead =
-  /** As it was, or there is none: no answer, an error status, somebody else's page. */
+  /** Unchanged, or none: no answer, an error status, a page of a Wi-Fi portal. */
   | { kind: 'unchanged'; problems: string[] }
-  /** A good one; problems are fields that nobody knows. */
+  /** Valid; problems are unknown fields. */
   | { kind: 'read'; config: KeptConfig; problems: string[] }
-  /** It is JSON, or means to be, and is wrong: a line for each field. */
+  /** Invalid: a line for each field. */
   | { kind: 'refused'; problems: string[] }
 
 export interface SettingsParts {
@@ -45,27 +45,27 @@ export interface SettingsParts {
   kept: KeptSettings | null
   keep(kept: KeptSettings): Promise<void>
   origin: string
-  /** Of the CRM that was chosen (`crm-scope.ts`). */
+  /** Scope of the chosen CRM (`crm-scope.ts`). */
   scope: string
-  /** Somebody is signed in: then the app has called a CRM already. */
+  /** A user is signed in, so the app has already called a CRM. */
   isSignedIn: boolean
   read(known: KeptConfig | null): Promise<ConfigRead>
-  /** Clears the device of one CRM. @returns false where that would lose what is unsent: then nothing is cleared */
+  /** Clears the device of one CRM. @returns false, with nothing cleared, if unsent work would be lost */
   leaveCrm(): Promise<boolean>
   report(problem: string): void
 }
 
-/** What is offered at a top screen, to be taken by a reload. */
+/** Offers on the top screens, which a reload applies. */
 type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
 
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
 
-/** This start: what it runs with, and what is known by now. */
+/** State of this start: its settings, and what is known so far. */
 interface Run {
   running: Settings
   config: KeptConfig | null
   known: KnownCrms
-  /** It is on disk what the app calls: another CRM is the next start's. */
+  /** The CRM is stored on disk: another one applies from the next start. */
   isDecided: boolean
 }
 
@@ -93,12 +93,12 @@ export async function openSettings(given: SettingsParts) {
     return run.isDecided ? null : problems.join('\n')
   }
   let looking: Promise<string | null> | null = null
-  /** Reads `config.json`. @returns what keeps the app from calling the CRM, null where nothing does */
+  /** Reads `config.json`. @returns why the app cannot call the CRM; null if it can */
   const look = () => (looking ??= lookOnce().finally(() => (looking = null)))
   if (parts.kept || parts.isSignedIn) await decide()
   return {
     get: () => run.running,
-    /** Every CRM that `config.json` names, and after them those that it no longer names and the device has something of. */
+    /** Every CRM that `config.json` names, then others with data on the device. */
     crms: (): Settings[] => {
       const all = named()
       const isNamed = ({ scope: own }: Settings) => all.some((each) => each.scope === own)
@@ -106,10 +106,10 @@ export async function openSettings(given: SettingsParts) {
       return [...all, ...[...(home ? [home] : []), ...used].filter((each) => !isNamed(each))]
     },
     isNamed: (own: string) => named().some((each) => each.scope === own),
-    /** Once it is known what to call. */
+    /** Resolves once the CRM to call is known. */
     usable,
     look,
-    /** As `look`, where that is not known yet. */
+    /** Why the CRM cannot be called; null if it can. */
     problem: async () => (run.isDecided ? null : look()),
     offer,
     minimumVersion,
@@ -121,7 +121,7 @@ async function startRun(parts: SettingsParts): Promise<Run> {
   return { ...start, running: await startingWith(parts, wantedIn(parts, start)), isDecided: false }
 }
 
-/** What this start runs with. Another CRM's are on disk before anything is called: the next start must know whose data it has. */
+/** Settings of this start. Those of another CRM are stored before the first call: the next start must know whose data it has. */
 async function startingWith(
   { kept, keep, origin, leaveCrm, report }: SettingsParts,
   wanted: Settings,
@@ -139,10 +139,10 @@ async function startingWith(
   }
 }
 
-/** What is offered of what is known by now; `follow` once more is known. */
+/** Offers by what is known so far; `follow` updates them. */
 function openOffers(parts: SettingsParts, run: Run) {
   const now = () => offerOf(run.running, wantedIn(parts, run), parts.origin)
-  // this start was to be the other CRM's, and could not
+  // this start could not change to the other CRM
   const isHeld = now() === 'other-crm'
   const offered = () => {
     const offer = now()
@@ -157,7 +157,7 @@ function openOffers(parts: SettingsParts, run: Run) {
   return { offer, minimumVersion, follow }
 }
 
-/** @returns whether the next start will know whose data the device has */
+/** @returns true if the next start will know whose data the device has */
 async function keepDecision({ defaults, kept, keep, origin, report }: SettingsParts, run: Run) {
   const { running, config } = run
   if (missingIn(running).length > 0) return false
@@ -166,11 +166,11 @@ async function keepDecision({ defaults, kept, keep, origin, report }: SettingsPa
     () => true,
     (error: unknown) => report(String(error)),
   )
-  // on a full disk those that the next start would run with anyway will do
+  // a full disk does not matter if the next start would choose the same CRM anyway
   return isKept === true || isSameCrm(running, kept?.running ?? settingsOf(defaults, {}), origin)
 }
 
-/** A good `config.json`, for this start where it has called no CRM yet, else for the next. */
+/** Applies a valid `config.json` to this start if no CRM was called yet, else to the next. */
 async function takeConfig(parts: SettingsParts, run: Run, config: KeptConfig): Promise<void> {
   run.config = config
   const settings = wantedIn(parts, run)
@@ -188,7 +188,7 @@ const namedIn = ({ defaults, origin }: SettingsParts, { config, known }: Pick<Ru
 const wantedIn = (parts: SettingsParts, run: Pick<Run, 'config' | 'known'>): Settings =>
   chosenOf(namedIn(parts, run), parts.scope)
 
-/** What was kept by a version that knew one CRM is of that one. */
+/** The used CRMs; settings stored by a version with a single CRM belong to that one. */
 export const knownTo = (kept: KeptSettings | null): KnownCrms =>
   kept?.known ?? { home: kept?.running ?? null, used: [] }
 
@@ -198,14 +198,14 @@ function withRun({ home, used }: KnownCrms, running: Settings): KnownCrms {
 }
 
 /**
- * Another than was chosen, where `config.json` names that one no longer: nothing of it is called or shown
+ * The chosen CRM; the first one if `config.json` no longer names it, so that it is neither called nor shown
  * (decisions/config).
  */
 const chosenOf = (crms: readonly [Settings, ...Settings[]], scope: string): Settings =>
   crms.find((each) => each.scope === scope) ?? crms[0]
 
 function offerOf(running: Settings, wanted: Settings, origin: string): SettingsOffer | null {
-  // it is asked for, and needs no start
+  // it applies without a restart
   const { minimumVersion } = running
   if (isSameJson(running, { ...wanted, minimumVersion })) return null
   return isSameCrm(running, wanted, origin) ? 'other-settings' : 'other-crm'
@@ -217,7 +217,7 @@ function deferred<T>() {
   return { done, tell }
 }
 
-/** What was told once in this run is not told again. */
+/** Reports each problem once per run. */
 function once(report: (problem: string) => void) {
   const told = new Set<string>()
   return (problem: string): void => {

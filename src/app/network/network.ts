@@ -1,6 +1,6 @@
 /**
- * The way to the CRM, loaded after the first paint: fetch (in the demo the demo CRM's), login, and connectivity as the
- * calls and the browser tell it.
+ * Access to the CRM, loaded after the first paint: fetch (in the demo the demo CRM's), login, and connectivity by the
+ * results of calls and the browser's events.
  */
 import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
@@ -19,12 +19,12 @@ import { countCalls, createRecorder, type CallCounter, type Recorder } from '#ap
 import type { Diagnostics } from '#app/diagnostics/store.ts'
 
 export interface Network {
-  /** Whose network it is. */
+  /** Settings of the CRM that it calls. */
   env: Env
-  /** Of its CRM (`crm-scope.ts`). */
+  /** Scope of the CRM (`crm-scope.ts`). */
   scope: string
   fetch: typeof globalThis.fetch
-  /** How many calls there were, by what was answered. */
+  /** Counts of calls by outcome. */
   calls: Pick<CallCounter, 'take' | 'restore'>
   connectivity: Connectivity
   circuits: Circuits
@@ -95,13 +95,13 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts):
   }
 }
 
-/** A CRM that makes its tabs wait keeps nobody of another waiting. */
+/** Locks of one CRM: their names differ from those of other CRMs. */
 const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
   request: (name, run, patience) => locks.request(scoped(name, scope), run, patience),
   lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
 })
 
-/** Where there is no room, this tab alone knows it. */
+/** Without room in localStorage, other tabs do not learn it. */
 function keep(name: string, text: string): void {
   try {
     localStorage.setItem(name, text)
@@ -110,7 +110,7 @@ function keep(name: string, text: string): void {
   }
 }
 
-/** A reload and another tab keep to what the CRM asked for (sync RULES OC10): in localStorage, which all of them see. */
+/** Circuit breakers with their state in localStorage: a reload and other tabs respect the CRM's waits (sync RULES OC10). */
 function sharedCircuits(scope: string): Circuits {
   const nameOf = (circuit: string) => scoped(`genba:circuit-${circuit}`, scope)
   const circuits = createCircuits({
@@ -131,7 +131,7 @@ function sharedCircuits(scope: string): Circuits {
 }
 
 /**
- * ArkType starts while the call is under way: the form does not need it, and it takes a slow phone a second
+ * Calls the login while its reader loads: ArkType takes a slow phone a second, and the form does not need it
  * (decisions/speed).
  */
 async function signIn(
@@ -142,11 +142,11 @@ async function signIn(
   const loading = import('#sync/transport/login.ts').catch(() => null)
   const answer = await http(loginCall(url, draft))
   const code = await loading
-  // what reads the answer is not on the device, and cannot be had
+  // the reader's code is not on the device and cannot be loaded
   return code ? code.login(answer, draft.userName) : { kind: 'unreachable' }
 }
 
-/** Only the tab that leads makes calls; what they did is told to the others. */
+/** Connectivity of all tabs: only the leader makes calls, and it posts their results to the others. */
 function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity {
   const channel = new BroadcastChannel(name)
   channel.addEventListener('message', ({ data }) => connectivity.begin()(data === true))

@@ -1,15 +1,15 @@
-/** How a CRM of this device stands: kept in localStorage, whose changes every page of this device is told of. */
+/** Summary of a CRM (session, unsent work) in localStorage, whose changes all pages of the device receive. */
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 
 const NAME = 'genba:standing'
 
 export interface KeptStanding {
-  /** closed: somebody is signed in, but what lies there cannot be opened; locked: it waits for its password. */
+  /** closed: signed in, but the stores cannot be opened; locked: waits for the password. */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out'
   /** Cards of 送信状況. */
   unsent: number
-  /** Somebody must decide about some of it. */
+  /** Some of it needs the user. */
   failed: boolean
 }
 
@@ -23,12 +23,12 @@ export function keepStanding(scope: string, standing: KeptStanding): void {
   try {
     if (localStorage.getItem(name) !== text) localStorage.setItem(name, text)
   } catch {
-    // no room: better none than a wrong one
+    // no room: no summary is better than a wrong one
     localStorage.removeItem(name)
   }
 }
 
-/** Calls back whenever another page has told how one stands. */
+/** Calls back whenever another page writes a summary. */
 export function watchStandings(changed: () => void): void {
   window.addEventListener('storage', ({ key }) => {
     if (key === null || key.startsWith(NAME)) changed()

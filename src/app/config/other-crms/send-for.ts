@@ -1,6 +1,6 @@
 /**
- * The page of a frame (`send-others.ts`): one CRM's session, data and sync, and no screen. All it has is that CRM's own
- * (`crm-scope.ts`): it is an app of its own that shares the origin with the one on the screen.
+ * The page of a frame (`send-others.ts`): one CRM's session, data and sync, without a screen. All of it is scoped to that CRM
+ * (`crm-scope.ts`): an app of its own on the same origin.
  */
 import type { Session } from '#schemas/session.ts'
 import type { UserData } from '#data/app-context.tsx'
@@ -16,7 +16,7 @@ import type { DeviceSessions } from '#app/session/session-store.ts'
 import { openUserData, type OpenedUserData, type OpenUserData } from '#app/session/user-data.ts'
 import { followStanding } from './standing.ts'
 
-/** Ends at once where `config.json` does not name the CRM. */
+/** Sends for one CRM; does nothing if `config.json` does not name it. */
 export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const { openSessions, createErrorLog, createValueStore, keptSettingsOf, loggedFetch, watchedFetch } = parts
   letGoWhenPutAside(window)
@@ -45,7 +45,7 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
 interface FollowSession {
   sessions: DeviceSessions
   open: (session: Session) => Promise<OpenedUserData>
-  /** Whether its key waits for the password (decisions/encryption). */
+  /** True if its key waits for the password (decisions/encryption). */
   isLockedFor: (session: Session) => Promise<boolean>
   locked: { set(isLocked: boolean): void }
   data: { set(opened: OpenedUserData | null): void }
@@ -53,7 +53,7 @@ interface FollowSession {
   report: (problem: unknown) => void
 }
 
-/** Opens what is of whoever is signed in there, and closes it at the logout and at a lock. */
+/** Opens the signed-in user's data, and closes it at a logout or a lock. */
 function followSession(parts: FollowSession): void {
   const { sessions, open, isLockedFor, locked, data, cannotOpen, report } = parts
   let opened: OpenedUserData | null = null
@@ -91,7 +91,7 @@ const partsOf = (own: Own): OpenUserData => ({
   ...own,
   env: own.network.env,
   drawn: Promise.resolve(),
-  // the page above says it of the device
+  // the embedding page shows it
   storageFull: () => undefined,
   waits: () => undefined,
 })

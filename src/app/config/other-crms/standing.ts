@@ -1,6 +1,6 @@
 /**
- * What of each CRM waits on this device, as whoever has its data open has last told: kept where all pages of this device
- * see it, also when nobody has it open (decisions/config). Only numbers: no content of one is read by another's page.
+ * Publishes how much of each CRM's work is unsent: the page that has its data open writes a summary for all pages of the
+ * device (decisions/config). Numbers only: no page reads another CRM's content.
  */
 import { distinctUntilChanged, map } from 'rxjs'
 import type { Session } from '#schemas/session.ts'
@@ -17,9 +17,9 @@ interface FollowStanding {
   locked?: ValueStore<boolean>
 }
 
-/** Tells how this page's CRM stands, from now on. @returns what is told of its stores besides */
+/** Publishes the summary of this page's CRM from now on. */
 export function followStanding({ scope, sessions, data, locked }: FollowStanding) {
-  // while nobody is signed in it is as it was left
+  // while nobody is signed in, the last summary stays
   let { unsent, failed } = keptStanding(scope)
   let isClosed = false
   const kind = () => sessionKind(sessions.get(), isClosed, locked?.get())
@@ -47,7 +47,7 @@ export function followStanding({ scope, sessions, data, locked }: FollowStanding
   tell()
   follow()
   return {
-    /** They cannot be opened, until they have been. */
+    /** Marks the stores as not openable, until they are open. */
     cannotOpen() {
       isClosed = true
       tell()
