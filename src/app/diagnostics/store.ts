@@ -15,7 +15,7 @@
  * - Calls, moves and figures name no customer. Errors contain no values (lib/without-values.ts).
  * - Noting an entry never fails the work it describes: what cannot be written or read is as if it had not been noted.
  */
-import { clear, createStore, getMany, keys, promisifyRequest, update } from 'idb-keyval'
+import { clear, createStore, getMany, keys, promisifyRequest, update, type UseStore } from 'idb-keyval'
 import type { Transition } from '#sync/queue/transitions.ts'
 import type { EndedCall } from '#sync/transport/http.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
@@ -167,22 +167,27 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
     },
     /** Deletes the lists in which no entry is young enough for its owner. */
     expire: () =>
-      database('readwrite', (values) => {
-        const cursors = values.openCursor()
-        cursors.addEventListener('success', () => {
-          const cursor = cursors.result
-          if (!cursor) return
-          const [list, kind] = [String(cursor.key), kindOf(String(cursor.key))]
-          if (kind && !entriesOf(kind, cursor.value).some(aliveFor(hoursOf(list, KINDS[kind]))))
-            cursor.delete()
-          cursor.continue()
-        })
-        return promisifyRequest(values.transaction)
+      deleteWhere(database, (list, stored) => {
+        const kind = kindOf(list)
+        return kind !== null && !entriesOf(kind, stored).some(aliveFor(hoursOf(list, KINDS[kind])))
       }),
     /** Deletes everything, telemetry's state included: another CRM's people get none of it. */
     clear: () => clear(database),
   }
 }
+
+/** Deletes values in one transaction. */
+const deleteWhere = (database: UseStore, isOver: (key: string, value: unknown) => boolean) =>
+  database('readwrite', (values) => {
+    const cursors = values.openCursor()
+    cursors.addEventListener('success', () => {
+      const cursor = cursors.result
+      if (!cursor) return
+      if (typeof cursor.key === 'string' && isOver(cursor.key, cursor.value)) cursor.delete()
+      cursor.continue()
+    })
+    return promisifyRequest(values.transaction)
+  })
 
 const kindOf = (list: string): Kind | null => {
   const [kind = ''] = list.split(' ')

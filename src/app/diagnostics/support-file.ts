@@ -46,16 +46,16 @@ export function supportFileOf(facts: SupportFacts): SupportFile {
     storage,
     wait,
     queue: newest(facts.queue.map((item) => queuedOf(item, change, record))),
-    moves: newest(
-      facts.moves.map(
-        ({ at, change: id, resource: collection, kind, from, to, status, serverErrors, wish }) => ({
-          ...{ at, change: change(id), collection, kind, from: from ?? '', to, status, serverErrors, wish },
-        }),
-      ),
-    ),
+    moves: newest(facts.moves.map((move) => movedOf(move, change))),
     calls: newest(
       facts.calls.map(({ at, method, path, status, tookMs: ms, sent, received }) => ({
-        ...{ at, method, path, status, ms, sent, received },
+        at,
+        method,
+        path,
+        status,
+        ms,
+        sent,
+        received,
       })),
     ),
     figures: summariesOf(facts.figures, now),
@@ -115,6 +115,18 @@ function queuedOf({ record, change, state, ledger, heldBy }: QueueItem, changes:
     ...(heldBy !== undefined && { heldBy: changes(heldBy) }),
   }
 }
+
+const movedOf = (move: MoveEntry, changes: Count) => ({
+  at: move.at,
+  change: changes(move.change),
+  collection: move.resource,
+  kind: move.kind,
+  from: move.from ?? '',
+  to: move.to,
+  status: move.status,
+  serverErrors: move.serverErrors,
+  wish: move.wish,
+})
 
 /** Among lists of equal length, the first is cut first. */
 const LISTS = ['measured', 'calls', 'moves', 'errors', 'queue'] as const

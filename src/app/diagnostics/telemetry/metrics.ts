@@ -57,7 +57,11 @@ const gauge = (
   [name, unit, description]: Text,
   value: (facts: Facts) => number | boolean | null,
 ): Metric => ({
-  ...{ name, kind: 'gauge', unit, description, attributes: [] },
+  name,
+  kind: 'gauge',
+  unit,
+  description,
+  attributes: [],
   points(facts) {
     const found = value(facts)
     return found === null ? [] : [{ value: Number(found), attributes: {} }]
@@ -73,7 +77,11 @@ const counter = (
   attributes: readonly string[],
   fromZero: readonly Attributes[] = [],
 ): Metric => ({
-  ...{ name, kind: 'counter', unit, description, attributes },
+  name,
+  kind: 'counter',
+  unit,
+  description,
+  attributes,
   points(_, totals) {
     const own = totals.filter((total) => total.name === name)
     const zeros = fromZero.map((each) => ({ name, attributes: each, value: 0 }))
@@ -86,7 +94,10 @@ const each = (attribute: string, values: readonly string[]): Attributes[] =>
 
 export const METRICS: readonly Metric[] = [
   {
-    ...{ name: 'genba.unsent', kind: 'gauge', unit: '{change}', attributes: ['state'] },
+    name: 'genba.unsent',
+    kind: 'gauge',
+    unit: '{change}',
+    attributes: ['state'],
     description: 'Changes that the CRM does not have',
     points: ({ queue }) =>
       Object.entries(queue?.unsent ?? {}).map(([state, value]) => ({ value, attributes: { state } })),
@@ -122,7 +133,10 @@ export const METRICS: readonly Metric[] = [
     sampled: true,
   },
   {
-    ...{ name: 'genba.figure.duration', kind: 'gauge', unit: 'ms', sampled: true },
+    name: 'genba.figure.duration',
+    kind: 'gauge',
+    unit: 'ms',
+    sampled: true,
     description: 'How long users and the sync wait on this device, over seven days: INP, LCP, User Timing',
     attributes: ['figure', 'quantile'],
     points: ({ figures }) =>

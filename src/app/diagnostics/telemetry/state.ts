@@ -50,8 +50,20 @@ export type TelemetryState = typeof telemetryState.infer
 
 /** @param now epoch ms */
 export const newTelemetry = (id: string, now: number): TelemetryState => ({
-  ...{ id, since: now, totals: [], counted: {}, version: '', layout: null, samples: [], events: [] },
-  ...{ sampledAt: 0, triedAt: 0, lastSignal: 'logs', notBefore: 0, failures: 0, sentAt: null },
+  id,
+  since: now,
+  totals: [],
+  counted: {},
+  version: '',
+  layout: null,
+  samples: [],
+  events: [],
+  sampledAt: 0,
+  triedAt: 0,
+  lastSignal: 'logs',
+  notBefore: 0,
+  failures: 0,
+  sentAt: null,
 })
 
 export type TelemetryStore = ReturnType<typeof openTelemetryStore>
@@ -144,7 +156,9 @@ function ofSettled({ outcome, status, resource }: SettledFact): Total[] {
 }
 
 const change = <T extends string | number>(at: number, { name }: { name: string }, from: T, to: T) => ({
-  ...{ at, name, attributes: { from, to } },
+  at,
+  name,
+  attributes: { from, to },
 })
 
 /** One event per fingerprint, with the number of its errors. */
