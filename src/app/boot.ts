@@ -14,7 +14,7 @@ import { createCrms } from '#app/config/crms.ts'
 import { deviceClock } from '#app/network/device-clock.ts'
 import { deviceStore, openDeviceValues } from '#app/config/device-values.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
-import { followConfig, keptSettingsOf, openDeviceSettings } from '#app/config/device-settings.ts'
+import { followConfig, storedSettingsOf, openDeviceSettings } from '#app/config/device-settings.ts'
 import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
 import { followUser } from '#app/session/follow-user.ts'
 import type { Figures } from '#app/diagnostics/figures.ts'
@@ -26,7 +26,7 @@ import type { Network } from '#app/network/network.ts'
 import { createScreenLock } from '#app/session/screen-lock.ts'
 import { openSessions, type DeviceSessions } from '#app/session/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
-import type { tellStores, TellStores } from '#app/shell/tell-stores.ts'
+import type { notifyStores, NotifyStores } from '#app/shell/store-notifications.ts'
 import type { TelemetrySources } from '#app/diagnostics/telemetry/start.ts'
 import { createUpdateStore } from '#app/updates/update.ts'
 import { createValueStore, type WritableStore } from './value-store.ts'
@@ -43,11 +43,11 @@ export interface Booted {
   /** Field figures of this device (`diagnostics/figures.ts`). */
   figures: () => Promise<Figures>
   /** Resolves once the first screen is painted: long work that it does not need begins afterwards. */
-  drawn: { tell(): void; done: Promise<void> }
+  firstPaint: { resolve(): void; done: Promise<void> }
   /** Resolves once the first list needs no more from the network: the worker's copy and the other screens may load. */
-  free: Promise<void>
+  networkIdle: Promise<void>
   /** Resolves once it is known whether the screen is locked. */
-  lockAsked: Promise<void>
+  lockKnown: Promise<void>
 }
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
@@ -59,7 +59,7 @@ export const frameParts = {
   openDeviceValues,
   createErrorLog,
   createValueStore,
-  keptSettingsOf,
+  storedSettingsOf,
   loggedFetch,
   watchedFetch,
   watchUncaught,
@@ -78,11 +78,11 @@ export async function boot(): Promise<Booted> {
     : null
   const crmClock = createCrmClock(now)
   const lock = createScreenLock({ ...device, appName: () => settings.get().appName })
-  const drawn = signal()
-  const free = navigator.serviceWorker?.controller ? Promise.resolve() : firstRowsPainted()
+  const firstPaint = signal()
+  const networkIdle = navigator.serviceWorker?.controller ? Promise.resolve() : firstRowsPainted()
   const network = loadNetwork({
     // nobody signs in before the login form is painted
-    mayLoad: sessions.get() === null ? drawn.done : Promise.resolve(),
+    mayLoad: sessions.get() === null ? firstPaint.done : Promise.resolve(),
     settings,
     demo,
     scope,
@@ -90,15 +90,17 @@ export async function boot(): Promise<Booted> {
     watched: (fetch) => watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
   })
   const storesClosed = createValueStore<string | null>(null)
-  const tellStores = storesTeller({ flash, i18n, closed: storesClosed }, report)
+  const notifyStores = storesNotifier({ flash, i18n, closed: storesClosed }, report)
   const letGo = () => letGoOf(stores, crms)
-  const update = createUpdateStore(settings, __APP_VERSION__, { letGo, report, tell: tellStores, free })
+  const restart = { letGo, report, tell: notifyStores, networkIdle }
+  const update = createUpdateStore(settings, __APP_VERSION__, restart)
   const memory = createMemory(sessionStorage)
-  const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
-  void drawn.done.then(() => followConfig(settings, now))
+  const ofPage = { userData, memory, firstPaint: firstPaint.done }
+  const crms = createCrms({ settings, sessions, scope, report, ...ofPage })
+  void firstPaint.done.then(() => followConfig(settings, now))
   const figures = loadedOnce(async () => (await import('#app/diagnostics/figures.ts')).openFigures(now))
-  const shared = { ...device, network, memory, userData, update, lock }
-  const telemetry = drawn.done.then(() => telemetryOf({ ...shared, now, figures }))
+  const shared = { ...device, ...ofPage, network, update, lock }
+  const telemetry = firstPaint.done.then(() => telemetryOf({ ...shared, now, figures }))
   telemetry.catch(report)
   const services = createServices({
     ...shared,
@@ -114,12 +116,11 @@ export async function boot(): Promise<Booted> {
   const stores = followUser({
     ...shared,
     lock: lock.state,
-    tellStores,
+    notifyStores,
     services,
-    drawn: drawn.done,
     crmClock,
   })
-  return { ...shared, drawn, free, services, demo, figures, lockAsked: lock.asked }
+  return { ...shared, firstPaint, networkIdle, services, demo, figures, lockKnown: lock.asked }
 }
 
 /** Opens what belongs to the device, whoever is signed in. */
@@ -133,7 +134,8 @@ async function openDevice() {
   const report = (problem: unknown) => void log.add(problem)
   const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
   const keys = loadedOnce(async () => (await import('#app/session/user-data.ts')).openKeys(scope, operator))
-  const device = { sessions, values, scope, keys, log, now, report: tellOperator(report), isDemo: IS_DEMO }
+  const operatorReport = reportToOperator(report)
+  const device = { sessions, values, scope, keys, log, now, report: operatorReport, isDemo: IS_DEMO }
   const settings = await openDeviceSettings(device)
   return { clock, scope, sessions, values, log, report, keys, settings }
 }
@@ -163,22 +165,24 @@ function watchUnsaved({ log, flash, userData, report }: WatchParts): void {
   watchUncaught(window, log, (error) => {
     const isNews = flash.watchRemoval('unsaved')
     const parts = { flash, i18n, bytes: userData.get()?.bytes, storage: navigator.storage, isNews }
-    void import('#app/shell/tell-unsaved.ts')
-      .then(({ tellUnsaved }) => tellUnsaved(error, parts))
+    void import('#app/shell/notify-unsaved.ts')
+      .then(({ notifyUnsaved }) => notifyUnsaved(error, parts))
       .catch(report)
   })
 }
 
 /** Shows the state of the stores; its code is loaded with the first problem. */
-function storesTeller(
-  places: Parameters<typeof tellStores>[1],
+function storesNotifier(
+  places: Parameters<typeof notifyStores>[1],
   report: (problem: unknown) => void,
-): TellStores {
+): NotifyStores {
   let isTold = false
   return (what) => {
     if (what === 'open' && !isTold) return
     isTold = what !== 'open'
-    void import('#app/shell/tell-stores.ts').then((told) => told.tellStores(what, places)).catch(report)
+    void import('#app/shell/store-notifications.ts')
+      .then((told) => told.notifyStores(what, places))
+      .catch(report)
   }
 }
 
@@ -200,14 +204,14 @@ async function telemetryOf(sources: TelemetrySources): Promise<Services['telemet
   return startTelemetry(sources)
 }
 
-function signal(): Booted['drawn'] {
-  let tell = () => undefined as void
-  const done = new Promise<void>((resolve) => (tell = resolve))
-  return { tell, done }
+function signal(): Booted['firstPaint'] {
+  let resolve = () => undefined as void
+  const done = new Promise<void>((settle) => (resolve = settle))
+  return { resolve, done }
 }
 
 /** Reports to the operator: in the console, and in the log that a user sends. */
-const tellOperator = (report: (problem: unknown) => void) => (problem: string) => {
+const reportToOperator = (report: (problem: unknown) => void) => (problem: string) => {
   console.error(problem)
   report(problem)
 }
@@ -232,6 +236,6 @@ async function loadNetwork(parts: NetworkParts): Promise<Network> {
   const env = await settings.usable
   const network = createNetwork({ env, scope, fetch: watched(fetch), diagnostics })
   if (IS_DEMO && demo)
-    await import('./demo/demo-network.ts').then(async ({ tellSignal }) => tellSignal(await demo))
+    await import('./demo/demo-network.ts').then(async ({ dispatchSignal }) => dispatchSignal(await demo))
   return network
 }

@@ -9,7 +9,7 @@ import { activateJapanese } from '#messages/activate-japanese.ts'
 import { firstMessages } from '#messages/first-messages.ts'
 import { App } from './app.tsx'
 import { boot, type Booted } from './boot.ts'
-import { letGoWhenPutAside } from '#app/startup/put-aside.ts'
+import { guardBfcache } from '#app/startup/bfcache-guard.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
 import { watchTimeout } from '#app/shell/watch-timeout.ts'
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
@@ -75,7 +75,7 @@ function whileItBegins(): () => void {
 }
 
 async function begin(): Promise<ReactElement> {
-  letGoWhenPutAside(window)
+  guardBfcache(window)
   watchTouches(window)
   watchMissingCode(window)
   if (shellUser() !== null) loadAhead()
@@ -86,10 +86,10 @@ async function begin(): Promise<ReactElement> {
   followShellUser(booted.sessions)
   const router = createAppRouter(booted.sessions.get, booted.report)
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
-  void booted.drawn.done.then(() => measure(booted, routeShown)).catch(booted.report)
+  void booted.firstPaint.done.then(() => measure(booted, routeShown)).catch(booted.report)
   const timeout = watchTimeout({ ...booted.services, text: i18n._(firstMessages.ec00005), router, window })
   // the first paint is a screen, not a loading state
-  await Promise.all([loadScreen(router), booted.lockAsked])
+  await Promise.all([loadScreen(router), booted.lockKnown])
   return <App {...booted} router={router} timeout={timeout} />
 }
 

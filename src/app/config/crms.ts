@@ -18,13 +18,13 @@ interface Parts {
   userData: ValueStore<Pick<UserData, 'db'> | null>
   memory: Pick<Memory, 'clear'>
   /** Resolves once the first screen is painted. */
-  drawn: Promise<void>
+  firstPaint: Promise<void>
   report: (problem: unknown) => void
 }
 
 /** @returns the standings, and `letGo`, which closes the stores of the other CRMs and returns a function that opens them again */
 export function createCrms(parts: Parts): Services['crms'] & Pick<SendOthers, 'letGo'> {
-  const { settings, memory, drawn, report } = parts
+  const { settings, memory, firstPaint, report } = parts
   const standings = createValueStore<readonly CrmStanding[]>([])
   const followed = async () => {
     if (settings.crms().length < 2) return null
@@ -37,7 +37,7 @@ export function createCrms(parts: Parts): Services['crms'] & Pick<SendOthers, 'l
     return null
   })
   let sending: SendOthers | null = null
-  void Promise.all([known, settings.usable, drawn])
+  void Promise.all([known, settings.usable, firstPaint])
     .then(async ([before]) => {
       const several = before ?? (await followed())
       sending = (await several?.send()) ?? null

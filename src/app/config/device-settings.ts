@@ -19,7 +19,7 @@ import { deviceStore, type DeviceValues } from './device-values.ts'
 import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
 import type { Keys } from '#app/session/keys.ts'
 import { openSessions, type DeviceSessions } from '#app/session/session-store.ts'
-import { knownTo, openSettings, type DeviceSettings, type KeptSettings } from './settings.ts'
+import { knownTo, openSettings, type DeviceSettings, type StoredSettings } from './settings.ts'
 
 const KEY = 'settings'
 const CHANNEL = 'genba-settings'
@@ -47,16 +47,16 @@ export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> 
   const { sessions, scope, report, isDemo } = parts
   const database = deviceStore()
   const channel = new BroadcastChannel(CHANNEL)
-  const { defaults, kept } = await keptSettings(report)
+  const { defaults, stored } = await storedSettings(report)
   const settings = await openSettings({
     defaults,
-    kept,
+    stored,
     origin: location.origin,
     scope,
     isSignedIn: sessions.get() !== null,
-    async keep(next) {
+    async store(next) {
       await set(KEY, next, database)
-      keepName(next.running.appName, defaults.appName)
+      storeName(next.running.appName, defaults.appName)
       channel.postMessage(next.running)
     },
     async read(known) {
@@ -93,35 +93,35 @@ async function startWith(scope: string): Promise<void> {
 }
 
 /** @returns the settings by which a frame calls the CRM of this scope; null if no configuration names it */
-export async function keptSettingsOf(
+export async function storedSettingsOf(
   scope: string,
   report: (problem: string) => void,
 ): Promise<Settings | null> {
-  const { defaults, kept } = await keptSettings(report)
-  const [known, { origin }] = [knownTo(kept), location]
-  const own = crmAt(scope, crmsOf(defaults, kept?.config?.said ?? {}, known, origin), known, origin)
+  const { defaults, stored } = await storedSettings(report)
+  const [known, { origin }] = [knownTo(stored), location]
+  const own = crmAt(scope, crmsOf(defaults, stored?.config?.said ?? {}, known, origin), known, origin)
   if (!own || missingIn(own).length > 0) return null
   followOtherPages(new BroadcastChannel(CHANNEL), () => own)
   return own
 }
 
-async function keptSettings(report: (problem: string) => void) {
+async function storedSettings(report: (problem: string) => void) {
   const codeLabels = readCodeLabels(import.meta.env['VITE_CODE_LABELS'], report)
   const telemetry = builtTelemetry(import.meta.env['VITE_TELEMETRY_ENDPOINT'])
   const recoveryPublicKey = builtRecovery(import.meta.env['VITE_RECOVERY_PUBLIC_KEY'])
   const defaults = { ...readEnv(import.meta.env), codeLabels, telemetry, recoveryPublicKey }
-  const stored = await get<unknown>(KEY, deviceStore())
-  return { defaults, kept: keptOf(stored, settingsOf(defaults, {})) }
+  const value = await get<unknown>(KEY, deviceStore())
+  return { defaults, stored: storedOf(value, settingsOf(defaults, {})) }
 }
 
 /** Reads `config.json` at the start, and when the app is shown again after an hour. */
-export function followConfig(settings: Pick<DeviceSettings, 'look'>, now: () => number): void {
-  let looked = now()
-  void settings.look()
+export function followConfig(settings: Pick<DeviceSettings, 'check'>, now: () => number): void {
+  let checked = now()
+  void settings.check()
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || now() - looked < AGAIN_MS) return
-    looked = now()
-    void settings.look()
+    if (document.visibilityState !== 'visible' || now() - checked < AGAIN_MS) return
+    checked = now()
+    void settings.check()
   })
 }
 
@@ -152,9 +152,9 @@ async function ofHome({ now }: Parts): Promise<Pick<Parts, 'sessions' | 'log'>> 
 }
 
 /** Stored settings; fields that an earlier version does not know are the build's. */
-function keptOf(stored: unknown, defaults: KeptSettings['running']): KeptSettings | null {
+function storedOf(stored: unknown, defaults: StoredSettings['running']): StoredSettings | null {
   if (!hasShapeOf(stored, EXAMPLE)) return null
-  const { running, config, known } = stored as KeptSettings
+  const { running, config, known } = stored as StoredSettings
   const whole = (settings: Partial<Settings>): Settings => ({ ...defaults, ...settings })
   return {
     running: whole(running),
@@ -169,7 +169,7 @@ const EXAMPLE = { running: { apiEndpoint: '', crmEndpoint: '', fileStoreEndpoint
 const CONFIG = { text: '', version: '', said: {} }
 const KNOWN = { used: [] }
 
-function keepName(name: string, usual: string): void {
+function storeName(name: string, usual: string): void {
   try {
     if (name === usual) localStorage.removeItem(NAME)
     else localStorage.setItem(NAME, name)

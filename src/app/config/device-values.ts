@@ -44,13 +44,13 @@ export async function openDeviceValues({
     if (text === null) known.delete(key)
     else known.set(key, text)
   }
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
   channel.addEventListener('message', ({ data }) => {
     const { key, text } = data as { key: string; text: string | null }
     note(key, text)
-    tell()
+    notify()
   })
   for (const [key, text] of await entries<IDBValidKey, unknown>(store))
     if (typeof key === 'string' && key.startsWith(START) && typeof text === 'string') known.set(key, text)
@@ -68,7 +68,7 @@ export async function openDeviceValues({
         throw error
       }
       channel.postMessage({ key, text })
-      tell()
+      notify()
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -10,11 +10,11 @@ const device = () => import('./photo-device.ts')
 
 /** @param imageSizeLimit megabytes, as configured */
 export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings {
-  const kept = () => localStorage.getItem(KEY) === ON
-  const original = createValueStore(kept())
+  const isOn = () => localStorage.getItem(KEY) === ON
+  const original = createValueStore(isOn())
   // chosen in another tab
   window.addEventListener('storage', ({ key }) => {
-    if (key === KEY || key === null) original.set(kept())
+    if (key === KEY || key === null) original.set(isOn())
   })
   let jobs: ReturnType<PhotoSettings['jobs']> | undefined
   return {

@@ -3,12 +3,12 @@ import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { checkConfig, type CrmConfig, type RuntimeConfig } from '#schemas/runtime-config.ts'
 import { readBody } from '#sync/transport/read-body.ts'
-import type { ConfigRead, KeptConfig } from './settings.ts'
+import type { ConfigRead, StoredConfig } from './settings.ts'
 
 interface ReadConfig {
   fetch: typeof globalThis.fetch
   /** The stored one. */
-  known: KeptConfig | null
+  known: StoredConfig | null
   /** The app's. */
   version: string
   i18n: I18n

@@ -16,15 +16,15 @@ import { crmsOf, isSameCrm, missingIn, settingsOf, type KnownCrms, type Settings
 import { createValueStore } from '#app/value-store.ts'
 
 /** Settings as stored on the device. */
-export interface KeptSettings {
+export interface StoredSettings {
   running: Settings
   /** The last valid `config.json`. */
-  config: KeptConfig | null
+  config: StoredConfig | null
   /** Settings of each CRM's last use; missing where only one was used. */
   known?: KnownCrms
 }
 
-export interface KeptConfig {
+export interface StoredConfig {
   text: string
   /** The app's version that validated it: a later one knows more fields. */
   version: string
@@ -36,20 +36,20 @@ export type ConfigRead =
   /** Unchanged, or none: no answer, an error status, a page of a Wi-Fi portal. */
   | { kind: 'unchanged'; problems: string[] }
   /** Valid; problems are unknown fields. */
-  | { kind: 'read'; config: KeptConfig; problems: string[] }
+  | { kind: 'read'; config: StoredConfig; problems: string[] }
   /** Invalid: a line for each field. */
   | { kind: 'refused'; problems: string[] }
 
 export interface SettingsParts {
   defaults: Parameters<typeof settingsOf>[0]
-  kept: KeptSettings | null
-  keep(kept: KeptSettings): Promise<void>
+  stored: StoredSettings | null
+  store(stored: StoredSettings): Promise<void>
   origin: string
   /** Scope of the chosen CRM (`crm-scope.ts`). */
   scope: string
   /** A user is signed in, so the app has already called a CRM. */
   isSignedIn: boolean
-  read(known: KeptConfig | null): Promise<ConfigRead>
+  read(known: StoredConfig | null): Promise<ConfigRead>
   /** Clears the device of one CRM. @returns false, with nothing cleared, if unsent work would be lost */
   leaveCrm(): Promise<boolean>
   report(problem: string): void
@@ -63,7 +63,7 @@ export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
 /** State of this start: its settings, and what is known so far. */
 interface Run {
   running: Settings
-  config: KeptConfig | null
+  config: StoredConfig | null
   known: KnownCrms
   /** The CRM is stored on disk: another one applies from the next start. */
   isDecided: boolean
@@ -74,13 +74,13 @@ export async function openSettings(given: SettingsParts) {
   const run = await startRun(parts)
   const named = () => namedIn(parts, run)
   const { offer, minimumVersion, follow } = openOffers(parts, run)
-  const { done: usable, tell } = deferred<Settings>()
+  const { done: usable, resolve } = deferred<Settings>()
   const decide = async () => {
-    if (run.isDecided || !(await keepDecision(parts, run))) return
+    if (run.isDecided || !(await storeDecision(parts, run))) return
     run.isDecided = true
-    tell(run.running)
+    resolve(run.running)
   }
-  const lookOnce = async (): Promise<string | null> => {
+  const readOnce = async (): Promise<string | null> => {
     const answer = await parts.read(run.config)
     if (answer.kind === 'read') {
       await takeConfig(parts, run, answer.config)
@@ -92,10 +92,10 @@ export async function openSettings(given: SettingsParts) {
     for (const problem of problems) parts.report(problem)
     return run.isDecided ? null : problems.join('\n')
   }
-  let looking: Promise<string | null> | null = null
+  let reading: Promise<string | null> | null = null
   /** Reads `config.json`. @returns why the app cannot call the CRM; null if it can */
-  const look = () => (looking ??= lookOnce().finally(() => (looking = null)))
-  if (parts.kept || parts.isSignedIn) await decide()
+  const check = () => (reading ??= readOnce().finally(() => (reading = null)))
+  if (parts.stored || parts.isSignedIn) await decide()
   return {
     get: () => run.running,
     /** Every CRM that `config.json` names, then others with data on the device. */
@@ -108,30 +108,30 @@ export async function openSettings(given: SettingsParts) {
     isNamed: (own: string) => named().some((each) => each.scope === own),
     /** Resolves once the CRM to call is known. */
     usable,
-    look,
+    check,
     /** Why the CRM cannot be called; null if it can. */
-    problem: async () => (run.isDecided ? null : look()),
+    problem: async () => (run.isDecided ? null : check()),
     offer,
     minimumVersion,
   }
 }
 
 async function startRun(parts: SettingsParts): Promise<Run> {
-  const start = { config: parts.kept?.config ?? null, known: knownTo(parts.kept) }
+  const start = { config: parts.stored?.config ?? null, known: knownTo(parts.stored) }
   return { ...start, running: await startingWith(parts, wantedIn(parts, start)), isDecided: false }
 }
 
 /** Settings of this start. Those of another CRM are stored before the first call: the next start must know whose data it has. */
 async function startingWith(
-  { kept, keep, origin, leaveCrm, report }: SettingsParts,
+  { stored, store, origin, leaveCrm, report }: SettingsParts,
   wanted: Settings,
 ): Promise<Settings> {
-  const known = knownTo(kept)
+  const known = knownTo(stored)
   const { home } = known
-  if (!kept || !home || wanted.scope !== '' || isSameCrm(home, wanted, origin)) return wanted
+  if (!stored || !home || wanted.scope !== '' || isSameCrm(home, wanted, origin)) return wanted
   try {
     if (!(await leaveCrm())) return home
-    await keep({ running: wanted, config: kept.config, known: withRun(known, wanted) })
+    await store({ running: wanted, config: stored.config, known: withRun(known, wanted) })
     return wanted
   } catch (error) {
     report(String(error))
@@ -158,20 +158,20 @@ function openOffers(parts: SettingsParts, run: Run) {
 }
 
 /** @returns true if the next start will know whose data the device has */
-async function keepDecision({ defaults, kept, keep, origin, report }: SettingsParts, run: Run) {
+async function storeDecision({ defaults, stored, store, origin, report }: SettingsParts, run: Run) {
   const { running, config } = run
   if (missingIn(running).length > 0) return false
   run.known = withRun(run.known, running)
-  const isKept = await keep({ running, config, known: run.known }).then(
+  const isStored = await store({ running, config, known: run.known }).then(
     () => true,
     (error: unknown) => report(String(error)),
   )
   // a full disk does not matter if the next start would choose the same CRM anyway
-  return isKept === true || isSameCrm(running, kept?.running ?? settingsOf(defaults, {}), origin)
+  return isStored === true || isSameCrm(running, stored?.running ?? settingsOf(defaults, {}), origin)
 }
 
 /** Applies a valid `config.json` to this start if no CRM was called yet, else to the next. */
-async function takeConfig(parts: SettingsParts, run: Run, config: KeptConfig): Promise<void> {
+async function takeConfig(parts: SettingsParts, run: Run, config: StoredConfig): Promise<void> {
   run.config = config
   const settings = wantedIn(parts, run)
   const isOwn = settings.scope !== '' || isSameCrm(run.running, settings, parts.origin)
@@ -179,7 +179,7 @@ async function takeConfig(parts: SettingsParts, run: Run, config: KeptConfig): P
   if (!run.isDecided && (isFree || (await parts.leaveCrm()))) run.running = settings
   if (!run.isDecided) return
   const { running, known } = run
-  await parts.keep({ running, config, known }).catch((error: unknown) => parts.report(String(error)))
+  await parts.store({ running, config, known }).catch((error: unknown) => parts.report(String(error)))
 }
 
 const namedIn = ({ defaults, origin }: SettingsParts, { config, known }: Pick<Run, 'config' | 'known'>) =>
@@ -189,8 +189,8 @@ const wantedIn = (parts: SettingsParts, run: Pick<Run, 'config' | 'known'>): Set
   chosenOf(namedIn(parts, run), parts.scope)
 
 /** The used CRMs; settings stored by a version with a single CRM belong to that one. */
-export const knownTo = (kept: KeptSettings | null): KnownCrms =>
-  kept?.known ?? { home: kept?.running ?? null, used: [] }
+export const knownTo = (stored: StoredSettings | null): KnownCrms =>
+  stored?.known ?? { home: stored?.running ?? null, used: [] }
 
 function withRun({ home, used }: KnownCrms, running: Settings): KnownCrms {
   if (running.scope === '') return { home: running, used }
@@ -212,17 +212,17 @@ function offerOf(running: Settings, wanted: Settings, origin: string): SettingsO
 }
 
 function deferred<T>() {
-  let tell: (value: T) => void = () => undefined
-  const done = new Promise<T>((resolve) => (tell = resolve))
-  return { done, tell }
+  let resolve: (value: T) => void = () => undefined
+  const done = new Promise<T>((settle) => (resolve = settle))
+  return { done, resolve }
 }
 
 /** Reports each problem once per run. */
 function once(report: (problem: string) => void) {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return (problem: string): void => {
-    if (told.has(problem)) return
-    told.add(problem)
+    if (reported.has(problem)) return
+    reported.add(problem)
     report(problem)
   }
 }

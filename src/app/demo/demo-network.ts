@@ -54,6 +54,6 @@ export async function openDemoNetwork(env: Env): Promise<DemoNetwork> {
 }
 
 /** Dispatches `offline` at a start with the 圏外 switch on. */
-export async function tellSignal(network: DemoNetwork): Promise<void> {
+export async function dispatchSignal(network: DemoNetwork): Promise<void> {
   if ((await network.active()).has(NO_SIGNAL)) window.dispatchEvent(new Event('offline'))
 }

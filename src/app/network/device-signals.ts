@@ -27,9 +27,9 @@ export function watchBadge(
     void shown?.catch(() => undefined)
   }
   const elsewhere$ = new Observable<number>((subscriber) => {
-    const tell = () => subscriber.next(unsentElsewhere(crms.get()).unsent)
-    tell()
-    return crms.subscribe(tell)
+    const emit = () => subscriber.next(unsentElsewhere(crms.get()).unsent)
+    emit()
+    return crms.subscribe(emit)
   })
   const watching = combineLatest([outbox$(db), elsewhere$])
     .pipe(

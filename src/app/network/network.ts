@@ -102,7 +102,7 @@ const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
 })
 
 /** Without room in localStorage, other tabs do not learn it. */
-function keep(name: string, text: string): void {
+function storeItem(name: string, text: string): void {
   try {
     localStorage.setItem(name, text)
   } catch {
@@ -120,7 +120,7 @@ function sharedCircuits(scope: string): Circuits {
     after: inTime,
     memory: (circuit) => ({
       get: () => localStorage.getItem(nameOf(circuit)),
-      set: (text) => keep(nameOf(circuit), text),
+      set: (text) => storeItem(nameOf(circuit), text),
     }),
   })
   window.addEventListener('storage', ({ key }) => {
@@ -153,10 +153,10 @@ function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity 
   return {
     ...connectivity,
     begin() {
-      const tell = connectivity.begin()
+      const end = connectivity.begin()
       return (reached) => {
         const before = connectivity.isOnline()
-        tell(reached)
+        end(reached)
         if (connectivity.isOnline() !== before) channel.postMessage(reached)
       }
     },

@@ -8,13 +8,13 @@ import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 const TRIED_AGAIN_MS = 30_000
 
 /** A sync that is stopped before its code is loaded never starts. */
-export function startSyncLater(drawn: Promise<void>, parts: SyncParts): Sync {
+export function startSyncLater(firstPaint: Promise<void>, parts: SyncParts): Sync {
   const stop$ = new ReplaySubject<void>(1)
   const again = (problem: unknown) => {
     parts.report(String(problem))
     return timer(TRIED_AGAIN_MS)
   }
-  const begun$ = defer(() => drawn.then(loadSync)).pipe(
+  const begun$ = defer(() => firstPaint.then(loadSync)).pipe(
     retry({ delay: again }),
     takeUntil(stop$),
     map(({ startSync }) => startSync(parts)),

@@ -12,12 +12,12 @@ import type { Memory } from '#app/session/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
 import type { DeviceSessions } from './session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
-import type { StoresTold, TellStores } from '#app/shell/tell-stores.ts'
+import type { StoresState, NotifyStores } from '#app/shell/store-notifications.ts'
 import type { OpenedUserData, OpenUserData } from './user-data.ts'
 import type { WritableStore } from '#app/value-store.ts'
 
 export interface FollowUser {
-  tellStores: TellStores
+  notifyStores: NotifyStores
   update: { applyWhenReady(): void }
   sessions: DeviceSessions
   values: DeviceValues
@@ -32,7 +32,7 @@ export interface FollowUser {
   log: Pick<ErrorLog, 'expire'>
   report: (problem: unknown) => void
   /** Resolves once the first screen is painted. */
-  drawn: Promise<void>
+  firstPaint: Promise<void>
   crmClock: CrmClock
 }
 
@@ -46,11 +46,11 @@ const ownerOf = (session: Session | null): string | null =>
  */
 export function followUser(parts: FollowUser) {
   const { sessions, lock, userData, memory, report } = parts
-  void parts.drawn.then(() => sweep(parts)).catch(report)
+  void parts.firstPaint.then(() => sweep(parts)).catch(report)
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
   let lastOwner: string | null = null
-  let stopTelling = () => undefined as void
+  let stopNotices = () => undefined as void
   let turn = Promise.resolve()
   let isLetGo = false
   const wanted = () => (isLetGo || lock.get() !== 'open' ? null : ownerOf(sessions.get()))
@@ -66,9 +66,9 @@ export function followUser(parts: FollowUser) {
     if (userId === openFor && !isLeft) return
     openFor = userId
     userData.set(null)
-    stopTelling()
+    stopNotices()
     await opened?.close()
-    if (opened) tellFull(parts, false)
+    if (opened) notifyFull(parts, false)
     opened = null
     if (isLeft) memory.clear()
     if (isLeft) void sweep(parts).catch(report)
@@ -76,14 +76,14 @@ export function followUser(parts: FollowUser) {
     const code = await loadUntilThere(async () => (wanted() === userId ? loadCode(parts) : null))
     // meanwhile locked, or another user is signed in
     if (!code) return
-    const [{ openUserData }, { tellUser }, net, keys] = code
+    const [{ openUserData }, { notifyUser }, net, keys] = code
     opened = await openUserData({ ...userParts(parts, session, net), keys })
-    parts.tellStores('open')
-    const telling = tellUser(parts.services, net, opened)
-    stopTelling = telling.stop
+    parts.notifyStores('open')
+    const notices = notifyUser(parts.services, net, opened)
+    stopNotices = notices.stop
     const { db, bytes, live, drafts, sealer, aside } = opened
-    userData.set({ db, bytes, live, drafts, sealer, aside, saved: telling.saved })
-    void parts.drawn.then(() => defaultLock(parts)).catch(report)
+    userData.set({ db, bytes, live, drafts, sealer, aside, saved: notices.saved })
+    void parts.firstPaint.then(() => defaultLock(parts)).catch(report)
   }
   const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))
   sessions.subscribe(queue)
@@ -105,7 +105,12 @@ export function followUser(parts: FollowUser) {
 
 /** Loads the code that opens a user's data. */
 const loadCode = (parts: FollowUser) =>
-  Promise.all([import('./user-data.ts'), import('#app/shell/tell-user.ts'), parts.network, parts.keys()])
+  Promise.all([
+    import('./user-data.ts'),
+    import('#app/shell/user-notifications.ts'),
+    parts.network,
+    parts.keys(),
+  ])
 
 /** Clears what other users, and users without permission, have left on the device (sync RULES EX6). */
 async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
@@ -127,7 +132,7 @@ async function sweep({ settings, values, keys, services, log, report }: FollowUs
 }
 
 function userParts(parts: FollowUser, session: Session, network: Network): Omit<OpenUserData, 'keys'> {
-  const { sessions, values, services, report, drawn, crmClock } = parts
+  const { sessions, values, services, report, firstPaint, crmClock } = parts
   const { clock, flash } = services
   return {
     session,
@@ -136,34 +141,38 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
     sessions,
     values,
     clock,
-    drawn,
+    firstPaint,
     crmClock,
     report,
-    storageFull: (isFull) => tellFull(parts, isFull),
+    storageFull: (isFull) => notifyFull(parts, isFull),
     leftOut: () =>
-      void import('#app/shell/tell-user.ts').then(({ tellLeftOut }) => tellLeftOut(flash)).catch(report),
+      void import('#app/shell/user-notifications.ts')
+        .then(({ notifyTruncated }) => notifyTruncated(flash))
+        .catch(report),
     refused: () =>
-      void import('#app/shell/tell-user.ts').then(({ tellRefused }) => tellRefused(flash)).catch(report),
-    waits: () => parts.tellStores('in-another-tab'),
+      void import('#app/shell/user-notifications.ts')
+        .then(({ notifyRefusedRows }) => notifyRefusedRows(flash))
+        .catch(report),
+    waits: () => parts.notifyStores('in-another-tab'),
   }
 }
 
 const defaultLock = async ({ services }: FollowUser): Promise<void> =>
-  (await import('#app/shell/tell-user.ts')).tellDefaultLock({ ...services, i18n })
+  (await import('#app/shell/user-notifications.ts')).notifyDefaultLock({ ...services, i18n })
 
-const tellFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
+const notifyFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')
     .then(({ showStorageFull }) => showStorageFull(isFull, flash, i18n))
     .catch(report)
 
-function notOpened({ report, tellStores, update }: FollowUser, error: unknown): void {
+function notOpened({ report, notifyStores, update }: FollowUser, error: unknown): void {
   report(error)
   const name = error instanceof Error ? error.name : ''
-  tellStores(TOLD[name] ?? 'not-opened')
+  notifyStores(STATES[name] ?? 'not-opened')
   if (name === 'NewerStores') update.applyWhenReady()
 }
 
-const TOLD: Readonly<Record<string, StoresTold>> = {
+const STATES: Readonly<Record<string, StoresState>> = {
   NewerStores: 'newer',
   MigrationFailed: 'not-moved',
   SealError: 'locked',

@@ -4,7 +4,7 @@
  *
  *     renewed, or ended ─→ noted in localStorage, at once ─→ compared and set in one transaction ─→ note removed
  *
- * The note is for a page that enters the back/forward cache in between: its transaction is aborted (`put-aside.ts`), and the
+ * The note is for a page that enters the back/forward cache in between: its transaction is aborted (`bfcache-guard.ts`), and the
  * token pair on disk is used up. The next reader, in any tab, applies the note. On a full disk the note replaces the write,
  * at least in the page that wrote it: a lost pair would be renewed with a used token, an ended session be tried for ever.
  */

@@ -1,11 +1,11 @@
 /** Prepares the activation of a new version: its worker migrates the stores if their layout changes (decisions/updates). */
-import type { TellStores } from '#app/shell/tell-stores.ts'
-import { askWorker, MIGRATE, STANDING, type Migrated } from '#app/updates/worker/messages.ts'
+import type { NotifyStores } from '#app/shell/store-notifications.ts'
+import { askWorker, MIGRATE, CHECK_LAYOUT, type Migrated } from '#app/updates/worker/messages.ts'
 
 interface Parts {
   letGo: () => Promise<() => void>
   report: (problem: unknown) => void
-  tell: TellStores
+  tell: NotifyStores
 }
 
 /** The worker starts and reads every user's stores: on a slow phone that takes many seconds. */
@@ -22,8 +22,8 @@ export async function readyToTakeOver(
   { letGo, report, tell }: Parts,
 ): Promise<boolean> {
   // `newer`: the waiting version is an older one, which could not open the stores
-  const standing = await askWorker(worker, STANDING, ANSWER_MS)
-  if (standing !== 'older') return standing !== 'newer'
+  const layout = await askWorker(worker, CHECK_LAYOUT, ANSWER_MS)
+  if (layout !== 'older') return layout !== 'newer'
   const openAgain = await letGo()
   const answer = (await askWorker(worker, MIGRATE, MIGRATE_MS)) as Migrated | null
   if (answer?.ok) return true

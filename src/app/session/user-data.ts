@@ -32,7 +32,7 @@ import { openSealer } from './open-sealed.ts'
 import type { DeviceSessions } from './session-store.ts'
 import { keepAwake } from '#app/network/keep-awake.ts'
 import { startSyncLater } from '#app/network/start-sync-later.ts'
-import { tellTabs, type TellTabs } from '#app/shell/tell-tabs.ts'
+import { shareNotices, type SyncNotices } from '#app/shell/shared-notices.ts'
 
 /** Exported from here because a chunk of its own took 10 ms of a start on a slow phone (decisions/speed). */
 export { openKeys } from './keys.ts'
@@ -55,7 +55,7 @@ export interface OpenUserData {
   /** Called for rows that this app did not write: they are neither shown nor sent. */
   refused?: () => void
   /** Resolves once the first screen is painted. */
-  drawn: Promise<void>
+  firstPaint: Promise<void>
   /** Called while another tab has the stores open with an older version. */
   waits: () => void
 }
@@ -104,11 +104,11 @@ async function open(
   sealing: Sealing,
   parts: OpenUserData,
 ): Promise<OpenedUserData> {
-  const { session, keys, values, clock, report, drawn } = parts
+  const { session, keys, values, clock, report, firstPaint } = parts
   const { scope } = parts.network
   await observeStamps(db, clock)
   const { bytes, answers } = openTables(db, sealing, clock)
-  void drawn.then(() => answers.expire(clock.now()))
+  void firstPaint.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
   // a full device must not prevent reading
@@ -116,8 +116,8 @@ async function open(
   // asks the browser not to evict unsent work when space runs short; a refusal changes nothing
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
-  const { stop: stopTelling, ...told } = tellTabs(tabs, parts)
-  const sync = startSyncLater(drawn, syncPartsOf(parts, { db, bytes, answers, tabs, ...told }))
+  const { stop: stopTelling, ...told } = shareNotices(tabs, parts)
+  const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...told }))
   const progress$ = photoProgress$(db)
   const asideTabs = new BroadcastChannel(`genba-aside-${db.name}`)
   const aside = await openAside({
@@ -174,7 +174,7 @@ function openTables(db: Database, sealing: Sealing, { now }: Clock) {
 
 function syncPartsOf(
   parts: OpenUserData,
-  opened: Pick<SyncParts, 'db' | 'bytes' | 'answers' | 'tabs'> & TellTabs,
+  opened: Pick<SyncParts, 'db' | 'bytes' | 'answers' | 'tabs'> & SyncNotices,
 ): SyncParts {
   const { session, env, network, sessions, clock, report } = parts
   const user = session.userInfo

@@ -22,10 +22,10 @@ export function createInstallStore(target: EventTarget) {
     get: () => offer.get() !== null,
     subscribe: offer.subscribe,
     async ask() {
-      const asked = offer.get()
+      const current = offer.get()
       // an offer can be answered once; after a refusal the browser makes another one later
       offer.set(null)
-      await asked?.prompt()
+      await current?.prompt()
     },
   }
 }
@@ -37,7 +37,7 @@ export function createInstallStore(target: EventTarget) {
 export function appKept(
   workers: Pick<ServiceWorkerContainer, 'controller' | 'ready'> | undefined,
 ): ValueStore<boolean> {
-  const kept = createValueStore(Boolean(workers?.controller))
-  void workers?.ready.then(() => kept.set(true))
-  return kept
+  const hasWorker = createValueStore(Boolean(workers?.controller))
+  void workers?.ready.then(() => hasWorker.set(true))
+  return hasWorker
 }

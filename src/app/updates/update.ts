@@ -6,7 +6,7 @@
  */
 import type { UpdateOffer, ValueStore } from '#data/app-context.tsx'
 import type { DeviceSettings } from '#app/config/settings.ts'
-import type { TellStores } from '#app/shell/tell-stores.ts'
+import type { NotifyStores } from '#app/shell/store-notifications.ts'
 import { createValueStore } from '#app/value-store.ts'
 import type { Versions } from './watch-versions.ts'
 
@@ -14,9 +14,9 @@ interface Parts {
   /** Closes the user's data. @returns what opens it again */
   letGo: () => Promise<() => void>
   report: (problem: unknown) => void
-  tell: TellStores
+  tell: NotifyStores
   /** Resolves once the first list needs no more from the network. */
-  free: Promise<void>
+  networkIdle: Promise<void>
 }
 
 /** @param version the app's */
@@ -35,7 +35,7 @@ export function createUpdateStore(
   for (const value of watched) value.subscribe(() => offer.set(offered()))
   const taking = createTaking(parts, waiting.get)
   let isWanted = false
-  const told = {
+  const events = {
     onWaiting() {
       waiting.set(true)
       if (isWanted) void taking.apply()
@@ -46,11 +46,11 @@ export function createUpdateStore(
   if (import.meta.env.PROD)
     void atRest()
       .then(() => import('./watch-versions.ts'))
-      .then(({ watchVersions }) => watchVersions(navigator.serviceWorker, told, parts.free))
+      .then(({ watchVersions }) => watchVersions(navigator.serviceWorker, events, parts.networkIdle))
       .then((versions) => {
         taking.follow(versions)
         versions.begin()
-        lookWhenSeen(versions)
+        checkWhenShown(versions)
       })
       .catch(parts.report)
   return {
@@ -62,7 +62,7 @@ export function createUpdateStore(
     applyWhenReady() {
       isWanted = true
       if (waiting.get()) void taking.apply()
-      else taking.look()
+      else taking.check()
     },
   }
 }
@@ -88,7 +88,7 @@ function createTaking(parts: Parts, waits: () => boolean) {
   }
   return {
     follow: (found: Versions) => void (versions = found),
-    look: () => versions?.look(),
+    check: () => versions?.check(),
     isAccepted: () => accepted,
     apply(): Promise<void> {
       taking ??= (waits() ? take().catch(parts.report) : Promise.resolve(reload())).finally(() => {
@@ -106,9 +106,9 @@ const atRest = () =>
     : new Promise((loaded) => addEventListener('load', loaded, { once: true }))
 
 /** Checks for a new version when the app is shown: browsers check at a page load, which an installed app may not have for days. */
-function lookWhenSeen(versions: Versions) {
+function checkWhenShown(versions: Versions) {
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') versions.look()
+    if (document.visibilityState === 'visible') versions.check()
   })
 }
 

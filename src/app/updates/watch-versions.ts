@@ -4,7 +4,7 @@
  */
 import { ownScript } from '#lib/browser/own-script.ts'
 
-interface Told {
+interface VersionEvents {
   /** A version waits for activation. */
   onWaiting(): void
   /** Another version controls this page. @param isFirst no version did before */
@@ -17,7 +17,7 @@ export interface Versions {
   /** The worker of the version that waits. */
   waiting(): ServiceWorker | null
   /** Checks for a new version. */
-  look(): void
+  check(): void
   /** Activates the waiting version. @returns false if none waits */
   take(): boolean
 }
@@ -35,31 +35,31 @@ type Container = Pick<
  */
 export async function watchVersions(
   container: Container,
-  told: Told,
+  events: VersionEvents,
   free: Promise<void>,
 ): Promise<Versions> {
   let isFirst = container.controller === null
   container.addEventListener('controllerchange', () => {
-    told.onTaken(isFirst)
+    events.onTaken(isFirst)
     isFirst = false
   })
   // listeners above already see what another tab installs or activates meanwhile
   if (!(await container.getRegistration('/'))) await free
   const registration = await container.register(ownScript('/sw.js'), { scope: '/' })
-  const tell = () => {
+  const report = () => {
     // a device's first version is briefly waiting, too
-    if (registration.waiting && registration.active) told.onWaiting()
+    if (registration.waiting && registration.active) events.onWaiting()
   }
-  const follow = () => registration.installing?.addEventListener('statechange', tell)
+  const follow = () => registration.installing?.addEventListener('statechange', report)
   return {
     begin() {
       // no event reports an installation that began before this page opened
       follow()
       registration.addEventListener('updatefound', follow)
-      tell()
+      report()
     },
     waiting: () => registration.waiting,
-    look: () => void registration.update().catch(() => undefined),
+    check: () => void registration.update().catch(() => undefined),
     take() {
       registration.waiting?.postMessage(TAKE_OVER)
       return registration.waiting !== null

@@ -60,7 +60,7 @@ const open = async () => {
   if (!session) throw new Error('sign in first')
   const report = (text: string) => problems.push(text)
   const storageFull = () => report('full')
-  const drawn = Promise.resolve()
+  const firstPaint = Promise.resolve()
   const waits = () => report('waits')
   return openUserData({
     session,
@@ -72,7 +72,7 @@ const open = async () => {
     clock,
     report,
     storageFull,
-    drawn,
+    firstPaint,
     waits,
   })
 }

@@ -11,15 +11,16 @@ import { LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
 import type { FrameParts } from '#app/boot.ts'
 import { openKeys } from '#app/session/keys.ts'
 import { createNetwork } from '#app/network/network.ts'
-import { letGoWhenPutAside } from '#app/startup/put-aside.ts'
+import { guardBfcache } from '#app/startup/bfcache-guard.ts'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 import { openUserData, type OpenedUserData, type OpenUserData } from '#app/session/user-data.ts'
-import { followStanding } from './standing.ts'
+import { publishSummary } from './publish-summary.ts'
 
 /** Sends for one CRM; does nothing if `config.json` does not name it. */
 export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
-  const { openSessions, createErrorLog, createValueStore, keptSettingsOf, loggedFetch, watchedFetch } = parts
-  letGoWhenPutAside(window)
+  const { openSessions, createErrorLog, createValueStore, storedSettingsOf, loggedFetch, watchedFetch } =
+    parts
+  guardBfcache(window)
   const clock = parts.deviceClock()
   const { now } = clock
   const [sessions, values] = await Promise.all([openSessions(scope), parts.openDeviceValues()])
@@ -27,13 +28,13 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const log = createErrorLog({ now, session: sessions.get, ...place })
   const report = (problem: unknown) => void log.add(problem)
   parts.watchUncaught(window, log, () => undefined)
-  const env = await keptSettingsOf(scope, report)
+  const env = await storedSettingsOf(scope, report)
   if (!env) return
   const fetch = watchedFetch(loggedFetch(globalThis.fetch.bind(globalThis), log), sessions.tokenIsInvalid)
   const network = createNetwork({ env, scope, fetch, diagnostics: log.store })
   const data = createValueStore<Pick<UserData, 'db'> | null>(null)
   const locked = createValueStore(false)
-  const { cannotOpen } = followStanding({ scope, sessions, data, locked })
+  const { cannotOpen } = publishSummary({ scope, sessions, data, locked })
   const keys = await openKeys(scope)
   const isLockedFor = async (session: Session) =>
     isLocked(await keys.record(await databaseName(session.userInfo.id, scope)))
@@ -58,7 +59,7 @@ function followSession(parts: FollowSession): void {
   const { sessions, open, isLockedFor, locked, data, cannotOpen, report } = parts
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
-  let turn = Promise.resolve()
+  let work = Promise.resolve()
   const follow = async () => {
     const session = sessions.get()
     const isKept = session !== null && mayEnter(session.userInfo.userFlag)
@@ -78,7 +79,7 @@ function followSession(parts: FollowSession): void {
     }
   }
   const queue = () => {
-    turn = turn.then(follow).catch(report)
+    work = work.then(follow).catch(report)
   }
   sessions.subscribe(queue)
   new BroadcastChannel(LOCK_CHANNEL).addEventListener('message', queue)
@@ -90,7 +91,7 @@ type Own = Pick<OpenUserData, 'session' | 'clock' | 'network' | 'sessions' | 'va
 const partsOf = (own: Own): OpenUserData => ({
   ...own,
   env: own.network.env,
-  drawn: Promise.resolve(),
+  firstPaint: Promise.resolve(),
   // the embedding page shows it
   storageFull: () => undefined,
   waits: () => undefined,

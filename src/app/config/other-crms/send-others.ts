@@ -20,7 +20,7 @@ export function sendOthers(scopes: readonly string[], report: (problem: unknown)
     frames.get(scope)?.remove()
     frames.delete(scope)
   }
-  const look = async () => {
+  const update = async () => {
     const sessions = await sessionsOnDevice()
     for (const scope of scopes) {
       const session = sessions.get(scope)
@@ -29,7 +29,7 @@ export function sendOthers(scopes: readonly string[], report: (problem: unknown)
       else if (!frames.has(scope)) frames.set(scope, openFrame(scope))
     }
   }
-  const again = () => void look().catch(report)
+  const again = () => void update().catch(report)
   // a login or a logout of that CRM, in any tab
   for (const scope of scopes)
     new BroadcastChannel(scoped('genba-session', scope)).addEventListener('message', again)

@@ -3,7 +3,7 @@ import type { CrmStanding, UserData, ValueStore } from '#data/app-context.tsx'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { WritableStore } from '#app/value-store.ts'
-import { keptStanding, watchStandings } from './kept-standing.ts'
+import { readSummary, watchSummaries } from './crm-summary.ts'
 import type { SendOthers } from './send-others.ts'
 
 interface Several {
@@ -18,19 +18,19 @@ interface Several {
 
 /** Follows the CRMs. @returns `send` starts sending for those that are not on the screen */
 export function followSeveral({ settings, sessions, scope, userData, standings, report }: Several) {
-  const look = () => standings.set(standingsOf(settings, scope))
-  look()
-  watchStandings(look)
+  const update = () => standings.set(standingsOf(settings, scope))
+  update()
+  watchSummaries(update)
   return {
     /** @returns null if `config.json` meanwhile names a single one */
     async send(): Promise<SendOthers | null> {
-      look()
+      update()
       if (standings.get().length === 0) return null
-      const [{ followStanding }, { sendOthers }] = await Promise.all([
-        import('./standing.ts'),
+      const [{ publishSummary }, { sendOthers }] = await Promise.all([
+        import('./publish-summary.ts'),
         import('./send-others.ts'),
       ])
-      followStanding({ scope, sessions, data: userData })
+      publishSummary({ scope, sessions, data: userData })
       const scopes = standings.get().flatMap(({ isShown, session, scope: other }) => {
         return isShown || session === 'removed' ? [] : [other]
       })
@@ -44,8 +44,8 @@ function standingsOf(settings: Several['settings'], shown: string): CrmStanding[
   const crms = settings.crms()
   if (crms.length < 2) return []
   return crms.map(({ scope, crmName, appName }) => {
-    const kept = keptStanding(scope)
-    const session = settings.isNamed(scope) ? kept.session : 'removed'
-    return { ...kept, session, scope, name: crmName || appName, isShown: scope === shown }
+    const summary = readSummary(scope)
+    const session = settings.isNamed(scope) ? summary.session : 'removed'
+    return { ...summary, session, scope, name: crmName || appName, isShown: scope === shown }
   })
 }

@@ -1,5 +1,5 @@
 /** Messages between a page and the worker of a waiting version (decisions/updates). */
-export const STANDING = 'genba-standing'
+export const CHECK_LAYOUT = 'genba-layout'
 export const MIGRATE = 'genba-migrate'
 
 /** The answer to MIGRATE. */

@@ -35,12 +35,12 @@ async function users({ indexedDB }: StoredData): Promise<string[]> {
   return usersNamed(databases.flatMap(({ name }) => name ?? []))
 }
 
-const standing = async ({ indexedDB, layout }: StoredData, database: string): Promise<LayoutStanding> =>
+const layoutStateOf = async ({ indexedDB, layout }: StoredData, database: string): Promise<LayoutStanding> =>
   standingOf(await storedLayout(indexedDB, database), layout.schemas)
 
 /** The layout of all users' stores. */
-export async function standingOfAll(parts: StoredData): Promise<LayoutStanding> {
-  const found = await Promise.all((await users(parts)).map((database) => standing(parts, database)))
+export async function layoutOfAll(parts: StoredData): Promise<LayoutStanding> {
+  const found = await Promise.all((await users(parts)).map((database) => layoutStateOf(parts, database)))
   return found.find((each) => each === 'newer') ?? found.find((each) => each === 'older') ?? 'same'
 }
 
@@ -48,11 +48,11 @@ export async function standingOfAll(parts: StoredData): Promise<LayoutStanding> 
 export async function rehearseAll(parts: StoredData): Promise<void> {
   let needed = 0
   for (const database of await users(parts)) {
-    const stands = await standing(parts, database)
-    if (stands === 'newer') throw new Error('the stores are of a later version')
+    const state = await layoutStateOf(parts, database)
+    if (state === 'newer') throw new Error('the stores are of a later version')
     const codecFor = await parts.codecFor(database)
     // locked data is migrated at its user's next login (`open-stores.ts`)
-    if (stands === 'older' && codecFor) needed += await rehearse({ ...parts, database, codecFor })
+    if (state === 'older' && codecFor) needed += await rehearse({ ...parts, database, codecFor })
   }
   if (needed === 0) return
   const { quota = Infinity, usage = 0 } = (await parts.room?.estimate?.()) ?? {}
@@ -64,7 +64,7 @@ export async function rehearseAll(parts: StoredData): Promise<void> {
 export async function migrateAll(parts: StoredData, patienceMs: number): Promise<void> {
   for (const database of await users(parts)) {
     const codecFor = await parts.codecFor(database)
-    if (codecFor && (await standing(parts, database)) === 'older')
+    if (codecFor && (await layoutStateOf(parts, database)) === 'older')
       await aloneWithData(parts.locks, database, () => migrate({ ...parts, database, codecFor }), {
         waits: () => undefined,
         patienceMs,

@@ -9,8 +9,8 @@ import { HELD_CHANNEL, heldKeys } from '#data/seal/held-keys.ts'
 import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
-import { MIGRATE, STANDING, type Migrated } from './messages.ts'
-import { migrateAll, rehearseAll, standingOfAll } from './stored-data.ts'
+import { MIGRATE, CHECK_LAYOUT, type Migrated } from './messages.ts'
+import { migrateAll, rehearseAll, layoutOfAll } from './stored-data.ts'
 
 /** How long another tab may take to close the stores. */
 const PATIENCE_MS = 10_000
@@ -78,6 +78,6 @@ addEventListener('message', (event) => {
   const { data, ports } = event as MessageEvent<{ type?: unknown } | null>
   const answer = (work: Promise<unknown>) =>
     (event as Event as Lasting).waitUntil(work.then((answered) => ports[0]?.postMessage(answered)))
-  if (data?.type === STANDING) answer(standingOfAll(parts).catch(() => 'same'))
+  if (data?.type === CHECK_LAYOUT) answer(layoutOfAll(parts).catch(() => 'same'))
   if (data?.type === MIGRATE) answer(migrated())
 })

@@ -1,6 +1,6 @@
 /** What is said of a save that failed on the device: how much room can be made, and by what. */
 import { describe, expect, test } from 'vitest'
-import { tellUnsaved } from '#app/shell/tell-unsaved.ts'
+import { notifyUnsaved } from '#app/shell/notify-unsaved.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import {
   PHOTO_UNSAVED,
@@ -45,7 +45,7 @@ describe('[SV1] what nobody caught', () => {
     ['bytes that cannot be read either', async () => Promise.reject(full), false],
   ])('on a full device: %s', async (_, cachedBytes, hasLink) => {
     const flash = createFlashStore()
-    await tellUnsaved(full, { flash, i18n, bytes: { cachedBytes }, storage: undefined, isNews: () => true })
+    await notifyUnsaved(full, { flash, i18n, bytes: { cachedBytes }, storage: undefined, isNews: () => true })
     expect(flash.get()).toMatchObject([{ mode: 'danger', title: '端末に保存できませんでした', stays: true }])
     expect(flash.get()[0]?.link !== undefined).toBe(hasLink)
   })
@@ -54,7 +54,7 @@ describe('[SV1] what nobody caught', () => {
     const flash = createFlashStore()
     const isNews = flash.watchRemoval('unsaved')
     const bytes = { cachedBytes: async () => (flash.remove('unsaved'), 0) }
-    await tellUnsaved(full, { flash, i18n, bytes, storage: undefined, isNews })
+    await notifyUnsaved(full, { flash, i18n, bytes, storage: undefined, isNews })
     expect(flash.get()).toEqual([])
   })
 
@@ -62,13 +62,13 @@ describe('[SV1] what nobody caught', () => {
     const flash = createFlashStore()
     flash.put('unsaved', unsavedBanner(i18n, { isFull: true, inputIn: 'form', sentPhotos: 0 }))
     const before = flash.get()
-    await tellUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
+    await notifyUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
     expect(flash.get()).toEqual(before)
   })
 
   test('with nobody signed in', async () => {
     const flash = createFlashStore()
-    await tellUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
+    await notifyUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
     expect(flash.get()[0]?.text).toContain('空き容量が足りません')
   })
 })
@@ -90,9 +90,9 @@ describe('[ST4][SV1] a full device is one story, and one banner', () => {
 
   test.each([true, false])('beside a save that failed, which says more (read first: %s)', async (first) => {
     const flash = createFlashStore()
-    if (first) showStorageFull(true, flash, i18n)
-    await tellUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
-    if (!first) showStorageFull(true, flash, i18n)
+    if (first) tellStorageFull(true, flash, i18n)
+    await notifyUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
+    if (!first) tellStorageFull(true, flash, i18n)
     expect(texts(flash)).toEqual(['端末に保存できませんでした'])
     showStorageFull(false, flash, i18n)
     expect(texts(flash)).toEqual(['端末に保存できませんでした'])

@@ -8,15 +8,15 @@
 const WEBKIT_VENDOR = 'Apple Computer, Inc.'
 
 /** Tracks the transactions that begin after this call. */
-export function letGoWhenPutAside(window: Window & typeof globalThis): void {
+export function guardBfcache(window: Window & typeof globalThis): void {
   if (window.navigator.vendor !== WEBKIT_VENDOR) return
   const open = new Set<IDBTransaction>()
-  let aside = false
+  let isCached = false
   const { prototype } = window.IDBDatabase
   const begin = prototype.transaction
   prototype.transaction = function transaction(...args: Parameters<typeof begin>) {
     const begun = begin.apply(this, args)
-    if (aside) begun.abort()
+    if (isCached) begun.abort()
     else {
       const ended = () => open.delete(begun)
       open.add(begun)
@@ -27,7 +27,7 @@ export function letGoWhenPutAside(window: Window & typeof globalThis): void {
   }
   window.addEventListener('pagehide', ({ persisted }) => {
     if (!persisted) return
-    aside = true
+    isCached = true
     for (const transaction of open) abort(transaction)
   })
   window.addEventListener('pageshow', ({ persisted }) => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { tellAside } from '#app/shell/tell-user.ts'
+import { notifyLockedData } from '#app/shell/user-notifications.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { i18n } from '../../support/i18n.ts'
 import { testValue } from '../../support/render-feature.tsx'
 
 function scene(count: number) {
   const [flash, aside] = [createFlashStore(), testValue(count)]
-  const stop = tellAside({ aside, flash, i18n })
+  const stop = notifyLockedData({ aside, flash, i18n })
   return { aside, stop, titles: () => flash.get().map(({ title }) => title), flash }
 }
 

@@ -9,15 +9,15 @@ import type { Gate } from '#data/save-story.ts'
 import { undoSave } from '#data/undo-save.ts'
 import { refusedBanner, saveBanner, savedTitle, undoneBanner } from './save-banners.ts'
 import {
-  NOTHING_TOLD,
+  NO_BANNERS,
   itemsOfSave,
   takeable,
-  withLook,
-  withoutSave,
-  withSaved,
+  afterChange,
+  afterUndo,
+  afterSave,
   type Made,
-  type SavesTold,
-} from './saves-told.ts'
+  type SaveBanners,
+} from './save-banner-state.ts'
 
 const SAVE = 'save'
 const REFUSED = 'refused'
@@ -33,12 +33,12 @@ type Parts = Pick<Services, 'flash' | 'online' | 'session' | 'newId'> & {
 }
 
 /** @returns `saved` is called after each save */
-export function tellSaves(parts: Parts): {
+export function notifySaves(parts: Parts): {
   saved: UserData['saved']
   stop: () => void
 } {
   const { db, i18n, flash, online, session, buzz } = parts
-  let told = NOTHING_TOLD
+  let told = NO_BANNERS
   const titles = saveTitles(parts, () => flash.has(SAVE) && showSave(told))
   const gate = (): Gate => (online.get() ? (session.get()?.expired ? 'login' : 'open') : 'offline')
 
@@ -46,29 +46,29 @@ export function tellSaves(parts: Parts): {
     const { made } = told
     const items = takeable(told)
     const title = titles.of(made)
-    show(withoutSave(told))
+    show(afterUndo(told))
     if (made) void undo(parts, made, items, title)
   }
-  const showSave = ({ save }: SavesTold) => {
+  const showSave = ({ save }: SaveBanners) => {
     if (!save) return flash.remove(SAVE)
     const act = { text: i18n._(msg`元に戻す`), run: takeBack }
     const banner = saveBanner(i18n, save.phase, { title: titles.of(told.made), said: save.said })
     flash.put(SAVE, { ...banner, ...(save.back && { act }) })
   }
-  const showRefused = ({ refused }: SavesTold) => {
+  const showRefused = ({ refused }: SaveBanners) => {
     const banner = refusedBanner(i18n, refused.items)
     if (!banner) return flash.remove(REFUSED)
     flash.put(REFUSED, banner)
     buzz?.('refused')
   }
-  const show = (next: SavesTold) => {
+  const show = (next: SaveBanners) => {
     const before = told
     told = next
     if (next.save !== before.save) showSave(next)
     if (next.refused !== before.refused) showRefused(next)
   }
   const look = () => {
-    show(withLook(told, gate(), { save: flash.has(SAVE), refused: flash.has(REFUSED) }))
+    show(afterChange(told, gate(), { save: flash.has(SAVE), refused: flash.has(REFUSED) }))
     void titles.find(told)
   }
   const queue = outbox$(db).subscribe((outbox) => {
@@ -79,7 +79,7 @@ export function tellSaves(parts: Parts): {
   return {
     saved(stamps, path, form) {
       buzz?.('saved')
-      show(withSaved(told, { stamps: [...stamps], form, path }, gate()))
+      show(afterSave(told, { stamps: [...stamps], form, path }, gate()))
       look()
     },
     stop() {
@@ -98,7 +98,7 @@ function saveTitles({ db, i18n }: Pick<Parts, 'db' | 'i18n'>, onFound: () => voi
   let last: { made: Made; title?: string | undefined } | null = null
   return {
     of: (made: Made | null) => (last?.made === made ? last?.title : undefined),
-    async find(told: SavesTold) {
+    async find(told: SaveBanners) {
       const { made } = told
       const items = itemsOfSave(told)
       if (!made || items.length === 0 || last?.made === made) return

@@ -5,7 +5,7 @@ import { outbox$, sendableOf } from '#data/outbox.ts'
 import type { Connectivity } from '#sync/runtime/connectivity.ts'
 
 /** @param onSent called once per queue that waited and was sent */
-export function watchReplay(db: Database, connectivity: Connectivity, onReplayed: () => void): Subscription {
+export function watchQueueSent(db: Database, connectivity: Connectivity, onSent: () => void): Subscription {
   let waited = new Set<string>()
   let onlineSince = 0
   return combineLatest([outbox$(db), connectivity.online$]).subscribe(([outbox, online]) => {
@@ -20,6 +20,6 @@ export function watchReplay(db: Database, connectivity: Connectivity, onReplayed
     if (!sent) return
     performance.clearMeasures('sync:replay')
     performance.measure('sync:replay', { start: onlineSince })
-    onReplayed()
+    onSent()
   })
 }

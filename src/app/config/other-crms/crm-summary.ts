@@ -4,7 +4,7 @@ import { readStoredJson } from '#lib/browser/stored-json.ts'
 
 const NAME = 'genba:standing'
 
-export interface KeptStanding {
+export interface CrmSummary {
   /** closed: signed in, but the stores cannot be opened; locked: waits for the password. */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out'
   /** Cards of 送信状況. */
@@ -13,13 +13,13 @@ export interface KeptStanding {
   failed: boolean
 }
 
-const NOTHING: KeptStanding = { session: 'signed-out', unsent: 0, failed: false }
+const NOTHING: CrmSummary = { session: 'signed-out', unsent: 0, failed: false }
 
-export const keptStanding = (scope: string): KeptStanding =>
-  readStoredJson(localStorage.getItem(scoped(NAME, scope)), NOTHING)
+export const readSummary = (scope: string): CrmSummary =>
+  keptJson(localStorage.getItem(scoped(NAME, scope)), NOTHING)
 
-export function keepStanding(scope: string, standing: KeptStanding): void {
-  const [name, text] = [scoped(NAME, scope), JSON.stringify(standing)]
+export function writeSummary(scope: string, summary: CrmSummary): void {
+  const [name, text] = [scoped(NAME, scope), JSON.stringify(summary)]
   try {
     if (localStorage.getItem(name) !== text) localStorage.setItem(name, text)
   } catch {
@@ -29,7 +29,7 @@ export function keepStanding(scope: string, standing: KeptStanding): void {
 }
 
 /** Calls back whenever another page writes a summary. */
-export function watchStandings(changed: () => void): void {
+export function watchSummaries(changed: () => void): void {
   window.addEventListener('storage', ({ key }) => {
     if (key === null || key.startsWith(NAME)) changed()
   })

@@ -7,7 +7,7 @@ import { msg } from '@lingui/core/macro'
 import type { FlashStore } from '#data/flash-store.ts'
 import type { FlashMode } from '#lib/flash-kinds.ts'
 
-export type StoresTold =
+export type StoresState =
   | 'open'
   | 'not-opened'
   /** An older version has them open. */
@@ -21,18 +21,18 @@ export type StoresTold =
   | 'newer'
   /** Encrypted, and the key is not on the device. */
   | 'locked'
-export type TellStores = (what: StoresTold) => void
+export type NotifyStores = (what: StoresState) => void
 
 const KEY = 'stores'
 
-const CLOSED: Partial<Record<StoresTold, MessageDescriptor>> = {
+const CLOSED: Partial<Record<StoresState, MessageDescriptor>> = {
   'not-opened': msg`端末の保存領域を開けませんでした。ほかのタブを閉じて、もう一度開いてください。`,
   'not-moved': msg`端末に保存済の内容を、新しい版に移せませんでした。内容は消えていません。端末の空きを増やして、もう一度開いてください。設定からエラーログを送信すると、原因を調べられます。`,
   newer: msg`端末に保存済の内容は、新しい版のアプリのものです。消えていません。電波の届く場所で読み込み直すと、新しい版になり、続きを開けます。`,
   locked: msg`端末に保存済の内容は暗号化されています。ログアウトして、もう一度ログインすると開きます。内容は消えていません。`,
 }
 
-const BANNERS: Partial<Record<StoresTold, { mode: FlashMode; text: MessageDescriptor }>> = {
+const BANNERS: Partial<Record<StoresState, { mode: FlashMode; text: MessageDescriptor }>> = {
   'in-another-tab': {
     mode: 'warning',
     text: msg`前の版のアプリがほかのタブで開いています。そのタブを閉じると、続きを開きます。保存済の内容は消えません。`,
@@ -54,7 +54,7 @@ interface Places {
   closed: { set(why: string | null): void }
 }
 
-export function tellStores(what: StoresTold, { flash, i18n, closed }: Places): void {
+export function notifyStores(what: StoresState, { flash, i18n, closed }: Places): void {
   const [why, banner] = [CLOSED[what], BANNERS[what]]
   if (banner) return flash.put(KEY, { mode: banner.mode, text: i18n._(banner.text), stays: true })
   flash.remove(KEY)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { tellDefaultLock } from '#app/shell/tell-user.ts'
+import { notifyDefaultLock } from '#app/shell/user-notifications.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { i18n } from '../../support/i18n.ts'
 import { testAfter, testLock } from '../../support/render-feature.tsx'
@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllGlobals())
 async function told(isSet: boolean, after = testAfter('off')) {
   const flash = createFlashStore()
   const setByDefault = vi.fn<() => Promise<boolean>>(async () => isSet)
-  await tellDefaultLock({ lock: testLock({ setByDefault, after }), flash, i18n })
+  await notifyDefaultLock({ lock: testLock({ setByDefault, after }), flash, i18n })
   return { asked: setByDefault.mock.calls.length, titles: flash.get().map(({ title }) => title) }
 }
 

@@ -1,7 +1,7 @@
 /** What the first screen does not need begins once it stands, and begins in any case (decisions/speed). */
 import { Subject } from 'rxjs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { whenStands } from '#app/startup/when-stands.ts'
+import { afterFirstPaint } from '#app/startup/after-first-paint.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -23,7 +23,7 @@ function asked(isOpening: boolean) {
   const frames: FrameRequestCallback[] = []
   vi.spyOn(globalThis, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame))
   const run = vi.fn<() => void>()
-  return { run, frames, stop: whenStands(run, isOpening) }
+  return { run, frames, stop: afterFirstPaint(run, isOpening) }
 }
 
 test('what waits for the first screen begins after its frame, not before', async () => {
@@ -60,7 +60,7 @@ test('what the screen reads from the device comes first, for three seconds at mo
   let isReading = true
   const begin = () => {
     const run = vi.fn<() => void>()
-    whenStands(run, false, () => isReading)
+    afterFirstPaint(run, false, () => isReading)
     return run
   }
   const read = begin()

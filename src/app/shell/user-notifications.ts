@@ -5,23 +5,23 @@ import type { Services, UserData } from '#data/app-context.tsx'
 import { messages } from '#messages/messages.ts'
 import { buzz, watchBadge } from '#app/network/device-signals.ts'
 import type { Network } from '#app/network/network.ts'
-import { watchReplay } from './replayed.ts'
-import { tellSaves } from './tell-saves.ts'
+import { watchQueueSent } from './notify-queue-sent.ts'
+import { notifySaves } from './save-notifications.ts'
 import type { OpenedUserData } from '#app/session/user-data.ts'
 import { ASIDE, type FlashStore } from '#data/flash-store.ts'
 import type { Aside } from '#data/seal/aside.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 
 /** @returns `saved` is called after each save */
-export function tellUser(
+export function notifyUser(
   services: Services,
   { connectivity }: Network,
   { db, bytes, drafts, aside }: OpenedUserData,
 ): { saved: UserData['saved']; stop: () => void } {
-  watchReplay(db, connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
-  const telling = tellSaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })
+  watchQueueSent(db, connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
+  const telling = notifySaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })
   const stopCounting = watchBadge(navigator, db, services.crms)
-  const stopAside = tellAside({ aside, flash: services.flash, i18n })
+  const stopAside = notifyLockedData({ aside, flash: services.flash, i18n })
   return {
     saved: telling.saved,
     stop() {
@@ -32,7 +32,7 @@ export function tellUser(
   }
 }
 
-interface TellAside {
+interface LockedDataNotice {
   aside: Pick<Aside, 'get' | 'subscribe'>
   flash: Pick<FlashStore, 'has' | 'put' | 'remove'>
   i18n: I18n
@@ -42,7 +42,7 @@ interface TellAside {
  * Shows a banner for 封印中 data when its user's data opens: few users would find it in 送信状況 (sync RULES SV3).
  * @returns removes the banner
  */
-export function tellAside({ aside, flash, i18n }: TellAside): () => void {
+export function notifyLockedData({ aside, flash, i18n }: LockedDataNotice): () => void {
   const tell = (count: number) =>
     flash.put(ASIDE, {
       mode: 'warning',
@@ -68,7 +68,7 @@ export function tellAside({ aside, flash, i18n }: TellAside): () => void {
  * Shows that an answer of the CRM was truncated (sync RULES PL11): what is missing and what to do, in a banner that stays
  * until it is closed.
  */
-export function tellLeftOut(flash: Pick<FlashStore, 'put'>): void {
+export function notifyTruncated(flash: Pick<FlashStore, 'put'>): void {
   const most = ANSWER_ROWS_MAX.toLocaleString('ja-JP')
   flash.put('left-out', {
     mode: 'warning',
@@ -81,7 +81,7 @@ export function tellLeftOut(flash: Pick<FlashStore, 'put'>): void {
 }
 
 /** Shows that rows which this app did not write are not used (decisions/encryption). */
-export function tellRefused(flash: Pick<FlashStore, 'put'>): void {
+export function notifyRefusedRows(flash: Pick<FlashStore, 'put'>): void {
   flash.put('refused', {
     mode: 'danger',
     title: i18n._(msg`端末の内容の一部を使っていません`),
@@ -92,7 +92,7 @@ export function tellRefused(flash: Pick<FlashStore, 'put'>): void {
   })
 }
 
-interface TellDefaultLock {
+interface DefaultLockNotice {
   lock: Pick<Services['lock'], 'control' | 'isChosen'>
   flash: Pick<FlashStore, 'put'>
   i18n: I18n
@@ -102,7 +102,7 @@ interface TellDefaultLock {
  * Sets the screen lock by default if a passkey could open it, and shows that once (decisions/encryption). Not before the
  * user's data is open: without a key nothing could unlock the screen.
  */
-export async function tellDefaultLock({ lock, flash, i18n }: TellDefaultLock): Promise<void> {
+export async function notifyDefaultLock({ lock, flash, i18n }: DefaultLockNotice): Promise<void> {
   // without passkeys the lock's code is not loaded
   if (lock.isChosen() || !('PublicKeyCredential' in globalThis)) return
   if (!(await (await lock.control()).setByDefault())) return

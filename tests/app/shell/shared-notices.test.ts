@@ -2,7 +2,7 @@
 import { Subject, filter, map } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { createCrmClock } from '#app/network/crm-clock.ts'
-import { tellTabs } from '#app/shell/tell-tabs.ts'
+import { shareNotices } from '#app/shell/shared-notices.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 const DAY = 86_400_000
@@ -23,7 +23,7 @@ function browser() {
           map(({ word }) => word),
         ),
       }
-      const tab = tellTabs(channel, {
+      const tab = shareNotices(channel, {
         storageFull: (isFull) => told.push(isFull ? 'full' : 'room'),
         leftOut: () => told.push('left out'),
         crmClock,
@@ -78,7 +78,7 @@ test.each(['clock', 'clock x y', 'clock 1', 'ask', 'here', ''])(
   (word) => {
     const heard$ = new Subject<string>()
     const crmClock = createCrmClock(() => NOW)
-    tellTabs({ say: () => undefined, heard$ }, { storageFull: () => undefined, crmClock })
+    shareNotices({ say: () => undefined, heard$ }, { storageFull: () => undefined, crmClock })
     heard$.next(word)
     expect(crmClock.readings.get()).toBeNull()
   },

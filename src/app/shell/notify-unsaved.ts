@@ -13,7 +13,7 @@ interface Parts {
   isNews: () => boolean
 }
 
-export async function tellUnsaved(
+export async function notifyUnsaved(
   error: unknown,
   { flash, i18n, bytes, storage, isNews }: Parts,
 ): Promise<void> {

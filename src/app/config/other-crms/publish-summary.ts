@@ -7,9 +7,9 @@ import type { Session } from '#schemas/session.ts'
 import type { ValueStore } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
-import { keepStanding, keptStanding, type KeptStanding } from './kept-standing.ts'
+import { writeSummary, readSummary, type CrmSummary } from './crm-summary.ts'
 
-interface FollowStanding {
+interface PublishSummary {
   scope: string
   sessions: ValueStore<Session | null>
   data: ValueStore<{ db: Database } | null>
@@ -18,12 +18,12 @@ interface FollowStanding {
 }
 
 /** Publishes the summary of this page's CRM from now on. */
-export function followStanding({ scope, sessions, data, locked }: FollowStanding) {
+export function publishSummary({ scope, sessions, data, locked }: PublishSummary) {
   // while nobody is signed in, the last summary stays
-  let { unsent, failed } = keptStanding(scope)
+  let { unsent, failed } = readSummary(scope)
   let isClosed = false
   const kind = () => sessionKind(sessions.get(), isClosed, locked?.get())
-  const tell = () => keepStanding(scope, { session: kind(), unsent, failed })
+  const publish = () => writeSummary(scope, { session: kind(), unsent, failed })
   let stop = () => undefined as void
   const follow = () => {
     stop()
@@ -37,25 +37,25 @@ export function followStanding({ scope, sessions, data, locked }: FollowStanding
       )
       .subscribe((now) => {
         ;({ unsent, failed } = now)
-        tell()
+        publish()
       })
     stop = () => watching.unsubscribe()
   }
-  sessions.subscribe(tell)
-  locked?.subscribe(tell)
+  sessions.subscribe(publish)
+  locked?.subscribe(publish)
   data.subscribe(follow)
-  tell()
+  publish()
   follow()
   return {
     /** Marks the stores as not openable, until they are open. */
     cannotOpen() {
       isClosed = true
-      tell()
+      publish()
     },
   }
 }
 
-function sessionKind(session: Session | null, isClosed: boolean, isLocked = false): KeptStanding['session'] {
+function sessionKind(session: Session | null, isClosed: boolean, isLocked = false): CrmSummary['session'] {
   if (!session) return 'signed-out'
   if (isLocked) return 'locked'
   if (isClosed) return 'closed'

@@ -1,6 +1,6 @@
 import { IDBDatabase as FakeDatabase, IDBFactory } from 'fake-indexeddb'
 import { afterEach, expect, test, vi } from 'vitest'
-import { letGoWhenPutAside } from '#app/startup/put-aside.ts'
+import { guardBfcache } from '#app/startup/bfcache-guard.ts'
 
 const begin = FakeDatabase.prototype.transaction
 afterEach(() => {
@@ -15,7 +15,7 @@ async function page(vendor = 'Apple Computer, Inc.') {
     location: { reload },
     navigator: { vendor },
   })
-  letGoWhenPutAside(window as never)
+  guardBfcache(window as never)
   const tell = (type: string) => (persisted: boolean) =>
     window.dispatchEvent(Object.assign(new Event(type), { persisted }))
   const opening = new IDBFactory().open('a', 1)

@@ -14,7 +14,7 @@ const UNOPENED_MS = 5_000
  * @param isReading the rows of the frame are still read from the device, and are painted later
  * @returns cancels it
  */
-export function whenStands(run: () => void, isOpening: boolean, isReading = () => false): () => void {
+export function afterFirstPaint(run: () => void, isOpening: boolean, isReading = () => false): () => void {
   const begun = performance.now()
   let late = setTimeout(run, isOpening ? UNOPENED_MS : UNPAINTED_MS)
   const painted = () => {

@@ -27,7 +27,7 @@ export interface Made extends MadeSave {
   path: string
 }
 
-export interface SavesTold {
+export interface SaveBanners {
   stories: Stories
   /** Null before the queue is first read. */
   outbox: Outbox | null
@@ -45,7 +45,7 @@ export interface Open {
   refused: boolean
 }
 
-export const NOTHING_TOLD: SavesTold = {
+export const NO_BANNERS: SaveBanners = {
   stories: NO_STORIES,
   outbox: null,
   made: null,
@@ -54,29 +54,29 @@ export const NOTHING_TOLD: SavesTold = {
 }
 
 /** After a save: its banner is shown in any case, also with the same text as the last one. */
-export function withSaved(told: SavesTold, made: Made, gate: Gate): SavesTold {
-  const { stories, phase } = begin(told.stories, made.stamps, gate)
+export function afterSave(banners: SaveBanners, made: Made, gate: Gate): SaveBanners {
+  const { stories, phase } = begin(banners.stories, made.stamps, gate)
   return withPhase({ ...told, made, stories, save: null }, phase ?? null, true)
 }
 
 /** After a change of the queue, the ledger, the signal or the session. */
-export function withLook(told: SavesTold, gate: Gate, open: Open): SavesTold {
-  if (!told.outbox) return told
-  const isClosed = told.refused.signature !== '' && !open.refused
-  const before = isClosed ? dismissRefusals(told.stories) : told.stories
-  const { stories, phase, refused } = follow(before, told.outbox, gate)
+export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveBanners {
+  if (!banners.outbox) return banners
+  const isClosed = banners.refused.signature !== '' && !open.refused
+  const before = isClosed ? dismissRefusals(banners.stories) : banners.stories
+  const { stories, phase, refused } = follow(before, banners.outbox, gate)
   const next = withPhase(
     { ...told, stories },
-    phase === undefined ? (told.save?.phase ?? null) : phase,
+    phase === undefined ? (banners.save?.phase ?? null) : phase,
     open.save,
   )
   // the same refusals are not shown again
   const signature = [...(stories.told ?? [])].join()
-  return signature === told.refused.signature ? next : { ...next, refused: { items: refused, signature } }
+  return signature === banners.refused.signature ? next : { ...next, refused: { items: refused, signature } }
 }
 
 /** After 元に戻す: the save has no banner any more. */
-export const withoutSave = (told: SavesTold): SavesTold => ({
+export const afterUndo = (banners: SaveBanners): SaveBanners => ({
   ...told,
   made: null,
   stories: { ...told.stories, story: null },
@@ -84,25 +84,25 @@ export const withoutSave = (told: SavesTold): SavesTold => ({
 })
 
 /** Changes and photos of the last save that are still in the queue. */
-export function itemsOfSave({ made, outbox }: SavesTold): readonly QueueItem[] {
+export function itemsOfSave({ made, outbox }: SaveBanners): readonly QueueItem[] {
   if (!made || !outbox) return []
   const all = [...outbox.queue, ...outbox.photos.flatMap(({ items }) => items)]
   return all.filter(({ change }) => made.stamps.includes(change.stamp))
 }
 
 /** The save that 元に戻す would undo; null if part of it was sent. */
-export const takeable = ({ made, outbox }: SavesTold) => made && outbox && undoable(outbox, made.stamps)
+export const takeable = ({ made, outbox }: SaveBanners) => made && outbox && undoable(outbox, made.stamps)
 
 /** Messages of the CRM's acceptance of the last save (spec 8). */
-const saidOf = ({ made, outbox }: SavesTold): string[] =>
+const saidOf = ({ made, outbox }: SaveBanners): string[] =>
   [...(outbox?.ledger.values() ?? [])]
     .filter(({ state, stamp }) => state === 'accepted' && made?.stamps.includes(stamp))
     .flatMap(({ reasons }) => reasons)
 
 /** A banner that the user closed stays closed. */
-function withPhase(told: SavesTold, phase: SavePhase | null, isOpen: boolean): SavesTold {
-  if (phase === null) return told.save === null ? told : { ...told, save: null }
-  const back = STAYS_HERE.includes(phase) && takeable(told) !== null
-  const isSame = phase === told.save?.phase && (back === told.save.back || !isOpen)
-  return isSame ? told : { ...told, save: { phase, back, said: phase === 'done' ? saidOf(told) : [] } }
+function withPhase(banners: SaveBanners, phase: SavePhase | null, isOpen: boolean): SaveBanners {
+  if (phase === null) return banners.save === null ? banners : { ...told, save: null }
+  const back = STAYS_HERE.includes(phase) && takeable(banners) !== null
+  const isSame = phase === banners.save?.phase && (back === banners.save.back || !isOpen)
+  return isSame ? banners : { ...told, save: { phase, back, said: phase === 'done' ? saidOf(banners) : [] } }
 }

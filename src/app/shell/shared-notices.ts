@@ -12,14 +12,14 @@ import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 
 /** Shows the notices in this tab. */
-interface ToldHere {
+interface LocalNotices {
   storageFull: (isFull: boolean) => void
   leftOut?: (() => void) | undefined
   crmClock?: CrmClock | undefined
 }
 
 /** Callbacks for this tab's sync; only the leader's sync calls them. */
-export type TellTabs = Required<Pick<SyncParts, 'storageFull' | 'leftOut' | 'heardTime'>>
+export type SyncNotices = Required<Pick<SyncParts, 'storageFull' | 'leftOut' | 'heardTime'>>
 
 const ASK = 'what-stands'
 const FULL = 'full'
@@ -28,10 +28,10 @@ const LEFT_OUT = 'left-out'
 const CLOCK = 'clock'
 
 /** @returns callbacks for the sync; `stop` ends the listening */
-export function tellTabs(
+export function shareNotices(
   { say, heard$ }: Pick<TabChannel, 'say' | 'heard$'>,
-  { storageFull, leftOut, crmClock }: ToldHere,
-): TellTabs & { stop(): void } {
+  { storageFull, leftOut, crmClock }: LocalNotices,
+): SyncNotices & { stop(): void } {
   /** Notices of this tab while it leads. */
   const own = { leads: false, isFull: false, isLeftOut: false }
   let said: ClockReading | null = null
