@@ -1,5 +1,5 @@
 import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/app-context.tsx'
-import { appKept, createInstallStore } from '#app/updates/install.ts'
+import { createInstallStore, offlineReady } from '#app/updates/install.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import { Frame } from '#app/shell/frame.tsx'
 import type { Keys } from '#app/session/keys.ts'
@@ -48,7 +48,7 @@ export function createServices(parts: ServiceParts): Services {
     photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
     // in development there is no service worker
-    appKept: import.meta.env.PROD ? appKept(navigator.serviceWorker) : createValueStore(true),
+    appKept: import.meta.env.PROD ? offlineReady(navigator.serviceWorker) : createValueStore(true),
     install: createInstallStore(window),
     lock: parts.lock,
     errorLog: errorLogOf(parts),

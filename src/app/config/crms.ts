@@ -3,7 +3,7 @@
  * is sent as well. With a single CRM no other code of this is loaded.
  */
 import type { CrmStanding, Services, UserData, ValueStore } from '#data/app-context.tsx'
-import { keepScope } from '#lib/browser/crm-scope.ts'
+import { storeScope } from '#lib/browser/crm-scope.ts'
 import type { Memory } from '#app/session/tab-memory.ts'
 import type { SendOthers } from '#app/config/other-crms/send-others.ts'
 import type { DeviceSessions } from '#app/session/session-store.ts'
@@ -47,7 +47,7 @@ export function createCrms(parts: Parts): Services['crms'] & Pick<SendOthers, 'l
     get: standings.get,
     subscribe: standings.subscribe,
     choose(other) {
-      keepScope(other)
+      storeScope(other)
       // filters and scroll positions belong to this CRM's requests
       memory.clear()
       location.assign('/')

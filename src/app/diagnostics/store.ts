@@ -19,7 +19,7 @@ import { clear, createStore, getMany, keys, promisifyRequest, update, type UseSt
 import type { Transition } from '#sync/queue/transitions.ts'
 import type { EndedCall } from '#sync/transport/http.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
-import { hasShapeOf } from '#lib/browser/kept-json.ts'
+import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import type { Figure } from '#lib/field-figures.ts'
 
 const HOUR_MS = 3_600_000

@@ -26,7 +26,7 @@ import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Env } from '#app/config/env.ts'
 import type { Keys } from './keys.ts'
 import type { Network } from '#app/network/network.ts'
-import { limitedAside } from '#app/session/lock/limited-aside.ts'
+import { limitUnlocking } from '#app/session/lock/limit-unlocking.ts'
 import { openTries } from '#app/session/lock/tries.ts'
 import { openSealer } from './open-sealed.ts'
 import type { DeviceSessions } from './session-store.ts'
@@ -138,7 +138,7 @@ async function open(
     live: createLiveQueries(db),
     drafts,
     sealer: sealing.sealer,
-    aside: limitedAside(aside, openTries({ values, scope, now: clock.now }, 'sealed-tries')),
+    aside: limitUnlocking(aside, openTries({ values, scope, now: clock.now }, 'sealed-tries')),
     async close() {
       letSleep()
       await sync.stop()

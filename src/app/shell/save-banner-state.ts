@@ -56,7 +56,7 @@ export const NO_BANNERS: SaveBanners = {
 /** After a save: its banner is shown in any case, also with the same text as the last one. */
 export function afterSave(banners: SaveBanners, made: Made, gate: Gate): SaveBanners {
   const { stories, phase } = begin(banners.stories, made.stamps, gate)
-  return withPhase({ ...told, made, stories, save: null }, phase ?? null, true)
+  return withPhase({ ...banners, made, stories, save: null }, phase ?? null, true)
 }
 
 /** After a change of the queue, the ledger, the signal or the session. */
@@ -66,7 +66,7 @@ export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveB
   const before = isClosed ? dismissRefusals(banners.stories) : banners.stories
   const { stories, phase, refused } = follow(before, banners.outbox, gate)
   const next = withPhase(
-    { ...told, stories },
+    { ...banners, stories },
     phase === undefined ? (banners.save?.phase ?? null) : phase,
     open.save,
   )
@@ -77,9 +77,9 @@ export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveB
 
 /** After 元に戻す: the save has no banner any more. */
 export const afterUndo = (banners: SaveBanners): SaveBanners => ({
-  ...told,
+  ...banners,
   made: null,
-  stories: { ...told.stories, story: null },
+  stories: { ...banners.stories, story: null },
   save: null,
 })
 
@@ -101,8 +101,10 @@ const saidOf = ({ made, outbox }: SaveBanners): string[] =>
 
 /** A banner that the user closed stays closed. */
 function withPhase(banners: SaveBanners, phase: SavePhase | null, isOpen: boolean): SaveBanners {
-  if (phase === null) return banners.save === null ? banners : { ...told, save: null }
+  if (phase === null) return banners.save === null ? banners : { ...banners, save: null }
   const back = STAYS_HERE.includes(phase) && takeable(banners) !== null
   const isSame = phase === banners.save?.phase && (back === banners.save.back || !isOpen)
-  return isSame ? banners : { ...told, save: { phase, back, said: phase === 'done' ? saidOf(banners) : [] } }
+  return isSame
+    ? banners
+    : { ...banners, save: { phase, back, said: phase === 'done' ? saidOf(banners) : [] } }
 }

@@ -38,21 +38,21 @@ export function notifySaves(parts: Parts): {
   stop: () => void
 } {
   const { db, i18n, flash, online, session, buzz } = parts
-  let told = NO_BANNERS
-  const titles = saveTitles(parts, () => flash.has(SAVE) && showSave(told))
+  let banners = NO_BANNERS
+  const titles = saveTitles(parts, () => flash.has(SAVE) && showSave(banners))
   const gate = (): Gate => (online.get() ? (session.get()?.expired ? 'login' : 'open') : 'offline')
 
   const takeBack = () => {
-    const { made } = told
-    const items = takeable(told)
+    const { made } = banners
+    const items = takeable(banners)
     const title = titles.of(made)
-    show(afterUndo(told))
+    show(afterUndo(banners))
     if (made) void undo(parts, made, items, title)
   }
   const showSave = ({ save }: SaveBanners) => {
     if (!save) return flash.remove(SAVE)
     const act = { text: i18n._(msg`元に戻す`), run: takeBack }
-    const banner = saveBanner(i18n, save.phase, { title: titles.of(told.made), said: save.said })
+    const banner = saveBanner(i18n, save.phase, { title: titles.of(banners.made), said: save.said })
     flash.put(SAVE, { ...banner, ...(save.back && { act }) })
   }
   const showRefused = ({ refused }: SaveBanners) => {
@@ -62,24 +62,24 @@ export function notifySaves(parts: Parts): {
     buzz?.('refused')
   }
   const show = (next: SaveBanners) => {
-    const before = told
-    told = next
+    const before = banners
+    banners = next
     if (next.save !== before.save) showSave(next)
     if (next.refused !== before.refused) showRefused(next)
   }
   const look = () => {
-    show(afterChange(told, gate(), { save: flash.has(SAVE), refused: flash.has(REFUSED) }))
-    void titles.find(told)
+    show(afterChange(banners, gate(), { save: flash.has(SAVE), refused: flash.has(REFUSED) }))
+    void titles.find(banners)
   }
   const queue = outbox$(db).subscribe((outbox) => {
-    told = { ...told, outbox }
+    banners = { ...banners, outbox }
     look()
   })
   const leave = [online.subscribe(look), session.subscribe(look)]
   return {
     saved(stamps, path, form) {
       buzz?.('saved')
-      show(afterSave(told, { stamps: [...stamps], form, path }, gate()))
+      show(afterSave(banners, { stamps: [...stamps], form, path }, gate()))
       look()
     },
     stop() {
@@ -98,9 +98,9 @@ function saveTitles({ db, i18n }: Pick<Parts, 'db' | 'i18n'>, onFound: () => voi
   let last: { made: Made; title?: string | undefined } | null = null
   return {
     of: (made: Made | null) => (last?.made === made ? last?.title : undefined),
-    async find(told: SaveBanners) {
-      const { made } = told
-      const items = itemsOfSave(told)
+    async find(banners: SaveBanners) {
+      const { made } = banners
+      const items = itemsOfSave(banners)
       if (!made || items.length === 0 || last?.made === made) return
       const found: NonNullable<typeof last> = { made }
       last = found

@@ -34,7 +34,7 @@ export function createInstallStore(target: EventTarget) {
  * True once a service worker has the app's files, so that it opens without a signal.
  * @param workers `navigator.serviceWorker`; missing outside https
  */
-export function appKept(
+export function offlineReady(
   workers: Pick<ServiceWorkerContainer, 'controller' | 'ready'> | undefined,
 ): ValueStore<boolean> {
   const hasWorker = createValueStore(Boolean(workers?.controller))

@@ -90,9 +90,9 @@ describe('[ST4][SV1] a full device is one story, and one banner', () => {
 
   test.each([true, false])('beside a save that failed, which says more (read first: %s)', async (first) => {
     const flash = createFlashStore()
-    if (first) tellStorageFull(true, flash, i18n)
+    if (first) showStorageFull(true, flash, i18n)
     await notifyUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
-    if (!first) tellStorageFull(true, flash, i18n)
+    if (!first) showStorageFull(true, flash, i18n)
     expect(texts(flash)).toEqual(['端末に保存できませんでした'])
     showStorageFull(false, flash, i18n)
     expect(texts(flash)).toEqual(['端末に保存できませんでした'])

@@ -16,7 +16,7 @@ export interface CrmSummary {
 const NOTHING: CrmSummary = { session: 'signed-out', unsent: 0, failed: false }
 
 export const readSummary = (scope: string): CrmSummary =>
-  keptJson(localStorage.getItem(scoped(NAME, scope)), NOTHING)
+  readStoredJson(localStorage.getItem(scoped(NAME, scope)), NOTHING)
 
 export function writeSummary(scope: string, summary: CrmSummary): void {
   const [name, text] = [scoped(NAME, scope), JSON.stringify(summary)]

@@ -31,7 +31,7 @@ export function openTries(
 ): PasswordTries {
   const set = (tries: Tries | null) => values.set(name, tries && JSON.stringify(tries), scope)
   const read = (): Tries => {
-    const tries = keptJson(values.get(name, scope), NONE)
+    const tries = readStoredJson(values.get(name, scope), NONE)
     // after a clock that was set back, the wait starts again by the current clock
     if (tries.at <= now()) return tries
     const again = { ...tries, at: now() }

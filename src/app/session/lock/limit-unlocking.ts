@@ -2,7 +2,7 @@
 import type { Aside } from '#data/seal/aside.ts'
 import type { PasswordTries } from './tries.ts'
 
-export const limitedAside = (aside: Aside, tries: PasswordTries): Aside => ({
+export const limitUnlocking = (aside: Aside, tries: PasswordTries): Aside => ({
   ...aside,
   wait: tries.wait,
   async open(password) {
