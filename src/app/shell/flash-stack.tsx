@@ -8,13 +8,13 @@ import { UpdateBanner } from '#app/updates/update-banner.tsx'
 
 interface FlashStackProps {
   offersUpdate: boolean
-  /** What waits to be sent. */
+  /** Number of unsent changes. */
   unsent: number
-  /** It is on its way by itself: there is a signal, and nothing was refused or asked to wait. */
+  /** All of it can be sent now: there is a signal, nothing was refused, and the CRM wants no pause. */
   leaves: boolean
 }
 
-/** The banners. A new version is offered on the three top screens only: never over an open form. */
+/** The banners. A new version is offered on the three top screens only, never over an open form. */
 export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
   const { flash, session, update } = useServices()
   const { t } = useLingui()
@@ -28,7 +28,7 @@ export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
       {showUpdate && <UpdateBanner offer={offer} unsent={unsent} leaves={leaves} />}
       {flashes.map(({ id, mode, about, title, text, link, act, yields }) => (
         <FlashBanner
-          // one that becomes urgent is a new one, so that it is read out at once
+          // a banner that becomes urgent gets a new key, so that screen readers announce it
           key={`${id} ${mode === 'danger'}`}
           mode={mode}
           yields={yields}

@@ -83,7 +83,7 @@ function Otherwise({ aside, count }: { aside: Aside; count: number }) {
   )
 }
 
-/** The banner on locked data (`tell-user.ts`) has led to this screen, so it is removed. */
+/** The banner on locked data (`user-notifications.ts`) has led to this screen, so it is removed. */
 function useSaidHere(count: number): void {
   const { flash } = useServices()
   useEffect(() => {

@@ -36,7 +36,7 @@ type End = void | 'not-saved'
 
 /**
  * Returns the save function of a request's form. It checks the table of actions allowed offline. A later result of
- * sending is shown by the app's banner (app/shell/tell-saves). If the save fails on the device, this hook shows why and
+ * sending is shown by the app's banner (app/shell/save-notifications). If the save fails on the device, this hook shows why and
  * the form stays open. A user who has left the form during the save is not navigated, but is told if the save failed.
  */
 export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<End> {
