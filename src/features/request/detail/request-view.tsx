@@ -6,6 +6,8 @@ import { useServices } from '#data/app-context.tsx'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
 import { useToday } from '#data/use-now.ts'
 import type { Visit } from '#data/visits.ts'
+import { HandoverSection } from '#features/handover/handover-section.tsx'
+import type { Handover } from '#features/handover/use-handover.ts'
 import { NightLine } from '#features/request-form/night-marks.tsx'
 import { dayText } from '#lib/time/tokyo-time.ts'
 import { measurePaint } from '#lib/time/user-timing.ts'
@@ -30,11 +32,13 @@ interface RequestViewProps {
   visit: Visit
   /** All days of the request that are on the device. */
   days: readonly Visit[]
+  handover: Handover
   invalidDate: boolean
 }
 
 /** 依頼詳細 of one visit. Memoised, so that a change of its load state does not re-render it. */
-export const RequestView = memo(function RequestView({ visit, days, invalidDate }: RequestViewProps) {
+export const RequestView = memo(function RequestView(props: RequestViewProps) {
+  const { visit, days, handover, invalidDate } = props
   const { t } = useLingui()
   const { Frame } = useServices()
   const { ref, stuck } = useStuck()
@@ -68,6 +72,7 @@ export const RequestView = memo(function RequestView({ visit, days, invalidDate 
       )}
       <NightLine visit={visit} />
       <DaySwitcher days={days} shown={visit} />
+      <HandoverSection request={request} handover={handover} />
       <DraftLinks request={request} />
       <Columns>
         <div>
