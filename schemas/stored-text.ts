@@ -3,32 +3,56 @@
  *
  *     of another code page       〜 → ～, − → －, ‖ → ∥, ¥ → \
  *     of another normal form     NFC, NFD, NFKC, NFKD
- *     of HTML                    & → &amp;, a line end → <br>
+ *     of HTML                    & → &amp;, a line end → <br>, a text → <p>text</p>
+ *     escaped                    ' → \\', a line end → \\n
  *     without what it drops      control characters, invisible ones, blanks at the ends of lines, how lines end
- *     with a substitute          ?, U+FFFD or 〓 for what it cannot hold
+ *     without what it cannot hold, or with ?, U+FFFD, 〓, a plain kanji (髙 → 高) in its place
  *
- * All but the last are folded on both sides. A substitute matches only what an old Japanese character set (JIS X 0208) does
- * not have: two texts that differ in anything else stay two.
+ * All but the last are folded on both sides. The last is allowed only for what an old Japanese character set (JIS X 0208)
+ * does not have: two texts that differ in anything else stay two.
  */
 import { isSameContent } from './change-history.ts'
-import { composed, withPlainHyphens, withPlainWaves } from './text.ts'
+import { composed, plainKanji, withPlainHyphens, withPlainWaves } from './text.ts'
 
 /** True if the store may show `stored` for what was sent. */
-export const isStoredAs = (sent: string, stored: string): boolean => {
-  if (sent === stored) return true
+export function isStoredAs(sent: string, stored: string): boolean {
+  if (sent === stored || isShownAs(sent, stored)) return true
+  const plain = unescaped(decodedHtml(stored))
+  return plain !== stored && isStoredAs(sent, plain)
+}
+
+function isShownAs(sent: string, stored: string): boolean {
   const shown = folded(stored)
+  if (folded(sent) === shown) return true
+  const tokens = tokensOf(sent, TEXT)
   return (
-    folded(sent) === shown ||
-    (SUBSTITUTE.test(shown) && matches(tokensOf(sent, TEXT), shown.replaceAll(' ', ''), TEXT))
+    tokens.some(({ isReplaceable }) => isReplaceable) && matches(tokens, shown.replaceAll(' ', ''), TEXT)
   )
 }
 
-/** The same for any value of a field. */
+/**
+ * True if a record that shows `stored` may be the one made with `sent`: a store may also have cut the text, at its first
+ * character of four bytes (MySQL's utf8) or at a length of its own.
+ */
+export function isMadeOf(sent: string, stored: string): boolean {
+  const cutAt = sent.search(FOUR_BYTES)
+  return (
+    isStoredAs(sent, stored) ||
+    (cutAt > 0 && isStoredAs(sent.slice(0, cutAt), stored)) ||
+    (stored.length >= LEAST_CUT && folded(sent).startsWith(folded(stored)))
+  )
+}
+
+const FOUR_BYTES = /[\u{10000}-\u{10FFFF}]/u
+/** 255 bytes of kanji: no store has a shorter column for texts of many lines. */
+const LEAST_CUT = 80
+
+/** `isStoredAs` for any value of a field. */
 export const isStoredContent = (sent: unknown, stored: unknown): boolean =>
   isSameContent(sent, stored) ||
   (typeof sent === 'string' && typeof stored === 'string' && isStoredAs(sent, stored))
 
-/** The same for the name of a file, of which stores also replace or drop signs (`#%&+` and others), and fold its case. */
+/** `isStoredAs` for the name of a file, of which stores also replace or drop signs (`#%&+` and others), and fold its case. */
 export const isStoredName = (sent: string, stored: string): boolean =>
   sent === stored ||
   [stored, decodedPercent(stored)].some((name) =>
@@ -46,27 +70,27 @@ interface Kind {
   substitute: RegExp
   /** True if a store may not hold the character. */
   isReplaceable(character: string): boolean
-  /** True if it may also drop it. */
-  drops: boolean
+  /** True if such a store may also drop it: never a sign, for −5 is not 5. */
+  isDroppable(character: string): boolean
 }
 
 interface Token {
   text: string
   isReplaceable: boolean
-  /** What a normal form makes of it, where that is several: an accent may have a substitute of its own. */
+  isDroppable: boolean
+  /** What else may be in its place: its normal form, of which each part may have a substitute; its plain kanji. */
   parts: readonly Token[]
 }
 
-const SUBSTITUTE = /[?\uFFFD〓□]/
 const TEXT: Kind = {
-  substitute: SUBSTITUTE,
+  substitute: /[?\uFFFD〓□]/,
   isReplaceable: (character) => !isHeldByAll(character),
-  drops: false,
+  isDroppable: (character) => !/[\p{P}\p{Sm}\p{Sc}]/u.test(character),
 }
 const NAME: Kind = {
   substitute: /[?\uFFFD〓□_-]/,
   isReplaceable: (character) => /[^\p{L}\p{M}\p{N}.,]/u.test(character) || !isHeldByAll(character),
-  drops: true,
+  isDroppable: () => true,
 }
 
 /** A character of four bytes that becomes four substitutes is the most there is. */
@@ -83,12 +107,12 @@ function endsAfter(
   kind: Kind,
 ): ReadonlySet<number> {
   let ends = begins
-  for (const { text, isReplaceable, parts } of tokens) {
+  for (const { text, isReplaceable, isDroppable, parts } of tokens) {
     const next = new Set(parts.length > 0 ? endsAfter(parts, ends, shown, kind) : [])
     for (const end of ends) {
       if (shown.startsWith(text, end)) next.add(end + text.length)
       if (!isReplaceable) continue
-      if (kind.drops) next.add(end)
+      if (isDroppable) next.add(end)
       for (let n = 0; n < SUBSTITUTES_MAX && kind.substitute.test(shown.charAt(end + n)); n += 1)
         next.add(end + n + 1)
     }
@@ -99,15 +123,17 @@ function endsAfter(
 
 const tokensOf = (text: string, kind: Kind): Token[] =>
   charactersOf(text).map((character) => {
-    const parts = Array.from(character.normalize('NFKD'))
     const token = tokenOf(character, kind)
-    return parts.length > 1 ? { ...token, parts: parts.map((part) => tokenOf(part, kind)) } : token
+    const parts = Array.from((token.isReplaceable ? plainKanji(character) : character).normalize('NFKD'))
+    const isOther = parts.length > 1 || parts[0] !== character
+    return isOther ? { ...token, parts: parts.map((part) => tokenOf(part, kind)) } : token
   })
 
-const tokenOf = (character: string, { isReplaceable }: Kind): Token => ({
+const tokenOf = (character: string, kind: Kind): Token => ({
   // beside a substitute a blank says nothing: what is invisible may have been one
   text: foldedCharacter(character).replaceAll(' ', ''),
-  isReplaceable: isReplaceable(character),
+  isReplaceable: kind.isReplaceable(character),
+  isDroppable: kind.isDroppable(character),
   parts: [],
 })
 
@@ -135,37 +161,49 @@ const foldedCharacter = (character: string): string =>
 
 const plainBlanks = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim()
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-}
-/** The signs of ISO 8859-1 from U+00A1 on, as HTML names them. */
-const LATIN_SIGNS =
-  'iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest'.split(
-    ' ',
-  )
+/** What HTML names: the signs and letters of ISO 8859-1 from U+00A0 on, and others with their codes. */
+const LATIN_NAMES =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest ' +
+  'Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig ' +
+  'agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
+const OTHER_NAMES =
+  'quot:22 amp:26 apos:27 lt:3c gt:3e circ:2c6 tilde:2dc ensp:2002 emsp:2003 thinsp:2009 zwnj:200c zwj:200d lrm:200e rlm:200f ndash:2013 mdash:2014 lsquo:2018 rsquo:2019 sbquo:201a ldquo:201c rdquo:201d bdquo:201e ' +
+  'dagger:2020 Dagger:2021 bull:2022 hellip:2026 permil:2030 prime:2032 Prime:2033 lsaquo:2039 rsaquo:203a oline:203e frasl:2044 euro:20ac trade:2122 larr:2190 uarr:2191 rarr:2192 darr:2193 harr:2194 rArr:21d2 hArr:21d4 ' +
+  'forall:2200 part:2202 exist:2203 nabla:2207 isin:2208 ni:220b sum:2211 minus:2212 radic:221a prop:221d infin:221e ang:2220 and:2227 or:2228 cap:2229 cup:222a int:222b there4:2234 sim:223c asymp:2248 ne:2260 equiv:2261 le:2264 ge:2265 ' +
+  'sub:2282 sup:2283 sube:2286 supe:2287 perp:22a5 loz:25ca spades:2660 clubs:2663 hearts:2665 diams:2666 ' +
+  'Alpha:391 Beta:392 Gamma:393 Delta:394 Epsilon:395 Zeta:396 Eta:397 Theta:398 Iota:399 Kappa:39a Lambda:39b Mu:39c Nu:39d Xi:39e Omicron:39f Pi:3a0 Rho:3a1 Sigma:3a3 Tau:3a4 Upsilon:3a5 Phi:3a6 Chi:3a7 Psi:3a8 Omega:3a9 ' +
+  'alpha:3b1 beta:3b2 gamma:3b3 delta:3b4 epsilon:3b5 zeta:3b6 eta:3b7 theta:3b8 iota:3b9 kappa:3ba lambda:3bb mu:3bc nu:3bd xi:3be omicron:3bf pi:3c0 rho:3c1 sigmaf:3c2 sigma:3c3 tau:3c4 upsilon:3c5 phi:3c6 chi:3c7 psi:3c8 omega:3c9'
+const NAMED: ReadonlyMap<string, number> = new Map([
+  ...LATIN_NAMES.split(' ').map((name, at): [string, number] => [name, 0xa0 + at]),
+  ...OTHER_NAMES.split(' ').map((pair): [string, number] => {
+    const [name = '', code = ''] = pair.split(':')
+    return [name, parseInt(code, 16)]
+  }),
+])
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+\d*));/gi
+
+/** Tags of a text that a store keeps as a page of its own. */
+const TAG = /<\/?(?:br|p|div|span)(?:\s[^<>]*)?\/?>/gi
 
 /** Without HTML, however often it was escaped. */
 function decodedHtml(text: string): string {
   const plain = text
-    .replaceAll(/<br\s*\/?>/gi, '\n')
+    .replaceAll(TAG, '\n')
     .replaceAll(ENTITY, (entity, decimal?: string, hex?: string, name = '') => {
-      if (decimal ?? hex) return characterOf(decimal ? Number(decimal) : parseInt(hex ?? '', 16)) ?? entity
-      const sign = LATIN_SIGNS.indexOf(name)
-      return (
-        ENTITIES[name.toLowerCase()] ?? (sign < 0 ? LATIN_MORE[name] : characterOf(0xa1 + sign)) ?? entity
-      )
+      const code = decimal ? Number(decimal) : hex ? parseInt(hex, 16) : NAMED.get(name)
+      return code === undefined ? entity : (characterOf(code) ?? entity)
     })
   return plain === text ? plain : decodedHtml(plain)
 }
 
-const LATIN_MORE: Readonly<Record<string, string>> = { times: '×', divide: '÷' }
+/** Without one level of the backslashes of a text that was stored as another language quotes it. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\(?:u([\da-f]{4})|([nrt"'\\/]))/gi, (_, hex?: string, character = '') =>
+    hex ? String.fromCharCode(parseInt(hex, 16)) : (ESCAPED[character] ?? character),
+  )
+
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: ' ' }
 
 const characterOf = (code: number): string | undefined =>
   code <= 0x10ffff ? String.fromCodePoint(code) : undefined
