@@ -4,7 +4,7 @@
  *     of another code page       〜 → ～, − → －, ‖ → ∥, ¥ → \
  *     of another normal form     NFC, NFD, NFKC, NFKD
  *     of HTML                    & → &amp;, a line end → <br>, a text → <p>text</p>
- *     escaped                    ' → \\', a line end → \\n
+ *     escaped                    ' → \', a line end → \n
  *     without what it drops      control characters, invisible ones, blanks at the ends of lines, how lines end
  *     without what it cannot hold, or with ?, U+FFFD, 〓, a plain kanji (髙 → 高) in its place
  *
@@ -76,7 +76,7 @@ interface Token {
   text: string
   isReplaceable: boolean
   isDroppable: boolean
-  /** What else may be in its place: its normal form, of which each part may have a substitute; its plain kanji. */
+  /** What else may be in its place: its normal form, each part of which may be replaced, or its plain kanji. */
   parts: readonly Token[]
 }
 
@@ -176,7 +176,7 @@ const NAMED: ReadonlyMap<string, number> = new Map([
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+\d*));/gi
 
-/** Tags of a text that a store keeps as a page of its own. */
+/** Tags around the lines of a text that is stored as HTML. */
 const TAG = /<\/?(?:br|p|div|span)(?:\s[^<>]*)?\/?>/gi
 
 /** Without HTML, however often it was escaped. */
@@ -190,7 +190,7 @@ function decodedHtml(text: string): string {
   return plain === text ? plain : decodedHtml(plain)
 }
 
-/** Without one level of the backslashes of a text that was stored as another language quotes it. */
+/** Removes one level of escaping by backslashes. */
 const unescaped = (text: string): string =>
   text.replaceAll(/\\(?:u([\da-f]{4})|([nrt"'\\/]))/gi, (_, hex?: string, character = '') =>
     hex ? String.fromCharCode(parseInt(hex, 16)) : (ESCAPED[character] ?? character),

@@ -40,7 +40,7 @@ export const uploading: Act = {
       if ('status' in result && result.status < 500) work.folders.forget()
       const made = sentOf(result, (id) => ({ id, place }))
       const isAnothers = made.kind === 'made' && (await takenFiles(work.store, photo)).has(made.made.id)
-      // which file it has made is read back
+      // the file that this upload made is then read back
       return isAnothers ? { kind: 'unknown', status: 200 } : made
     })
   },

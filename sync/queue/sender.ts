@@ -193,7 +193,7 @@ async function planned(work: Work, looked: Job, ifMatch: IfMatch): Promise<Plan<
   }
 }
 
-/** The id that a create was answered with is another record's: which one this is must be read back (RULES OC3). */
+/** True if the create was answered with the id of another record of the device: its own is read back (RULES OC3). */
 async function isAnothers({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
   const taken = await store.takenIds(record.resource, { key: record.key, stamp: change.stamp, id })
   return taken.has(id)

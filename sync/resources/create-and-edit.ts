@@ -37,7 +37,7 @@ const secondOf = ({ refusesSecond, identity }: Declaration) => ({
   isKnownAgain: refusesSecond && identity.content.length > 0,
 })
 
-/** True for a row that is the record's. One that was pulled is of its list, whatever else it says. */
+/** True if the row is the record's own. A pulled record belongs to the list that it came from, whatever its row says. */
 const isIts =
   (declaration: Declaration, record: PushableRecord) =>
   (row: object): boolean =>
