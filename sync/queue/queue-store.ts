@@ -31,13 +31,15 @@ export interface QueueStore {
    * The CRM's ids that other records of the collection hold: what is read back cannot be one of them (crm-contract 4). A row
    * that was only read, and after the change was saved, may be what the change has made (RULES OC9): it takes none.
    */
-  takenIds(resource: string, { key, stamp }: Asking): Promise<ReadonlySet<string>>
+  takenIds(resource: string, asking: Asking): Promise<ReadonlySet<string>>
 }
 
 /** Whose creating change is looked for: its record's key, and its own stamp. */
 interface Asking {
   key: string
   stamp: string
+  /** Only this id is asked about. */
+  id?: string
 }
 
 /** A pushed collection, whichever it is. */
@@ -82,7 +84,7 @@ export function rxQueueStore(db: SyncDatabase, report?: Report, hold?: Hold): Qu
       const collection = pushCollections.find((name) => name === resource)
       if (!collection) return new Set()
       const docs = await pushedCollection(db, collection)
-        .find({ selector: { serverId: { $gt: '' } } })
+        .find({ selector: { serverId: asking.id ?? { $gt: '' } } })
         .exec()
       return new Set(docs.filter((doc) => isAnothers(doc, asking)).map(({ serverId }) => serverId))
     },
