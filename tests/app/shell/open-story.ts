@@ -4,7 +4,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { expect } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { tellSaves } from '#app/shell/tell-saves.ts'
+import { notifySaves } from '#app/shell/save-notifications.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createFlashStore } from '#data/flash-store.ts'
@@ -42,7 +42,7 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
   const newId = () => crypto.randomUUID()
   const errorLog = { note: (problem: unknown) => void problems.push(problem) }
   const parts = { db, bytes, drafts, newId, errorLog, i18n, flash, online, session }
-  const telling = tellSaves({ ...parts, ...(buzz && { buzz }) })
+  const telling = notifySaves({ ...parts, ...(buzz && { buzz }) })
   afterThisTest(telling.stop)
   let last: string | null = null
   const memory = { get: () => last, set: (stamp: string) => void (last = stamp) }

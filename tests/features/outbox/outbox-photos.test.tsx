@@ -10,7 +10,7 @@ import type { Session } from '#schemas/session.ts'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { Frame } from '#app/shell/frame.tsx'
-import { watchReplay } from '#app/shell/replayed.ts'
+import { watchQueueSent } from '#app/shell/notify-queue-sent.ts'
 import type { Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
@@ -269,7 +269,7 @@ test('[ST2] that all was sent is said when the photos are there, too', async () 
   const db = await store([photo('a')], [], true)
   const online$ = new BehaviorSubject(false)
   let told = 0
-  const watching = watchReplay(
+  const watching = watchQueueSent(
     db,
     {
       online$,
