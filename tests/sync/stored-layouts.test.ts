@@ -29,7 +29,11 @@ const layouts: [string, Layout][] = [
 ]
 
 /** What every one of them has rows of; of a resource that came later the older ones have none. */
-const FILLED: ReadonlySet<string> = new Set(['quickReports', 'changes', 'photos', 'requests', ...kindNames])
+const FILLED: ReadonlySet<string> = new Set([
+  ...['quickReports', 'changes', 'photos', 'requests'],
+  // no photo was sent yet
+  ...kindNames.filter((name) => name !== 'ledger'),
+])
 
 const byText = (rows: object[]) => rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 const queueOf = async (device: Device) =>
