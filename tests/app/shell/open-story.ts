@@ -1,6 +1,7 @@
 /** The banners of saves on the real database, for the tests of their stories. */
 import { waitFor } from '@testing-library/react'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { filter, firstValueFrom } from 'rxjs'
 import { expect } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
@@ -9,6 +10,7 @@ import { createFormDrafts } from '#data/form-drafts.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { noting } from '#data/changes.ts'
+import { outbox$, type Outbox } from '#data/outbox.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { createClock } from '#lib/time/stamp.ts'
 import { i18n } from '../../support/i18n.ts'
@@ -74,8 +76,12 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
       const { saver, stamps } = saverOf()
       const before = new Set((await viewsIn(db, 'emergencyReports')).map(({ key }) => key))
       for (const id of ids) await saveEmergencyReport(saver, requestOn(id, DAY), content as never)
-      telling.saved(stamps, '/', null)
       const made = (await viewsIn(db, 'emergencyReports')).filter(({ key }) => !before.has(key))
+      // each was a write of its own
+      const isThere = ({ queue }: Outbox) =>
+        made.every(({ key }) => queue.some(({ change }) => change.id === key))
+      await firstValueFrom(outbox$(db).pipe(filter(isThere)))
+      telling.saved(stamps, '/', null)
       return made.map(({ key }) => key)
     },
     async accept(id: string, reasons: string[] = []) {

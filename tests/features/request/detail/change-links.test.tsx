@@ -49,12 +49,12 @@ test('[spec 4] one that was made here counts as registered: it opens, and says t
   expect(link.textContent).toContain('登録済')
 })
 
-test('[ST1] it stays 登録済 between the answer of the CRM and what the record then says', async () => {
+test('[ST1] it stays 登録済 once the CRM has answered', async () => {
   const { row } = await openLinks((db) =>
     storeLocation(db, { saved: LOCATION, ledger: { state: 'accepted', serverId: 'c1' } }),
   )
   const link = await waitFor(async () => within(await row(NAME)).getByRole('link', { name: /登録済/ }))
-  expect(link.getAttribute('href')).toBe('/customerLocationChangeRequest/1')
+  expect(link.getAttribute('href')).toBe('/customerLocationChangeRequest/c1')
 })
 
 test('[ST1] one that the CRM refused does not count', async () => {
