@@ -114,8 +114,10 @@ describe('[EX7] a support file without the tick', () => {
       installed: false,
     })
     expect(file.session).toEqual({ signedIn: true, expired: false, role: 6 })
-    expect(file.storage.documents).toMatchObject({ requests: 1, ledger: 2, drafts: 1 })
-    const refused = file.queue.find(({ state }) => state === 'failed')
+    expect(file.storage.documents).toMatchObject({ requests: 1, changes: 6, ledger: 1, drafts: 1 })
+    const refused = file.queue.find(
+      ({ state, collection }) => state === 'failed' && collection === 'emergencyReports',
+    )
     expect(refused).toMatchObject({
       collection: 'emergencyReports',
       kind: 'create',
