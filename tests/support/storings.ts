@@ -54,7 +54,7 @@ export const STORINGS: Readonly<Record<string, (text: string) => string>> = {
   ]),
   'without what it cannot hold': (text) =>
     text.replaceAll(
-      /[^\n\r -~\u3000-\u30FF\u4E00-\u9FFF\uFF01-\uFF5D\uFF61-\uFF9F°×÷\p{P}\p{S}]|[㈱①👍🏢\u{1F3FB}]/gu,
+      /[^\n\r -~\u3000-\u30FF\u4E00-\u9FFF\uFF01-\uFF5D\uFF61-\uFF9F°×÷\p{P}\p{S}]|[㈱①👍🏢]|\u{1F3FB}/gu,
       '',
     ),
   'a plain kanji for what it cannot hold': swapped(['髙高', '﨑崎', '濵浜', '𠮷吉']),

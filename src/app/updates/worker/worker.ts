@@ -86,7 +86,9 @@ async function migrated(): Promise<Migrated> {
 
 addEventListener('install', (event) => {
   const installing = event as Installing
-  installing.waitUntil(Promise.all([rehearsed(), installing.addRoutes?.(DATA_ROUTE)]))
+  // Without the route the worker passes data on, as browsers without `addRoutes` do.
+  const routed = installing.addRoutes?.(DATA_ROUTE).catch(() => undefined)
+  installing.waitUntil(Promise.all([rehearsed(), routed]))
 })
 addEventListener('message', (event) => {
   const { data, ports } = event as MessageEvent<{ type?: unknown } | null>
