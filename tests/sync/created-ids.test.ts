@@ -10,6 +10,7 @@ import { until, type Device } from '../support/device.ts'
 import { contactOf, elsewhere, locationOf } from '../support/other-company.ts'
 import { CONTACT, EMERGENCY, PARKING, recordCases } from '../support/record-saves.ts'
 import { enter, IN_TIME, leave, nth, replicationScene, statesOf } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -102,11 +103,11 @@ const edits: EditCase[] = [
       workingDate,
     }),
     async edit(device, request) {
-      const records = await device.db.emergencyReports.find({ selector: { requestId: request.id } }).exec()
+      const records = await viewsIn(device.db, 'emergencyReports', { requestId: request.id })
       const mine = nth(
         records.filter(({ changes }) => changes.length > 0),
         0,
-      ).toMutableJSON()
+      )
       const content = { ...EMERGENCY, emergencyContentsDetails: '復旧しました。' }
       await saveEmergencyReport(device.saver(), request, content, mine)
     },

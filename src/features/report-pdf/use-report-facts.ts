@@ -8,6 +8,7 @@ import { useLiveQuery } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { photosOf$ } from '#data/photos.ts'
 import type { QuickReportView } from '#data/quick-report-view.ts'
+import { views$ } from '#data/record-views.ts'
 import type { ShownRecord } from '#data/records-of-request.ts'
 import type { SafetyRow } from '#data/safety-measures.ts'
 import { useRecordsKnown } from '#data/use-records-of-request.ts'
@@ -50,7 +51,9 @@ interface PhotoOwner {
 export function useReportFacts(request: RequestRecord): ReportFacts | undefined {
   const { id, key, workingDate } = request
   const visit = useVisitsOfRequest(id)?.find((each) => each.request.key === key)
-  const record = useLiveQuery(`report record ${key}`, (db) => db.quickReports.findOne(key).$)
+  const record = useLiveQuery(`report record ${key}`, (db) =>
+    views$(db, 'quickReports', { key }, (each) => each.key === key).pipe(map(([found]) => found ?? null)),
+  )
   const safety = useSafetyRows(request)
   const { records, isRead } = useRecordsKnown('emergencyReports', id)
   const shown = safety?.filter(({ named, measure }) => named || measure !== null)
@@ -60,7 +63,7 @@ export function useReportFacts(request: RequestRecord): ReportFacts | undefined 
   return {
     request: visit.request,
     report: visit.report,
-    record: record?.toMutableJSON() ?? null,
+    record,
     safety: shown,
     emergencies,
     areEmergenciesRead: isRead,
