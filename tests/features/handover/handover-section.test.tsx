@@ -9,6 +9,7 @@ import { RequestViewScreen } from '#features/request/detail/request-view-screen.
 import { quickReportChange } from '../../support/device-records.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { reportOn, requestOn } from '../../support/visit-records.ts'
+import { storeView } from '../../support/stored-views.ts'
 import { reportIn } from '../emergency-report/open-emergency.tsx'
 import { note } from '../note-location-area/open-notes.tsx'
 import { DAY, detail, openView, whole, type Options } from '../request/detail/open-view.tsx'
@@ -128,7 +129,9 @@ describe('[issue 54] 前回からの引き継ぎ on 依頼詳細', () => {
     expect(await section.findByRole('link', { name: /^過去報告 2026\/08\/27（木） 点検.*112%/ })).toBeTruthy()
     await act(
       async () =>
-        void (await db.noteLocationAreas.insert(
+        void (await storeView(
+          db,
+          'noteLocationAreas',
           note('n1', { createdAt: `${YESTERDAY}T11:05:00+09:00`, note: 'ふたが重い' }, { noteType: '2' }),
         )),
     )
@@ -139,7 +142,8 @@ describe('[issue 54] 前回からの引き継ぎ on 依頼詳細', () => {
       '/report/dev%201',
     ])
     await act(
-      async () => void (await db.emergencyReports.insert({ ...reportIn('e1'), workingDate: YESTERDAY })),
+      async () =>
+        void (await storeView(db, 'emergencyReports', { ...reportIn('e1'), workingDate: YESTERDAY })),
     )
     expect(await section.findByRole('link', { name: /^緊急報告 .*2号機も過負荷で停止/ })).toBeTruthy()
     expect(links()[0]).toBe(`/emergencyReport/1?workingDate=${DAY}`)

@@ -12,6 +12,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { quickReportChange } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { ENTERED, LEFT, reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
+import { storeView } from '../../support/stored-views.ts'
 import { reportIn } from '../emergency-report/open-emergency.tsx'
 import { DAY, detail, whole } from '../request/detail/open-view.tsx'
 
@@ -89,7 +90,7 @@ async function reportOf(given: Given = {}): Promise<WorkReport> {
   const { request = requestOn('1', DAY, whole), reports = [], emergency, isRead = true } = given
   const db = await openTestDatabase()
   await storeVisits(db, [request], reports)
-  if (emergency) await db.emergencyReports.insert(emergency)
+  if (emergency) await storeView(db, 'emergencyReports', emergency)
   if (isRead) await ask(db, Date.now(), { key: prefetchKey('emergencyReports', '1'), kind: 'prefetch' })
   let made: WorkReport | undefined
   function Probe() {
