@@ -141,13 +141,15 @@ const lists: List[] = [
   {
     name: '安全対策一覧 (popup)',
     request: { ...request, detail: null },
-    open: (db, online) =>
-      renderFeature(<RequestViewScreen id="1" workingDate={DAY} />, {
+    open: async (db, online) => {
+      const { screen } = await renderFeature(<RequestViewScreen id="1" workingDate={DAY} />, {
         path: '/request/$id',
         href: `/request/1?workingDate=${DAY}&popup=safety`,
         db,
         ...on(online),
-      }),
+      })
+      await screen.findByRole('dialog')
+    },
     read: async (db) =>
       (await db.requests.findOne(request.key).exec())?.incrementalPatch({
         detail: { ...detail, safety: [] },
@@ -172,7 +174,7 @@ async function open(
   await db.requests.insert(list.request ?? request)
   await before(db)
   await list.open(db, online)
-  const text = () => document.body.textContent ?? ''
+  const text = () => (document.querySelector('dialog') ?? document.body).textContent ?? ''
   const says = (words: RegExp) => waitFor(() => expect(text()).toMatch(words))
   return { db, text, says }
 }
