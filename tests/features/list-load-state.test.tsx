@@ -37,7 +37,7 @@ const interest = (key: string, over: Partial<Interest>): Interest => ({
 
 interface List {
   name: string
-  open(db: Database, online: boolean): ReturnType<typeof renderFeature>
+  open(db: Database, online: boolean): Promise<unknown>
   /** What the CRM's answer leaves on the device: the mark, and the answered question. */
   read(db: Database): Promise<unknown>
   fail(db: Database): Promise<unknown>
