@@ -38,7 +38,7 @@ const interest = (key: string, over: Partial<Interest>): Interest => ({
 
 interface List {
   name: string
-  open(db: Database, online: boolean): ReturnType<typeof renderFeature>
+  open(db: Database, online: boolean): Promise<unknown>
   /** What the CRM's answer leaves on the device: the mark, and the answered question. */
   read(db: Database): Promise<unknown>
   fail(db: Database): Promise<unknown>
@@ -142,13 +142,15 @@ const lists: List[] = [
   {
     name: '安全対策一覧 (popup)',
     request: { ...request, detail: null },
-    open: (db, online) =>
-      renderFeature(<RequestViewScreen id="1" workingDate={DAY} />, {
+    open: async (db, online) => {
+      const { screen } = await renderFeature(<RequestViewScreen id="1" workingDate={DAY} />, {
         path: '/request/$id',
         href: `/request/1?workingDate=${DAY}&popup=safety`,
         db,
         ...on(online),
-      }),
+      })
+      await screen.findByRole('dialog')
+    },
     read: async (db) =>
       (await db.requests.findOne(request.key).exec())?.incrementalPatch({
         detail: { ...detail, safety: [] },
@@ -173,7 +175,7 @@ async function open(
   await db.requests.insert(list.request ?? request)
   await before(db)
   await list.open(db, online)
-  const text = () => document.body.textContent ?? ''
+  const text = () => (document.querySelector('dialog') ?? document.body).textContent ?? ''
   const says = (words: RegExp) => waitFor(() => expect(text()).toMatch(words))
   return { db, text, says }
 }

@@ -1,4 +1,5 @@
 /** What the device has for 前回からの引き継ぎ of a request. The room reads the database here and nowhere else. */
+import { useState } from 'react'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import { effectiveChanges } from '#schemas/change-queue.ts'
 import { NoteType } from '#schemas/codes.ts'
@@ -43,9 +44,16 @@ export interface MachineHandover {
 }
 export type Handover = readonly MachineHandover[]
 
-/** Live, one part for each machine of the request; undefined until the device was read, and for null. */
+/**
+ * Live, one part for each machine of the request; undefined until the device was read, and for null. When the machines of
+ * the request become known, the handover of before is shown until the new one was read: the screen stays as it is.
+ */
 export function useHandover(request: RequestRecord | null): Handover | undefined {
-  return useNamedQuery(request && handoverQuery(request))
+  const handover = useNamedQuery(request && handoverQuery(request))
+  const key = request?.key
+  const [last, setLast] = useState<{ key: string; handover: Handover }>()
+  if (key !== undefined && handover && handover !== last?.handover) setLast({ key, handover })
+  return handover ?? (last?.key === key ? last?.handover : undefined)
 }
 
 const handoverQuery = (request: RequestRecord) => {

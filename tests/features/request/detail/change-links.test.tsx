@@ -106,14 +106,10 @@ const noteMade = (over: Partial<NoteRecord> = {}): NoteRecord => ({
 const place = { locationAreaId: 'a1', noteLocationAreaStatus: '1', noteLocationAreaCount: 0 }
 
 test('[ST1] a note saved offline counts, and its link says 登録済 and that it waits', async () => {
-  const { row, screen } = await openLinks(
-    (db) => storeView(db, 'noteLocationAreas', noteMade()),
-    place,
-    false,
-  )
-  await screen.findByText('待機')
-  const link = within(await row('現場メモ')).getByRole('link')
-  expect(link.textContent).toContain('登録済')
+  const { screen } = await openLinks((db) => storeView(db, 'noteLocationAreas', noteMade()), place, false)
+  // The handover above has the note, too.
+  const link = await screen.findByRole('link', { name: /現場メモ.*登録済/ })
+  expect(link.textContent).toContain('待機')
   expect(link.getAttribute('href')).toContain('/noteLocationArea/a1')
   expect(screen.getByRole('link', { name: '現場メモ一覧（1）' })).toBeTruthy()
 })
