@@ -74,7 +74,7 @@ export function standingEdits(history: readonly ReplacedValue[] | undefined, now
 }
 
 /** So many replaced values of one field are remembered. */
-export const HISTORY_KEPT = 5
+export const HISTORY_MAX = 5
 
 interface Stamped {
   value: FieldValue
@@ -88,7 +88,7 @@ export const newestFirst = (a: Stamped, b: Stamped): number =>
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * A record's history with what was just replaced: newest first, each once, at most `HISTORY_KEPT` of a field. An edit of others
+ * A record's history with what was just replaced: newest first, each once, at most `HISTORY_MAX` of a field. An edit of others
  * that two reads saw, a list and the read before a PUT, is the one that was seen first.
  */
 export function withReplaced(
@@ -102,7 +102,7 @@ export function withReplaced(
   )
   const told = once.filter((entry, i) => !isSeenBefore(entry, once.slice(i + 1)))
   return told.filter(
-    ({ field }, i) => told.slice(0, i).filter((other) => other.field === field).length < HISTORY_KEPT,
+    ({ field }, i) => told.slice(0, i).filter((other) => other.field === field).length < HISTORY_MAX,
   )
 }
 

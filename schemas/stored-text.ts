@@ -3,32 +3,54 @@
  *
  *     of another code page       〜 → ～, − → －, ‖ → ∥, ¥ → \
  *     of another normal form     NFC, NFD, NFKC, NFKD
- *     of HTML                    & → &amp;, a line end → <br>
+ *     of HTML                    & → &amp;, a line end → <br>, a text → <p>text</p>
+ *     escaped                    ' → \', a line end → \n
  *     without what it drops      control characters, invisible ones, blanks at the ends of lines, how lines end
- *     with a substitute          ?, U+FFFD or 〓 for what it cannot hold
+ *     without what it cannot hold, or with ?, U+FFFD, 〓, a plain kanji (髙 → 高) in its place
  *
- * All but the last are folded on both sides. A substitute matches only what an old Japanese character set (JIS X 0208) does
- * not have: two texts that differ in anything else stay two.
+ * All but the last are folded on both sides. The last is allowed only for what an old Japanese character set (JIS X 0208)
+ * does not have: two texts that differ in anything else stay two.
  */
 import { isSameContent } from './change-history.ts'
-import { composed, withPlainHyphens, withPlainWaves } from './text.ts'
+import { composed, plainKanji, withPlainHyphens, withPlainWaves } from './text.ts'
 
 /** True if the store may show `stored` for what was sent. */
-export const isStoredAs = (sent: string, stored: string): boolean => {
-  if (sent === stored) return true
+export function isStoredAs(sent: string, stored: string): boolean {
+  if (sent === stored || isShownAs(sent, stored)) return true
+  const plain = unescaped(decodedHtml(stored))
+  return plain !== stored && isStoredAs(sent, plain)
+}
+
+function isShownAs(sent: string, stored: string): boolean {
   const shown = folded(stored)
+  if (folded(sent) === shown) return true
+  const tokens = tokensOf(sent, TEXT)
+  return tokens.some(({ isReplaceable }) => isReplaceable) && matches(tokens, shown.replaceAll(' ', ''), TEXT)
+}
+
+/**
+ * True if a record that shows `stored` may be the one made with `sent`: a store may also have cut the text, at its first
+ * character of four bytes (MySQL's utf8) or at a length of its own.
+ */
+export function isMadeOf(sent: string, stored: string): boolean {
+  const cutAt = sent.search(FOUR_BYTES)
   return (
-    folded(sent) === shown ||
-    (SUBSTITUTE.test(shown) && matches(tokensOf(sent, TEXT), shown.replaceAll(' ', ''), TEXT))
+    isStoredAs(sent, stored) ||
+    (cutAt > 0 && isStoredAs(sent.slice(0, cutAt), stored)) ||
+    (stored.length >= LEAST_CUT && folded(sent).startsWith(folded(stored)))
   )
 }
 
-/** The same for any value of a field. */
+const FOUR_BYTES = /[\u{10000}-\u{10FFFF}]/u
+/** 255 bytes of kanji: no store has a shorter column for texts of many lines. */
+const LEAST_CUT = 80
+
+/** `isStoredAs` for any value of a field. */
 export const isStoredContent = (sent: unknown, stored: unknown): boolean =>
   isSameContent(sent, stored) ||
   (typeof sent === 'string' && typeof stored === 'string' && isStoredAs(sent, stored))
 
-/** The same for the name of a file, of which stores also replace or drop signs (`#%&+` and others), and fold its case. */
+/** `isStoredAs` for the name of a file, of which stores also replace or drop signs (`#%&+` and others), and fold its case. */
 export const isStoredName = (sent: string, stored: string): boolean =>
   sent === stored ||
   [stored, decodedPercent(stored)].some((name) =>
@@ -46,27 +68,27 @@ interface Kind {
   substitute: RegExp
   /** True if a store may not hold the character. */
   isReplaceable(character: string): boolean
-  /** True if it may also drop it. */
-  drops: boolean
+  /** True if such a store may also drop it: never a sign, for −5 is not 5. */
+  isDroppable(character: string): boolean
 }
 
 interface Token {
   text: string
   isReplaceable: boolean
-  /** What a normal form makes of it, where that is several: an accent may have a substitute of its own. */
+  isDroppable: boolean
+  /** What else may be in its place: its normal form, each part of which may be replaced, or its plain kanji. */
   parts: readonly Token[]
 }
 
-const SUBSTITUTE = /[?\uFFFD〓□]/
 const TEXT: Kind = {
-  substitute: SUBSTITUTE,
+  substitute: /[?\uFFFD〓□]/,
   isReplaceable: (character) => !isHeldByAll(character),
-  drops: false,
+  isDroppable: (character) => !/[\p{P}\p{Sm}\p{Sc}]/u.test(character),
 }
 const NAME: Kind = {
   substitute: /[?\uFFFD〓□_-]/,
   isReplaceable: (character) => /[^\p{L}\p{M}\p{N}.,]/u.test(character) || !isHeldByAll(character),
-  drops: true,
+  isDroppable: () => true,
 }
 
 /** A character of four bytes that becomes four substitutes is the most there is. */
@@ -83,12 +105,12 @@ function endsAfter(
   kind: Kind,
 ): ReadonlySet<number> {
   let ends = begins
-  for (const { text, isReplaceable, parts } of tokens) {
+  for (const { text, isReplaceable, isDroppable, parts } of tokens) {
     const next = new Set(parts.length > 0 ? endsAfter(parts, ends, shown, kind) : [])
     for (const end of ends) {
       if (shown.startsWith(text, end)) next.add(end + text.length)
       if (!isReplaceable) continue
-      if (kind.drops) next.add(end)
+      if (isDroppable) next.add(end)
       for (let n = 0; n < SUBSTITUTES_MAX && kind.substitute.test(shown.charAt(end + n)); n += 1)
         next.add(end + n + 1)
     }
@@ -99,15 +121,17 @@ function endsAfter(
 
 const tokensOf = (text: string, kind: Kind): Token[] =>
   charactersOf(text).map((character) => {
-    const parts = Array.from(character.normalize('NFKD'))
     const token = tokenOf(character, kind)
-    return parts.length > 1 ? { ...token, parts: parts.map((part) => tokenOf(part, kind)) } : token
+    const parts = Array.from((token.isReplaceable ? plainKanji(character) : character).normalize('NFKD'))
+    const isOther = parts.length > 1 || parts[0] !== character
+    return isOther ? { ...token, parts: parts.map((part) => tokenOf(part, kind)) } : token
   })
 
-const tokenOf = (character: string, { isReplaceable }: Kind): Token => ({
+const tokenOf = (character: string, kind: Kind): Token => ({
   // beside a substitute a blank says nothing: what is invisible may have been one
   text: foldedCharacter(character).replaceAll(' ', ''),
-  isReplaceable: isReplaceable(character),
+  isReplaceable: kind.isReplaceable(character),
+  isDroppable: kind.isDroppable(character),
   parts: [],
 })
 
@@ -135,37 +159,44 @@ const foldedCharacter = (character: string): string =>
 
 const plainBlanks = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim()
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-}
-/** The signs of ISO 8859-1 from U+00A1 on, as HTML names them. */
-const LATIN_SIGNS =
-  'iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest'.split(
-    ' ',
-  )
+/** What HTML names: the signs of ISO 8859-1 from U+00A0 on, and what else Japanese texts have, with its code. */
+const LATIN_NAMES =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest'
+const OTHER_NAMES =
+  'quot:22 amp:26 apos:27 lt:3c gt:3e times:d7 divide:f7 eacute:e9 ndash:2013 mdash:2014 lsquo:2018 rsquo:2019 ldquo:201c rdquo:201d dagger:2020 bull:2022 hellip:2026 permil:2030 prime:2032 Prime:2033 oline:203e euro:20ac trade:2122 ' +
+  'larr:2190 uarr:2191 rarr:2192 darr:2193 harr:2194 rArr:21d2 sum:2211 minus:2212 radic:221a infin:221e ang:2220 there4:2234 sim:223c asymp:2248 ne:2260 equiv:2261 le:2264 ge:2265 perp:22a5 ' +
+  'Delta:394 Sigma:3a3 Phi:3a6 Omega:3a9 alpha:3b1 beta:3b2 gamma:3b3 delta:3b4 theta:3b8 lambda:3bb mu:3bc pi:3c0 sigma:3c3 phi:3c6 omega:3c9'
+const NAMED: ReadonlyMap<string, number> = new Map([
+  ...LATIN_NAMES.split(' ').map((name, at): [string, number] => [name, 0xa0 + at]),
+  ...OTHER_NAMES.split(' ').map((pair): [string, number] => {
+    const [name = '', code = ''] = pair.split(':')
+    return [name, parseInt(code, 16)]
+  }),
+])
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+\d*));/gi
+
+/** Tags around the lines of a text that is stored as HTML. */
+const TAG = /<\/?(?:br|p|div|span)(?:\s[^<>]*)?\/?>/gi
 
 /** Without HTML, however often it was escaped. */
 function decodedHtml(text: string): string {
   const plain = text
-    .replaceAll(/<br\s*\/?>/gi, '\n')
+    .replaceAll(TAG, '\n')
     .replaceAll(ENTITY, (entity, decimal?: string, hex?: string, name = '') => {
-      if (decimal ?? hex) return characterOf(decimal ? Number(decimal) : parseInt(hex ?? '', 16)) ?? entity
-      const sign = LATIN_SIGNS.indexOf(name)
-      return (
-        ENTITIES[name.toLowerCase()] ?? (sign < 0 ? LATIN_MORE[name] : characterOf(0xa1 + sign)) ?? entity
-      )
+      const code = decimal ? Number(decimal) : hex ? parseInt(hex, 16) : NAMED.get(name)
+      return code === undefined ? entity : (characterOf(code) ?? entity)
     })
   return plain === text ? plain : decodedHtml(plain)
 }
 
-const LATIN_MORE: Readonly<Record<string, string>> = { times: '×', divide: '÷' }
+/** Removes one level of escaping by backslashes. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\(?:u([\da-f]{4})|([nrt"'\\/]))/gi, (_, hex?: string, character = '') =>
+    hex ? String.fromCharCode(parseInt(hex, 16)) : (ESCAPED[character] ?? character),
+  )
+
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: ' ' }
 
 const characterOf = (code: number): string | undefined =>
   code <= 0x10ffff ? String.fromCodePoint(code) : undefined

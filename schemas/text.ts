@@ -89,6 +89,8 @@ const KANJI_VARIANTS = new Map(
     }),
 )
 const ANY_KANJI_VARIANT = every([...KANJI_VARIANTS.keys()].join(''))
+/** The kanji that a search takes a variant for; any other character as it is. */
+export const plainKanji = (character: string): string => KANJI_VARIANTS.get(character) ?? character
 const SMALL_KANA = 'ァィゥェォャュョッヮヵヶ'
 const LARGE_KANA = 'アイウエオヤユヨツワカケ'
 const toLargeKana = (kana: string) => LARGE_KANA[SMALL_KANA.indexOf(kana)] ?? kana
@@ -107,4 +109,4 @@ export const searchText = (text: string): string =>
     .replaceAll(/[ぁ-ゖ]/g, katakana)
     .replaceAll(/[ァィゥェォャュョッヮヵヶ]/g, toLargeKana)
     .replaceAll('ケ', 'ガ')
-    .replaceAll(ANY_KANJI_VARIANT, (kanji) => KANJI_VARIANTS.get(kanji) ?? kanji)
+    .replaceAll(ANY_KANJI_VARIANT, plainKanji)

@@ -181,6 +181,15 @@ describe('[decisions/hosting] nothing that speaks with everybody is root’s', (
     )
   })
 
+  test('the unit, which systemd reads without a remark', () => {
+    if (!existsSync('/usr/bin/systemd-analyze')) return
+    write('genba.service', deployed('genba.service').replaceAll('/opt/genba/deploy', resolve(SCRIPT, '..')))
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(place, 'genba.service')], {
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([0, ''])
+  })
+
   test('nginx’s workers', () => expect(deployed('nginx.conf')).toMatch(/^user @USER@;/m))
 })
 

@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { resourceOf } from '#app/diagnostics/telemetry/encode.ts'
+import { resourceOf } from '#app/diagnostics/telemetry/otlp.ts'
 import { EVENTS, METRICS } from '#app/diagnostics/telemetry/metrics.ts'
 import { groupsIn, metricsIn, PROMETHEUS, TARGET_INFO } from './observe/prometheus-names.ts'
 

@@ -13,7 +13,7 @@ import { warmTimeInput } from '#ui/controls/warm-inputs.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
 import type { TimeoutQuestion as Question } from '#app/shell/watch-timeout.ts'
-import { whenStands } from '#app/startup/when-stands.ts'
+import { afterFirstPaint } from '#app/startup/after-first-paint.ts'
 
 const DemoControl =
   import.meta.env.MODE === 'demo'
@@ -34,20 +34,24 @@ interface AppProps extends Booted {
 }
 
 /** Everything around the routes. */
-export function App({ services, sessions, userData, demo, drawn, free, router, timeout }: AppProps) {
+export function App({ firstPaint, networkIdle, services, sessions, userData, demo, ...page }: AppProps) {
+  const { router, timeout } = page
   const session = useValue(sessions)
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
   const lock = useValue(services.lock.state)
-  // at the start, too: a tap may have led elsewhere since the router has loaded its screen
+  // at the start, too: a tap may have changed the address since the router loaded its screen
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => measurePaint('app:operable'), [])
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
   const isOpening = mayOpen && data === null
-  useEffect(() => whenStands(drawn.tell, isOpening, data?.live.isReading), [drawn, isOpening, data])
+  useEffect(
+    () => afterFirstPaint(firstPaint.resolve, isOpening, data?.live.isReading),
+    [firstPaint, isOpening, data],
+  )
   useEffect(() => {
-    if (data) void free.then(() => warmScreens(router))
-  }, [router, data, free])
+    if (data) void networkIdle.then(() => warmScreens(router))
+  }, [router, data, networkIdle])
   return (
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
@@ -76,7 +80,7 @@ export function App({ services, sessions, userData, demo, drawn, free, router, t
   )
 }
 
-/** Every screen's code is fetched once the first one stands: none may be missing underground. */
+/** Loads the code of every screen after the first one is painted, so that none is missing without a signal. */
 async function warmScreens(router: AppRouter) {
   for (const route of Object.values(router.routesById)) {
     await whenIdle()

@@ -1,6 +1,6 @@
 /**
- * The composition root. What the first paint needs is made at once: session, theme, flash. Database, sync and the demo
- * CRM are loaded beside it and handed to the screens when they are there.
+ * The composition root. The first paint needs session, theme and flash, which are created at once. Database, sync and the
+ * demo CRM load in parallel and reach the screens later.
  */
 import { i18n } from '@lingui/core'
 import type { Services, UserData, ValueStore } from '#data/app-context.tsx'
@@ -14,20 +14,20 @@ import { createCrms } from '#app/config/crms.ts'
 import { deviceClock } from '#app/network/device-clock.ts'
 import { deviceStore, openDeviceValues } from '#app/config/device-values.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
-import { followConfig, keptSettingsOf, openDeviceSettings } from '#app/config/device-settings.ts'
+import { followConfig, storedSettingsOf, openDeviceSettings } from '#app/config/device-settings.ts'
 import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
 import { followUser } from '#app/session/follow-user.ts'
-import type { JournalParts } from '#app/diagnostics/journal.ts'
-import { createLazyFigures, type LazyFigures } from '#app/diagnostics/lazy-figures.ts'
+import type { Figures } from '#app/diagnostics/figures.ts'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import { firstRowsPainted } from '#lib/time/user-timing.ts'
-import { createMemory } from '#app/diagnostics/memory.ts'
+import type { Diagnostics } from '#app/diagnostics/store.ts'
+import { createMemory } from '#app/session/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
 import { createScreenLock } from '#app/session/screen-lock.ts'
 import { openSessions, type DeviceSessions } from '#app/session/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
-import type { tellStores, TellStores } from '#app/shell/tell-stores.ts'
-import type { TelemetryParts } from '#app/diagnostics/telemetry/start-telemetry.ts'
+import type { notifyStores, NotifyStores } from '#app/shell/store-notifications.ts'
+import type { TelemetrySources } from '#app/diagnostics/telemetry/start.ts'
 import { createUpdateStore } from '#app/updates/update.ts'
 import { createValueStore, type WritableStore } from './value-store.ts'
 import { loggedFetch, watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
@@ -40,26 +40,26 @@ export interface Booted {
   userData: WritableStore<UserData | null>
   /** Into the error log. */
   report: (problem: unknown) => void
-  /** How fast the app is on this device (`figures.ts`). */
-  figures: LazyFigures
-  /** The app's first screen stands: what takes long and is not needed for one begins after it. */
-  drawn: { tell(): void; done: Promise<void> }
-  /** Nothing that the first list waits for is still to be fetched: the worker's copy and the other screens may come. */
-  free: Promise<void>
-  /** It is known whether the screen is locked. */
-  lockAsked: Promise<void>
+  /** Field figures of this device (`diagnostics/figures.ts`). */
+  figures: () => Promise<Figures>
+  /** Resolves once the first screen is painted: long work that it does not need begins afterwards. */
+  firstPaint: { resolve(): void; done: Promise<void> }
+  /** Resolves once the first list needs no more from the network: the worker's copy and the other screens may load. */
+  networkIdle: Promise<void>
+  /** Resolves once it is known whether the screen is locked. */
+  lockKnown: Promise<void>
 }
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
 
-/** What a frame that sends for another CRM has of this module's: it loads nothing twice, and the first screen no more. */
+/** Functions for a frame that sends for another CRM: it shares this module's chunk, so no code is loaded twice. */
 export const frameParts = {
   deviceClock,
   openSessions,
   openDeviceValues,
   createErrorLog,
   createValueStore,
-  keptSettingsOf,
+  storedSettingsOf,
   loggedFetch,
   watchedFetch,
   watchUncaught,
@@ -78,27 +78,29 @@ export async function boot(): Promise<Booted> {
     : null
   const crmClock = createCrmClock(now)
   const lock = createScreenLock({ ...device, appName: () => settings.get().appName })
-  const drawn = signal()
-  const free = navigator.serviceWorker?.controller ? Promise.resolve() : firstRowsPainted()
+  const firstPaint = signal()
+  const networkIdle = navigator.serviceWorker?.controller ? Promise.resolve() : firstRowsPainted()
   const network = loadNetwork({
-    // nobody signs in before the login stands
-    mayLoad: sessions.get() === null ? drawn.done : Promise.resolve(),
+    // nobody signs in before the login form is painted
+    mayLoad: sessions.get() === null ? firstPaint.done : Promise.resolve(),
     settings,
     demo,
     scope,
-    journal: journalOf(clock, sessions, scope),
+    diagnostics: log.store,
     watched: (fetch) => watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
   })
   const storesClosed = createValueStore<string | null>(null)
-  const tellStores = storesTeller({ flash, i18n, closed: storesClosed }, report)
+  const notifyStores = storesNotifier({ flash, i18n, closed: storesClosed }, report)
   const letGo = () => letGoOf(stores, crms)
-  const update = createUpdateStore(settings, __APP_VERSION__, { letGo, report, tell: tellStores, free })
+  const restart = { letGo, report, tell: notifyStores, networkIdle }
+  const update = createUpdateStore(settings, __APP_VERSION__, restart)
   const memory = createMemory(sessionStorage)
-  const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
-  void drawn.done.then(() => followConfig(settings, now))
-  const figures = createLazyFigures(now)
-  const shared = { ...device, network, memory, userData, update, lock }
-  const telemetry = drawn.done.then(() => telemetryOf({ ...shared, now, figures: services.figures }))
+  const ofPage = { userData, memory, firstPaint: firstPaint.done }
+  const crms = createCrms({ settings, sessions, scope, report, ...ofPage })
+  void firstPaint.done.then(() => followConfig(settings, now))
+  const figures = loadedOnce(async () => (await import('#app/diagnostics/figures.ts')).openFigures(now))
+  const shared = { ...device, ...ofPage, network, update, lock }
+  const telemetry = firstPaint.done.then(() => telemetryOf({ ...shared, now, figures }))
   telemetry.catch(report)
   const services = createServices({
     ...shared,
@@ -114,15 +116,14 @@ export async function boot(): Promise<Booted> {
   const stores = followUser({
     ...shared,
     lock: lock.state,
-    tellStores,
+    notifyStores,
     services,
-    drawn: drawn.done,
     crmClock,
   })
-  return { ...shared, drawn, free, services, demo, figures, lockAsked: lock.asked }
+  return { ...shared, firstPaint, networkIdle, services, demo, figures, lockKnown: lock.asked }
 }
 
-/** What is the device's, whoever is signed in. */
+/** Opens what belongs to the device, whoever is signed in. */
 async function openDevice() {
   const clock = deviceClock()
   const { now } = clock
@@ -133,12 +134,13 @@ async function openDevice() {
   const report = (problem: unknown) => void log.add(problem)
   const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
   const keys = loadedOnce(async () => (await import('#app/session/user-data.ts')).openKeys(scope, operator))
-  const device = { sessions, values, scope, keys, log, now, report: tellOperator(report), isDemo: IS_DEMO }
+  const operatorReport = reportToOperator(report)
+  const device = { sessions, values, scope, keys, log, now, report: operatorReport, isDemo: IS_DEMO }
   const settings = await openDeviceSettings(device)
   return { clock, scope, sessions, values, log, report, keys, settings }
 }
 
-/** It follows who is signed in. */
+/** The error log, recounted whenever the session changes. */
 function openErrorLog({ now }: Clock, sessions: DeviceSessions, scope: string): ErrorLog {
   const log = createErrorLog({
     now,
@@ -147,7 +149,7 @@ function openErrorLog({ now }: Clock, sessions: DeviceSessions, scope: string): 
     screen: () => location.pathname,
     scope,
   })
-  sessions.subscribe(() => void log.follow())
+  sessions.subscribe(() => void log.recount())
   return log
 }
 
@@ -158,27 +160,29 @@ interface WatchParts {
   report: (problem: unknown) => void
 }
 
-/** What nobody caught is logged, and a save that it took is told. */
+/** Logs uncaught errors, and shows a banner for a save that failed by one. */
 function watchUnsaved({ log, flash, userData, report }: WatchParts): void {
   watchUncaught(window, log, (error) => {
     const isNews = flash.watchRemoval('unsaved')
     const parts = { flash, i18n, bytes: userData.get()?.bytes, storage: navigator.storage, isNews }
-    void import('#app/shell/tell-unsaved.ts')
-      .then(({ tellUnsaved }) => tellUnsaved(error, parts))
+    void import('#app/shell/notify-unsaved.ts')
+      .then(({ notifyUnsaved }) => notifyUnsaved(error, parts))
       .catch(report)
   })
 }
 
-/** Its code is loaded when there is something to tell. */
-function storesTeller(
-  places: Parameters<typeof tellStores>[1],
+/** Shows the state of the stores; its code is loaded with the first problem. */
+function storesNotifier(
+  places: Parameters<typeof notifyStores>[1],
   report: (problem: unknown) => void,
-): TellStores {
+): NotifyStores {
   let isTold = false
   return (what) => {
     if (what === 'open' && !isTold) return
     isTold = what !== 'open'
-    void import('#app/shell/tell-stores.ts').then((told) => told.tellStores(what, places)).catch(report)
+    void import('#app/shell/store-notifications.ts')
+      .then((told) => told.notifyStores(what, places))
+      .catch(report)
   }
 }
 
@@ -186,7 +190,7 @@ interface LetsGo {
   letGo(): Promise<() => void>
 }
 
-/** Every database that this page has open, for a new version. @returns opens them again */
+/** Closes every database of this page, for a new version. @returns opens them again */
 async function letGoOf(stores: LetsGo, crms: LetsGo): Promise<() => void> {
   const [openAgain, sendAgain] = await Promise.all([stores.letGo(), crms.letGo()])
   return () => {
@@ -195,52 +199,43 @@ async function letGoOf(stores: LetsGo, crms: LetsGo): Promise<() => void> {
   }
 }
 
-async function telemetryOf(parts: TelemetryParts): Promise<Services['telemetry']> {
-  const { startTelemetry } = await import('#app/diagnostics/telemetry/start-telemetry.ts')
-  return startTelemetry(parts)
+async function telemetryOf(sources: TelemetrySources): Promise<Services['telemetry']> {
+  const { startTelemetry } = await import('#app/diagnostics/telemetry/start.ts')
+  return startTelemetry(sources)
 }
 
-function signal(): Booted['drawn'] {
-  let tell = () => undefined as void
-  const done = new Promise<void>((resolve) => (tell = resolve))
-  return { tell, done }
+function signal(): Booted['firstPaint'] {
+  let resolve = () => undefined as void
+  const done = new Promise<void>((settle) => (resolve = settle))
+  return { resolve, done }
 }
 
-/** Whose journal it is, and when. */
-const journalOf = ({ now }: Clock, sessions: DeviceSessions, scope: string): JournalParts => ({
-  now,
-  scope,
-  user: () => sessions.get()?.userInfo.id ?? '',
-})
-
-/** Who operates the app reads it in the console, or in the log that a user has sent. */
-const tellOperator = (report: (problem: unknown) => void) => (problem: string) => {
+/** Reports to the operator: in the console, and in the log that a user sends. */
+const reportToOperator = (report: (problem: unknown) => void) => (problem: string) => {
   console.error(problem)
   report(problem)
 }
 
 interface NetworkParts {
-  /** What is drawn before it stands. */
+  /** Loading begins after it. */
   mayLoad: Promise<void>
   settings: DeviceSettings
   scope: string
   demo: Booted['demo']
-  journal: JournalParts
+  diagnostics: Diagnostics
   watched: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
 }
 
-/** The CRM is called once it is known where it is. */
+/** Resolves once the settings name a CRM. */
 async function loadNetwork(parts: NetworkParts): Promise<Network> {
-  const { mayLoad, settings, scope, demo, journal, watched } = parts
+  const { mayLoad, settings, scope, demo, diagnostics, watched } = parts
   await mayLoad
-  // whoever asks waits for it: one that had failed for good would be no network until the page is loaded anew
-  const [{ createNetwork }, { openJournal }] = await loadUntilThere(() =>
-    Promise.all([import('#app/network/network.ts'), import('#app/diagnostics/journal.ts')]),
-  )
+  // a rejection would leave the page without a network until it is reloaded
+  const { createNetwork } = await loadUntilThere(() => import('#app/network/network.ts'))
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
   const env = await settings.usable
-  const network = createNetwork({ env, scope, fetch: watched(fetch), journal: openJournal(journal) })
+  const network = createNetwork({ env, scope, fetch: watched(fetch), diagnostics })
   if (IS_DEMO && demo)
-    await import('./demo/demo-network.ts').then(async ({ tellSignal }) => tellSignal(await demo))
+    await import('./demo/demo-network.ts').then(async ({ dispatchSignal }) => dispatchSignal(await demo))
   return network
 }

@@ -1,10 +1,10 @@
 import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/app-context.tsx'
-import { appKept, createInstallStore } from '#app/updates/install.ts'
+import { createInstallStore, offlineReady } from '#app/updates/install.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import { Frame } from '#app/shell/frame.tsx'
 import type { Keys } from '#app/session/keys.ts'
-import type { LazyFigures } from '#app/diagnostics/lazy-figures.ts'
-import type { Memory } from '#app/diagnostics/memory.ts'
+import type { Figures } from '#app/diagnostics/figures.ts'
+import type { Memory } from '#app/session/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
 import { createPhotoSettings } from '#app/config/photo-settings.ts'
 import type { SendErrorLog } from '#app/diagnostics/send-error-log.ts'
@@ -25,13 +25,13 @@ type ServiceParts = Pick<
   network: Promise<Network>
   keys: () => Promise<Keys>
   log: ErrorLog
-  figures: LazyFigures
+  figures: () => Promise<Figures>
   userData: ValueStore<UserData | null>
   telemetry: Promise<Services['telemetry']>
   report: (problem: unknown) => void
 }
 
-/** What every screen is given. What the first paint does not need is loaded when it is asked for. */
+/** The services of all screens. Code that the first paint does not need is loaded on first use. */
 export function createServices(parts: ServiceParts): Services {
   const { clock, crmClock, crms, flash, update, sessions, settings, memory, network, keys, figures } = parts
   const online = createValueStore(navigator.onLine)
@@ -47,14 +47,14 @@ export function createServices(parts: ServiceParts): Services {
     theme: createThemeStore(),
     photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
-    // no worker keeps what is being developed
-    appKept: import.meta.env.PROD ? appKept(navigator.serviceWorker) : createValueStore(true),
+    // in development there is no service worker
+    appKept: import.meta.env.PROD ? offlineReady(navigator.serviceWorker) : createValueStore(true),
     install: createInstallStore(window),
     lock: parts.lock,
     errorLog: errorLogOf(parts),
-    figures: async () => (await figures.load()).read(),
+    figures: async () => (await figures()).read(),
     supportFile: async (withContents) =>
-      (await import('#app/diagnostics/support/now.ts')).supportFileNow(parts, withContents),
+      (await import('#app/diagnostics/gather-support.ts')).supportFileNow(parts, withContents),
     telemetry: {
       about: async () => (await parts.telemetry).about(),
       reset: async () => (await parts.telemetry).reset(),
@@ -63,7 +63,7 @@ export function createServices(parts: ServiceParts): Services {
     Frame,
     storesClosed: parts.storesClosed,
     isDemo: parts.isDemo,
-    // on a first start they are read after the first screen stands
+    // a first start reads them after the first paint
     get appName() {
       return settings.get().appName
     },
@@ -88,7 +88,7 @@ const errorLogOf = ({ clock, sessions, log, network, report }: ServiceParts): Se
   ...log.count,
   send: async () => sendLog({ sessions, log, now: clock.now }, await network),
   note: report,
-  text: async () => (await import('#app/diagnostics/error-log-text.ts')).errorLogText(await log.read()),
+  text: async () => (await import('#app/diagnostics/error-text.ts')).errorLogText(await log.read()),
 })
 
 async function sendLog(

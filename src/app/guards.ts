@@ -1,11 +1,11 @@
-/** Route guards (spec 2, 6): who may see a screen, and where the others go. */
+/** Route guards (spec 2, 6): who may see a screen, and where others are redirected. */
 import { redirect } from '@tanstack/react-router'
 import type { Session } from '#schemas/session.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { redirectTarget } from '#lib/browser/redirect-target.ts'
 
 export interface RouterContext {
-  /** The session on this device now; an expired one still shows what is stored, and asks for login. */
+  /** The current session of this device; an expired one still shows stored data. */
   session: () => Session | null
 }
 
@@ -14,7 +14,7 @@ interface Guarded {
   location: { href: string }
 }
 
-/** Pages behind login: others go to login and come back to where they wanted, query and all. */
+/** Pages behind login: others are redirected to login, and afterwards back with their query. */
 export function requirePermission({ context, location }: Guarded): void {
   const session = context.session()
   if (!session?.userInfo.id) throw redirect({ to: '/login', search: { redirect: location.href } })
@@ -22,9 +22,9 @@ export function requirePermission({ context, location }: Guarded): void {
 }
 
 /**
- * Guest pages: who opens one and is signed in goes to the request search (spec 2). Who signs in while it stands there, here
- * or in another tab, goes where the login was to lead; a tab that closes itself then stays until it does.
- * @param cause `stay`: the page stood there already
+ * Guest pages: a signed-in user who opens one is redirected to the request search (spec 2). A user who signs in on the page,
+ * here or in another tab, is redirected to the login's target; a tab that closes itself (`autoclose`) is not redirected.
+ * @param cause `stay`: the page was already open
  */
 export function requireGuest({
   context,

@@ -4,9 +4,9 @@ import { placeKey } from '#ui/popup/push-once.ts'
 import { routeTree } from '../routeTree.gen.ts'
 
 /**
- * The router; search parameters are plain text in the URL, as a person would write them.
- * @param session who is signed in now
- * @param report told of what a screen threw
+ * The router; search parameters are plain text in the URL, not JSON.
+ * @param session the current one
+ * @param report called with errors that a screen throws
  */
 export const createAppRouter = (session: () => Session | null, report: (error: unknown) => void) =>
   createRouter({

@@ -2,25 +2,25 @@ import '#ui/styles/index.css'
 import { i18n } from '@lingui/core'
 import type { ReactElement } from 'react'
 import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
+import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { watchMissingCode } from '#lib/browser/missing-code.ts'
 import { watchTouches } from '#lib/time/user-timing.ts'
 import { activateJapanese } from '#messages/activate-japanese.ts'
 import { firstMessages } from '#messages/first-messages.ts'
 import { App } from './app.tsx'
-import { boot } from './boot.ts'
-import { letGoWhenPutAside } from '#app/startup/put-aside.ts'
+import { boot, type Booted } from './boot.ts'
+import { guardBfcache } from '#app/startup/bfcache-guard.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
 import { watchTimeout } from '#app/shell/watch-timeout.ts'
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 
-/** Where the next start's `first-paint.ts`, which chooses its frame by it, reads who is signed in. */
+/** Local-storage key of the signed-in user, by which the next start's `first-paint.ts` chooses its frame. */
 const SHELL_USER = scoped('genba:shell', lastScope())
 
-/** The user's id, where somebody is signed in. */
 const shellUser = (): string | null => localStorage.getItem(SHELL_USER)
 
-/** Writes the user's id with each change of the session. */
+/** Writes the user's id whenever the session changes. */
 function followShellUser(sessions: Pick<DeviceSessions, 'get' | 'subscribe'>): void {
   const follow = () => {
     const userId = sessions.get()?.userInfo.id
@@ -31,7 +31,7 @@ function followShellUser(sessions: Pick<DeviceSessions, 'get' | 'subscribe'>): v
   sessions.subscribe(follow)
 }
 
-/** The screen of this address with its code. */
+/** Loads the screen of this address and its code. */
 async function loadScreen(router: AppRouter): Promise<void> {
   await router.load()
   await Promise.all(
@@ -39,17 +39,17 @@ async function loadScreen(router: AppRouter): Promise<void> {
   )
 }
 
-/** What a user's data is opened with is fetched while session and settings are read. */
+/** Loads the code of the user's data while session and settings are read. */
 const loadAhead = () =>
   void Promise.allSettled([import('#app/network/network.ts'), import('#app/session/user-data.ts')])
 
-/** Boots the app, and gives what is to be rendered; where it cannot begin, what says so. */
+/** Boots the app. @returns what is to be rendered: the app, or why it cannot start */
 export async function start(): Promise<ReactElement> {
   const begun = whileItBegins()
   try {
     return await begin()
   } catch (error) {
-    // there may be no error log
+    // the error log may not be open
     console.error(error)
     const { NotStarted } = await import('#app/startup/not-started.tsx')
     return <NotStarted error={error} />
@@ -58,7 +58,7 @@ export async function start(): Promise<ReactElement> {
   }
 }
 
-/** A device that does not answer lets the app neither begin nor fail. @returns to be called once it has done either */
+/** Shows a notice if the start takes long: a storage that hangs makes it neither end nor fail. @returns ends the notice */
 function whileItBegins(): () => void {
   let isOver = false
   let takeAway = () => undefined as void
@@ -75,20 +75,27 @@ function whileItBegins(): () => void {
 }
 
 async function begin(): Promise<ReactElement> {
-  letGoWhenPutAside(window)
+  guardBfcache(window)
   watchTouches(window)
   watchMissingCode(window)
   if (shellUser() !== null) loadAhead()
-  // Chromium has its own; Safari does not yet
+  // Chromium has Temporal, Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   activateJapanese(i18n)
   const booted = await boot()
   followShellUser(booted.sessions)
   const router = createAppRouter(booted.sessions.get, booted.report)
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
-  void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
+  void booted.firstPaint.done.then(() => measure(booted, routeShown)).catch(booted.report)
   const timeout = watchTimeout({ ...booted.services, text: i18n._(firstMessages.ec00005), router, window })
-  // the first thing drawn is a screen, not the wait for one
-  await Promise.all([loadScreen(router), booted.lockAsked])
+  // the first paint is a screen, not a loading state
+  await Promise.all([loadScreen(router), booted.lockKnown])
   return <App {...booted} router={router} timeout={timeout} />
+}
+
+/** Measures the field figures once the screen is idle. */
+async function measure({ figures }: Booted, route: () => string): Promise<void> {
+  await whenIdle()
+  const [opened, { watchFigures }] = await Promise.all([figures(), import('#app/diagnostics/figures.ts')])
+  watchFigures(opened, route)
 }

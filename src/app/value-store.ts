@@ -4,7 +4,7 @@ export interface WritableStore<T> extends ValueStore<T> {
   set(value: T): void
 }
 
-/** A value that tells who listens when it changes. */
+/** A value with listeners for its changes. */
 export function createValueStore<T>(initial: T): WritableStore<T> {
   let value = initial
   const listeners = new Set<() => void>()

@@ -185,14 +185,16 @@ function overNewest(seen: PushableRecord, open: readonly Change[], { kind, field
  * OC6); `create` where there is none yet, or where what was to make it was refused or expired: it is not in the CRM (EX2),
  * and saving it anew is the word that it may go. Where the form showed one that the CRM has all the same, it is an edit of
  * that (OR3).
- * @param record as it is on the device; null where there is none
- * @param seen as the form showed it
+ * @param shown as the form showed it: what it was to make may have been refused since; undefined where none showed it
  */
-export function kindOfSave(
-  record: PushableRecord | null,
-  seen: PushableRecord | null = record,
-): 'create' | 'edit' {
+export async function kindOfSave(
+  db: Database,
+  { collection, key }: { collection: PushCollection; key: string },
+  shown?: PushableRecord | null,
+): Promise<'create' | 'edit'> {
+  const record: PushableRecord | null | undefined = (await viewOf(db, collection, key)) ?? shown
   if (!record) return 'create'
+  const seen = shown === undefined ? record : shown
   const creating = effectiveChanges(record.changes).find(isCreating) as Change | undefined
   if (!creating) return record.serverId === '' ? 'create' : 'edit'
   const { state, serverErrors } = creating

@@ -2,7 +2,7 @@
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { FormDraft } from '#schemas/form-draft.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import { isSame } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from './database.ts'
 import { draftForm, type DraftForm } from './draft-forms.ts'
 import { perDatabase } from './per-database.ts'
@@ -55,7 +55,7 @@ export const keptForms$ = perDatabase((db): Observable<KeptForm[]> =>
 export const draftForms$ = (db: Database): Observable<DraftForm[]> =>
   keptForms$(db).pipe(
     map((forms) => forms.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ form }) => form)),
-    distinctUntilChanged<DraftForm[]>(isSame),
+    distinctUntilChanged<DraftForm[]>(isSameJson),
   )
 
 const formOf$ =

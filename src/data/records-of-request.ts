@@ -113,7 +113,8 @@ export async function saveOfRequest<C extends OfRequestCollection>(
   record: RecordViews[C] | null = null,
   newKey: string = saver.newId(),
 ): Promise<void> {
-  const made = newChange(saver, kindOfSave(record), content)
+  const kind = record ? await kindOfSave(saver.db, { collection, key: record.key }, record) : 'create'
+  const made = newChange(saver, kind, content)
   const change = record ? made : { ...made, id: newKey }
   const blank: PushableRecord = { key: newKey, requestId, workingDate, ...NOTHING_SENT }
   await addChange(saver.db, collection, record ?? blank, change)

@@ -5,7 +5,7 @@ import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { searchText } from '#schemas/text.ts'
 import { ownKey, rowKeyOf } from '#schemas/shared.ts'
-import { isSame } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from './database.ts'
 import { perDatabase } from './per-database.ts'
 import type { ListedRequest } from './request-row.ts'
@@ -59,7 +59,7 @@ function createRowMaker() {
     rowOf(request: RequestRecord): ListedRequest {
       const row = rowOf(request)
       const before = known.get(row.key)
-      if (before && isSame(before, row)) return before
+      if (before && isSameJson(before, row)) return before
       known.set(row.key, row)
       return row
     },
@@ -90,7 +90,7 @@ export function rowsOfDays$(db: Database, { from, to }: DayRange): Observable<Re
   const selector = { sortKey: { $gte: from, $lt: `${to}\uffff` } }
   return db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$.pipe(
     map((docs) => docs.map((doc) => rowOf(doc.toJSON() as RequestRecord))),
-    distinctUntilChanged<ListedRequest[]>(isSame),
+    distinctUntilChanged<ListedRequest[]>(isSameJson),
     map((rows) => ({ rows, fold, isWhole: false })),
   )
 }

@@ -3,7 +3,7 @@ import type { RxDocument } from 'rxdb/plugins/core'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { visitKey } from '#schemas/visit-key.ts'
-import { isSame } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/is-same.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
@@ -146,7 +146,7 @@ export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable
     db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$,
     viewsByKey$(db, 'quickReports', selector),
     outbox$(db),
-  ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSame))
+  ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSameJson))
 }
 
 /** The days of one request on the device, earliest first. */
@@ -158,7 +158,7 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
       key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') },
     }),
     outbox$(db),
-  ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSame))
+  ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSameJson))
 }
 
 /**
@@ -179,7 +179,7 @@ export function visitsOfReports$(db: Database, ids: readonly string[]): Observab
         return { record, report: quickReportView(record, ledger), visit }
       }),
     ),
-    distinctUntilChanged<(ReportedVisit | null)[]>(isSame),
+    distinctUntilChanged<(ReportedVisit | null)[]>(isSameJson),
   )
 }
 

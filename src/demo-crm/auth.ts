@@ -1,7 +1,7 @@
 /** Authentication: login, single-use refresh tokens and expiring access tokens (crm-contract 2, 4). */
 import { type } from 'arktype'
 import { parseBody } from './body.ts'
-import { ok, unauthorized, type Answer, type Call, type Handler } from './call.ts'
+import { ok, unauthorized, type DemoResponse, type Call, type Handler } from './call.ts'
 import { DEMO_PASSWORD, userByName, type DemoUser } from './seed/people.ts'
 import type { World } from './world.ts'
 
@@ -27,7 +27,7 @@ function newPair(world: World, userName: string, lifeMs: number) {
 }
 
 /** `POST {api}/{crm}/login`, form-encoded. */
-export const login =
+export const loginHandler =
   (lifeMs: number): Handler =>
   (call, world) => {
     const form = new URLSearchParams(call.text)
@@ -44,7 +44,7 @@ export const changePassword = (world: World, userName: string, password: string)
 const refreshBody = type({ refreshToken: 'string' })
 
 /** `POST {api}/{security}/refresh-token`. A refresh token is valid once. */
-export const refresh =
+export const refreshHandler =
   (lifeMs: number): Handler =>
   (call, world) => {
     const body = parseBody(refreshBody, call.text)
@@ -57,7 +57,7 @@ export const refresh =
   }
 
 /** Returns the user of the bearer token, or a 401. */
-export function userOf(headers: Headers, world: World): DemoUser | Answer {
+export function userOf(headers: Headers, world: World): DemoUser | DemoResponse {
   const [scheme, token = ''] = (headers.get('authorization') ?? '').split(' ')
   const row = scheme?.toLowerCase() === 'bearer' ? world.table('accessTokens').get(token) : undefined
   const user = row && row.expiresAt > world.now ? userByName(row.userName) : undefined

@@ -3,7 +3,7 @@
  * breaks the contract. Unknown fields are ignored; a code may be a number (crm-contract 2).
  */
 import { type, type Type } from 'arktype'
-import type { Answer } from './call.ts'
+import type { DemoResponse } from './call.ts'
 
 /** A date-time in the format that the contract requires, with +09:00. */
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?\+09:00$/
@@ -22,9 +22,9 @@ export const text = (max: number) => type(`1 <= string <= ${max}`)
 /** A text of at most `max` characters, or null. */
 export const textOrNull = (max: number) => type(`string <= ${max} | null`)
 
-export type Parsed<T> = { kind: 'ok'; value: T } | { kind: 'refused'; answer: Answer }
+export type Parsed<T> = { kind: 'ok'; value: T } | { kind: 'refused'; answer: DemoResponse }
 
-const refusal = (...errors: string[]): { kind: 'refused'; answer: Answer } => ({
+const refusal = (...errors: string[]): { kind: 'refused'; answer: DemoResponse } => ({
   kind: 'refused',
   answer: { status: 422, json: { errors } },
 })

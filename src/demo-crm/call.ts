@@ -9,13 +9,12 @@ export interface Call {
   query: URLSearchParams
   headers: Headers
   bytes: ArrayBuffer
-  /** The body as text. */
   text: string
   /** The user of the bearer token; null for calls that need none. */
   user: DemoUser | null
 }
 
-export interface Answer {
+export interface DemoResponse {
   status: number
   /** Sent as JSON; undefined for no body. */
   json?: unknown
@@ -24,7 +23,7 @@ export interface Answer {
   headers?: Record<string, string>
 }
 
-export type Handler = (call: Call, world: World) => Answer | Promise<Answer>
+export type Handler = (call: Call, world: World) => DemoResponse | Promise<DemoResponse>
 
 export interface Route {
   method: string
@@ -33,23 +32,23 @@ export interface Route {
   handle: Handler
 }
 
-export const ok = (json: unknown, headers: Record<string, string> = {}): Answer => ({
+export const ok = (json: unknown, headers: Record<string, string> = {}): DemoResponse => ({
   status: 200,
   json,
   headers,
 })
-export const created = (json: unknown): Answer => ({ status: 201, json })
-export const done: Answer = { status: 204 }
+export const created = (json: unknown): DemoResponse => ({ status: 201, json })
+export const noContent: DemoResponse = { status: 204 }
 /** 400 with message keys or texts (crm-contract 3). */
-export const refused = (...errors: string[]): Answer => ({ status: 400, json: { errors } })
-export const rejected = (message: string): Answer => ({ status: 202, json: { message } })
+export const refused = (...errors: string[]): DemoResponse => ({ status: 400, json: { errors } })
+export const rejected = (message: string): DemoResponse => ({ status: 202, json: { message } })
 /** 412: the record has changed since the caller read it (`If-Match`). */
-export const moved: Answer = { status: 412, json: { error: '他の更新がありました。' } }
-export const notFound: Answer = { status: 404, json: { error: '該当するデータがありません。' } }
-export const unauthorized = (error: string): Answer => ({ status: 401, json: { error } })
+export const moved: DemoResponse = { status: 412, json: { error: '他の更新がありました。' } }
+export const notFound: DemoResponse = { status: 404, json: { error: '該当するデータがありません。' } }
+export const unauthorized = (error: string): DemoResponse => ({ status: 401, json: { error } })
 
 /** Returns a page of rows by `limit` and the 1-based `offset`, with `x-total-count` (crm-contract 2). */
-export function page<T>(rows: readonly T[], query: URLSearchParams, view: (row: T) => unknown): Answer {
+export function page<T>(rows: readonly T[], query: URLSearchParams, view: (row: T) => unknown): DemoResponse {
   const whole = (name: string, fallback: number) => {
     const number = Number(query.get(name) ?? '')
     return Number.isInteger(number) && number >= 1 ? number : fallback

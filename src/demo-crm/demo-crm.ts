@@ -8,7 +8,7 @@
  * A call that its caller aborts during a delay still takes effect, as on a real network.
  */
 import { changePassword } from './auth.ts'
-import type { Answer } from './call.ts'
+import type { DemoResponse } from './call.ts'
 import { createDispatcher, type Dispatcher } from './dispatch.ts'
 import { createFaultControl, takeFaults, type Fault, type FaultControl } from './faults.ts'
 import { inspectWorld, type DemoState } from './inspect.ts'
@@ -20,7 +20,6 @@ import { openWorld, type World } from './world.ts'
 
 export type { DemoCrmEnv, DemoCrmOptions } from './options.ts'
 
-/** A received call. */
 interface DemoCall {
   /** Epoch ms. */
   at: number
@@ -162,7 +161,11 @@ function faultResponse({ status = 500, body, headers = {} }: Fault): Response {
   })
 }
 
-async function toResponse({ status, json, raw, headers = {} }: Answer, request: Request, etags: boolean) {
+async function toResponse(
+  { status, json, raw, headers = {} }: DemoResponse,
+  request: Request,
+  etags: boolean,
+) {
   const kept = { 'cache-control': 'no-store', ...headers }
   if (raw) return new Response(raw.body, { status, headers: { 'content-type': raw.type, ...kept } })
   if (json === undefined) return new Response(null, { status, headers })

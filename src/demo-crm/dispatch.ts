@@ -2,8 +2,16 @@
  * Dispatches a call to its handler: finds the API it belongs to, checks signature and token and, if enabled, replays
  * the response of a repeated creating call (crm-contract 2).
  */
-import { fileToken, hasFileToken, login, refresh, userOf } from './auth.ts'
-import { moved, notFound, unauthorized, type Answer, type Call, type Handler, type Route } from './call.ts'
+import { fileToken, hasFileToken, loginHandler, refreshHandler, userOf } from './auth.ts'
+import {
+  moved,
+  notFound,
+  unauthorized,
+  type DemoResponse,
+  type Call,
+  type Handler,
+  type Route,
+} from './call.ts'
 import { etagOf, isMatch, withTimesInZ } from './etag.ts'
 import type { DemoCrmOptions } from './options.ts'
 import { contentRoutes, fileStoreRoutes } from './resources/file-store.ts'
@@ -47,8 +55,8 @@ function sectionsOf({ env, accessTokenLifeMs: life = ACCESS_LIFE_MS, daysAhead }
       guard: 'bearer',
       routes: restRoutes(daysAhead),
     },
-    { ...open, base: `${api}/${env.crmEndpoint}`, routes: post('login', login(life)) },
-    { ...open, base: `${api}/${env.securityEndpoint}`, routes: post('refresh-token', refresh(life)) },
+    { ...open, base: `${api}/${env.crmEndpoint}`, routes: post('login', loginHandler(life)) },
+    { ...open, base: `${api}/${env.securityEndpoint}`, routes: post('refresh-token', refreshHandler(life)) },
     // All other paths of the main API require a signature as well.
     { ...open, base: api, routes: [] },
     { ...open, base: fs, routes: post('token', fileToken(life)) },
@@ -92,7 +100,7 @@ interface Incoming {
 
 /** The CRM's response and the calling user. */
 interface Outcome {
-  answer: Answer
+  answer: DemoResponse
   user: string
 }
 
@@ -124,7 +132,7 @@ export function createDispatcher(options: DemoCrmOptions): Dispatcher {
     if (found.section.guard === 'fileToken' && !hasFileToken(headers, world))
       return { answer: unauthorized('トークンが無効です。'), user: '' }
     const call: Call = { method, headers, bytes, text, user, params: found.params, query: url.searchParams }
-    const asSent = (answer: Answer) => (timesInZ ? withTimesInZ(answer) : answer)
+    const asSent = (answer: DemoResponse) => (timesInZ ? withTimesInZ(answer) : answer)
     /** Returns the ETag of what a read of the same URL would return now. */
     const currentTag = async () => {
       const reading = find(sections, 'GET', url.pathname)
@@ -157,7 +165,7 @@ const bodyText = (headers: Headers, bytes: ArrayBuffer) =>
  * With idempotency enabled, a repeated creating call with the same `Idempotency-Key` gets the
  * stored successful response.
  */
-async function once(call: Call, world: World, run: () => Promise<Answer>): Promise<Answer> {
+async function once(call: Call, world: World, run: () => Promise<DemoResponse>): Promise<DemoResponse> {
   const key = call.method === 'POST' && call.user ? call.headers.get('idempotency-key') : null
   if (!key) return run()
   const answers = world.table('answers')

@@ -2,7 +2,7 @@
  * Serialises responses, computes ETags and evaluates `If-Match` (RFC 9110 13.1.1) by strong comparison, so
  * a weak tag never matches.
  */
-import type { Answer } from './call.ts'
+import type { DemoResponse } from './call.ts'
 import { digestOf } from './signature.ts'
 
 const IN_TOKYO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?\+09:00$/
@@ -13,7 +13,7 @@ const inZ = (_: string, value: unknown) =>
     : value
 
 /** Rewrites every date-time of a response with `Z`, including text that only looks like one. */
-export const withTimesInZ = (answer: Answer): Answer =>
+export const withTimesInZ = (answer: DemoResponse): DemoResponse =>
   answer.json === undefined
     ? answer
     : { ...answer, json: JSON.parse(JSON.stringify(answer.json), inZ) as unknown }

@@ -1,16 +1,16 @@
 /** Returns the CRM's content for tests: the seed of the days around today and everything that calls have created. */
-import type { FileRow, FolderRow, RecordTableName, Rows } from './rows.ts'
+import type { FileRow, FolderRow, RecordTableName, TableRows } from './rows.ts'
 import { recordTableNames } from './tables.ts'
 import { areas } from './seed/locations.ts'
 import { visitsBetween } from './seed/visits.ts'
-import { rowOf } from './resources/request.ts'
+import { requestRowOf } from './resources/request.ts'
 import { addDays } from './tokyo-day.ts'
 import type { World } from './world.ts'
 
 const DAYS_BACK = 3
 const DAYS_AHEAD = 14
 
-type RecordsHeld = { [N in RecordTableName]: Rows[N][] }
+type RecordsHeld = { [N in RecordTableName]: TableRows[N][] }
 
 /** The content of the CRM. Each row has an `origin`: `seed`, or `call` if a call created or changed it. */
 export interface DemoState extends RecordsHeld {
@@ -19,16 +19,16 @@ export interface DemoState extends RecordsHeld {
   folders: FolderRow[]
   files: FileRow[]
   /** Returns the search rows of the days `from` to `to`, both included, as of the time of `inspect`. */
-  requests: (from: string, to: string) => ReturnType<typeof rowOf>[]
+  requests: (from: string, to: string) => ReturnType<typeof requestRowOf>[]
 }
 
 export function inspectWorld(world: World): DemoState {
   const visits = visitsBetween(addDays(world.today, -DAYS_BACK), addDays(world.today, DAYS_AHEAD))
   const groups = [...new Set(visits.map((visit) => visit.id)), ...areas.map((area) => area.id)]
-  const rowsOf = <N extends RecordTableName>(name: N): Rows[N][] => {
+  const rowsOf = <N extends RecordTableName>(name: N): TableRows[N][] => {
     const table = world.table(name)
     const all = [...groups.flatMap((group) => table.of(group)), ...table.stored().map(([, row]) => row)]
-    return [...new Map(all.map((row): [string, Rows[N]] => [row.id, row])).values()]
+    return [...new Map(all.map((row): [string, TableRows[N]] => [row.id, row])).values()]
   }
   return {
     ...(Object.fromEntries(recordTableNames.map((name) => [name, rowsOf(name)])) as RecordsHeld),
@@ -41,6 +41,6 @@ export function inspectWorld(world: World): DemoState {
       .table('files')
       .stored()
       .map(([, row]) => row),
-    requests: (from, to) => visitsBetween(from, to).map((visit) => rowOf(world, visit)),
+    requests: (from, to) => visitsBetween(from, to).map((visit) => requestRowOf(world, visit)),
   }
 }

@@ -4,7 +4,7 @@
 import { QuickReportType, Reason1 } from '#schemas/codes.ts'
 import { addNote } from './resources/note-location-area.ts'
 import { others } from './seed/people.ts'
-import { visitsOn, type Visit } from './seed/visits.ts'
+import { visitsOn, type SeedVisit } from './seed/visits.ts'
 import type { World } from './world.ts'
 
 const NOTE = '本日、搬入口Aは工事のため使えません。搬入口Bへ回ってください。'
@@ -26,7 +26,7 @@ export function editAsOtherCompany(world: World): string {
 }
 
 /** Edits the last report of today that has an exit and is still editable. */
-function editReport(world: World, visits: Visit[], loginUserId: string): string | null {
+function editReport(world: World, visits: SeedVisit[], loginUserId: string): string | null {
   const reports = world.table('quickReports')
   const today = visits.flatMap((visit) => {
     const report = reports.of(visit.id).find((row) => row.workingDate === visit.workingDate)
@@ -43,7 +43,7 @@ function editReport(world: World, visits: Visit[], loginUserId: string): string 
   return `${visit.requestCode}の退館報告の作業区分と内容を書き換えました`
 }
 
-function editParking(world: World, visits: Visit[], loginUserId: string): string | null {
+function editParking(world: World, visits: SeedVisit[], loginUserId: string): string | null {
   const changes = world.table('customerLocationChangeRequests')
   for (const visit of visits) {
     const [change] = changes.of(visit.id)

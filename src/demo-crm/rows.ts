@@ -40,7 +40,7 @@ interface AnswerRow {
 export interface RecordRows {}
 export type RecordTableName = keyof RecordRows
 
-export interface Rows extends RecordRows {
+export interface TableRows extends RecordRows {
   folders: FolderRow
   files: FileRow
   accessTokens: TokenRow
@@ -51,7 +51,7 @@ export interface Rows extends RecordRows {
   answers: AnswerRow
   counters: { value: number }
 }
-export type TableName = keyof Rows
+export type TableName = keyof TableRows
 
 /** Returns the request or location area that an id belongs to. */
 export const groupOf = (id: string) => id.split('.')[1] ?? ''

@@ -14,7 +14,7 @@ import { quickReportRoutes } from './resources/quick-report.ts'
 import { safetyMeasureRoutes, seedSafety } from './resources/safety-measure.ts'
 import type { RecordRows, RecordTableName, TableName } from './rows.ts'
 import { seedQuickReports } from './seed/quick-report.ts'
-import { visitsOfRequest, type Visit } from './seed/visits.ts'
+import { seedVisitsOfRequest, type SeedVisit } from './seed/visits.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
 interface RecordTable<R> {
@@ -23,8 +23,8 @@ interface RecordTable<R> {
   routes: Route[]
 }
 
-const ofVisits = <R>(seed: (visits: Visit[], now: number) => R[], routes: Route[]): RecordTable<R> => ({
-  seed: (id, now) => seed(visitsOfRequest(id), now),
+const ofVisits = <R>(seed: (visits: SeedVisit[], now: number) => R[], routes: Route[]): RecordTable<R> => ({
+  seed: (id, now) => seed(seedVisitsOfRequest(id), now),
   routes,
 })
 

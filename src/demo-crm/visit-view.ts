@@ -1,11 +1,11 @@
 /** The parts of a request's view that come from other resources. */
-import { visitsOfRequest, type Visit } from './seed/visits.ts'
+import { seedVisitsOfRequest, type SeedVisit } from './seed/visits.ts'
 import type { World } from './world.ts'
 
 /** Registration states of the records of a request (crm-contract 4). */
 export const RegistrationState = { unregistered: '1', registered: '2', notAllowed: '3' } as const
 
-export const ttsOrderOf = ({ area, orderFlag, emergency }: Visit) => ({
+export const ttsOrderOf = ({ area, orderFlag, emergency }: SeedVisit) => ({
   orderFlag,
   emergencyFlag: emergency ? '1' : null,
   parkingType: area.parkingType,
@@ -32,7 +32,7 @@ const statusOf = (record: { id: string } | undefined, allowed: boolean) =>
 const ref = (record: { id: string } | undefined) => (record ? { id: record.id } : null)
 
 /** Returns the change requests of a request, at most one of each kind. */
-export function changesOf(world: World, visit: Visit) {
+export function changesOf(world: World, visit: SeedVisit) {
   const customerLocation = world.table('customerLocationChangeRequests').of(visit.id)[0]
   const contacts = world.table('locationContactChangeRequests').of(visit.id)
   const [entry, exit] = ['02', '03'].map((type) => contacts.find((row) => row.type === type))
@@ -50,8 +50,8 @@ export function changesOf(world: World, visit: Visit) {
 }
 
 /** Returns the row of a day; without a day the next from today on, otherwise the last. */
-export function visitFor(world: World, requestId: string, workingDate: string | null): Visit | undefined {
-  const visits = visitsOfRequest(requestId)
+export function visitFor(world: World, requestId: string, workingDate: string | null): SeedVisit | undefined {
+  const visits = seedVisitsOfRequest(requestId)
   if (workingDate) return visits.find((visit) => visit.workingDate === workingDate)
   return visits.find((visit) => visit.workingDate >= world.today) ?? visits.at(-1)
 }

@@ -3,7 +3,7 @@
  * collected and stored together at the end of the call, or discarded if it throws.
  */
 // oxlint-disable typescript/no-unsafe-type-assertion -- the store holds only what this module wrote
-import { groupOf, type Rows, type TableName } from './rows.ts'
+import { groupOf, type TableRows, type TableName } from './rows.ts'
 import type { DemoTransaction } from './store.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
@@ -21,7 +21,7 @@ export interface World {
   /** Arrival time of the call, epoch ms. */
   now: number
   today: string
-  table<N extends TableName>(name: N): Table<Rows[N]>
+  table<N extends TableName>(name: N): Table<TableRows[N]>
   bytes(fileSeq: string): Promise<ArrayBuffer | undefined>
   putBytes(fileSeq: string, bytes: ArrayBuffer | null): void
   /** Stores the collected writes. */
@@ -50,7 +50,7 @@ export async function openWorld(tx: DemoTransaction, now: number, seed: Seed): P
     now,
     today: tokyoDay(now),
     table: <N extends TableName>(name: N) =>
-      openTable<Rows[N]>(name, rows, set, (group) => seed(name, group, now)),
+      openTable<TableRows[N]>(name, rows, set, (group) => seed(name, group, now)),
     bytes: async (fileSeq) => (await tx.get(BYTES + fileSeq)) as ArrayBuffer | undefined,
     putBytes: (fileSeq, bytes) => void writes.set(BYTES + fileSeq, bytes ?? undefined),
     flush: async () => {

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { CheckboxGroup, RadioGroup } from '#ui/controls/choice.tsx'
-import { Field } from '#ui/controls/field.tsx'
+import { LabelledField } from '#ui/controls/field.tsx'
 import { Select } from '#ui/controls/input.tsx'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
@@ -36,7 +36,7 @@ export function SelectField({ label, required, help, options }: Omit<ChoiceProps
   const { t } = useLingui()
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
-    <Field label={label} required={required} help={help} error={error}>
+    <LabelledField label={label} required={required} help={help} error={error}>
       <Select {...field} onChange={(event) => onChange(event.currentTarget.value)}>
         <option value="">{t`選択してください`}</option>
         {options.map(({ code, label: text }) => (
@@ -45,6 +45,6 @@ export function SelectField({ label, required, help, options }: Omit<ChoiceProps
           </option>
         ))}
       </Select>
-    </Field>
+    </LabelledField>
   )
 }

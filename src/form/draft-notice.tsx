@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
-import { useFormKeeper } from './form-contexts.ts'
+import { useFormAutosave } from './form-contexts.ts'
 import type { TakenDraft } from './form-drafts.ts'
 
 /**
@@ -12,17 +12,17 @@ import type { TakenDraft } from './form-drafts.ts'
  */
 export function DraftNotice() {
   const { t } = useLingui()
-  const keeper = useFormKeeper()
-  const isRestored = useSyncExternalStore(keeper.restored.subscribe, keeper.restored.get)
+  const autosave = useFormAutosave()
+  const isRestored = useSyncExternalStore(autosave.restored.subscribe, autosave.restored.get)
   const [isDropped, setDropped] = useState(false)
-  const { offer, takeBack, isOpen, isOver } = useWayBack()
+  const { offer, takeBack, isOpen, isOver } = useUndo()
   const isDropping = useRef(false)
   const startFresh = async () => {
     // A second press would find no draft and would discard the undo of the first.
-    if (isDropping.current || !keeper.restored.get()) return
+    if (isDropping.current || !autosave.restored.get()) return
     isDropping.current = true
     setDropped(true)
-    await keeper
+    await autosave
       .startFresh()
       .then(offer)
       .finally(() => (isDropping.current = false))
@@ -50,20 +50,20 @@ export function DraftNotice() {
 }
 
 /** A single undo that expires after FLASH_DISMISS_MS. The draft is deleted when the undo expires or the form closes. */
-function useWayBack() {
+function useUndo() {
   const [isOpen, setOpen] = useState(false)
   const [isOver, setOver] = useState(false)
-  const way = useRef<TakenDraft | null>(null)
+  const undo = useRef<TakenDraft | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const end = () => {
     clearTimeout(timer.current)
-    const taken = way.current
-    way.current = null
+    const taken = undo.current
+    undo.current = null
     return taken
   }
   useEffect(() => () => void end()?.forget(), [])
   const offer = (taken: TakenDraft | null) => {
-    way.current = taken
+    undo.current = taken
     setOpen(taken !== null)
     timer.current = setTimeout(() => {
       setOpen(false)

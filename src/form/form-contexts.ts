@@ -1,5 +1,5 @@
 import { createFormHookContexts } from '@tanstack/react-form'
-import type { FormKeeper } from './form-keeper.ts'
+import type { FormAutosave } from './form-autosave.ts'
 
 /** The contexts through which field and form components find their field and form. */
 export const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts()
@@ -8,5 +8,6 @@ export const { fieldContext, formContext, useFieldContext, useFormContext } = cr
 export const useFormReady = () =>
   Reflect.get(useFormContext(), 'ready') as (() => Promise<void> | null) | undefined
 
-/** Returns the keeper of the form's draft. Every form of `useDraftForm` has one. */
-export const useFormKeeper = (): FormKeeper => Reflect.get(useFormContext(), 'keeper') as FormKeeper
+/** Returns the formAutosave of the form's draft. Every form of `useDraftForm` has one. */
+export const useFormAutosave = (): FormAutosave =>
+  Reflect.get(useFormContext(), 'formAutosave') as FormAutosave

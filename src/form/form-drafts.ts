@@ -1,7 +1,7 @@
 /** Storage for unsaved form input (spec: draft autosave). The app provides it; without it nothing is stored. */
 import { createContext } from 'react'
 
-export interface KeptDraft {
+export interface StoredDraft {
   /** The stored field values, not yet validated; null if no field was changed. */
   values: unknown
   /** True if photos were taken or marked for deletion. */
@@ -14,7 +14,7 @@ export interface TakenDraft {
 }
 
 export interface FormDrafts {
-  read(key: string): Promise<KeptDraft | null>
+  read(key: string): Promise<StoredDraft | null>
   keep(key: string, values: object): Promise<void>
   /** Deletes a draft with the photos taken for it. */
   drop(key: string): Promise<void>

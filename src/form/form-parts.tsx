@@ -6,20 +6,20 @@ import { Button, type ButtonProps } from '#ui/controls/button.tsx'
 import { FormLayout } from '#ui/layout/layout.tsx'
 import { DraftNotice } from './draft-notice.tsx'
 import { FormDraftsContext } from './form-drafts.ts'
-import { useFormContext, useFormKeeper, useFormReady } from './form-contexts.ts'
+import { useFormContext, useFormAutosave, useFormReady } from './form-contexts.ts'
 import { BUSY_AFTER_MS, leaveField } from './submitting.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
 /** Returns the form's submit handler. It ignores a second submit while one runs or after the save (spec 5). */
 export function useSubmit() {
   const form = useFormContext()
-  const keeper = useFormKeeper()
+  const autosave = useFormAutosave()
   const ready = useFormReady()
   const [failed, setFailed] = useState<{ error: unknown }>()
   // The code of the rules could not be loaded. The error page handles it as for a screen's code; the draft is stored.
   if (failed) throw failed.error
   const submit = () => {
-    if (!form.state.isSubmitting && !keeper.isOver()) void form.handleSubmit()
+    if (!form.state.isSubmitting && !autosave.isOver()) void form.handleSubmit()
   }
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -32,7 +32,6 @@ export function useSubmit() {
   }
 }
 
-/** The form element. */
 export function PlainForm({ children }: { children: ReactNode }) {
   const form = useFormContext()
   const submit = useSubmit()
@@ -46,13 +45,13 @@ export function PlainForm({ children }: { children: ReactNode }) {
 
 /** The form element with the column of fields. */
 export function FormBody({ children }: { children: ReactNode }) {
-  const { read } = useFormKeeper()
+  const { read } = useFormAutosave()
   const isRead = useSyncExternalStore(read.subscribe, read.get)
-  const isKept = use(FormDraftsContext) !== null
+  const hasDrafts = use(FormDraftsContext) !== null
   return (
     <PlainForm>
       {/* Hidden until it is known whether the draft notice appears, so that its appearance moves nothing. */}
-      <FormLayout waits={isKept && !isRead}>
+      <FormLayout waits={hasDrafts && !isRead}>
         <DraftNotice />
         {children}
       </FormLayout>
@@ -125,13 +124,13 @@ export function SubmitBar({ hint, unchanged, children }: SubmitBarProps) {
 /** Asks for confirmation before unsaved input is left. A save in progress navigates without asking. */
 export function LeaveGuard() {
   const form = useFormContext()
-  const keeper = useFormKeeper()
+  const autosave = useFormAutosave()
   const isDirty = () => {
     const { isSubmitting, isSubmitSuccessful } = form.state
     if (isSubmitting) return false
     // After a failed save the app may navigate to free storage space. It asks only if the draft is not stored.
-    if (isSubmitSuccessful) return !keeper.isSafe()
-    return form.state.isDirty || keeper.isChanged()
+    if (isSubmitSuccessful) return !autosave.isSafe()
+    return form.state.isDirty || autosave.isChanged()
   }
-  return useLeaveGuard(isDirty, () => void keeper.giveUp())
+  return useLeaveGuard(isDirty, () => void autosave.giveUp())
 }

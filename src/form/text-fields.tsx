@@ -1,42 +1,47 @@
 import { type ComponentProps, useRef, type ChangeEvent, type CompositionEvent, type FocusEvent } from 'react'
-import { Field } from '#ui/controls/field.tsx'
+import { LabelledField } from '#ui/controls/field.tsx'
 import { DateInput, TextArea, TextInput, TimeInput } from '#ui/controls/input.tsx'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
-type Own = 'value' | 'onChange' | 'onBlur' | 'required' | 'id' | 'ref'
+type BoundProps = 'value' | 'onChange' | 'onBlur' | 'required' | 'id' | 'ref'
 type TextFieldProps = FieldLabels & {
   /** Converts the text when the field loses focus. Example: `toHalfKana`. */
   convert?: (text: string) => string
-} & Omit<ComponentProps<typeof TextInput>, Own>
+} & Omit<ComponentProps<typeof TextInput>, BoundProps>
 
 /** A single-line text field. */
 export function TextField({ label, required, help, convert, ...input }: TextFieldProps) {
   const { error, value, ...field } = useBoundField<string>(label)
   const handlers = useConverted({ convert, ...field })
   return (
-    <Field label={label} required={required} help={help} error={error}>
+    <LabelledField label={label} required={required} help={help} error={error}>
       <TextInput {...input} {...handlers} value={value} />
-    </Field>
+    </LabelledField>
   )
 }
 
-/** A password field. */
 export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
   return <TextField autoComplete="current-password" {...props} type="password" />
 }
 
 type TextAreaFieldProps = FieldLabels & { max: number } & Omit<
     ComponentProps<typeof TextArea>,
-    Own | 'maxLength'
+    BoundProps | 'maxLength'
   >
 
 /** A multi-line text field with a counter. Text longer than `max` is not cut; the schema reports it. */
 export function TextAreaField({ label, required, help, max, ...input }: TextAreaFieldProps) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
-    <Field label={label} required={required} help={help} error={error} count={{ n: field.value.length, max }}>
+    <LabelledField
+      label={label}
+      required={required}
+      help={help}
+      error={error}
+      count={{ n: field.value.length, max }}
+    >
       <TextArea {...input} {...field} onChange={(event) => onChange(event.currentTarget.value)} />
-    </Field>
+    </LabelledField>
   )
 }
 
@@ -44,9 +49,9 @@ export function TextAreaField({ label, required, help, max, ...input }: TextArea
 export function DateField({ label, required, help }: FieldLabels) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
-    <Field label={label} required={required} help={help} error={error}>
+    <LabelledField label={label} required={required} help={help} error={error}>
       <DateInput {...field} onChange={(event) => onChange(event.currentTarget.value)} />
-    </Field>
+    </LabelledField>
   )
 }
 
@@ -54,9 +59,9 @@ export function DateField({ label, required, help }: FieldLabels) {
 export function TimeField({ label, required, help }: FieldLabels) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
-    <Field label={label} required={required} help={help} error={error}>
+    <LabelledField label={label} required={required} help={help} error={error}>
       <TimeInput {...field} onChange={(event) => onChange(event.currentTarget.value)} />
-    </Field>
+    </LabelledField>
   )
 }
 

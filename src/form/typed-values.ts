@@ -1,8 +1,8 @@
 /** Observes the values of a form and restores them from a draft. */
 import { TOGETHER } from '#schemas/change-queue.ts'
 import { createFlag } from '#lib/flag.ts'
-import { isSame } from '#lib/is-same.ts'
-import type { KeptDraft } from './form-drafts.ts'
+import { isSameJson } from '#lib/is-same.ts'
+import type { StoredDraft } from './form-drafts.ts'
 
 /** The part of a TanStack form that autosave uses. */
 export interface ValuesOfForm {
@@ -17,7 +17,7 @@ export interface ValuesOfForm {
 export function typedValues(form: ValuesOfForm, onTyped: () => void) {
   let seen = form.state.values
   const isRestored = createFlag(false)
-  const look = () => {
+  const notify = () => {
     if (form.state.values === seen) return
     seen = form.state.values
     onTyped()
@@ -29,7 +29,7 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
     isRestored,
     /** Starts observing. @returns stops it */
     watch(): () => void {
-      const subscription = form.store.subscribe(look)
+      const subscription = form.store.subscribe(notify)
       return () => subscription.unsubscribe()
     },
     /** Resets the form to its state without a draft. */
@@ -39,7 +39,7 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
       isRestored.set(false)
     },
     /** Restores a draft into the form. @returns false if the draft does not differ from the initial values */
-    putBack({ values, hasPhotos }: KeptDraft): boolean {
+    putBack({ values, hasPhotos }: StoredDraft): boolean {
       const fields = restorable(values, form.options.defaultValues ?? {})
       if (fields.length === 0 && !hasPhotos) return false
       for (const [name, value] of fields) form.setFieldValue(name, value, { dontRunListeners: true })
@@ -58,7 +58,7 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
 export function changedIn(values: object, defaults: object): object {
   const initial = new Map<string, unknown>(Object.entries(defaults))
   const all: [string, unknown][] = Object.entries(values)
-  const changed = all.filter(([name, value]) => !isSame(value, initial.get(name))).map(([name]) => name)
+  const changed = all.filter(([name, value]) => !isSameJson(value, initial.get(name))).map(([name]) => name)
   const isWhole = changed.some((name) => TOGETHER.includes(name))
   return Object.fromEntries(
     all.filter(([name]) => changed.includes(name) || (isWhole && TOGETHER.includes(name))),
@@ -77,7 +77,7 @@ export function restorable(kept: unknown, defaults: object): [name: string, valu
     const value = values.get(name)
     const isOfKind = typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
     const isWhole = !isTicks(initial) || (Array.isArray(value) && value.length === initial.length)
-    return isOfKind && isWhole && !isSame(value, initial) ? [[name, value]] : []
+    return isOfKind && isWhole && !isSameJson(value, initial) ? [[name, value]] : []
   })
 }
 

@@ -11,7 +11,7 @@ import { useState, type ComponentType, type ReactNode } from 'react'
 import type { Declaration, DraftOf, Field, InputOf, InputValue, TypedField } from '#schemas/declare.ts'
 import { namesRead, optionsOf } from '#schemas/form-values.ts'
 import { crossRules } from './required-if.ts'
-import { laterRules, useLaterRules } from './later-rules.ts'
+import { lazyRules, useLazySchema } from './lazy-schema.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
 /** The controls that fit a value type. */
@@ -50,7 +50,7 @@ interface DeclaredFormOptions<D extends Declaration> {
   autosave: { key: string }
 }
 
-const declaredRules = laterRules(() => import('#schemas/derive.ts'))
+const declaredRules = lazyRules(() => import('#schemas/derive.ts'))
 
 type AnyControl = (field: FieldComponents, said: unknown) => ReactNode
 interface AnyRuled {
@@ -67,7 +67,7 @@ export function useDeclaredForm<D extends Declaration>({
   savesUnchanged = true,
   autosave,
 }: DeclaredFormOptions<D>) {
-  const schema = useLaterRules(declaredRules, ({ draftOf }) => draftOf(declaration, defaultValues))
+  const schema = useLazySchema(declaredRules, ({ draftOf }) => draftOf(declaration, defaultValues))
   const [opened] = useState<Readonly<Record<string, unknown>>>(defaultValues)
   const form = useDraftForm<InputOf<D>, DraftOf<D>>({
     schema,

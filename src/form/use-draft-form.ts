@@ -36,7 +36,7 @@ import { DraftNotice } from './draft-notice.tsx'
 import { focusFirstError } from './focus-first-error.ts'
 import { fieldContext, formContext } from './form-contexts.ts'
 import { FormDraftsContext } from './form-drafts.ts'
-import { createFormKeeper } from './form-keeper.ts'
+import { createFormAutosave } from './form-autosave.ts'
 import { FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton } from './form-parts.tsx'
 import { DateField, PasswordField, TextAreaField, TextField, TimeField } from './text-fields.tsx'
 
@@ -59,7 +59,7 @@ const { useAppForm } = createFormHook({
   formComponents: { DraftNotice, FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton },
 })
 
-/** An ArkType schema, or one that loads later (`later-rules.ts`). */
+/** An ArkType schema, or one that loads later (`lazy-schema.ts`). */
 export interface FormSchema<Draft> {
   readonly infer?: Draft
   assert(value: unknown): unknown
@@ -101,7 +101,7 @@ export function useDraftForm<Values extends object, Draft = Values>({
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value, formApi }) => {
       if (!savesUnchanged && formApi.state.isDefaultValue) return
-      const end = keeper.submits(drafts)
+      const end = formAutosave.submits(drafts)
       let isSaved = false
       try {
         isSaved = (await onSubmit((schema ? schema.assert(value) : value) as Draft)) !== 'not-saved'
@@ -116,7 +116,7 @@ export function useDraftForm<Values extends object, Draft = Values>({
       focusFirstError(document.getElementById(formApi.formId) ?? document)
     },
   })
-  const [keeper] = useState(() => createFormKeeper(form, autosave?.key))
-  useEffect(() => (drafts ? keeper.start(drafts) : undefined), [keeper, drafts])
-  return Object.assign(form, { keeper, ready: schema?.ready })
+  const [formAutosave] = useState(() => createFormAutosave(form, autosave?.key))
+  useEffect(() => (drafts ? formAutosave.start(drafts) : undefined), [formAutosave, drafts])
+  return Object.assign(form, { formAutosave, ready: schema?.ready })
 }

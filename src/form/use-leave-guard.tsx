@@ -5,12 +5,15 @@ import { messageText } from '#messages/messages.ts'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 
 /** A blocked navigation, as the router passes it to its blockers. */
-type Way = Parameters<Parameters<RouterHistory['block']>[0]['blockerFn']>[0]
+type BlockedNavigation = Parameters<Parameters<RouterHistory['block']>[0]['blockerFn']>[0]
 
 const NO_BLOCKER = { ignoreBlocker: true }
 
 /** Repeats a blocked navigation. The browser is back on the form by now. */
-function goOn(history: RouterHistory, { action, currentLocation: from, nextLocation: to }: Way) {
+function goOn(
+  history: RouterHistory,
+  { action, currentLocation: from, nextLocation: to }: BlockedNavigation,
+) {
   switch (action) {
     case 'PUSH':
       return history.push(to.href, to.state, NO_BLOCKER)
@@ -36,38 +39,38 @@ function goOn(history: RouterHistory, { action, currentLocation: from, nextLocat
 export function useLeaveGuard(isDirty: () => boolean, onGivenUp: () => void): ReactNode {
   const { i18n } = useLingui()
   const { history } = useRouter()
-  const [way, setWay] = useState<Way | null>(null)
+  const [blocked, setBlocked] = useState<BlockedNavigation | null>(null)
   const ask = useRef(isDirty)
-  const asked = useRef<Way | null>(null)
+  const latest = useRef<BlockedNavigation | null>(null)
   useEffect(() => {
     ask.current = isDirty
   }, [isDirty])
   useEffect(() => {
-    asked.current = way
-  }, [way])
+    latest.current = blocked
+  }, [blocked])
   useEffect(
     () =>
       history.block({
         enableBeforeUnload: () => ask.current(),
         blockerFn(next) {
           if (next.currentLocation.pathname === next.nextLocation.pathname || !ask.current()) return false
-          setWay(asked.current && next.action === 'BACK' ? null : next)
+          setBlocked(latest.current && next.action === 'BACK' ? null : next)
           return true
         },
       }),
     [history],
   )
-  if (!way) return null
+  if (!blocked) return null
   return (
     <ConfirmSheet
       question={messageText(i18n, 'ec00007')}
       destructive
       onYes={() => {
         onGivenUp()
-        setWay(null)
-        goOn(history, way)
+        setBlocked(null)
+        goOn(history, blocked)
       }}
-      onNo={() => setWay(null)}
+      onNo={() => setBlocked(null)}
     />
   )
 }

@@ -2,14 +2,14 @@
  * True if two values have the same JSON, without serialising them. For thousands of rows that
  * takes a tenth of the time.
  */
-export function isSame(a: unknown, b: unknown): boolean {
+export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b))
     // JSON writes undefined array items as null.
-    return a.length === b.length && a.every((each, at) => isSame(each ?? null, b[at] ?? null))
+    return a.length === b.length && a.every((each, at) => isSameJson(each ?? null, b[at] ?? null))
   if (!isObject(a) || !isObject(b)) return false
   const [names, others] = [namesIn(a), namesIn(b)]
-  return names.length === others.length && names.every((name) => isSame(a[name], b[name]))
+  return names.length === others.length && names.every((name) => isSameJson(a[name], b[name]))
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -5,6 +5,8 @@ import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
 const OTHER_DIGITS = /〒\s*\d{3}-?\d{4}|\d{1,2}\s*:\s*\d{2}/g
 
 const FIRST = /[+]?\d+/g
+/** Precedes the number of a fax machine. */
+const FAX = /(?:fax|ファックス|ファクス|ファクシミリ|ﾌｧｯｸｽ|ﾌｧｸｽ)(?:番号)?[\s:：.()（）【】[\]]*$/i
 /** Separators inside a number: a hyphen (group 1); a hyphen with spaces or brackets; spaces, dots and brackets. */
 const NEXT = /^(?:(-)|(?:[\s().]?-[\s().]?|[\s().]{1,2}))(\d+)/
 /** Length of a complete Japanese number. After it only a hyphen continues the number. */
@@ -15,21 +17,26 @@ const BOTH_PREFIXES = /^\+81(?=0)/
 
 /**
  * Returns the first number of 9 to 13 digits in a text: `管理人室 1F 03-1234-5678（内線 12）、090-…` → `0312345678`. What
- * follows is an extension, another number or a word; dialling it too would reach somebody else.
+ * follows is an extension, another number or a word; dialling it too would reach somebody else. A fax number is returned
+ * only if there is no other (TEL/FAX).
  * @returns null if there is none
  */
 export function dialled(text: string): string | null {
   const plain = withPlainHyphens(halfWidthAscii(visibleLine(text))).replaceAll(OTHER_DIGITS, '、')
   let end = 0
+  let fax: string | null = null
   for (const { 0: first, index } of plain.matchAll(FIRST)) {
     if (index < end) continue
     const found = numberAt(plain.slice(index + first.length), first)
     const number = found.number.replace(BOTH_PREFIXES, '')
     const digits = number.replace('+', '').length
-    if (digits >= DIGITS_MIN && digits <= DIGITS_MAX) return number
+    if (digits >= DIGITS_MIN && digits <= DIGITS_MAX) {
+      if (!FAX.test(plain.slice(0, index))) return number
+      fax ??= number
+    }
     end = index + first.length + found.length
   }
-  return null
+  return fax
 }
 
 /** Returns the number that starts with these digits, and the length of the text it uses. */

@@ -13,7 +13,7 @@ export const firstMessages = {
 } satisfies Record<string, MessageDescriptor>
 
 /** @returns the message with its placeholders filled in */
-export function textOf(
+export function filledText(
   i18n: I18n,
   message: MessageDescriptor,
   values: Record<string, string | number> = {},

@@ -5,7 +5,7 @@
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { firstMessages, textOf } from './first-messages.ts'
+import { firstMessages, filledText } from './first-messages.ts'
 
 export const messages = {
   ...firstMessages,
@@ -120,4 +120,4 @@ export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(
 
 /** Returns the text of a message with its placeholders filled in. */
 export const messageText = (i18n: I18n, key: MessageKey, values?: Record<string, string | number>): string =>
-  textOf(i18n, messages[key], values)
+  filledText(i18n, messages[key], values)

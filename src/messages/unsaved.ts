@@ -8,7 +8,7 @@ export const UNSAVED = 'unsaved'
 export const PHOTO_UNSAVED = 'photo-unsaved'
 const STORAGE_FULL = 'storage-full'
 /** Banner key: input typed into a form that was then blocked. */
-export const KEPT_TYPED = 'kept-typed'
+export const INPUT_IN_DRAFTS = 'input-in-drafts'
 
 interface Banners {
   put(key: string, banner: UnsavedBanner): void
@@ -34,7 +34,7 @@ export function putUnsaved(flash: Banners, key: string, banner: UnsavedBanner): 
  * Shows or hides the banner for a device without space for received data (sync RULES ST4). A banner for
  * lost input takes precedence.
  */
-export function tellStorageFull(isFull: boolean, flash: Banners, i18n: I18n): void {
+export function showStorageFull(isFull: boolean, flash: Banners, i18n: I18n): void {
   if (!isFull) return flash.remove(STORAGE_FULL)
   if (flash.has(UNSAVED) || flash.has(PHOTO_UNSAVED)) return
   const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済の内容は消えません。`
@@ -45,7 +45,7 @@ interface Unsaved {
   /** True if the device is out of storage space. */
   isFull: boolean
   /** Where the input is: in the open form, in the draft of a closed form, or nowhere. */
-  kept: 'form' | 'draft' | 'no'
+  inputIn: 'form' | 'draft' | 'no'
   /** Bytes of photos that have been uploaded; they can be deleted from the device. */
   sentPhotos: number
 }
@@ -53,7 +53,7 @@ interface Unsaved {
 /** Minimum number of bytes worth offering to free. */
 const WORTH_BYTES = 100_000
 
-const KEPT = {
+const INPUT_PLACE = {
   form: msg`入力した内容はこの画面に残っています。`,
   draft: msg`入力した内容は送信状況の「入力途中」に残っています。`,
   no: msg`直前の操作は端末に残っていません。`,
@@ -62,12 +62,12 @@ const KEPT = {
 const OTHER_TABS = msg`続くときは、ほかのタブを閉じてください。`
 
 /** Returns the banner for a failed save. It stays until it is dismissed or a save succeeds. */
-export function unsavedBanner(i18n: I18n, { isFull, kept, sentPhotos }: Unsaved) {
+export function unsavedBanner(i18n: I18n, { isFull, inputIn, sentPhotos }: Unsaved) {
   const lines = [
     isFull ? msg`端末の空き容量が足りません。` : null,
-    KEPT[kept],
+    INPUT_PLACE[inputIn],
     ...(isFull ? roomLines(sentPhotos) : []),
-    kept === 'no' ? msg`もう一度操作してください。` : msg`もう一度保存してください。`,
+    inputIn === 'no' ? msg`もう一度操作してください。` : msg`もう一度保存してください。`,
     isFull ? null : OTHER_TABS,
   ]
   return {
@@ -75,8 +75,8 @@ export function unsavedBanner(i18n: I18n, { isFull, kept, sentPhotos }: Unsaved)
     title: i18n._(msg`端末に保存できませんでした`),
     text: lines.map((line) => (line ? i18n._(line) : '')).join(''),
     stays: true,
-    ...(kept === 'draft' && { link: wayToDrafts(i18n) }),
-    ...(isFull && wayToRoom(i18n, sentPhotos)),
+    ...(inputIn === 'draft' && { link: linkToDrafts(i18n) }),
+    ...(isFull && linkToSettings(i18n, sentPhotos)),
   }
 }
 
@@ -89,22 +89,22 @@ export const notYetBanner = (i18n: I18n) => ({
 })
 
 /** Returns the banner for a save that failed after its form was closed. Another banner gives the cause. */
-export const leftUnsavedBanner = (i18n: I18n) => ({
+export const closedFormBanner = (i18n: I18n) => ({
   mode: 'danger' as const,
   title: i18n._(msg`保存していません`),
-  text: [KEPT.draft, msg`もう一度保存してください。`].map((line) => i18n._(line)).join(''),
+  text: [INPUT_PLACE.draft, msg`もう一度保存してください。`].map((line) => i18n._(line)).join(''),
   stays: true,
-  link: wayToDrafts(i18n),
+  link: linkToDrafts(i18n),
 })
 
 /** Returns the banner shown when a form was blocked: it says that the typed input is in the drafts. */
-export const keptBanner = (i18n: I18n) => ({
+export const inputInDraftsBanner = (i18n: I18n) => ({
   mode: 'info' as const,
-  text: i18n._(KEPT.draft),
-  link: wayToDrafts(i18n),
+  text: i18n._(INPUT_PLACE.draft),
+  link: linkToDrafts(i18n),
 })
 
-const wayToDrafts = (i18n: I18n) => ({ path: '/outbox', text: i18n._(msg`送信状況を見る`) })
+const linkToDrafts = (i18n: I18n) => ({ path: '/outbox', text: i18n._(msg`送信状況を見る`) })
 
 /** Returns the banner for a photo that was not added because the device is out of storage space. */
 export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {
@@ -118,7 +118,7 @@ export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {
     title: i18n._(msg`写真を端末に保存できませんでした`),
     text: lines.map((line) => i18n._(line)).join(''),
     stays: true,
-    ...wayToRoom(i18n, sentPhotos),
+    ...linkToSettings(i18n, sentPhotos),
   }
 }
 
@@ -130,7 +130,7 @@ export const photoTooLateBanner = (i18n: I18n) => ({
   stays: true,
 })
 
-const wayToRoom = (i18n: I18n, sentPhotos: number) =>
+const linkToSettings = (i18n: I18n, sentPhotos: number) =>
   sentPhotos >= WORTH_BYTES && { link: { path: '/settings', text: i18n._(msg`設定で空きを増やす`) } }
 
 /** Advice for freeing space, safest first. */

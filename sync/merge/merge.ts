@@ -2,7 +2,7 @@
  * The merge of edits from two devices, as a CRDT (RULES MG1, MG2): each field is a last-writer-wins register that keeps
  * the values it replaced. A field's state is a set of stamped values, the newest first:
  *
- *     value = the newest           history = the rest, at most HISTORY_KEPT
+ *     value = the newest           history = the rest, at most HISTORY_MAX
  *     join  = union of both sets, newest kept first
  *
  * Union is commutative, associative and idempotent, and so is keeping the newest n of a union: the laws hold also for
@@ -10,7 +10,7 @@
  * after that assumption, not when it was seen. So an edit saved here since then is later, and edits of other fields stay.
  */
 
-import { HISTORY_KEPT, isSameContent, newestFirst } from '#schemas/change-history.ts'
+import { HISTORY_MAX, isSameContent, newestFirst } from '#schemas/change-history.ts'
 import { isStoredContent } from '#schemas/stored-text.ts'
 
 export type FieldValue = string | number | boolean | null | string[]
@@ -59,7 +59,7 @@ const joinField = (a: readonly Stamped[], b: readonly Stamped[]): Stamped[] =>
   [...a, ...b]
     .toSorted(newestFirst)
     .filter((entry, i, all) => !isSame(entry, all[i - 1]))
-    .slice(0, HISTORY_KEPT + 1)
+    .slice(0, HISTORY_MAX + 1)
 
 /** The fields as they stand. */
 export const valuesOf = (registers: Registers): Record<string, FieldValue> =>

@@ -5,7 +5,7 @@ import type { Look, Plan, Sent } from '../queue/send-adapter.ts'
 import { isoNow } from '../queue/unsent.ts'
 import type { FileResult } from './file-store.ts'
 import type { Act, Made, PhotoJob, Work } from './photo-job.ts'
-import { readFile, readUploadBack, sentPlace, type UploadPlace } from './photo-place.ts'
+import { readFile, readUploadBack, sentPlace, takenFiles, type UploadPlace } from './photo-place.ts'
 import { dropPhoto, putUpload, settleUpload, takeBack } from './photo-settle.ts'
 
 const ABSENT = { kind: 'absent' } as const
@@ -38,7 +38,10 @@ export const uploading: Act = {
       const result = await work.files.upload(place.folderId, { name, type, bytes }, hold)
       // it may be the folder that is not there any more
       if ('status' in result && result.status < 500) work.folders.forget()
-      return sentOf(result, (id) => ({ id, place }))
+      const made = sentOf(result, (id) => ({ id, place }))
+      const isAnothers = made.kind === 'made' && (await takenFiles(work.store, photo)).has(made.made.id)
+      // the file that this upload made is then read back
+      return isAnothers ? { kind: 'unknown', status: 200 } : made
     })
   },
   async settle(work, { photo }, { id, place }) {

@@ -27,15 +27,9 @@ export async function readUploadBack(
 ): Promise<FileResult<string | null>> {
   const sent = sentPlace(row)
   if (!sent) return { kind: 'accepted', value: null }
-  // one that was only listed may be the file that this upload has made: its name is its own within the record
-  const others = (await store.ofRecord(photo.resource, photo.recordKey)).filter(
-    (other) => other.key !== photo.key && !isOnlyListed(other),
-  )
+  const taken = await takenFiles(store, photo)
   const mineIn = (lists: readonly FileWire[]) =>
-    lists.find(
-      ({ file_seq, name }) =>
-        isStoredName(sent.name, name) && !others.some(({ fileSeq }) => fileSeq === file_seq),
-    )?.file_seq
+    lists.find(({ file_seq, name }) => isStoredName(sent.name, name) && !taken.has(file_seq))?.file_seq
   // by the digits that make its name its own: a store may spell the rest in another way
   const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
   // a store that cannot search is asked for its list; any other answer says nothing yet
@@ -50,6 +44,16 @@ export async function readUploadBack(
   const mine = mineIn(index.value)
   const isOpen = wasCut(index.value) && (hits === null || wasCut(hits))
   return mine === undefined && isOpen ? UNKNOWN : { kind: 'accepted', value: mine ?? null }
+}
+
+/**
+ * The files of the record's other photos. One that was only listed may be the file that an upload has made: its name is its
+ * own within the record.
+ */
+export async function takenFiles(store: PhotoStore, photo: PhotoRecord): Promise<ReadonlySet<string>> {
+  const all = await store.ofRecord(photo.resource, photo.recordKey)
+  const others = all.filter((other) => other.key !== photo.key && !isOnlyListed(other))
+  return new Set(others.map(({ fileSeq }) => fileSeq))
 }
 
 /** Found in a folder, and nothing was saved of it here. */

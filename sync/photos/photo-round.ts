@@ -1,7 +1,7 @@
 /** One round of the lane of photos (`photo-lane.ts`). */
+import { filter, firstValueFrom, mergeMap, share, Subject, tap } from 'rxjs'
 import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import type { Outcome } from '../transport/outcome.ts'
-import { limitConcurrency } from '../lib/limit-concurrency.ts'
 import { isUnclear } from '../queue/own-fault.ts'
 import type { Step } from '../queue/drain.ts'
 import { isFull } from '../storage/storage-trouble.ts'
@@ -32,10 +32,10 @@ const NO_END: Outcome = { kind: 'unknown', status: 0 }
 
 /** One attempt for each photo that is unsent now or joins in. */
 export function createPhotoRound({ store, send, isStopped, problem, unclear }: RoundParts): PhotoRound {
-  const inTurn = limitConcurrency(UPLOADS_AT_ONCE)
+  const due$ = new Subject<string>()
+  let unfinished = 0
   const suspects = [...unclear]
   const tried = new Set(suspects)
-  const begun: Promise<void>[] = []
   let blocked: Outcome | null = null
   let over = false
   let isDiskFull = false
@@ -52,24 +52,37 @@ export function createPhotoRound({ store, send, isStopped, problem, unclear }: R
     if (outcome && (isUnclear(outcome) || outcome === NO_END)) unclear.add(key)
     if (outcome && (!blocked || isNoWay(outcome))) blocked = outcome
   }
-  const begin = (key: string) => inTurn(() => attempt(key)).catch(problem)
+  const idle$ = due$.pipe(
+    mergeMap((key) => attempt(key).catch(problem), UPLOADS_AT_ONCE),
+    tap(() => (unfinished -= 1)),
+    filter(() => unfinished === 0),
+    share(),
+  )
+  const idle = async () => unfinished === 0 || firstValueFrom(idle$)
+  const begin = (key: string) => {
+    unfinished += 1
+    due$.next(key)
+  }
   const join = async () => {
     const unsent = await store.unsent()
     for (const { key } of over ? [] : unsent)
       if (!tried.has(key)) {
         tried.add(key)
-        begun.push(begin(key))
+        begin(key)
       }
   }
   return {
     join,
     async run() {
+      const attempts = idle$.subscribe()
       await join()
-      // the list grows while it is gone through
-      for (const attempted of begun) await attempted
+      await idle()
       // one after the other: beside an upload their short questions would take the one call that may go on trial
-      for (const key of suspects) await begin(key)
-      for (const attempted of begun) await attempted
+      for (const key of suspects) {
+        begin(key)
+        await idle()
+      }
+      attempts.unsubscribe()
       over = true
       return blocked
     },

@@ -83,6 +83,13 @@ export async function forgetResults(
     String(Reflect.get(change.result, 'stamp')) < before
   const meant = (await readOnce(db.changes, {})).filter(isMeant)
   if (meant.length === 0) return
-  const without = ({ result: _, ...change }: Change): Change => change
-  await writeChanges(db.changes, new Map(meant.map(({ id }) => [id, (change) => change && without(change)])))
+  await writeChanges(
+    db.changes,
+    new Map(meant.map(({ id }) => [id, (change) => change && withoutResult(change)])),
+  )
+}
+
+function withoutResult(change: Change): Change {
+  const { result: _, ...rest } = change
+  return rest
 }

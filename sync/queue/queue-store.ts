@@ -38,6 +38,8 @@ export interface QueueStore {
 interface Asking {
   key: string
   stamp: string
+  /** Only this id is asked about. */
+  id?: string
 }
 
 /** The documents of a collection that is pulled, whichever it is. */
@@ -101,11 +103,12 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Hold): 
     async takenIds(resource, asking) {
       if (!isPushCollection(resource)) return new Set()
       const documents = await readOnce(pulledCollection(db, resource), {
-        selector: { serverId: { $gt: '' } },
+        selector: { serverId: asking.id ?? { $gt: '' } },
       })
       const changes = (await allChanges(db)).filter(isOf(resource))
       const views = [...recordViews(documents, changes).values()]
-      return new Set(views.filter((view) => isAnothers(view, asking)).map(({ serverId }) => serverId))
+      const taken = views.filter((view) => isAnothers(view, asking)).map(({ serverId }) => serverId)
+      return new Set(taken.filter((id) => id === (asking.id ?? id)))
     },
   }
 }

@@ -131,11 +131,18 @@ async function planned(work: Work, { job: looked, read, ifMatch }: Looked): Prom
       if (outcome.kind !== 'accepted') return outcome
       const { serverId } = job.record
       const made = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
-      if (!made) return { kind: 'unknown', status: outcome.status }
+      if (!made || (plan.call.idempotencyKey && (await isAnothers(work, job, made))))
+        return { kind: 'unknown', status: outcome.status }
       const said = outcome.status === OK ? saidWithSuccess(outcome.body) : []
       return { kind: 'made', made, said }
     },
   }
+}
+
+/** True if the create was answered with the id of another record of the device: its own is read back (RULES OC3). */
+async function isAnothers({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
+  const taken = await store.takenIds(record.resource, { key: record.key, stamp: change.stamp, id })
+  return taken.has(id)
 }
 
 /** What others have changed since the record was read before (RULES MG5). */

@@ -62,17 +62,11 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
   const news = createNews()
   const passed = oneWait(gate)
   let isFirst = true
-  /** So often in a row the handler broke off. */
-  let refusals = 0
   let turn: Promise<unknown> = Promise.resolve()
 
   async function take(rows: readonly Place[]): Promise<void> {
-    if (isFirst) {
-      const open = await parts.store.open()
-      await inDoubtAfterStart(work, open)
-      for (const change of open) work.given.set(change.id, change)
-      isFirst = false
-    }
+    if (isFirst) await takeOpen(work)
+    isFirst = false
     // a save that came back from 封印中 may be older than what is left (RULES OR1)
     for (const row of [...rows, ...news.taken()]) work.given.set(row.id, row)
   }
@@ -93,17 +87,7 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
       gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
     }
   }
-  /** RxDB calls again at once: what the device refuses is written again after a back-off (RULES ST4). */
-  async function runAgain(rows: readonly Place[]): Promise<void> {
-    if (refusals > 0) await parts.wait(Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS))
-    try {
-      await run(rows)
-      refusals = 0
-    } catch (error) {
-      if (!(error instanceof GateClosed)) refusals += 1
-      throw error
-    }
-  }
+  const runAgain = afterRefusals(parts, run)
   function push(rows: readonly Place[]): Promise<void> {
     // a call before it that waits makes room
     for (const row of rows) news.wrote(row)
@@ -112,6 +96,29 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
     return own
   }
   return { push, start: () => wakes.after(0), wrote: news.wrote }
+}
+
+/** RxDB calls again at once: what the device refuses is written again after a back-off (RULES ST4). */
+function afterRefusals({ wait }: SenderParts, run: (rows: readonly Place[]) => Promise<void>) {
+  /** So often in a row the handler broke off. */
+  let refusals = 0
+  return async (rows: readonly Place[]): Promise<void> => {
+    if (refusals > 0) await wait(Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS))
+    try {
+      await run(rows)
+      refusals = 0
+    } catch (error) {
+      if (!(error instanceof GateClosed)) refusals += 1
+      throw error
+    }
+  }
+}
+
+/** What is open on the device comes first. */
+async function takeOpen(work: Work): Promise<void> {
+  const open = await work.store.open()
+  await inDoubtAfterStart(work, open)
+  for (const change of open) work.given.set(change.id, change)
 }
 
 /** Whoever ends waiting leaves the wait to who comes next: each would take a turn at the circuit. */

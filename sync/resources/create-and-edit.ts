@@ -8,7 +8,7 @@ import type { ContentOf, Declaration, RecordOf } from '#schemas/declare.ts'
 import { wireOf } from '#schemas/derive.ts'
 import { wireId, wireText } from '#schemas/wire.ts'
 import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
-import { bodyOf, serverFromWire, timesInTokyo, unreadOf, withNamesOf } from '../wire/declared.ts'
+import { bodyOf, isOfRecord, serverFromWire, timesInTokyo, unreadOf, withNamesOf } from '../wire/declared.ts'
 import type { PushResource, ReadBack, ReadRequest } from './push-resource.ts'
 import { readRecord } from './read-back.ts'
 
@@ -36,6 +36,12 @@ const secondOf = ({ refusesSecond, identity }: Declaration) => ({
   refusesSecond,
   isKnownAgain: refusesSecond && identity.content.length > 0,
 })
+
+/** True if the row is the record's own. A pulled record belongs to the list that it came from, whatever its row says. */
+const isIts =
+  (declaration: Declaration, record: PushableRecord) =>
+  (row: object): boolean =>
+    record.key === record.serverId || isOfRecord(declaration, record, row)
 
 type ReadingBack<D extends Declaration> = (
   record: RecordOf<D> & PushableRecord,
@@ -95,7 +101,7 @@ export function createAndEdit<D extends Declaration>(
       edits: {
         ...rules,
         readNow: (record, stamp, read) =>
-          readRecord(read, pathOf(record), wire, (row) => {
+          readRecord(read, pathOf(record), wire, isIts(declaration, record), (row) => {
             const server: object = { ...serverFromWire(declaration, row), stamp }
             return server as Server
           }),

@@ -11,7 +11,7 @@ import {
 } from '#schemas/quick-report.ts'
 import { quickReportCreated } from '#schemas/quick-report-wire.ts'
 import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
-import { serverFromWire, timesInTokyo } from '../wire/declared.ts'
+import { isOfRecord, serverFromWire, timesInTokyo } from '../wire/declared.ts'
 import { sameInstant } from '../wire/fields.ts'
 import { editBody, entryBody, exitBody, serverAfter } from '../wire/quick-report.ts'
 import type { PushResource } from './push-resource.ts'
@@ -96,11 +96,12 @@ export const quickReports: PushResource<QuickReportRecord> = {
 
   edits: {
     ...rules,
-    readNow: ({ serverId }, stamp, read) =>
+    readNow: (record, stamp, read) =>
       readRecord(
         read,
-        `quickReport/${encodeURIComponent(serverId)}`,
+        `quickReport/${encodeURIComponent(record.serverId)}`,
         wire,
+        (row) => isOfRecord(quickReport, record, row),
         (row) => ({ ...serverFromWire(quickReport, row), stamp }),
         {},
       ),

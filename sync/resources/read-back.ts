@@ -70,11 +70,16 @@ export async function readNamed<W>(
   return isOurs(row) ? { kind: 'ours', serverId: id } : { kind: 'absent' }
 }
 
-/** One record as the CRM holds it, read by its id (RULES MG3). @param query where the call does not say who reads */
+/**
+ * One record as the CRM holds it, read by its id (RULES MG3).
+ * @param isIts false for a row of another record, which nothing is laid over
+ * @param query where the call does not say who reads
+ */
 export async function readRecord<W, S>(
   { api, loginUserId }: ReadRequest,
   path: string,
   parse: (raw: unknown) => W | type.errors,
+  isIts: (wire: W) => boolean,
   serverOf: (wire: W) => S,
   query: Query = { loginUserId },
 ): Promise<ReadNow<S>> {
@@ -82,7 +87,7 @@ export async function readRecord<W, S>(
   if (outcome.kind === 'missing') return { kind: 'missing' }
   if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
   const row = parse(outcome.body)
-  return row instanceof type.errors
+  return row instanceof type.errors || !isIts(row)
     ? unreadable
     : { kind: 'found', server: serverOf(row), etag: outcome.etag }
 }

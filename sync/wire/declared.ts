@@ -4,7 +4,7 @@
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, ServerOf, WireOf } from '#schemas/declare.ts'
-import { isStoredContent } from '#schemas/stored-text.ts'
+import { isMadeOf } from '#schemas/stored-text.ts'
 import { inTokyo } from '#schemas/wire.ts'
 import { isSame, normal, orNull, sameInstant } from './fields.ts'
 
@@ -99,6 +99,17 @@ export function isOurs<D extends Declaration>(
   )
 }
 
+/**
+ * True if a row that was read by a record's id is of its request, day and kind, as far as the row says so: the answer to a
+ * create may have named another record.
+ */
+export function isOfRecord({ sends, identity }: Declaration, record: object, row: object): boolean {
+  const whose = sends.create ?? Object.fromEntries(identity.always.map((name) => [name, name]))
+  return Object.entries(whose).every(([wire, own]) =>
+    isSaid(Reflect.get(row, wire), Reflect.get(record, own)),
+  )
+}
+
 /** What the read leaves out says nothing against it. */
 const isSaid = (read: unknown, sent: unknown) => normal(read) === null || isSame(read, sent)
 
@@ -106,7 +117,9 @@ const isSaid = (read: unknown, sent: unknown) => normal(read) === null || isSame
 function isSameField({ kind, always }: Field, read: unknown, sent: unknown): boolean {
   if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))
   if (kind === 'time') return normal(read) === null || sameInstant(textOrNull(read), textOrNull(sent))
-  return isStoredContent(sent, read) || (!always && normal(read) === null)
+  const [made, shown] = [textOrNull(sent), textOrNull(read)]
+  if (made !== null && shown !== null) return isMadeOf(made, shown)
+  return isSameContent(sent, read) || (!always && normal(read) === null)
 }
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { devicesOf, goodsOf } from '#demo-crm/seed/equipment.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
 import { seedQuickReports } from '#demo-crm/seed/quick-report.ts'
-import { visitsBetween, visitsOfRequest, visitsOn } from '#demo-crm/seed/visits.ts'
+import { visitsBetween, seedVisitsOfRequest, visitsOn } from '#demo-crm/seed/visits.ts'
 import { addDays, tokyoDay, tokyoTime, weekday, dayNumber } from '#demo-crm/tokyo-day.ts'
 import { requestWire } from '#schemas/request.ts'
 import { type } from 'arktype'
@@ -44,7 +44,7 @@ describe('the seed, whatever day it is', () => {
     const visits = visitsBetween('2026-01-01', '2026-12-31')
     const codes = new Map<string, string>()
     for (const visit of visits) {
-      expect(visitsOfRequest(visit.id)).toContainEqual(visit)
+      expect(seedVisitsOfRequest(visit.id)).toContainEqual(visit)
       expect(codes.get(visit.requestCode) ?? visit.id).toBe(visit.id)
       codes.set(visit.requestCode, visit.id)
       expect(visit.requestCode).toMatch(/^R26-\d{6}$|^R25-\d{6}$/)

@@ -1,6 +1,6 @@
 /** A host as an operator sets it up: `deploy/genba.sh` in an empty folder, a certificate, and the demo CRM behind it. */
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir, userInfo } from 'node:os'
@@ -22,6 +22,10 @@ export type ServerName = 'nginx' | 'caddy'
 
 export const isInstalled = (program: ServerName | 'promtool'): boolean =>
   ['/usr/sbin', '/usr/bin', '/usr/local/bin'].some((folder) => existsSync(join(folder, program)))
+
+/** A plain nginx has neither brotli nor a list of what passes; Caddy has both. */
+export const hasModule = (server: ServerName, module: 'brotli-static' | 'http-js'): boolean =>
+  server === 'caddy' || readdirSync('/etc/nginx/modules-enabled').some((name) => name.includes(module))
 
 export interface Answer {
   status: number

@@ -43,10 +43,23 @@ const DOCUMENTS: Readonly<Record<string, [type: string, body: string]>> = {
   serviceworker: [SCRIPT, code('serviceworker')],
   style: ['text/css', `body { background: url('/api/evil/ran/style') }`],
   svg: ['image/svg+xml', `<svg xmlns="http://www.w3.org/2000/svg"><script>${code('svg')}</script></svg>`],
+  'style-sheet-of-xml': [
+    'text/xml',
+    `<?xml-stylesheet type="text/xsl" href="/api/evil/xslt"?><html xmlns="http://www.w3.org/1999/xhtml"><script>${code('style-sheet-of-xml')}</script></html>`,
+  ],
+  'page-of-no-type': ['', steals('page-of-no-type')],
+  'page-of-two-types': ['text/plain, text/html', steals('page-of-two-types')],
+  'page-in-parts': [
+    'multipart/x-mixed-replace; boundary=part',
+    `--part\r\ncontent-type: text/html\r\n\r\n${steals('page-in-parts')}\r\n--part--`,
+  ],
+  'page-in-utf-7': ['text/html; charset=utf-7', `+ADw-script+AD4-${code('page-in-utf-7')}+ADw-/script+AD4-`],
   'image-with-a-page': ['image/png', `\u0089PNG\r\n\u001a\n${steals('image-with-a-page')}`],
 }
 
 export const KINDS = Object.keys(DOCUMENTS)
+/** Where one leads, it leads to a page. */
+export const REDIRECTS = [301, 302, 303, 307, 308].map((status) => `redirect/${status}`)
 
 export function hostile(): Hostile {
   const plant = (response: ServerResponse) => {
@@ -63,10 +76,13 @@ export function hostile(): Hostile {
       if (kind === '') return false
       it.reached.push(kind)
       if (kind.startsWith('ran/')) it.ran.push(kind.slice('ran/'.length))
-      if (kind === 'redirect') response.writeHead(302, { location: '/api/evil/page' }).end()
+      const [, status] = /^redirect\/(3\d\d)/.exec(kind) ?? []
+      if (status) response.writeHead(Number(status), { location: '/api/evil/page' }).end()
       else {
         const [type, body] = DOCUMENTS[kind] ?? ['application/json', '{}']
-        response.writeHead(200, { 'content-type': type, 'service-worker-allowed': '/' }).end(body)
+        const headers = { ...(type && { 'content-type': type }), 'service-worker-allowed': '/' }
+        // it may be taken from the browser's own cache, where no host refuses it
+        response.writeHead(200, { ...headers, 'cache-control': 'max-age=3600' }).end(body)
       }
       return true
     },

@@ -71,9 +71,9 @@ const errorLog = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<string[]>((done) => {
-        const opening = indexedDB.open('genba-errors')
+        const opening = indexedDB.open('genba-diagnostics')
         opening.addEventListener('success', () => {
-          const reading = opening.result.transaction('values').objectStore('values').get('log:')
+          const reading = opening.result.transaction('values').objectStore('values').get('error  ')
           reading.addEventListener('success', () => {
             opening.result.close()
             done(((reading.result ?? []) as { message: string }[]).map(({ message }) => message))

@@ -110,6 +110,25 @@ test('[PWA][decisions/updates] a new version is offered, and taken, on the page 
   expect(phone.errors).toEqual([])
 })
 
+test('[PWA][decisions/updates] a new version is taken while the page goes on calling: data does not pass through the worker before it', async ({
+  phone,
+  site,
+}) => {
+  const { page } = phone
+  await phone.signIn()
+  await readyForOffline(page)
+  site.deploy('9.9.9')
+  await page.goto('/settings')
+  await expect(offer(page)).toBeVisible({ timeout: INSTALLED_MS })
+  await page.evaluate(() => {
+    const call = (): void => void fetch('/api/check', { cache: 'no-store' }).finally(call)
+    call()
+  })
+  await page.getByRole('button', { name: '更新する' }).click()
+  await runs(page, '9.9.9')
+  expect(phone.errors).toEqual([])
+})
+
 test('[PWA][SV6] a new version that comes while the screen is locked: nothing is shown, it asks for the password, and what was unsent goes afterwards, once', async ({
   crm,
   phone,

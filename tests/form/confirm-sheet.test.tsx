@@ -1,11 +1,11 @@
 import { fireEvent, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
-import { isHeldOver, isTaken } from '#ui/controls/press-guard.ts'
+import { isKeyRepeat, isAccepted } from '#ui/controls/press-guard.ts'
 import { isAtEnd } from '#ui/popup/use-read-to-end.ts'
 import { renderFeature } from '../support/render-feature.tsx'
 
-const sheet = { stoodAt: 1_000, guardMs: 400 }
+const sheet = { openedAt: 1_000, guardMs: 400 }
 
 describe('[hands 1] which presses a sheet takes', () => {
   test.each([
@@ -26,13 +26,13 @@ describe('[hands 1] which presses a sheet takes', () => {
     ['Enter in the guard', { at: 1_200, byPointer: false, downAt: null }, false],
     ['Enter after it', { at: 1_401, byPointer: false, downAt: null }, true],
   ])('%s', (_, press, taken) => {
-    expect(isTaken(sheet, press)).toBe(taken)
+    expect(isAccepted(sheet, press)).toBe(taken)
   })
 
   test('a key held down before the sheet stood presses nothing in it', () => {
-    expect(isHeldOver({ repeat: true, key: 'Enter' }, new Set())).toBe(true)
-    expect(isHeldOver({ repeat: true, key: 'Enter' }, new Set(['Enter']))).toBe(false)
-    expect(isHeldOver({ repeat: false, key: 'Enter' }, new Set())).toBe(false)
+    expect(isKeyRepeat({ repeat: true, key: 'Enter' }, new Set())).toBe(true)
+    expect(isKeyRepeat({ repeat: true, key: 'Enter' }, new Set(['Enter']))).toBe(false)
+    expect(isKeyRepeat({ repeat: false, key: 'Enter' }, new Set())).toBe(false)
   })
 
   test('the question stands unanswered until its time is over', async () => {

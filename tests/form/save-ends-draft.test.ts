@@ -12,7 +12,7 @@ import { createFormDrafts } from '#data/form-drafts.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { saveDraft, settleDrafts } from '#data/save-draft.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
-import { createFormKeeper } from '#form/form-keeper.ts'
+import { createFormAutosave } from '#form/form-autosave.ts'
 import { firstValueFrom } from 'rxjs'
 import { beforeEachWrite } from '../support/disk-writes.ts'
 import { openTestDatabase, testClock } from '../support/render-feature.tsx'
@@ -85,8 +85,8 @@ async function run(db: Database, { before, during, after, goneAt, isEdit }: Plan
   const record = isEdit ? ((await viewOf(db, 'noteLocationAreas', name)) ?? null) : null
   const drafts = createFormDrafts({ db, bytes })
   const { form, type, note } = noteForm()
-  const keeper = createFormKeeper(form, KEY)
-  const stop = keeper.start(drafts)
+  const autosave = createFormAutosave(form, KEY)
+  const stop = autosave.start(drafts)
   let typed = 0
   const act = async (step: Step) => {
     if (step === 'type') type(`${name} ${(typed += 1)}`)
@@ -104,7 +104,7 @@ async function run(db: Database, { before, during, after, goneAt, isEdit }: Plan
   })
   let isConfirmed = false
   await uncaughtIn(async () => {
-    const end = keeper.submits(drafts)
+    const end = autosave.submits(drafts)
     const own = noting(saver).saver
     const target = { resource: 'noteLocationAreas', recordKey: name, requestId: 'r1', workingDate: '' }
     const save = saveDraft({ ...own, bytes }, drafts.submitted(KEY), target, (key) =>

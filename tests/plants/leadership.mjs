@@ -93,11 +93,5 @@ export const leadership = [
     'true',
     'leadership',
   ),
-  P(
-    'SV2 a wish is not carried out',
-    'queue/sender.ts',
-    'if (wished.length > 0)',
-    'if (false)',
-    'resend',
-  ),
+  P('SV2 a wish is not carried out', 'queue/sender.ts', 'if (wished.length > 0)', 'if (false)', 'resend'),
 ]

@@ -17,6 +17,13 @@ export const photos = [
     'photo-lane',
   ),
   P(
+    'OR1 more photos at once than allowed',
+    'photos/photo-round.ts',
+    '.catch(problem), UPLOADS_AT_ONCE)',
+    '.catch(problem))',
+    'photo-lane',
+  ),
+  P(
     'PL8 a photo that hangs holds up those that are asked for after it',
     'photos/answer-asked.ts',
     'underWay.size === FETCHES_AT_ONCE',

@@ -89,13 +89,6 @@ export const runtime = [
     'clock',
   ),
   P(
-    'PL5 more reads at once than allowed',
-    'lib/limit-concurrency.ts',
-    'running < limit',
-    'true',
-    'limit-concurrency',
-  ),
-  P(
     'SV3 a stop does not wait for what is under way',
     'lib/in-flight.ts',
     'while (running.size > 0)',

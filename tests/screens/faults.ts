@@ -115,9 +115,11 @@ export const unreachable = put('genba-demo-crm', 'entries', null, {
 
 /** An error in the log that is kept on this device. */
 export const anError: Step = async (page) => {
-  const parts = ['message', 'stack', 'response', 'screen', 'user', 'browser', 'os']
+  const parts = ['message', 'stack', 'response', 'screen', 'user', 'agent']
   const entry = Object.fromEntries(parts.map((part) => [part, `${part} of an error`]))
-  await put('genba-errors', 'values', 'log:', [{ ...entry, id: 'one', at: new Date().toISOString() }])(page)
+  await put('genba-diagnostics', 'values', 'error  ', [
+    { ...entry, id: 'one', at: new Date().toISOString() },
+  ])(page)
   await page.reload()
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run pictures`: every screen and popup of the demo as a PNG in `pictures/`, on a phone in light and dark, and on a
- * wide screen; `--project outdoor` and `--project small` for the others. What is taken stands in `screens.ts`.
+ * wide screen; `--project outdoor`, `small` and `small-outdoor` for the others. What is taken stands in `screens.ts`.
  */
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -47,6 +47,7 @@ export default defineConfig({
     { name: 'dark', metadata: { theme: 'dark' }, use: { viewport: phone, hasTouch: true } },
     { name: 'outdoor', metadata: { theme: 'outdoor' }, use: { viewport: phone, hasTouch: true } },
     { name: 'small', metadata: { theme: 'light' }, use: { viewport: small, hasTouch: true } },
+    { name: 'small-outdoor', metadata: { theme: 'outdoor' }, use: { viewport: small, hasTouch: true } },
     { name: 'zoom', metadata: { theme: 'light' }, use: { viewport: zoomed, hasTouch: true } },
     { name: 'wide', metadata: { theme: 'light' }, use: { viewport: { width: 1280, height: 800 } } },
   ],

@@ -3,7 +3,7 @@
  * a field, which the device has read before, that value is in the record's history. So the last save of a field is what the
  * CRM holds unless a later edit came from elsewhere, and of the two the one that went under can be seen.
  */
-import { HISTORY_KEPT, othersEdits, replacedHere } from '#schemas/change-history.ts'
+import { HISTORY_MAX, othersEdits, replacedHere } from '#schemas/change-history.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import { declared } from '#schemas/declared.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
@@ -149,7 +149,7 @@ export class HistoryWitness {
       const here = replacedHere(record.history).map((entry) => ({ [entry.field]: entry.value }))
       const others = othersEdits(record.history).map((edit) => ({ [edit.field]: edit.after }))
       // what was seen since may have taken its room
-      if (record.history?.filter((entry) => entry.field === field).length === HISTORY_KEPT) continue
+      if (record.history?.filter((entry) => entry.field === field).length === HISTORY_MAX) continue
       const isThere = [...here, ...others].some(
         (entry) => field in entry && isSameValue(contentOf(collection, entry)[field], value),
       )

@@ -1,6 +1,6 @@
 /** A user's data as screens are given it, opened before a screen is drawn or while it stands. */
 import type { ReactNode } from 'react'
-import { tellSaves } from '#app/shell/tell-saves.ts'
+import { notifySaves } from '#app/shell/save-notifications.ts'
 import {
   UserDataContext,
   useValue,
@@ -28,7 +28,7 @@ interface Parts {
 /** @returns `stop`: nothing is told of its saves any more */
 export function openedData({ services, db, bytes, aside }: Parts): { data: UserData; stop: () => void } {
   const drafts = createFormDrafts({ db, bytes })
-  const { saved, stop } = tellSaves({ ...services, db, bytes, drafts, i18n })
+  const { saved, stop } = notifySaves({ ...services, db, bytes, drafts, i18n })
   const live = createLiveQueries(db)
   return { data: { db, bytes, live, drafts, sealer: PLAIN, aside: aside ?? noAside(), saved }, stop }
 }

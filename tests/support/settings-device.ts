@@ -1,6 +1,6 @@
 /** A device with its settings over several starts, for tests of `config.json`. */
 import { vi } from 'vitest'
-import { openSettings, type KeptSettings, type SettingsParts } from '#app/config/settings.ts'
+import { openSettings, type StoredSettings, type SettingsParts } from '#app/config/settings.ts'
 import { readConfig } from '#app/config/read-config.ts'
 import { i18n } from './i18n.ts'
 
@@ -43,7 +43,7 @@ export const json = (value: unknown) => () => new Response(JSON.stringify(value)
 /** A device over several starts: what it keeps is what the next start finds. */
 export function device(over: Partial<SettingsParts> = {}) {
   const told: string[] = []
-  const state: { kept: KeptSettings | null; answer: Answer } = { kept: null, answer: 'none' }
+  const state: { kept: StoredSettings | null; answer: Answer } = { kept: null, answer: 'none' }
   const leaveCrm = vi.fn<() => Promise<boolean>>(async () => true)
   const fetch = async () => {
     if (state.answer === 'none') throw new TypeError('Failed to fetch')
@@ -52,8 +52,8 @@ export function device(over: Partial<SettingsParts> = {}) {
   const start = (parts: Partial<SettingsParts> = {}) =>
     openSettings({
       defaults: DEFAULTS,
-      kept: state.kept,
-      keep: async (kept) => void (state.kept = structuredClone(kept)),
+      stored: state.kept,
+      store: async (kept) => void (state.kept = structuredClone(kept)),
       origin: 'https://app.example',
       scope: '',
       isSignedIn: false,

@@ -71,7 +71,7 @@ export async function acceptChange(
   facts: Partial<SendFacts> = {},
 ): Promise<void> {
   const doc = await db.changes.findOne(id).exec(true)
-  await doc.incrementalPatch({ ...facts, state: 'accepted', result: { stamp: '~', ...result } })
+  await doc.incrementalPatch({ ...facts, state: 'accepted', result: { ...result, stamp: '~' } })
 }
 
 /** Every record of a collection as it is seen. @param selector fields that it has */

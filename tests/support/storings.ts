@@ -1,8 +1,25 @@
 /** What other systems make of a text that they are sent: each storing by itself, to be composed at random. */
-const SUBSTITUTED = /[^\n\r -~\u3000-\u30FF\u4E00-\u9FFF\uFF01-\uFF0C\uFF0E-\uFF5D\uFF61-\uFF9F°×÷℃]|[髙〜]/gu
+const SUBSTITUTED =
+  /[^\n\r -~\u3000-\u30FF\u4E00-\u9FFF\uFF01-\uFF0C\uFF0E-\uFF5D\uFF61-\uFF9F°×÷℃…→]|[髙〜]/gu
 
-const swapped = (pairs: readonly string[]) => (text: string) =>
-  pairs.reduce((each, [from = '', to = '']) => each.replaceAll(from, to), text)
+/** Signs by the names of HTML 4; & first, for the others begin with it. */
+const NAMED = [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['…', '&hellip;'],
+  ['—', '&mdash;'],
+  ['→', '&rarr;'],
+  ['é', '&eacute;'],
+  ['½', '&frac12;'],
+  ['−', '&minus;'],
+  ['¥', '&yen;'],
+  ['‖', '&#8214;'],
+  ['℃', '&#x2103;'],
+] as const
+
+const swapped = (pairs: readonly (string | readonly [string, string])[]) => (text: string) =>
+  pairs.reduce<string>((each, [from = '', to = '']) => each.replaceAll(from, to), text)
 
 export const STORINGS: Readonly<Record<string, (text: string) => string>> = {
   'code page, from JIS to Windows': swapped(['〜～', '−－', '‖∥', '¢￠', '£￡', '¬￢', '—―']),
@@ -22,6 +39,25 @@ export const STORINGS: Readonly<Record<string, (text: string) => string>> = {
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
       .replaceAll("'", '&#039;'),
+  'HTML entities by name': swapped(NAMED),
+  'a page of its own': (text) => `<p>${text.replaceAll(/\r?\n/g, '</p><p class="line">')}</p>`,
+  'quotes escaped': swapped([
+    ['\\', '\\\\'],
+    ["'", "\\'"],
+    ['"', '\\"'],
+  ]),
+  'quotes and line ends escaped': swapped([
+    ['\\', '\\\\'],
+    ['"', '\\"'],
+    ['\r', '\\r'],
+    ['\n', '\\n'],
+  ]),
+  'without what it cannot hold': (text) =>
+    text.replaceAll(
+      /[^\n\r -~\u3000-\u30FF\u4E00-\u9FFF\uFF01-\uFF5D\uFF61-\uFF9F°×÷\p{P}\p{S}]|[㈱①👍🏢]|\u{1F3FB}/gu,
+      '',
+    ),
+  'a plain kanji for what it cannot hold': swapped(['髙高', '﨑崎', '濵浜', '𠮷吉']),
   'lines without blanks at their ends': (text) => text.replaceAll(/[^\S\r\n]+(?=\r?\n|$)/g, '').trim(),
   'lines ended by CR LF': (text) => text.replaceAll(/\r?\n/g, '\r\n'),
   'without control and format characters': (text) => text.replaceAll(/(?![\r\n])[\p{Cc}\p{Cf}]/gu, ''),

@@ -1,9 +1,8 @@
-/** A device that tells the figures of the fleet, with tabs that share what is kept, and the collector that it tells. */
-import type { ErrorLogEntry } from '#app/diagnostics/error-log-entry.ts'
-import { errorFact } from '#app/diagnostics/telemetry/error-facts.ts'
-import type { Facts, QueueFacts, SettledFact } from '#app/diagnostics/telemetry/facts.ts'
-import { keptTelemetry, newTelemetry } from '#app/diagnostics/telemetry/kept.ts'
-import { takeTurn, type TurnParts } from '#app/diagnostics/telemetry/turn.ts'
+/** A device that sends telemetry, with tabs that share its state, and the collector. */
+import type { ErrorEntry } from '#app/diagnostics/store.ts'
+import { errorFact, type Facts, type QueueFacts, type SettledFact } from '#app/diagnostics/telemetry/facts.ts'
+import { telemetryRound, type TelemetryRound } from '#app/diagnostics/telemetry/run.ts'
+import { newTelemetry, telemetryState } from '#app/diagnostics/telemetry/state.ts'
 import { figureNames, summariesOf, type Figure } from '#lib/field-figures.ts'
 import { metricsRequest, valuesIn, type MetricsRequest } from '../observe/otlp.ts'
 
@@ -39,7 +38,7 @@ export const refusal = (id: string, status = 422): SettledFact => ({
   resource: 'quickReports',
   status,
 })
-export const errorEntry = (id: string, over: Partial<ErrorLogEntry> = {}): ErrorLogEntry => ({
+export const errorEntry = (id: string, over: Partial<ErrorEntry> = {}): ErrorEntry => ({
   id,
   at: new Date(START).toISOString(),
   message: 'TypeError: Cannot read properties of undefined',
@@ -47,8 +46,7 @@ export const errorEntry = (id: string, over: Partial<ErrorLogEntry> = {}): Error
   response: '',
   screen: '/request',
   user: '',
-  browser: '',
-  os: '',
+  agent: '',
   ...over,
 })
 
@@ -58,22 +56,22 @@ export interface Arrived {
   body: string
 }
 
-/** A collector, and a device whose tabs share what is kept. */
+/** A collector, and a device whose tabs share the state. */
 export function fleet(over: { sample?: number; id?: string } = {}) {
   const state = {
     now: START,
     online: true,
     found: {} as Partial<Facts>,
-    kept: newTelemetry(over.id ?? '00000000-0000-4000-8000-000000000000', START),
+    stored: newTelemetry(over.id ?? '00000000-0000-4000-8000-000000000000', START),
     answer: (): Response | Promise<Response> => Response.json({}),
   }
   const arrived: Arrived[] = []
   const tried: number[] = []
-  const parts: TurnParts = {
+  const parts: TelemetryRound = {
     store: {
-      update: async (change) => (state.kept = keptTelemetry.assert(structuredClone(change(state.kept)))),
+      update: async (change) => (state.stored = telemetryState.assert(structuredClone(change(state.stored)))),
     },
-    look: async () => ({ ...QUIET, at: state.now, ...state.found }),
+    collect: async () => ({ ...QUIET, at: state.now, ...state.found }),
     lost: () => undefined,
     online: () => state.online,
     endpoint: 'https://collector.example',
@@ -90,7 +88,7 @@ export function fleet(over: { sample?: number; id?: string } = {}) {
       return answer
     },
   }
-  return { state, arrived, tried, parts, turn: () => takeTurn(parts) }
+  return { state, arrived, tried, parts, round: () => telemetryRound(parts) }
 }
 
 export const metricsIn = (arrived: readonly Arrived[]): MetricsRequest =>
@@ -107,7 +105,7 @@ export const figure = (name: Figure['name'], value: number): Figure => ({
   route: '/request/$id',
 })
 
-/** A look at which every metric has something to say. */
+/** Facts of which every metric has something to say. */
 export const BUSY: Partial<Facts> = {
   queue: {
     unsent: { waiting: 1, sending: 1, failed: 2, expired: 3 },

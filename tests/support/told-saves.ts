@@ -1,6 +1,6 @@
 /** Saves as the app tells them, with 元に戻す, on a device of the replication's tests. */
 import { onTestFinished } from 'vitest'
-import { tellSaves } from '#app/shell/tell-saves.ts'
+import { notifySaves } from '#app/shell/save-notifications.ts'
 import { noting } from '#data/changes.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
@@ -17,7 +17,7 @@ export function told(device: Device, isOnline = false) {
   const drafts = createFormDrafts({ db, bytes })
   const newId = () => crypto.randomUUID()
   const session = testValue({ ...testSession })
-  const telling = tellSaves({ db, bytes, drafts, newId, flash, online, session, i18n })
+  const telling = notifySaves({ db, bytes, drafts, newId, flash, online, session, i18n })
   onTestFinished(telling.stop)
   const save = async (
     write: (device: Device) => Promise<unknown>,

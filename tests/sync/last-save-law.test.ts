@@ -6,7 +6,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HISTORY_KEPT, othersEdits, replacedHere } from '#schemas/change-history.ts'
+import { HISTORY_MAX, othersEdits, replacedHere } from '#schemas/change-history.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { CREATING_KINDS, effectiveChanges, entriesOf, isInDoubt, queueOf } from '#schemas/change-queue.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
@@ -33,7 +33,7 @@ type Step =
   | { kind: 'send'; fates: Fate[]; isHidden: boolean }
 
 /** Of one value up to three entries are kept: that it was written, that it was replaced, and what of ours was lost before. */
-const KEPT = Math.ceil(HISTORY_KEPT / 3)
+const KEPT = Math.ceil(HISTORY_MAX / 3)
 
 /** How what others write begins. */
 const OFFICE = '事務'

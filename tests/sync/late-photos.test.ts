@@ -1,4 +1,4 @@
-/** Photos that wait longer than the app has run, and a file store that takes longer than the time limit (RULES EX3, OC9). */
+/** Photos that wait longer than the app has run, and a file store that is late or names another file (RULES EX3, OC9). */
 import { describe, expect, test } from 'vitest'
 import { FILES_REFUSED } from '#schemas/photo-queue.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
@@ -35,6 +35,26 @@ test('[EX2][EX3] a photo that may be a day old is not sent before the CRM has sa
   await app.crm.faults.remove('away')
   await hurrying(later, async () => (await stateOf(later, key)) === 'expired')
   expect(fileCalls(app, 'files/upload')).toEqual([])
+})
+
+test('[OC3] an upload that is answered with the file of another photo is looked for: two photos, two files', async () => {
+  const device = await app.open()
+  const first = await sent(device)
+  const { fetch } = app.crm
+  const fileSeq = (await photoOf(device, first))?.fileSeq
+  app.crm.fetch = async (request) => {
+    const response = await fetch(request)
+    if (!request.url.includes('files/upload')) return response
+    const body: object = await response.json()
+    return new Response(JSON.stringify({ ...body, file_seq: fileSeq }), { status: response.status })
+  }
+  const second = await take(device, 'b.jpg', 2)
+  await photosSent(device)
+  const own = [await photoOf(device, first), await photoOf(device, second)]
+  const there = (await filesOf(app)).map(({ file_seq }) => file_seq)
+  expect(new Set(own.map((photo) => photo?.fileSeq))).toEqual(new Set(there))
+  expect(new Set(there).size).toBe(2)
+  expect(fileCalls(app, 'files/upload')).toHaveLength(2)
 })
 
 test('[OC9][PL3] an upload in doubt whose file was listed meanwhile is that file: it is not sent again, and there once', async () => {

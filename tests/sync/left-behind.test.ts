@@ -187,7 +187,7 @@ test('[EX6] everyone with something on the device is found by the names of the s
     'genba-photos-00000000000000bb',
     'genba-answers-00000000000000cc',
     'genba-device',
-    'genba-errors',
+    'genba-diagnostics',
     'genba-demo-crm',
   ]
   for (const name of names) {

@@ -1,6 +1,6 @@
 /** The merge by case tables: what each function gives for given values, beside the laws of `merge.test.ts`. */
 import { describe, expect, test } from 'vitest'
-import { HISTORY_KEPT, othersEntry, withReplaced } from '#schemas/change-history.ts'
+import { HISTORY_MAX, othersEntry, withReplaced } from '#schemas/change-history.ts'
 import {
   historyOf,
   join,
@@ -95,7 +95,7 @@ describe('[MG1] registers', () => {
       {},
     )
     expect(a.map(({ stamp }) => stamp)).toEqual(['8', '7', '6', '5', '4', '3'])
-    expect(a).toHaveLength(HISTORY_KEPT + 1)
+    expect(a).toHaveLength(HISTORY_MAX + 1)
   })
 
   test('[MG2] the history has what was replaced by something else, the newest first', () => {

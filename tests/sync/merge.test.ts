@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HISTORY_KEPT, withReplaced } from '#schemas/change-history.ts'
+import { HISTORY_MAX, withReplaced } from '#schemas/change-history.ts'
 import {
   historyOf,
   join,
@@ -65,7 +65,7 @@ describe('[MG1] the merge is a CRDT', () => {
     fc.assert(
       fc.property(fc.array(registers, { maxLength: 12 }), (states) => {
         const merged = states.reduce(join, {})
-        for (const kept of Object.values(merged)) expect(kept.length).toBeLessThanOrEqual(HISTORY_KEPT + 1)
+        for (const kept of Object.values(merged)) expect(kept.length).toBeLessThanOrEqual(HISTORY_MAX + 1)
       }),
       { numRuns: 1_000 },
     ))

@@ -1,7 +1,7 @@
 /** What another company changes in the CRM is told in the record (MG5), wherever it is seen first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HISTORY_KEPT, othersEdits, replacedHere, standingEdits } from '#schemas/change-history.ts'
+import { HISTORY_MAX, othersEdits, replacedHere, standingEdits } from '#schemas/change-history.ts'
 import { askRefresh } from '#data/interests.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
@@ -143,7 +143,7 @@ describe('[MG5] laws', () => {
             expect(String(after ?? '').trim()).not.toBe(String(Reflect.get(mine, field) ?? '').trim())
           }
           for (const field of Object.keys(mine))
-            expect(told.filter((each) => each.field === field).length).toBeLessThanOrEqual(HISTORY_KEPT)
+            expect(told.filter((each) => each.field === field).length).toBeLessThanOrEqual(HISTORY_MAX)
         },
       ),
     )

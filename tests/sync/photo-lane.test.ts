@@ -105,3 +105,30 @@ test('[ST4] on a full disk a round tries three photos and no more, and each has 
   for (const tried of rounds) expect(tried.length).toBeLessThanOrEqual(3)
   expect(new Set(rounds.flat())).toEqual(new Set(unsent))
 })
+
+test('[OR1] no more than three photos go at once, in the order of saving, also after one failed; what is saved meanwhile joins in', async () => {
+  const unsent = ['a', 'b', 'c', 'd', 'e']
+  const begun: string[] = []
+  const ends = new Map<string, (step: Step) => void>()
+  const lane = createPhotoLane({
+    store: { unsent: async () => unsent.map((key) => ({ key }) as PhotoRecord) } as PhotoStore,
+    gate: { passed: async () => undefined, failed: () => undefined, succeeded: () => undefined },
+    send: (key) => {
+      begun.push(key)
+      return new Promise((resolve) => void ends.set(key, resolve))
+    },
+    accepted: () => 0,
+    later: () => undefined,
+    report: (problem) => expect(problem).toBe(''),
+  })
+  lane.kick()
+  await until(() => begun.length === 3)
+  unsent.push('f')
+  lane.kick()
+  for (const [ended, key] of [...unsent].entries()) {
+    await until(() => begun.length === Math.min(unsent.length, ended + 3))
+    expect(begun).toEqual(unsent.slice(0, ended + 3))
+    ends.get(key)?.(ended === 0 ? blocked({ kind: 'unknown', status: 500 }) : { kind: 'done' })
+  }
+  lane.stop()
+})

@@ -32,12 +32,8 @@ test('[SV2] a photo arrives byte for byte, in the folder of its record, with its
     { name: '20261120100000000_現場 1.jpg', sha256: sha256(jpeg(1)), contentType: 'image/jpeg' },
   ])
   expect(files[0]?.folderId).toBe(folders[0]?.id)
-  expect(await photoOf(device, key)).toMatchObject({
-    fileSeq: files[0]?.file_seq,
-    storeName: files[0]?.name,
-    folderId: folders[0]?.id,
-    unsent: 'no',
-  })
+  const named = { fileSeq: files[0]?.file_seq, storeName: files[0]?.name, folderId: folders[0]?.id }
+  expect(await photoOf(device, key)).toMatchObject({ ...named, unsent: 'no' })
   expect(await photoRow(device, key)).toMatchObject({ state: 'accepted', serverId: files[0]?.file_seq })
   expect(sha256(await device.bytes.get(key))).toBe(sha256(jpeg(1)))
   expect(device.problems).toEqual([])

@@ -9,7 +9,7 @@ import { inputOf } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { safetyKey } from '#schemas/safety-measure.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
-import { dependentsOf, photosDying } from '#features/outbox/jobs.ts'
+import { discardedWith, photosDying } from '#features/outbox/jobs.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
@@ -59,7 +59,7 @@ const crmReport = async ({ id }: RequestRecord) => nth(await app.reports(id), 0)
 const discarded = async (device: Device) => {
   const queue = await device.queue()
   const item = nth(queue, 0)
-  const named = dependentsOf(item, queue).map(({ change }) => change.kind)
+  const named = discardedWith(item, queue).map(({ change }) => change.kind)
   await wish(device.db, item, 'discard')
   await until(async () => (await rowIn(device.db, item.change.id))?.state === 'discarded')
   return named
@@ -87,7 +87,7 @@ describe('[OR3a] a colleague has entered the visit first', () => {
     const [entry, exit] = await device.queue()
     expect([exit?.change.kind, exit?.heldBy]).toEqual(['exit', undefined])
     if (!entry) throw new Error('the entry is refused')
-    expect(dependentsOf(entry, await device.queue())).toEqual([])
+    expect(discardedWith(entry, await device.queue())).toEqual([])
     expect(photosDying(entry, undefined)).toEqual([])
     device.network.next(true)
     await wish(device.db, entry, 'discard')

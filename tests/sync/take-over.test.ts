@@ -7,9 +7,9 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { durableCollections, rxSchemas } from '#schemas/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { migrateAll, rehearseAll, standingOfAll, type StoredData } from '#app/updates/worker/stored-data.ts'
+import { migrateAll, rehearseAll, layoutOfAll, type StoredData } from '#app/updates/worker/stored-data.ts'
 import { readyToTakeOver } from '#app/session/take-over.ts'
-import { MIGRATE, STANDING } from '#app/updates/worker/messages.ts'
+import { MIGRATE, CHECK_LAYOUT } from '#app/updates/worker/messages.ts'
 import type { DataLocks } from '#data/data-lock.ts'
 import { openStores, type Layout } from '#data/open-stores.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
@@ -105,7 +105,7 @@ describe('[SV3] the worker of a new version', () => {
   test('that can move what is stored is installed, and has written nothing', async () => {
     const indexedDB = await phone()
     const before = await dumpStorage(indexedDB)
-    expect(await standingOfAll(worker(indexedDB, GROWN))).toBe('older')
+    expect(await layoutOfAll(worker(indexedDB, GROWN))).toBe('older')
     await rehearseAll(worker(indexedDB, GROWN))
     expect(await dumpStorage(indexedDB)).toBe(before)
   })
@@ -125,8 +125,8 @@ describe('[SV3] the worker of a new version', () => {
     const indexedDB = await phone()
     await migrateAll(worker(indexedDB, GROWN), 1_000)
     await expect(rehearseAll(worker(indexedDB, TODAY))).rejects.toThrow('later version')
-    expect(await standingOfAll(worker(indexedDB, TODAY))).toBe('newer')
-    expect(await standingOfAll(worker(indexedDB, GROWN))).toBe('same')
+    expect(await layoutOfAll(worker(indexedDB, TODAY))).toBe('newer')
+    expect(await layoutOfAll(worker(indexedDB, GROWN))).toBe('same')
   })
 
   test('does not wait for ever for another tab', async () => {
@@ -135,7 +135,7 @@ describe('[SV3] the worker of a new version', () => {
     await expect(migrateAll(worker(indexedDB, GROWN, { locks }), 50)).rejects.toMatchObject({
       name: 'TimeoutError',
     })
-    expect(await standingOfAll(worker(indexedDB, GROWN))).toBe('older')
+    expect(await layoutOfAll(worker(indexedDB, GROWN))).toBe('older')
     await old.db.close()
   })
 })
@@ -165,23 +165,23 @@ describe('[SV3] 「更新する」', () => {
   }
 
   test('stores as before: it takes over, and nothing was closed', async () => {
-    const [{ asked, worker: waiting }, { did, parts }] = [answering({ [STANDING]: 'same' }), page()]
+    const [{ asked, worker: waiting }, { did, parts }] = [answering({ [CHECK_LAYOUT]: 'same' }), page()]
     expect(await readyToTakeOver(waiting, parts)).toBe(true)
-    expect([asked, did]).toEqual([[STANDING], []])
+    expect([asked, did]).toEqual([[CHECK_LAYOUT], []])
   })
 
   test('stores otherwise: the data is closed, moved, and it takes over', async () => {
-    const answers = { [STANDING]: 'older', [MIGRATE]: { ok: true } }
+    const answers = { [CHECK_LAYOUT]: 'older', [MIGRATE]: { ok: true } }
     const [{ asked, worker: waiting }, { did, parts }] = [answering(answers), page()]
     expect(await readyToTakeOver(waiting, parts)).toBe(true)
-    expect([asked, did]).toEqual([[STANDING, MIGRATE], ['let go']])
+    expect([asked, did]).toEqual([[CHECK_LAYOUT, MIGRATE], ['let go']])
   })
 
   test.each([
     ['QuotaExceededError', 'not-updated'],
     ['TimeoutError', 'close-other-tabs'],
   ])('cannot move them (%s): this version goes on, says so, and the error log has it', async (why, told) => {
-    const answers = { [STANDING]: 'older', [MIGRATE]: { ok: false, why } }
+    const answers = { [CHECK_LAYOUT]: 'older', [MIGRATE]: { ok: false, why } }
     const [{ worker: waiting }, { did, parts }] = [answering(answers), page()]
     expect(await readyToTakeOver(waiting, parts)).toBe(false)
     expect(did).toEqual(['let go', expect.stringContaining(why), 'open again', `tell: ${told}`])

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { watchReplay } from '#app/shell/replayed.ts'
+import { watchQueueSent } from '#app/shell/notify-queue-sent.ts'
 import { askRefresh } from '#data/interests.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
@@ -31,7 +31,7 @@ function watched(device: Device) {
     stop: () => undefined,
   }
   let said = 0
-  const watching = watchReplay(device.db, connectivity, () => void (said += 1))
+  const watching = watchQueueSent(device.db, connectivity, () => void (said += 1))
   return { said: () => said, stop: () => watching.unsubscribe() }
 }
 

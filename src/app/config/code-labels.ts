@@ -1,9 +1,9 @@
-/** The labels of codes that the specification does not give, from `VITE_CODE_LABELS` (docs/operate.md). */
+/** Labels of codes without one in the specification, from `VITE_CODE_LABELS` (docs/operate.md). */
 import { isCodeLabels, type CodeLabels } from '#schemas/pit-labels.ts'
 
 /**
  * @param text JSON: `{"site": {"3": "機械室"}}`; unset: no labels
- * @param log told where it says something else; then there are no labels
+ * @param log called for anything else; then there are no labels
  */
 export function readCodeLabels(text: unknown, log: (message: string) => void): CodeLabels {
   if (text === undefined || text === '') return {}

@@ -1,10 +1,10 @@
 /**
- * The CRMs of this device, where there are several (decisions/config): the one on the screen, and those that are sent
- * to beside it. With one there is nothing to choose, and nothing but this test of their number is loaded.
+ * The CRMs of this device if there are several (decisions/config): the one on the screen, and the others, to which unsent work
+ * is sent as well. With a single CRM no other code of this is loaded.
  */
 import type { CrmStanding, Services, UserData, ValueStore } from '#data/app-context.tsx'
-import { keepScope } from '#lib/browser/crm-scope.ts'
-import type { Memory } from '#app/diagnostics/memory.ts'
+import { storeScope } from '#lib/browser/crm-scope.ts'
+import type { Memory } from '#app/session/tab-memory.ts'
 import type { SendOthers } from '#app/config/other-crms/send-others.ts'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 import type { DeviceSettings } from './settings.ts'
@@ -13,31 +13,31 @@ import { createValueStore } from '#app/value-store.ts'
 interface Parts {
   settings: Pick<DeviceSettings, 'crms' | 'isNamed' | 'usable'>
   sessions: Pick<DeviceSessions, 'get' | 'subscribe'>
-  /** Of the CRM on the screen. */
+  /** Scope of the CRM on the screen. */
   scope: string
   userData: ValueStore<Pick<UserData, 'db'> | null>
   memory: Pick<Memory, 'clear'>
-  /** The first screen stands. */
-  drawn: Promise<void>
+  /** Resolves once the first screen is painted. */
+  firstPaint: Promise<void>
   report: (problem: unknown) => void
 }
 
-/** @returns the standings, and `letGo`, which closes what is open beside this page and returns what opens it again */
+/** @returns the standings, and `letGo`, which closes the stores of the other CRMs and returns a function that opens them again */
 export function createCrms(parts: Parts): Services['crms'] & Pick<SendOthers, 'letGo'> {
-  const { settings, memory, drawn, report } = parts
+  const { settings, memory, firstPaint, report } = parts
   const standings = createValueStore<readonly CrmStanding[]>([])
   const followed = async () => {
     if (settings.crms().length < 2) return null
     const { followSeveral } = await import('#app/config/other-crms/several.ts')
     return followSeveral({ ...parts, standings })
   }
-  // those of the start before at once; on a first start config.json has to be read
+  // a first start has to read config.json first
   const known = followed().catch((error: unknown) => {
     report(error)
     return null
   })
   let sending: SendOthers | null = null
-  void Promise.all([known, settings.usable, drawn])
+  void Promise.all([known, settings.usable, firstPaint])
     .then(async ([before]) => {
       const several = before ?? (await followed())
       sending = (await several?.send()) ?? null
@@ -47,8 +47,8 @@ export function createCrms(parts: Parts): Services['crms'] & Pick<SendOthers, 'l
     get: standings.get,
     subscribe: standings.subscribe,
     choose(other) {
-      keepScope(other)
-      // filters and places of lists are those of this one's requests
+      storeScope(other)
+      // filters and scroll positions belong to this CRM's requests
       memory.clear()
       location.assign('/')
     },

@@ -1,8 +1,8 @@
-/** The settings of this device: kept beside the session, which belongs to one CRM as they do; `settings.ts` decides. */
+/** Storage of this device's settings, in the database of the session; the rules are in `settings.ts`. */
 import { i18n } from '@lingui/core'
 import { get, set } from 'idb-keyval'
-import { keepScope, lastScope } from '#lib/browser/crm-scope.ts'
-import { hasShapeOf } from '#lib/browser/kept-json.ts'
+import { storeScope, lastScope } from '#lib/browser/crm-scope.ts'
+import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import { readCodeLabels } from './code-labels.ts'
 import {
   builtRecovery,
@@ -19,27 +19,27 @@ import { deviceStore, type DeviceValues } from './device-values.ts'
 import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
 import type { Keys } from '#app/session/keys.ts'
 import { openSessions, type DeviceSessions } from '#app/session/session-store.ts'
-import { knownTo, openSettings, type DeviceSettings, type KeptSettings } from './settings.ts'
+import { knownTo, openSettings, type DeviceSettings, type StoredSettings } from './settings.ts'
 
 const KEY = 'settings'
 const CHANNEL = 'genba-settings'
-/** For the first paint, which has no IndexedDB yet. */
+/** Local-storage key for the first paint, which cannot wait for IndexedDB. */
 const NAME = 'genba:app-name'
-/** What else of a CRM lies in localStorage. */
+/** Other local-storage keys of a CRM. */
 const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:standing']
 const AGAIN_MS = 3_600_000
 
 interface Parts {
-  /** Of the CRM that was chosen (`crm-scope.ts`): the session is read already. */
+  /** Scope of the chosen CRM (`crm-scope.ts`), whose session is already read. */
   scope: string
   sessions: DeviceSessions
   values: Pick<DeviceValues, 'get'>
   keys: () => Promise<Keys>
   log: Pick<ErrorLog, 'clear'>
   now: () => number
-  /** Of what somebody has to mend. */
+  /** Reports a problem to the operator. */
   report: (problem: string) => void
-  /** The demo has its CRM in the page, and no `config.json`. */
+  /** The demo has no `config.json`: its CRM is in the page. */
   isDemo: boolean
 }
 
@@ -47,16 +47,16 @@ export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> 
   const { sessions, scope, report, isDemo } = parts
   const database = deviceStore()
   const channel = new BroadcastChannel(CHANNEL)
-  const { defaults, kept } = await keptSettings(report)
+  const { defaults, stored } = await storedSettings(report)
   const settings = await openSettings({
     defaults,
-    kept,
+    stored,
     origin: location.origin,
     scope,
     isSignedIn: sessions.get() !== null,
-    async keep(next) {
+    async store(next) {
       await set(KEY, next, database)
-      keepName(next.running.appName, defaults.appName)
+      storeName(next.running.appName, defaults.appName)
       channel.postMessage(next.running)
     },
     async read(known) {
@@ -69,14 +69,14 @@ export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> 
   })
   if (settings.get().scope !== scope) await startWith(settings.get().scope)
   followOtherPages(channel, settings.get)
-  // who looks at a tab has its CRM chosen for the next one
+  // a visible tab determines the CRM of the next new tab
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') keepScope(scope)
+    if (document.visibilityState === 'visible') storeScope(scope)
   })
   return settings
 }
 
-/** The reload interrupts nobody: a CRM whose data is open in a page cannot be left (leave-crm.ts). */
+/** Reloads when another page runs with another CRM. No work is lost: a CRM with open data cannot be left (leave-crm.ts). */
 function followOtherPages(channel: BroadcastChannel, running: () => Settings): void {
   channel.addEventListener('message', ({ data }) => {
     const [said, own] = [data as Settings, running()]
@@ -84,44 +84,44 @@ function followOtherPages(channel: BroadcastChannel, running: () => Settings): v
   })
 }
 
-/** The CRM that was chosen is no longer named: nothing of it may be on the screen. Ends this page, where it can be noted. */
+/** The chosen CRM is no longer named: reloads with another scope, if that can be stored, so that none of its data is shown. */
 async function startWith(scope: string): Promise<void> {
-  keepScope(scope)
+  storeScope(scope)
   if (lastScope() !== scope) return
   location.reload()
   await new Promise(() => undefined)
 }
 
-/** @returns what a frame calls the CRM of this scope with, for as long as the scope is that CRM's; null where nothing names it */
-export async function keptSettingsOf(
+/** @returns the settings by which a frame calls the CRM of this scope; null if no configuration names it */
+export async function storedSettingsOf(
   scope: string,
   report: (problem: string) => void,
 ): Promise<Settings | null> {
-  const { defaults, kept } = await keptSettings(report)
-  const [known, { origin }] = [knownTo(kept), location]
-  const own = crmAt(scope, crmsOf(defaults, kept?.config?.said ?? {}, known, origin), known, origin)
+  const { defaults, stored } = await storedSettings(report)
+  const [known, { origin }] = [knownTo(stored), location]
+  const own = crmAt(scope, crmsOf(defaults, stored?.config?.said ?? {}, known, origin), known, origin)
   if (!own || missingIn(own).length > 0) return null
   followOtherPages(new BroadcastChannel(CHANNEL), () => own)
   return own
 }
 
-async function keptSettings(report: (problem: string) => void) {
+async function storedSettings(report: (problem: string) => void) {
   const codeLabels = readCodeLabels(import.meta.env['VITE_CODE_LABELS'], report)
   const telemetry = builtTelemetry(import.meta.env['VITE_TELEMETRY_ENDPOINT'])
   const recoveryPublicKey = builtRecovery(import.meta.env['VITE_RECOVERY_PUBLIC_KEY'])
   const defaults = { ...readEnv(import.meta.env), codeLabels, telemetry, recoveryPublicKey }
-  const stored = await get<unknown>(KEY, deviceStore())
-  return { defaults, kept: keptOf(stored, settingsOf(defaults, {})) }
+  const value = await get<unknown>(KEY, deviceStore())
+  return { defaults, stored: storedOf(value, settingsOf(defaults, {})) }
 }
 
-/** Reads `config.json` at the start, and when the app is looked at again after an hour. */
-export function followConfig(settings: Pick<DeviceSettings, 'look'>, now: () => number): void {
-  let looked = now()
-  void settings.look()
+/** Reads `config.json` at the start, and when the app is shown again after an hour. */
+export function followConfig(settings: Pick<DeviceSettings, 'check'>, now: () => number): void {
+  let checked = now()
+  void settings.check()
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || now() - looked < AGAIN_MS) return
-    looked = now()
-    void settings.look()
+    if (document.visibilityState !== 'visible' || now() - checked < AGAIN_MS) return
+    checked = now()
+    void settings.check()
   })
 }
 
@@ -140,28 +140,21 @@ async function leave(parts: Parts): Promise<boolean> {
     async forget() {
       for (const name of OF_ONE_CRM) localStorage.removeItem(name)
       await log.clear()
-      const [{ figureRing }, { openJournal }] = await Promise.all([
-        import('#app/diagnostics/figures.ts'),
-        import('#app/diagnostics/journal.ts'),
-      ])
-      await figureRing().clear()
-      await openJournal({ now, user: () => '', scope: '' }).clear()
-      indexedDB.deleteDatabase('genba-telemetry')
     },
   })
 }
 
-/** The page was to show another CRM: what is left is not that one's. */
+/** Session and log of the home CRM, for a page that was to show another one. */
 async function ofHome({ now }: Parts): Promise<Pick<Parts, 'sessions' | 'log'>> {
   const sessions = await openSessions('')
   const place = { agent: navigator.userAgent, screen: () => location.pathname, scope: '' }
   return { sessions, log: createErrorLog({ now, session: sessions.get, ...place }) }
 }
 
-/** Earlier versions know fewer fields: those are the build's. */
-function keptOf(stored: unknown, defaults: KeptSettings['running']): KeptSettings | null {
+/** Stored settings; fields that an earlier version does not know are the build's. */
+function storedOf(stored: unknown, defaults: StoredSettings['running']): StoredSettings | null {
   if (!hasShapeOf(stored, EXAMPLE)) return null
-  const { running, config, known } = stored as KeptSettings
+  const { running, config, known } = stored as StoredSettings
   const whole = (settings: Partial<Settings>): Settings => ({ ...defaults, ...settings })
   return {
     running: whole(running),
@@ -176,7 +169,7 @@ const EXAMPLE = { running: { apiEndpoint: '', crmEndpoint: '', fileStoreEndpoint
 const CONFIG = { text: '', version: '', said: {} }
 const KNOWN = { used: [] }
 
-function keepName(name: string, usual: string): void {
+function storeName(name: string, usual: string): void {
   try {
     if (name === usual) localStorage.removeItem(NAME)
     else localStorage.setItem(NAME, name)

@@ -1,22 +1,21 @@
 /**
- * Small values of this device that a promise hangs on (decisions/encryption): read once before the first paint, on the
- * disk when a write resolves, and told to all tabs. What a killed browser may forget lies in localStorage
- * (`local-names.ts`).
+ * Small values of this device that must survive a killed browser (decisions/encryption): read once before the first paint, on
+ * disk when a write resolves, and posted to all tabs. Values that may be lost are in localStorage (`local-names.ts`).
  */
 import { del, entries, get, set, type UseStore } from 'idb-keyval'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { strictStore } from '#lib/browser/strict-store.ts'
 
 /**
- * `lock`: after how long the screen is locked; `lock-chosen`: somebody has chosen; `lock-tries`, `sealed-tries`: wrong
- * passwords in a row; `time`: the trusted time with the marks of days.
+ * `lock`: the lock's delay; `lock-chosen`: the user has chosen one; `lock-tries`, `sealed-tries`: wrong passwords in a row;
+ * `time`: the trusted time with the marks of days.
  */
 export type DeviceValueName = 'lock' | 'lock-chosen' | 'lock-tries' | 'sealed-tries' | 'time'
 
 export interface DeviceValues {
-  /** As it was written last, in any tab. */
+  /** The value last written in any tab. */
   get(name: DeviceValueName, scope?: string): string | null
-  /** @param text null: it goes @returns once it is on the disk: `get` of this page gives it at once, listeners are told then */
+  /** Resolves once it is on disk; `get` of this page returns it at once, listeners run then. @param text null: removes it */
   set(name: DeviceValueName, text: string | null, scope?: string): Promise<void>
   subscribe(listener: () => void): () => void
 }
@@ -28,10 +27,10 @@ interface Parts {
 
 const START = 'device:'
 
-/** Where the session lies, too: the first paint waits for one database. */
+/** Contains the session, too: the first paint waits for one database only. */
 export const deviceStore = (): UseStore => strictStore('genba-device', 'values')
 
-/** As the disk has it now. */
+/** The lock's state on disk. */
 export const isLockSet = async (store: UseStore): Promise<boolean> =>
   (await get<unknown>(`${START}lock`, store)) !== undefined
 
@@ -45,13 +44,13 @@ export async function openDeviceValues({
     if (text === null) known.delete(key)
     else known.set(key, text)
   }
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
   channel.addEventListener('message', ({ data }) => {
     const { key, text } = data as { key: string; text: string | null }
     note(key, text)
-    tell()
+    notify()
   })
   for (const [key, text] of await entries<IDBValidKey, unknown>(store))
     if (typeof key === 'string' && key.startsWith(START) && typeof text === 'string') known.set(key, text)
@@ -69,7 +68,7 @@ export async function openDeviceValues({
         throw error
       }
       channel.postMessage({ key, text })
-      tell()
+      notify()
     },
     subscribe(listener) {
       listeners.add(listener)

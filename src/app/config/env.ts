@@ -1,6 +1,5 @@
 /**
- * The configuration of crm-contract 1: from Vite's environment, which is the default, and from `config.json`, which goes
- * before it (`settings.ts`).
+ * The configuration of crm-contract 1: `config.json`, then Vite's environment as the default (`settings.ts`).
  */
 import type { CodeLabels } from '#schemas/pit-labels.ts'
 import type { CrmConfig, RuntimeConfig } from '#schemas/runtime-config.ts'
@@ -19,11 +18,11 @@ const VARIABLES = {
 type Name = keyof typeof VARIABLES
 export type Env = Record<Name, string>
 
-/** Where the figures of the fleet go (decisions/telemetry). */
+/** Where telemetry is sent (decisions/telemetry). */
 export interface TelemetrySettings {
   /** Without `/v1/metrics`. */
   endpoint: string
-  /** Part of the devices, more than 0 and at most 1. */
+  /** Share of the devices, more than 0 and at most 1. */
   sample: number
 }
 
@@ -33,26 +32,26 @@ type Defaults = Env & {
   recoveryPublicKey?: string
 }
 
-/** What the app runs with. */
+/** The settings the app runs with. */
 export interface Settings extends Env {
-  /** '' where nobody said one. */
+  /** '' if not configured. */
   crmId: string
-  /** Of one of several CRMs; '' where there is one. */
+  /** Name of one of several CRMs; '' for a single one. */
   crmName: string
-  /** Which part of the device is its own (`crm-scope.ts`). */
+  /** Names the part of the device's storage that is its own (`crm-scope.ts`). */
   scope: string
-  /** '' where any version will do. */
+  /** '' for any version. */
   minimumVersion: string
   codeLabels: CodeLabels
   /** Null: nothing is sent. */
   telemetry: TelemetrySettings | null
-  /** Whom keys are wrapped for beside the password (decisions/encryption); '' where nobody. */
+  /** Key by which user keys are wrapped besides the password (decisions/encryption); '' for none. */
   recoveryPublicKey: string
 }
 
 const NAMES = Object.keys(VARIABLES) as Name[]
 
-/** @param vars `import.meta.env` @returns '' for what is not set */
+/** @param vars `import.meta.env` @returns '' for unset values */
 export function readEnv(vars: Record<string, unknown>): Env {
   const entries = NAMES.map((name) => {
     const value = vars[VARIABLES[name]]
@@ -61,7 +60,7 @@ export function readEnv(vars: Record<string, unknown>): Env {
   return Object.fromEntries(entries) as Env
 }
 
-/** What `config.json` says, else what the build says. */
+/** Values of `config.json`, else of the build. */
 export function settingsOf(
   defaults: Defaults,
   {
@@ -89,15 +88,15 @@ export function settingsOf(
   }
 }
 
-/** What the device has of CRMs. */
+/** The CRMs that this device has used. */
 export interface KnownCrms {
-  /** Whose data has the names of before there were several; null on a device that has none yet. */
+  /** The CRM whose stores have unscoped names; null on a new device. */
   home: Settings | null
-  /** The others that were used, as they were when they were used last. */
+  /** The others, with the settings of their last use. */
   used: readonly Settings[]
 }
 
-/** @returns the settings of each CRM that `config.json` names, at least one; each has a scope of its own */
+/** @returns settings of each CRM that `config.json` names, at least one, each with its own scope */
 export function crmsOf(
   defaults: Defaults,
   { crms, ...shared }: RuntimeConfig,
@@ -110,16 +109,16 @@ export function crmsOf(
     return [{ ...only, scope: known?.scope ?? '' }]
   }
   const all = crms.map((crm) => ofOne(defaults, shared, crm))
-  // a device that has nothing yet begins with the first
+  // a new device begins with the first
   const at = home ? all.findIndex((each) => isSameCrm(home, each, origin)) : 0
   const [first, ...others] = all.map((each, index) => ({ ...each, scope: index === at ? '' : each.crmId }))
-  // the shape of the list says that there is one
+  // the schema requires at least one
   return [first ?? settingsOf(defaults, shared), ...others]
 }
 
 /**
- * @returns what the CRM of this scope may be called with beside the page; null where it is not named, and where the part of
- *   the device is still another's: that one is left by a start (`settings.ts`) before anything of it is used
+ * @returns the settings by which a frame may call the CRM of this scope; null if it is not named, or if the scope's data still
+ *   belongs to another CRM, which a start leaves first (`settings.ts`)
  */
 export function crmAt(
   scope: string,
@@ -136,24 +135,24 @@ function ofOne(defaults: Defaults, shared: RuntimeConfig, { id, name, ...own }: 
   return { ...settingsOf(defaults, { ...shared, ...own, crmId: id }), crmName: name }
 }
 
-/** @param endpoint `VITE_TELEMETRY_ENDPOINT`, which no build needs to say */
+/** @param endpoint `VITE_TELEMETRY_ENDPOINT`, optional */
 export const builtTelemetry = (endpoint: unknown): TelemetrySettings | null =>
   typeof endpoint === 'string' && endpoint !== '' ? { endpoint, sample: 1 } : null
 
-/** @param key `VITE_RECOVERY_PUBLIC_KEY`, which no build needs to say */
+/** @param key `VITE_RECOVERY_PUBLIC_KEY`, optional */
 export const builtRecovery = (key: unknown): string => (typeof key === 'string' ? key : '')
 
-/** A line for each value that neither says: without all of them there is no way to the CRM. */
+/** A line for each missing value without which the CRM cannot be called. */
 export const missingIn = (settings: Settings): string[] =>
   NAMES.filter((name) => settings[name] === '').map(
     (name) => `設定 ${name} がありません（config.json の ${name} か、ビルドの ${VARIABLES[name]}）`,
   )
 
-/** What addresses a CRM and its file store. */
+/** Names of the settings that address a CRM and its file store. */
 const ADDRESSES = ['apiEndpoint', 'crmEndpoint', 'fileStoreEndpoint'] as const satisfies Name[]
 
 /**
- * By its own name where both say it, else by its addresses. What is unsent for one never goes to another.
+ * Compares by `crmId` if both have one, else by the addresses. Unsent work for one CRM is never sent to another.
  * @param origin the page's, for addresses that are paths
  */
 export function isSameCrm(one: Settings, other: Settings, origin: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * The device is cleared of one CRM before it is used with another: nothing of one is sent to, or shown under, the other.
- * Loaded only where `config.json` has named another in its place; one of several has its own part (decisions/config).
+ * Clears the device of one CRM before it is used with another: no data of one is sent to, or shown under, the other. Needed only
+ * if `config.json` replaces the CRM; each of several has its own part of the device (decisions/config).
  */
 import { hasUnsent, usersOnDevice } from '#data/user-stores.ts'
 import { isOpen } from '#data/data-lock.ts'
@@ -8,13 +8,13 @@ import { isOfHome } from '#data/user-names.ts'
 import { sweepUsers, untilOf, type SweepParts } from '#app/session/sweep-users.ts'
 
 interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'keyed' | 'isSwept'> {
-  /** Forgets the session: its tokens are that CRM's. */
+  /** Removes the session with its tokens. */
   signOut(): Promise<void>
-  /** Forgets what else came from it: log, rows of the first screen, how long it asked to wait. */
+  /** Removes the rest: diagnostics, circuit breakers, standings. */
   forget(): Promise<void>
 }
 
-/** @returns false, with nothing cleared, where something is unsent or being typed, or another tab has it open */
+/** @returns false, with nothing cleared, if there is unsent work or a draft, or another tab has the data open */
 export async function leaveCrm({ signOut, forget, ...parts }: LeaveCrm): Promise<boolean> {
   const { indexedDB, locks, now, time } = parts
   const users = async () => (await usersOnDevice(indexedDB)).filter(isOfHome)

@@ -1,8 +1,8 @@
-/** What taking a photo needs of the device, loaded with the first one: its position, and the work on the picture. */
+/** Position and image processing, loaded with the first photo. */
 import { GEOLOCATION_EXTRA_MS, GEOLOCATION_TIMEOUT_MS } from '#schemas/limits.ts'
 import { currentPosition, placeText } from '#lib/image/position.ts'
 
-/** `latitude,longitude`, or '' where there is no position within the limit of time. */
+/** `latitude,longitude`, or '' without a position in time. */
 export const devicePlace = async (): Promise<string> =>
   placeText(
     await currentPosition({

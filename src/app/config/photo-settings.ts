@@ -1,4 +1,4 @@
-/** What taking a photo needs: the limit of the configuration, the choice in 設定, and what the device does for it. */
+/** Settings of photos: the configured limit, the choice in 設定, and the functions of the device. */
 import { PHOTO_MAX_MB } from '#schemas/limits.ts'
 import type { PhotoSettings } from '#data/app-context.tsx'
 import { createValueStore } from '#app/value-store.ts'
@@ -8,13 +8,13 @@ const ON = 'yes'
 
 const device = () => import('./photo-device.ts')
 
-/** @param imageSizeLimit tells the megabytes, as the configuration has them */
+/** @param imageSizeLimit megabytes, as configured */
 export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings {
-  const kept = () => localStorage.getItem(KEY) === ON
-  const original = createValueStore(kept())
+  const isOn = () => localStorage.getItem(KEY) === ON
+  const original = createValueStore(isOn())
   // chosen in another tab
   window.addEventListener('storage', ({ key }) => {
-    if (key === KEY || key === null) original.set(kept())
+    if (key === KEY || key === null) original.set(isOn())
   })
   let jobs: ReturnType<PhotoSettings['jobs']> | undefined
   return {
@@ -29,7 +29,7 @@ export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings
       ),
     async jobs() {
       jobs ??= device().then(({ deviceJobs }) => deviceJobs())
-      // what could not be loaded is tried again
+      // a failed load is tried again
       jobs.catch(() => (jobs = undefined))
       return jobs
     },

@@ -1,14 +1,14 @@
-/** Reads `config.json` and checks it, once the first screen stands, where it has changed. */
+/** Reads `config.json` after the first paint, and validates it if it has changed. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { checkConfig, type CrmConfig, type RuntimeConfig } from '#schemas/runtime-config.ts'
 import { readBody } from '#sync/transport/read-body.ts'
-import type { ConfigRead, KeptConfig } from './settings.ts'
+import type { ConfigRead, StoredConfig } from './settings.ts'
 
 interface ReadConfig {
   fetch: typeof globalThis.fetch
-  /** What is kept. */
-  known: KeptConfig | null
+  /** The stored one. */
+  known: StoredConfig | null
   /** The app's. */
   version: string
   i18n: I18n
@@ -17,7 +17,7 @@ interface ReadConfig {
 const ADDRESS = '/config.json'
 const LONGEST_MS = 8_000
 const MOST_CHARACTERS = 64_000
-/** Of UTF-8, at most for one of JavaScript's. */
+/** UTF-8 bytes per JavaScript character, at most. */
 const BYTES_A_CHARACTER = 3
 
 const wantedAddress = msg`「/」で始まるパスか「https://」で始まるURL（末尾に「/」なし）にしてください`
@@ -51,7 +51,7 @@ export async function readConfig({ fetch, known, version, i18n }: ReadConfig): P
 
 async function textOf(fetch: typeof globalThis.fetch): Promise<string | null> {
   try {
-    // its name says nothing of its content: the host is asked each time
+    // its name does not change with its content: revalidated each time
     const init = { cache: 'no-cache', signal: AbortSignal.timeout(LONGEST_MS) } as const
     const answer = await fetch(ADDRESS, init)
     const body = answer.ok ? await readBody(answer.body, MOST_CHARACTERS * BYTES_A_CHARACTER) : null

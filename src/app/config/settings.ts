@@ -1,71 +1,71 @@
 /**
- * What the app runs with: the build's values, and before them those of `config.json` (docs/decisions/config.md).
- * The first screen never waits for the network: it runs with what was kept, and what is read anew counts from the next start.
+ * The settings the app runs with: `config.json`, then the build's values (docs/decisions/config.md). The first screen never
+ * waits for the network: it runs with the stored settings, and a new `config.json` applies from the next start.
  *
- *     start ─→ kept, of the same CRM ──────────────────────────────→ runs with it ─→ reads config.json ─→ kept, offered
- *           ├→ kept, of another CRM: nothing unsent ─→ device cleared ─↗
- *           │                        something unsent ─→ stays with the CRM it is for
- *           └→ nothing kept (first start) ─→ the first call waits until config.json was read
+ *     start ─→ stored, of the same CRM ────────────────────────────→ runs with it ─→ reads config.json ─→ stored, offered
+ *           ├→ stored, of another CRM: nothing unsent ─→ device cleared ─↗
+ *           │                          unsent work ─→ stays with its CRM
+ *           └→ nothing stored (first start) ─→ the first call waits until config.json is read
  *
- * Where `config.json` names several CRMs, each has its own part of the device (decisions/config): this start runs with
- * the one that was chosen, and nothing has to be cleared for another.
+ * With several CRMs in `config.json`, each has its own part of the device (decisions/config): this start runs with the chosen
+ * one, and nothing is cleared for another.
  */
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
-import { isSame } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/is-same.ts'
 import { crmsOf, isSameCrm, missingIn, settingsOf, type KnownCrms, type Settings } from './env.ts'
 import { createValueStore } from '#app/value-store.ts'
 
-/** What the device keeps of it. */
-export interface KeptSettings {
+/** Settings as stored on the device. */
+export interface StoredSettings {
   running: Settings
-  /** The last `config.json` that was good. */
-  config: KeptConfig | null
-  /** What it last ran with of each CRM; one that kept less has run with one only. */
+  /** The last valid `config.json`. */
+  config: StoredConfig | null
+  /** Settings of each CRM's last use; missing where only one was used. */
   known?: KnownCrms
 }
 
-export interface KeptConfig {
+export interface StoredConfig {
   text: string
-  /** The app's version that checked it: a later one knows more fields. */
+  /** The app's version that validated it: a later one knows more fields. */
   version: string
   said: RuntimeConfig
 }
 
-/** What came of reading `config.json`. */
+/** Result of reading `config.json`. */
 export type ConfigRead =
-  /** As it was, or there is none: no answer, an error status, somebody else's page. */
+  /** Unchanged, or none: no answer, an error status, a page of a Wi-Fi portal. */
   | { kind: 'unchanged'; problems: string[] }
-  /** A good one; problems are fields that nobody knows. */
-  | { kind: 'read'; config: KeptConfig; problems: string[] }
-  /** It is JSON, or means to be, and is wrong: a line for each field. */
+  /** Valid; problems are unknown fields. */
+  | { kind: 'read'; config: StoredConfig; problems: string[] }
+  /** Invalid: a line for each field. */
   | { kind: 'refused'; problems: string[] }
 
 export interface SettingsParts {
   defaults: Parameters<typeof settingsOf>[0]
-  kept: KeptSettings | null
-  keep(kept: KeptSettings): Promise<void>
+  stored: StoredSettings | null
+  store(stored: StoredSettings): Promise<void>
   origin: string
-  /** Of the CRM that was chosen (`crm-scope.ts`). */
+  /** Scope of the chosen CRM (`crm-scope.ts`). */
   scope: string
-  /** Somebody is signed in: then the app has called a CRM already. */
+  /** A user is signed in, so the app has already called a CRM. */
   isSignedIn: boolean
-  read(known: KeptConfig | null): Promise<ConfigRead>
-  /** Clears the device of one CRM. @returns false where that would lose what is unsent: then nothing is cleared */
+  read(known: StoredConfig | null): Promise<ConfigRead>
+  /** Clears the device of one CRM. @returns false, with nothing cleared, if unsent work would be lost */
   leaveCrm(): Promise<boolean>
   report(problem: string): void
 }
 
-/** What is offered at a top screen, to be taken by a reload. */
+/** Offers on the top screens, which a reload applies. */
 type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
 
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
 
-/** This start: what it runs with, and what is known by now. */
+/** State of this start: its settings, and what is known so far. */
 interface Run {
   running: Settings
-  config: KeptConfig | null
+  config: StoredConfig | null
   known: KnownCrms
-  /** It is on disk what the app calls: another CRM is the next start's. */
+  /** The CRM is stored on disk: another one applies from the next start. */
   isDecided: boolean
 }
 
@@ -74,13 +74,13 @@ export async function openSettings(given: SettingsParts) {
   const run = await startRun(parts)
   const named = () => namedIn(parts, run)
   const { offer, minimumVersion, follow } = openOffers(parts, run)
-  const { done: usable, tell } = deferred<Settings>()
+  const { done: usable, resolve } = deferred<Settings>()
   const decide = async () => {
-    if (run.isDecided || !(await keepDecision(parts, run))) return
+    if (run.isDecided || !(await storeDecision(parts, run))) return
     run.isDecided = true
-    tell(run.running)
+    resolve(run.running)
   }
-  const lookOnce = async (): Promise<string | null> => {
+  const readOnce = async (): Promise<string | null> => {
     const answer = await parts.read(run.config)
     if (answer.kind === 'read') {
       await takeConfig(parts, run, answer.config)
@@ -92,13 +92,13 @@ export async function openSettings(given: SettingsParts) {
     for (const problem of problems) parts.report(problem)
     return run.isDecided ? null : problems.join('\n')
   }
-  let looking: Promise<string | null> | null = null
-  /** Reads `config.json`. @returns what keeps the app from calling the CRM, null where nothing does */
-  const look = () => (looking ??= lookOnce().finally(() => (looking = null)))
-  if (parts.kept || parts.isSignedIn) await decide()
+  let reading: Promise<string | null> | null = null
+  /** Reads `config.json`. @returns why the app cannot call the CRM; null if it can */
+  const check = () => (reading ??= readOnce().finally(() => (reading = null)))
+  if (parts.stored || parts.isSignedIn) await decide()
   return {
     get: () => run.running,
-    /** Every CRM that `config.json` names, and after them those that it no longer names and the device has something of. */
+    /** Every CRM that `config.json` names, then others with data on the device. */
     crms: (): Settings[] => {
       const all = named()
       const isNamed = ({ scope: own }: Settings) => all.some((each) => each.scope === own)
@@ -106,32 +106,32 @@ export async function openSettings(given: SettingsParts) {
       return [...all, ...[...(home ? [home] : []), ...used].filter((each) => !isNamed(each))]
     },
     isNamed: (own: string) => named().some((each) => each.scope === own),
-    /** Once it is known what to call. */
+    /** Resolves once the CRM to call is known. */
     usable,
-    look,
-    /** As `look`, where that is not known yet. */
-    problem: async () => (run.isDecided ? null : look()),
+    check,
+    /** Why the CRM cannot be called; null if it can. */
+    problem: async () => (run.isDecided ? null : check()),
     offer,
     minimumVersion,
   }
 }
 
 async function startRun(parts: SettingsParts): Promise<Run> {
-  const start = { config: parts.kept?.config ?? null, known: knownTo(parts.kept) }
+  const start = { config: parts.stored?.config ?? null, known: knownTo(parts.stored) }
   return { ...start, running: await startingWith(parts, wantedIn(parts, start)), isDecided: false }
 }
 
-/** What this start runs with. Another CRM's are on disk before anything is called: the next start must know whose data it has. */
+/** Settings of this start. Those of another CRM are stored before the first call: the next start must know whose data it has. */
 async function startingWith(
-  { kept, keep, origin, leaveCrm, report }: SettingsParts,
+  { stored, store, origin, leaveCrm, report }: SettingsParts,
   wanted: Settings,
 ): Promise<Settings> {
-  const known = knownTo(kept)
+  const known = knownTo(stored)
   const { home } = known
-  if (!kept || !home || wanted.scope !== '' || isSameCrm(home, wanted, origin)) return wanted
+  if (!stored || !home || wanted.scope !== '' || isSameCrm(home, wanted, origin)) return wanted
   try {
     if (!(await leaveCrm())) return home
-    await keep({ running: wanted, config: kept.config, known: withRun(known, wanted) })
+    await store({ running: wanted, config: stored.config, known: withRun(known, wanted) })
     return wanted
   } catch (error) {
     report(String(error))
@@ -139,10 +139,10 @@ async function startingWith(
   }
 }
 
-/** What is offered of what is known by now; `follow` once more is known. */
+/** Offers by what is known so far; `follow` updates them. */
 function openOffers(parts: SettingsParts, run: Run) {
   const now = () => offerOf(run.running, wantedIn(parts, run), parts.origin)
-  // this start was to be the other CRM's, and could not
+  // this start could not change to the other CRM
   const isHeld = now() === 'other-crm'
   const offered = () => {
     const offer = now()
@@ -157,21 +157,21 @@ function openOffers(parts: SettingsParts, run: Run) {
   return { offer, minimumVersion, follow }
 }
 
-/** @returns whether the next start will know whose data the device has */
-async function keepDecision({ defaults, kept, keep, origin, report }: SettingsParts, run: Run) {
+/** @returns true if the next start will know whose data the device has */
+async function storeDecision({ defaults, stored, store, origin, report }: SettingsParts, run: Run) {
   const { running, config } = run
   if (missingIn(running).length > 0) return false
   run.known = withRun(run.known, running)
-  const isKept = await keep({ running, config, known: run.known }).then(
+  const isStored = await store({ running, config, known: run.known }).then(
     () => true,
     (error: unknown) => report(String(error)),
   )
-  // on a full disk those that the next start would run with anyway will do
-  return isKept === true || isSameCrm(running, kept?.running ?? settingsOf(defaults, {}), origin)
+  // a full disk does not matter if the next start would choose the same CRM anyway
+  return isStored === true || isSameCrm(running, stored?.running ?? settingsOf(defaults, {}), origin)
 }
 
-/** A good `config.json`, for this start where it has called no CRM yet, else for the next. */
-async function takeConfig(parts: SettingsParts, run: Run, config: KeptConfig): Promise<void> {
+/** Applies a valid `config.json` to this start if no CRM was called yet, else to the next. */
+async function takeConfig(parts: SettingsParts, run: Run, config: StoredConfig): Promise<void> {
   run.config = config
   const settings = wantedIn(parts, run)
   const isOwn = settings.scope !== '' || isSameCrm(run.running, settings, parts.origin)
@@ -179,7 +179,7 @@ async function takeConfig(parts: SettingsParts, run: Run, config: KeptConfig): P
   if (!run.isDecided && (isFree || (await parts.leaveCrm()))) run.running = settings
   if (!run.isDecided) return
   const { running, known } = run
-  await parts.keep({ running, config, known }).catch((error: unknown) => parts.report(String(error)))
+  await parts.store({ running, config, known }).catch((error: unknown) => parts.report(String(error)))
 }
 
 const namedIn = ({ defaults, origin }: SettingsParts, { config, known }: Pick<Run, 'config' | 'known'>) =>
@@ -188,9 +188,9 @@ const namedIn = ({ defaults, origin }: SettingsParts, { config, known }: Pick<Ru
 const wantedIn = (parts: SettingsParts, run: Pick<Run, 'config' | 'known'>): Settings =>
   chosenOf(namedIn(parts, run), parts.scope)
 
-/** What was kept by a version that knew one CRM is of that one. */
-export const knownTo = (kept: KeptSettings | null): KnownCrms =>
-  kept?.known ?? { home: kept?.running ?? null, used: [] }
+/** The used CRMs; settings stored by a version with a single CRM belong to that one. */
+export const knownTo = (stored: StoredSettings | null): KnownCrms =>
+  stored?.known ?? { home: stored?.running ?? null, used: [] }
 
 function withRun({ home, used }: KnownCrms, running: Settings): KnownCrms {
   if (running.scope === '') return { home: running, used }
@@ -198,31 +198,31 @@ function withRun({ home, used }: KnownCrms, running: Settings): KnownCrms {
 }
 
 /**
- * Another than was chosen, where `config.json` names that one no longer: nothing of it is called or shown
+ * The chosen CRM; the first one if `config.json` no longer names it, so that it is neither called nor shown
  * (decisions/config).
  */
 const chosenOf = (crms: readonly [Settings, ...Settings[]], scope: string): Settings =>
   crms.find((each) => each.scope === scope) ?? crms[0]
 
 function offerOf(running: Settings, wanted: Settings, origin: string): SettingsOffer | null {
-  // it is asked for, and needs no start
+  // it applies without a restart
   const { minimumVersion } = running
-  if (isSame(running, { ...wanted, minimumVersion })) return null
+  if (isSameJson(running, { ...wanted, minimumVersion })) return null
   return isSameCrm(running, wanted, origin) ? 'other-settings' : 'other-crm'
 }
 
 function deferred<T>() {
-  let tell: (value: T) => void = () => undefined
-  const done = new Promise<T>((resolve) => (tell = resolve))
-  return { done, tell }
+  let resolve: (value: T) => void = () => undefined
+  const done = new Promise<T>((settle) => (resolve = settle))
+  return { done, resolve }
 }
 
-/** What was told once in this run is not told again. */
+/** Reports each problem once per run. */
 function once(report: (problem: string) => void) {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return (problem: string): void => {
-    if (told.has(problem)) return
-    told.add(problem)
+    if (reported.has(problem)) return
+    reported.add(problem)
     report(problem)
   }
 }

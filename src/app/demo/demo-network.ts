@@ -1,6 +1,6 @@
 /**
- * The demo's network: the demo CRM in this page, in place of fetch. 圏外 is told to the app as the browser would tell
- * it, so that everything behaves as on a real phone.
+ * The demo's network: the demo CRM in this page, in place of fetch. 圏外 dispatches the browser's own events, so that the
+ * app behaves as on a real phone.
  */
 import { openBrowserDemoCrm } from '#demo-crm/browser-host.ts'
 import type { DemoCrm } from '#demo-crm/demo-crm.ts'
@@ -10,7 +10,7 @@ import type { Fault } from '#demo-crm/faults.ts'
 const NO_SIGNAL = 'no-signal'
 
 const ALWAYS = { path: '.', count: 'always' } as const
-/** Only writes lose their answer or fail: reads would leave nothing to see. */
+/** Only writes lose their answer or fail: failing reads would leave empty screens. */
 const WRITES = { path: '/spa/.+', count: 'always' } as const
 
 /** The switches of the demo's control, as faults of the demo CRM. */
@@ -53,7 +53,7 @@ export async function openDemoNetwork(env: Env): Promise<DemoNetwork> {
   return network
 }
 
-/** Says at a start that there is no signal, when the switch was left on. */
-export async function tellSignal(network: DemoNetwork): Promise<void> {
+/** Dispatches `offline` at a start with the 圏外 switch on. */
+export async function dispatchSignal(network: DemoNetwork): Promise<void> {
   if ((await network.active()).has(NO_SIGNAL)) window.dispatchEvent(new Event('offline'))
 }

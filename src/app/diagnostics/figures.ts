@@ -1,88 +1,71 @@
 /**
- * The field figures of this device (`lib/field-figures.ts`), in a store of its own: of everyone who uses it, because they
- * say nothing of anybody. Each name has a list of its own, so that saves do not push out what is measured once a start. A
- * logout leaves them; they are gone after a week, and when the device is cleared of its CRM (sync RULES EX6,
- * decisions/telemetry).
- *
- *     watch-figures.ts ─→ add ─→ kept, and told to whoever listens
- *
- * Nothing is sent from here.
+ * Field figures of this device (`lib/field-figures.ts`), measured while the app is used: web-vitals and the app's own User
+ * Timing. They name nobody, so they belong to the device: a logout leaves them (sync RULES EX6, decisions/telemetry).
  */
-import { FIGURES, figureNames, isFigureName, type Figure, type FigureName } from '#lib/field-figures.ts'
-import { hasShapeOf } from '#lib/browser/kept-json.ts'
-import { createKeptRing, type KeptRing } from './kept-ring.ts'
+import { onCLS, onINP, onLCP } from 'web-vitals'
+import { FIGURES, isFigureName, type FigureName } from '#lib/field-figures.ts'
+import { createRecorder } from './recorder.ts'
+import { openDiagnostics } from './store.ts'
 
-/** Of each name. */
-const MOST = 200
-const KEPT_MS = 7 * 24 * 3_600_000
-/** A value of a page that stood still for days says nothing. */
+/** A longer time says nothing: the page was suspended. */
 const LONGEST_MS = 3_600_000
 
-export interface Figures {
-  /**
-   * Notes one measurement.
-   * @param id of one that grows (web-vitals): a later value takes its place
-   */
-  add(name: FigureName, value: number, id?: string): void
-  /** All of the last seven days, oldest first; of each name the last 200. */
-  read(): Promise<Figure[]>
-  /** Told of each figure as it is measured, also of one that grew. @returns stops it */
-  subscribe(listener: (figure: Figure) => void): () => void
-  clear(): Promise<void>
-}
+export type Figures = ReturnType<typeof openFigures>
 
-interface Parts {
-  /** Epoch ms. */
-  now: () => number
-  /** Pattern of the route that is on screen now. */
-  route: () => string
-  ring?: KeptRing<Figure>
-}
-
-export function openFigures({ now, route, ring = figureRing() }: Parts): Figures {
-  const listeners = new Set<(figure: Figure) => void>()
+/** @param now epoch ms */
+export function openFigures(now: () => number, later?: (write: () => void) => void) {
+  const recorder = createRecorder(openDiagnostics({ scope: '', now, user: () => '' }), later)
   return {
-    add(name, value, id = crypto.randomUUID()) {
+    /**
+     * Notes one measurement.
+     * @param route pattern of the route on screen
+     * @param id of a measurement that grows (web-vitals): the later value replaces the earlier one
+     */
+    add(name: FigureName, value: number, route: string, id: string = crypto.randomUUID()): void {
       const { unit } = FIGURES[name]
       if (!Number.isFinite(value) || value < 0 || value > LONGEST_MS) return
-      const at = new Date(now()).toISOString()
-      const figure: Figure = { id, name, value: rounded(value, unit), unit, at, route: route() }
-      ring.add(name, figure)
-      for (const listener of listeners) listener(figure)
+      const factor = unit === 'ms' ? 1 : 10_000
+      recorder.add('figure', { id, name, value: Math.round(value * factor) / factor, unit, route })
     },
-    async read() {
-      const since = new Date(now() - KEPT_MS).toISOString()
-      const lists = await ring.read()
-      return figureNames
-        .flatMap((name) => lists.get(name) ?? [])
-        .filter(({ at }) => at >= since)
-        .toSorted((a, b) => (a.at < b.at ? -1 : 1))
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    clear: ring.clear,
+    /** All of the last seven days, oldest first; the last 200 of each name. */
+    read: () => recorder.read('figure'),
   }
 }
 
-export const figureRing = (later?: (write: () => void) => void) =>
-  createKeptRing<Figure>({
-    name: 'genba-figures',
-    most: MOST,
-    isEntry: (value): value is Figure => hasShapeOf(value, EXAMPLE) && isFigureName(value.name),
-    isSame: (one, other) => one.id === other.id,
-    ...(later && { later }),
+/** Measures for the whole life of the page, and from its start: both observers are buffered. */
+export function watchFigures(figures: Pick<Figures, 'add'>, route: () => string): void {
+  for (const watch of [onINP, onLCP, onCLS])
+    watch(({ name, value, id }) => figures.add(name, value, route(), id), { reportAllChanges: true })
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const name = figureOf(entry, hiddenAt())
+      if (name !== null) figures.add(name, entry.duration, route())
+    }
   })
-
-const EXAMPLE: Omit<Figure, 'name'> & { name: string } = {
-  id: '',
-  name: '',
-  value: 0,
-  unit: 'ms',
-  at: '',
-  route: '',
+  observer.observe({ type: 'measure', buffered: true })
 }
 
-const rounded = (value: number, unit: Figure['unit']) =>
-  unit === 'ms' ? Math.round(value) : Math.round(value * 10_000) / 10_000
+/** Measured from the navigation on: nobody waits for a page that opens in the background. */
+const FROM_NAVIGATION: readonly FigureName[] = ['app:first-rows', 'app:operable']
+
+/**
+ * Which figure a measure is, if any.
+ * @param hidden when the page was first hidden, in its milliseconds; Infinity: never
+ */
+export function figureOf(
+  { name, startTime, duration }: Pick<PerformanceEntry, 'name' | 'startTime' | 'duration'>,
+  hidden: number,
+): FigureName | null {
+  if (!isFigureName(name)) return null
+  const isStart = FROM_NAVIGATION.includes(name)
+  if (isStart && hidden < startTime + duration) return null
+  // no touch precedes a screen that is opened by its address: that is a start, which has its own figure
+  const isTouched = isStart || !name.startsWith('app:') || startTime > 0
+  return isTouched ? name : null
+}
+
+/** Only Chromium reports past visibility; elsewhere the current one counts. */
+function hiddenAt(): number {
+  const hidden = performance.getEntriesByType('visibility-state').find(({ name }) => name === 'hidden')
+  return hidden?.startTime ?? (document.visibilityState === 'hidden' ? 0 : Infinity)
+}

@@ -1,4 +1,4 @@
-/** Sends the error log to its folder in the file store (spec 7, crm-contract 5), and clears what was sent. */
+/** Sends the error log to its folder in the file store (spec 7, crm-contract 5), and removes the sent entries. */
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
@@ -10,7 +10,7 @@ import type { ErrorLogSent } from '#data/app-context.tsx'
 import { fileStamp } from '#lib/time/tokyo-time.ts'
 import type { Env } from '#app/config/env.ts'
 import type { ErrorLog } from './error-log.ts'
-import { errorLogText } from './error-log-text.ts'
+import { errorLogText } from './error-text.ts'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 
 export interface SendErrorLog {
@@ -19,7 +19,7 @@ export interface SendErrorLog {
   fetch: typeof globalThis.fetch
   circuits: Circuits
   locks: Locks
-  /** Told of each call. */
+  /** Called after each call. */
   ended?: (call: EndedCall) => void
   sessions: Pick<DeviceSessions, 'read' | 'get' | 'replace'>
   log: Pick<ErrorLog, 'read' | 'remove'>

@@ -1,31 +1,31 @@
-/** What goes into the error log by itself, and what an invalid token is told by (spec 8). */
+/** Logs uncaught errors and unexpected answers, and reports an invalid token (spec 8). */
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { isStorageError } from '#lib/browser/storage-full.ts'
 import type { ErrorLog } from './error-log.ts'
 
 /**
- * What nobody caught. A save that failed on the device ends here, whoever made it: no screen need catch it.
- * @param unsaved told of those
+ * Logs uncaught errors. A save that failed on the device ends here, so no screen needs to catch it.
+ * @param unsaved called for such a save
  */
 export function watchUncaught(
   target: Window,
   log: Pick<ErrorLog, 'add'>,
   unsaved: (error: unknown) => void,
 ): void {
-  const told = (error: unknown) => {
+  const onError = (error: unknown) => {
     void log.add(error)
     if (isStorageError(error)) unsaved(error)
   }
-  target.addEventListener('error', ({ error, message }) => told(error ?? message))
-  target.addEventListener('unhandledrejection', ({ reason }) => told(reason))
+  target.addEventListener('error', ({ error, message }) => onError(error ?? message))
+  target.addEventListener('unhandledrejection', ({ reason }) => onError(reason))
 }
 
-/** Statuses that the catalogue names: each has its own way to the user. */
+/** Statuses with a message of their own in the catalogue. */
 const NAMED: readonly number[] = [400, 401, 404, 422, 429, INVALID_TOKEN, 503]
 
 /**
- * A `fetch` that logs every answer of another status, with the length that its header states. The body is the CRM's (sync
- * RULES EX7), and only the caller reads it, to a limit.
+ * A `fetch` that logs answers of other statuses with the length of their header. The body is not logged (sync RULES EX7): only
+ * the caller reads it, up to a limit.
  */
 export function loggedFetch(fetch: typeof globalThis.fetch, log: Pick<ErrorLog, 'add'>) {
   return async (...call: Parameters<typeof globalThis.fetch>): Promise<Response> => {
@@ -41,7 +41,7 @@ export function loggedFetch(fetch: typeof globalThis.fetch, log: Pick<ErrorLog, 
   }
 }
 
-/** A `fetch` that tells of an answer INVALID_TOKEN before anybody else reads it. */
+/** A `fetch` that reports INVALID_TOKEN before the caller gets the answer. */
 export function watchedFetch(fetch: typeof globalThis.fetch, tokenIsInvalid: () => void) {
   return async (...call: Parameters<typeof globalThis.fetch>): Promise<Response> => {
     const response = await fetch(...call)

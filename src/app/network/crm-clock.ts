@@ -1,19 +1,19 @@
-/** The CRM's time as the sync hears it, for the screens that register a time. */
+/** The CRM's time by its answers, for screens that register a time. */
 import type { AnswerTime } from '#sync/transport/http.ts'
 import type { ValueStore } from '#data/app-context.tsx'
 import { readingOf, type ClockReading } from '#lib/time/crm-clock.ts'
 import { createValueStore } from '#app/value-store.ts'
 
-/** Readings that differ by less count as the same, so that screens are not drawn anew. */
+/** Readings that differ by less count as the same, so that screens are not rendered again. */
 const SAME_MS = 30_000
 /** A reading older than this is replaced even by one that counts as the same, so that it does not expire. */
 const RENEW_MS = 3_600_000
 
 export interface CrmClock {
   readings: ValueStore<ClockReading | null>
-  /** An answer of the CRM has just come. */
+  /** Takes the time of an answer that has just arrived. */
   hear(answer: AnswerTime): void
-  /** Another tab has heard it. */
+  /** Takes a reading of another tab. */
   take(reading: ClockReading): void
 }
 

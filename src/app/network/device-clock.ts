@@ -1,4 +1,4 @@
-/** The clock of this device, for all its CRMs: a stamp is given once. */
+/** The clock of this device, shared by its CRMs: each stamp is unique. */
 import { createClock, type Clock } from '#lib/time/stamp.ts'
 
 const [KEY, STAMP] = ['genba:device', 'genba:stamp']

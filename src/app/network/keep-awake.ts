@@ -1,31 +1,31 @@
-/** 画面を消さない: the screen stays on while photos are on their way, where the browser can do that. */
+/** 画面を消さない: the screen stays on while photos are being sent, if the browser supports wake locks. */
 import { combineLatest, distinctUntilChanged, fromEvent, map, startWith, type Observable } from 'rxjs'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
 
 interface Parts {
   progress$: Observable<readonly PhotoProgress[]>
-  /** `navigator.wakeLock`; undefined where there is none. */
+  /** `navigator.wakeLock`; undefined without support. */
   wakeLock: Pick<WakeLock, 'request'> | undefined
   page: Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>
 }
 
-/** Whether a photo is on its way now; one that waits for a signal keeps no screen on. */
+/** True while a photo is being sent, not while it waits for a signal. */
 const isSending = (progress: readonly PhotoProgress[]) =>
   progress.some(({ items }) => items.some(({ state }) => state === 'sending'))
 
-/** @returns stops it */
+/** Holds a wake lock while photos are being sent. @returns stops it */
 export function keepAwake({ progress$, wakeLock, page }: Parts): () => void {
   if (!wakeLock) return () => undefined
   let held: Promise<WakeLockSentinel | undefined> | undefined
   const hold = () => {
-    // a battery that is nearly empty refuses it
+    // refused at a low battery
     held ??= wakeLock.request('screen').catch(() => undefined)
   }
   const release = () => {
     void held?.then((lock) => lock?.release()).catch(() => undefined)
     held = undefined
   }
-  // the browser takes the lock away with the page out of sight
+  // the browser releases the lock when the page is hidden
   const visible$ = fromEvent(page, 'visibilitychange').pipe(
     startWith(null),
     map(() => page.visibilityState === 'visible'),

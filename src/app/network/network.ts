@@ -1,6 +1,6 @@
 /**
- * The way to the CRM, loaded after the first paint: fetch (in the demo the demo CRM's), login, and connectivity as the
- * calls and the browser tell it.
+ * Access to the CRM, loaded after the first paint: fetch (in the demo the demo CRM's), login, and connectivity by the
+ * results of calls and the browser's events.
  */
 import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
@@ -15,25 +15,25 @@ import type { TabLocks } from '#sync/leadership/hold.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import type { Env } from '#app/config/env.ts'
-import type { Journal } from '#app/diagnostics/journal.ts'
-import { countCalls, type CallCounter } from '#app/diagnostics/telemetry/count-calls.ts'
+import { countCalls, createRecorder, type CallCounter, type Recorder } from '#app/diagnostics/recorder.ts'
+import type { Diagnostics } from '#app/diagnostics/store.ts'
 
 export interface Network {
-  /** Whose network it is. */
+  /** Settings of the CRM that it calls. */
   env: Env
-  /** Of its CRM (`crm-scope.ts`). */
+  /** Scope of the CRM (`crm-scope.ts`). */
   scope: string
   fetch: typeof globalThis.fetch
-  /** How many calls there were, by what was answered. */
-  calls: Pick<CallCounter, 'take' | 'giveBack'>
+  /** Counts of calls by outcome. */
+  calls: Pick<CallCounter, 'take' | 'restore'>
   connectivity: Connectivity
   circuits: Circuits
   visible$: Observable<boolean>
   locks: TabLocks
   /** Notes a call that has ended, without its contents. */
   ended: (call: EndedCall) => void
-  /** What was done in the last day. */
-  journal: Journal
+  /** Notes calls and moves of the ledger (`diagnostics/store.ts`). */
+  recorder: Recorder
   signIn(draft: { userName: string; password: string }): Promise<LoginResult>
 }
 
@@ -41,15 +41,20 @@ interface NetworkParts {
   env: Env
   scope: string
   fetch: typeof globalThis.fetch
-  journal: Journal
+  diagnostics: Diagnostics
 }
 
-export function createNetwork({ env, scope, fetch, journal }: NetworkParts): Network {
+export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts): Network {
+  const recorder = createRecorder(diagnostics)
   const calls = countCalls()
   const endpoints = endpointsOf(env, location.origin)
   const ended = ({ url, ...call }: EndedCall) => {
     calls.count(call.status)
-    journal.called({ ...call, path: callPattern(url, endpoints), tookMs: Math.round(call.tookMs) })
+    recorder.add('call', {
+      ...call,
+      path: callPattern(url, endpoints),
+      tookMs: Math.round(call.tookMs),
+    })
   }
   const http = createHttp({ fetch, securityKey: env.securityKey, ended })
   const circuits = sharedCircuits(scope)
@@ -80,7 +85,7 @@ export function createNetwork({ env, scope, fetch, journal }: NetworkParts): Net
     visible$,
     locks: locksOf(createLocks(navigator.locks), scope),
     ended,
-    journal,
+    recorder,
     signIn: (draft) => {
       circuits.crm.wish()
       return circuits.crm.wait() > 0
@@ -90,14 +95,14 @@ export function createNetwork({ env, scope, fetch, journal }: NetworkParts): Net
   }
 }
 
-/** A CRM that makes its tabs wait keeps nobody of another waiting. */
+/** Locks of one CRM: their names differ from those of other CRMs. */
 const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
   request: (name, run, patience) => locks.request(scoped(name, scope), run, patience),
   lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
 })
 
-/** Where there is no room, this tab alone knows it. */
-function keep(name: string, text: string): void {
+/** Without room in localStorage, other tabs do not learn it. */
+function storeItem(name: string, text: string): void {
   try {
     localStorage.setItem(name, text)
   } catch {
@@ -105,7 +110,7 @@ function keep(name: string, text: string): void {
   }
 }
 
-/** A reload and another tab keep to what the CRM asked for (sync RULES OC10): in localStorage, which all of them see. */
+/** Circuit breakers with their state in localStorage: a reload and other tabs respect the CRM's waits (sync RULES OC10). */
 function sharedCircuits(scope: string): Circuits {
   const nameOf = (circuit: string) => scoped(`genba:circuit-${circuit}`, scope)
   const circuits = createCircuits({
@@ -115,7 +120,7 @@ function sharedCircuits(scope: string): Circuits {
     after: inTime,
     memory: (circuit) => ({
       get: () => localStorage.getItem(nameOf(circuit)),
-      set: (text) => keep(nameOf(circuit), text),
+      set: (text) => storeItem(nameOf(circuit), text),
     }),
   })
   window.addEventListener('storage', ({ key }) => {
@@ -126,7 +131,7 @@ function sharedCircuits(scope: string): Circuits {
 }
 
 /**
- * ArkType starts while the call is under way: the form does not need it, and it takes a slow phone a second
+ * Calls the login while its reader loads: ArkType takes a slow phone a second, and the form does not need it
  * (decisions/speed).
  */
 async function signIn(
@@ -137,21 +142,21 @@ async function signIn(
   const loading = import('#sync/transport/login.ts').catch(() => null)
   const answer = await http(loginCall(url, draft))
   const code = await loading
-  // what reads the answer is not on the device, and cannot be had
+  // the reader's code is not on the device and cannot be loaded
   return code ? code.login(answer, draft.userName) : { kind: 'unreachable' }
 }
 
-/** Only the tab that leads makes calls; what they did is told to the others. */
+/** Connectivity of all tabs: only the leader makes calls, and it posts their results to the others. */
 function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity {
   const channel = new BroadcastChannel(name)
   channel.addEventListener('message', ({ data }) => connectivity.begin()(data === true))
   return {
     ...connectivity,
     begin() {
-      const tell = connectivity.begin()
+      const end = connectivity.begin()
       return (reached) => {
         const before = connectivity.isOnline()
-        tell(reached)
+        end(reached)
         if (connectivity.isOnline() !== before) channel.postMessage(reached)
       }
     },

@@ -1,4 +1,4 @@
-/** The data of whoever is signed in: opened, closed for another or for nobody, and what others leave behind cleared away. */
+/** Opens and closes the data of the signed-in user, and clears what other users leave on the device. */
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/session.ts'
 import type { LockState, Services, UserData, ValueStore } from '#data/app-context.tsx'
@@ -8,21 +8,21 @@ import type { CrmClock } from '#app/network/crm-clock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Keys } from './keys.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
-import type { Memory } from '#app/diagnostics/memory.ts'
+import type { Memory } from '#app/session/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
 import type { DeviceSessions } from './session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
-import type { StoresTold, TellStores } from '#app/shell/tell-stores.ts'
+import type { StoresState, NotifyStores } from '#app/shell/store-notifications.ts'
 import type { OpenedUserData, OpenUserData } from './user-data.ts'
 import type { WritableStore } from '#app/value-store.ts'
 
 export interface FollowUser {
-  tellStores: TellStores
+  notifyStores: NotifyStores
   update: { applyWhenReady(): void }
   sessions: DeviceSessions
   values: DeviceValues
   settings: Pick<DeviceSettings, 'get' | 'isNamed'>
-  /** While it is not open, nothing of the user is. */
+  /** The user's data is open only while the lock is. */
   lock: ValueStore<LockState>
   keys: () => Promise<Keys>
   network: Promise<Network>
@@ -31,26 +31,26 @@ export interface FollowUser {
   memory: Memory
   log: Pick<ErrorLog, 'expire'>
   report: (problem: unknown) => void
-  /** The app's first screen stands. */
-  drawn: Promise<void>
+  /** Resolves once the first screen is painted. */
+  firstPaint: Promise<void>
   crmClock: CrmClock
 }
 
-/** Whose data may be on the device now: none of who may not see a screen of it (spec 6). */
+/** The user whose data may be on the device: null without the permission to see its screens (spec 6). */
 const ownerOf = (session: Session | null): string | null =>
   session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
 
 /**
- * Opens the signed-in user's data, and closes it when another user, or nobody, is signed in; what the others leave behind
- * is cleared away then, and at each start.
+ * Opens the signed-in user's data, and closes it when another user, or nobody, is signed in. Data that others leave is cleared
+ * then, and at each start.
  */
 export function followUser(parts: FollowUser) {
   const { sessions, lock, userData, memory, report } = parts
-  void parts.drawn.then(() => sweep(parts)).catch(report)
+  void parts.firstPaint.then(() => sweep(parts)).catch(report)
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
   let lastOwner: string | null = null
-  let stopTelling = () => undefined as void
+  let stopNotices = () => undefined as void
   let turn = Promise.resolve()
   let isLetGo = false
   const wanted = () => (isLetGo || lock.get() !== 'open' ? null : ownerOf(sessions.get()))
@@ -61,36 +61,36 @@ export function followUser(parts: FollowUser) {
     if (owner === null) memory.clear()
     const isLeft = lastOwner !== null && owner !== lastOwner
     lastOwner = owner
-    // what they say, and what they would take back, is that user's
+    // the banners belong to the user who left
     if (isLeft) parts.services.flash.clear()
     if (userId === openFor && !isLeft) return
     openFor = userId
     userData.set(null)
-    stopTelling()
+    stopNotices()
     await opened?.close()
-    if (opened) tellFull(parts, false)
+    if (opened) notifyFull(parts, false)
     opened = null
     if (isLeft) memory.clear()
     if (isLeft) void sweep(parts).catch(report)
     if (!session || userId === null) return
     const code = await loadUntilThere(async () => (wanted() === userId ? loadCode(parts) : null))
-    // it is locked, or somebody else is signed in by now
+    // meanwhile locked, or another user is signed in
     if (!code) return
-    const [{ openUserData }, { tellUser }, net, keys] = code
+    const [{ openUserData }, { notifyUser }, net, keys] = code
     opened = await openUserData({ ...userParts(parts, session, net), keys })
-    parts.tellStores('open')
-    const telling = tellUser(parts.services, net, opened)
-    stopTelling = telling.stop
+    parts.notifyStores('open')
+    const notices = notifyUser(parts.services, net, opened)
+    stopNotices = notices.stop
     const { db, bytes, live, drafts, sealer, aside } = opened
-    userData.set({ db, bytes, live, drafts, sealer, aside, saved: telling.saved })
-    void parts.drawn.then(() => defaultLock(parts)).catch(report)
+    userData.set({ db, bytes, live, drafts, sealer, aside, saved: notices.saved })
+    void parts.firstPaint.then(() => defaultLock(parts)).catch(report)
   }
   const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))
   sessions.subscribe(queue)
   lock.subscribe(queue)
   queue()
   return {
-    /** Closes the user's data for whoever wants it alone. @returns what opens it again */
+    /** Closes the user's data for exclusive access. @returns opens it again */
     async letGo() {
       isLetGo = true
       queue()
@@ -103,12 +103,17 @@ export function followUser(parts: FollowUser) {
   }
 }
 
-/** What a user's data is opened with. */
+/** Loads the code that opens a user's data. */
 const loadCode = (parts: FollowUser) =>
-  Promise.all([import('./user-data.ts'), import('#app/shell/tell-user.ts'), parts.network, parts.keys()])
+  Promise.all([
+    import('./user-data.ts'),
+    import('#app/shell/user-notifications.ts'),
+    parts.network,
+    parts.keys(),
+  ])
 
-/** Clears away what other users, and those who may not enter, have left on the device (sync RULES EX6). */
-async function sweep({ settings, values, keys, services, log, report, network }: FollowUser): Promise<void> {
+/** Clears what other users, and users without permission, have left on the device (sync RULES EX6). */
+async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
   const [{ sweepUsers }, { databasesInUse }] = await Promise.all([
     import('./sweep-users.ts'),
     import('./signed-in.ts'),
@@ -124,13 +129,10 @@ async function sweep({ settings, values, keys, services, log, report, network }:
     report,
   })
   await log.expire()
-  // where the CRM is not known yet, nothing was called
-  const { journal } = await network
-  await journal.expire()
 }
 
 function userParts(parts: FollowUser, session: Session, network: Network): Omit<OpenUserData, 'keys'> {
-  const { sessions, values, services, report, drawn, crmClock } = parts
+  const { sessions, values, services, report, firstPaint, crmClock } = parts
   const { clock, flash } = services
   return {
     session,
@@ -139,34 +141,38 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
     sessions,
     values,
     clock,
-    drawn,
+    firstPaint,
     crmClock,
     report,
-    storageFull: (isFull) => tellFull(parts, isFull),
+    storageFull: (isFull) => notifyFull(parts, isFull),
     leftOut: () =>
-      void import('#app/shell/tell-user.ts').then(({ tellLeftOut }) => tellLeftOut(flash)).catch(report),
+      void import('#app/shell/user-notifications.ts')
+        .then(({ notifyTruncated }) => notifyTruncated(flash))
+        .catch(report),
     refused: () =>
-      void import('#app/shell/tell-user.ts').then(({ tellRefused }) => tellRefused(flash)).catch(report),
-    waits: () => parts.tellStores('in-another-tab'),
+      void import('#app/shell/user-notifications.ts')
+        .then(({ notifyRefusedRows }) => notifyRefusedRows(flash))
+        .catch(report),
+    waits: () => parts.notifyStores('in-another-tab'),
   }
 }
 
 const defaultLock = async ({ services }: FollowUser): Promise<void> =>
-  (await import('#app/shell/tell-user.ts')).tellDefaultLock({ ...services, i18n })
+  (await import('#app/shell/user-notifications.ts')).notifyDefaultLock({ ...services, i18n })
 
-const tellFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
+const notifyFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')
-    .then(({ tellStorageFull }) => tellStorageFull(isFull, flash, i18n))
+    .then(({ showStorageFull }) => showStorageFull(isFull, flash, i18n))
     .catch(report)
 
-function notOpened({ report, tellStores, update }: FollowUser, error: unknown): void {
+function notOpened({ report, notifyStores, update }: FollowUser, error: unknown): void {
   report(error)
   const name = error instanceof Error ? error.name : ''
-  tellStores(TOLD[name] ?? 'not-opened')
+  notifyStores(STATES[name] ?? 'not-opened')
   if (name === 'NewerStores') update.applyWhenReady()
 }
 
-const TOLD: Readonly<Record<string, StoresTold>> = {
+const STATES: Readonly<Record<string, StoresState>> = {
   NewerStores: 'newer',
   MigrationFailed: 'not-moved',
   SealError: 'locked',

@@ -1,4 +1,4 @@
-/** The keys of this device's users (decisions/encryption). Loaded where a key is used, made or destroyed. */
+/** The keys of this device's users (decisions/encryption). Loaded when a key is used, created or destroyed. */
 import type { Session } from '#schemas/session.ts'
 import { isOfCrm } from '#data/database-name.ts'
 import { recoveryKeyOf, type Recovery } from '#data/seal/recovery.ts'
@@ -7,12 +7,12 @@ import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { createUserKeys, type UserKeys } from '#data/seal/user-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 
-/** Who a key is of: enough to show what is on the device while no CRM can be asked. */
+/** Owner of a key: enough to show the data on the device while the CRM is unreachable. */
 export type KnownUser = Pick<Session, 'userName' | 'userInfo'>
 export type Keys = UserKeys<KnownUser>
 
 interface Operator {
-  /** `recoveryPublicKey` of the settings; '' where there is none. */
+  /** `recoveryPublicKey` of the settings; '' without one. */
   publicKey: () => string
   report: (problem: unknown) => void
 }
@@ -20,8 +20,8 @@ interface Operator {
 const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
 
 /**
- * @param scope of the CRM whose login looks for a user (`crm-scope.ts`)
- * @param operator for whom keys are wrapped at a login; needed where somebody logs in
+ * @param scope of the CRM (`crm-scope.ts`)
+ * @param operator recovery key by which keys are wrapped at a login; needed for a login only
  */
 export const openKeys = async (scope: string, operator = NOBODY): Promise<Keys> => {
   const device = deviceStore()
@@ -38,7 +38,7 @@ export const openKeys = async (scope: string, operator = NOBODY): Promise<Keys> 
   })
 }
 
-/** A key that is none keeps nobody from the login. */
+/** The operator's recovery key. An invalid one is reported and does not prevent the login. */
 async function recoveryOf({ publicKey, report }: Operator): Promise<Recovery> {
   const text = publicKey()
   if (text === '') return 'none'

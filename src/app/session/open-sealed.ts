@@ -1,4 +1,4 @@
-/** What of a user's stores is sealed and how, from their opening to their close (decisions/encryption). */
+/** Encryption of a user's stores, from their opening to their close (decisions/encryption). */
 import { withoutData, type DataLocks } from '#data/data-lock.ts'
 import { createSealer, type Sealer } from '#data/seal/key-ring.ts'
 import { asideIds } from '#data/seal/aside-rows.ts'
@@ -17,13 +17,13 @@ interface Parts {
 
 interface OpenedSealer {
   sealer: Sealer
-  /** No key stays in this page's memory. */
+  /** Removes the keys from this page's memory. */
   forget: () => void
 }
 
 /**
- * Before the stores are read.
- * @throws SealError where no key of the user can be used: the screen is locked, or the user logs in again
+ * Opens the encryption before the stores are read.
+ * @throws SealError if no key of the user can be used: the screen is locked, or the user must log in again
  */
 export async function openSealer(parts: Parts): Promise<OpenedSealer> {
   const { name, keys, locks } = parts
@@ -31,15 +31,15 @@ export async function openSealer(parts: Parts): Promise<OpenedSealer> {
   await ring.current()
   const isToSetAside = async () => (await keys.record(name))?.isToSetAside === true
   await withoutData(locks, name, () => begin(parts), isToSetAside)
-  // another tab has the stores open, which does not happen before the first login of a key
+  // another tab has the stores open, which is impossible before the first login of a key
   if (await isToSetAside()) throw new Error('the stores are open in another tab')
   return { sealer: createSealer(crypto, ring), forget: ring.forget }
 }
 
-/** What no key opens is set aside. */
+/** Sets aside data that no key opens. */
 async function begin({ name, keys }: Parts): Promise<void> {
   const record = await keys.record(name)
-  // a logout or a lock since then: what the user's password opens is nothing to set aside
+  // a logout or a lock meanwhile: the user's password still opens this data
   if (isLocked(record)) throw new SealError('no-key', 'keys')
   const all = record?.keys ?? []
   const usable = new Set(all.flatMap(({ id, usable: key }) => (key ? [id] : [])))
@@ -47,9 +47,9 @@ async function begin({ name, keys }: Parts): Promise<void> {
   await setAside({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
   const isAny = (await asideIds(indexedDB, name)).length > 0
   await keys.change(name, (now) => ({
-    // keys that nothing is sealed with
+    // keys that encrypt nothing
     ...(isAny ? now : withoutKeys(now, locked)),
-    // a login meanwhile may have made another key
+    // a login meanwhile may have created another key
     isToSetAside: now.isToSetAside && now.current !== record?.current,
   }))
 }

@@ -1,10 +1,10 @@
-/** Whether the screen is locked. On a device without a lock nothing but this is loaded (`lock/lock-control.ts`). */
+/** State of the screen lock. A device without a lock loads no other code of it (`lock/lock-control.ts`). */
 import type { LockState, ScreenLock } from '#data/app-context.tsx'
 import type { OpenLock } from '#app/session/lock/open-lock.ts'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import { createValueStore } from '#app/value-store.ts'
 
-/** @returns `asked`: once it is known whether it is locked */
+/** @returns `asked` resolves once it is known whether the screen is locked */
 export function createScreenLock(parts: OpenLock): ScreenLock & { asked: Promise<void> } {
   const { report, values } = parts
   const isOn = () => values.get('lock') !== null
@@ -21,7 +21,7 @@ export function createScreenLock(parts: OpenLock): ScreenLock & { asked: Promise
       if (isOn()) await (await control()).asked
     } catch (error) {
       report(error)
-      // what cannot be asked is not shown
+      // an unknown state counts as locked
       state.set('locked')
     }
   }

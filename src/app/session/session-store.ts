@@ -1,19 +1,18 @@
 /**
- * The session on this device: in IndexedDB, because a single-use refresh token must survive a killed browser (a
- * localStorage write may not; `strict-store.ts`), read once before the first paint, and told to all tabs by a BroadcastChannel.
+ * The session on this device. It is in IndexedDB, because a single-use refresh token must survive a killed browser (a
+ * localStorage write may not; `strict-store.ts`). It is read once before the first paint, and posted to all tabs.
  *
- *     renewed, or ended ─→ noted in localStorage, at once ─→ compared and set in one transaction ─→ the note goes
+ *     renewed, or ended ─→ noted in localStorage, at once ─→ compared and set in one transaction ─→ note removed
  *
- * The note is for a page that is put aside in between: its transaction is aborted (`put-aside.ts`), and the pair that is on
- * disk is worth nothing any more. Whoever reads next, in any tab, carries out what was noted. On a full disk the note stands
- * for what could not be written, at least in the page that wrote it: a pair that nobody keeps would be asked for again with
- * a token that is used up, and a session that has ended would be tried for ever.
+ * The note is for a page that enters the back/forward cache in between: its transaction is aborted (`bfcache-guard.ts`), and the
+ * token pair on disk is used up. The next reader, in any tab, applies the note. On a full disk the note replaces the write,
+ * at least in the page that wrote it: a lost pair would be renewed with a used token, an ended session be tried for ever.
  */
 import { del, get, set, update, type UseStore } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
 import type { ValueStore } from '#data/app-context.tsx'
 import { scoped } from '#lib/browser/crm-scope.ts'
-import { hasShapeOf, keptJson } from '#lib/browser/kept-json.ts'
+import { hasShapeOf, readStoredJson } from '#lib/browser/stored-json.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { deviceStore } from '#app/config/device-values.ts'
 import { createValueStore } from '#app/value-store.ts'
@@ -23,14 +22,14 @@ const CHANNEL = 'genba-session'
 const NOTE = 'genba:session-renewed'
 
 export interface DeviceSessions extends ValueStore<Session | null> {
-  /** What is on disk now; another tab may have renewed it. */
+  /** The session on disk; another tab may have renewed it. */
   read(): Promise<Session | null>
-  /** A login: whatever is there. */
+  /** Writes the session of a login, whatever is stored. */
   write(session: Session): Promise<void>
-  /** Compare and set in one transaction. @returns whether `known` was there, and is `next` now */
+  /** Compares and sets in one transaction. @returns true if `known` was stored and is now `next` */
   replace(known: Session, next: Session): Promise<boolean>
   clear(): Promise<void>
-  /** The CRM has called the token invalid: a session that expires with it says so. */
+  /** Called on INVALID_TOKEN: the session expires with that reason. */
   tokenIsInvalid(): void
 }
 
@@ -39,7 +38,7 @@ interface Renewal {
   next: Session
 }
 
-/** @param scope of the CRM whose session it is @returns once the stored session was read */
+/** Resolves once the stored session is read. @param scope of the CRM (`crm-scope.ts`) */
 export async function openSessions(scope: string, database = deviceStore()): Promise<DeviceSessions> {
   const stored = openStored(scoped(KEY, scope), openNotes(scoped(NOTE, scope)), database)
   const channel = new BroadcastChannel(scoped(CHANNEL, scope))
@@ -76,7 +75,7 @@ export async function openSessions(scope: string, database = deviceStore()): Pro
   }
 }
 
-/** The session on disk, and the note of what may not be there yet. */
+/** The session on disk, and the note of a renewal that may not be written yet. */
 function openStored(key: string, notes: Notes, database: UseStore) {
   const swap = async ({ known, next }: Renewal) => {
     let isDone = false
@@ -92,7 +91,7 @@ function openStored(key: string, notes: Notes, database: UseStore) {
   }
   const read = async () => {
     const noted = notes.read()
-    // on a full disk the note goes on saying it
+    // on a full disk the note stays
     if (noted) await swap(noted.renewal).then(noted.remove, () => undefined)
     const stored = parseSession(await get(key, database))
     return noted && isSame(stored, noted.renewal.known) ? noted.renewal.next : stored
@@ -103,9 +102,9 @@ function openStored(key: string, notes: Notes, database: UseStore) {
       notes.clear()
       return set(key, session, database)
     },
-    /** @returns whether it stands, in the store or in the note */
+    /** @returns true if it is in the store or in the note */
     async replace(next: Renewal): Promise<boolean> {
-      // nothing is awaited before it stands
+      // written before any await
       const renewal = notes.write(next)
       try {
         const isDone = await swap(renewal)
@@ -124,14 +123,14 @@ function openStored(key: string, notes: Notes, database: UseStore) {
 }
 
 interface Notes {
-  /** @returns the renewal of what is in the store: one that was noted before, and may not be written yet, is part of it */
+  /** @returns the renewal from the stored session on: an earlier, perhaps unwritten note is part of it */
   write(renewal: Renewal): Renewal
-  /** What may not have been written; removed unless something else was noted meanwhile. */
+  /** A renewal that may not be written; `remove` does nothing if another was noted meanwhile. */
   read(): { renewal: Renewal; remove(): void } | null
   clear(): void
 }
 
-/** In localStorage, for all tabs; in this page's memory alone where there is no room. */
+/** Notes in localStorage, for all tabs; without room, in this page's memory. */
 function openNotes(name: string): Notes {
   let own: string | null = null
   const text = () => own ?? localStorage.getItem(name)
@@ -145,7 +144,7 @@ function openNotes(name: string): Notes {
     const remove = () => {
       if (text() === noted) clear()
     }
-    return { renewal: keptJson<Renewal>(noted, { known: EXAMPLE, next: EXAMPLE }), remove }
+    return { renewal: readStoredJson<Renewal>(noted, { known: EXAMPLE, next: EXAMPLE }), remove }
   }
   return {
     clear,
@@ -169,7 +168,7 @@ const isSame = (held: Session | null, known: Session) =>
   held.accessToken === known.accessToken &&
   held.refreshToken === known.refreshToken
 
-/** What another version may have left is no session. */
+/** Null for what is no session of this version. */
 export const parseSession = (stored: unknown): Session | null => (hasShapeOf(stored, EXAMPLE) ? stored : null)
 
 const EXAMPLE: Session = {

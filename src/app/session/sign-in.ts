@@ -1,4 +1,4 @@
-/** The login in words, loaded with the tap on ログイン: the first screen needs none of it. */
+/** The login and its messages, loaded with the tap on ログイン. */
 import type { Session } from '#schemas/session.ts'
 import type { Services } from '#data/app-context.tsx'
 import { i18n } from '@lingui/core'
@@ -6,7 +6,7 @@ import { msg } from '@lingui/core/macro'
 import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
 import { databaseName } from '#data/database-name.ts'
-import { hasShapeOf } from '#lib/browser/kept-json.ts'
+import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Keys, KnownUser } from './keys.ts'
 import type { Network } from '#app/network/network.ts'
@@ -31,12 +31,12 @@ export async function signIn({
   keys,
   draft,
 }: SignIn): ReturnType<Services['signIn']> {
-  // what is wrong with the settings is for whoever operates the app: it is said here, for there is no way on
+  // wrong settings concern the operator, but the login cannot continue: the message is shown here
   const problem = await settings.problem()
   if (problem !== null) return { kind: 'failed', message: problem }
   const { userName, password } = draft
   const { scope, signIn: ask } = await network
-  // the CRM is asked while the keys' code comes and the password is tried
+  // the CRM is called while the keys' code loads and the password is tried
   const asking = ask(draft)
   asking.catch(() => undefined)
   const trying = await (await keys()).trying(userName, password)
@@ -62,7 +62,7 @@ export async function signIn({
     case 'unreachable':
     case 'busy':
     case 'unexpected': {
-      // the password opens what is on the device; nothing is sent before the CRM has said yes
+      // the password opens the data on the device; nothing is sent before the CRM has accepted it
       const minutes = Math.ceil(tries.wait() / MINUTE_MS)
       if (minutes > 0) return { kind: 'failed', message: i18n._(waitText(minutes)) }
       await tries.begin()
@@ -85,7 +85,7 @@ const NO_ANSWER = {
   unexpected: messages.unexpected,
 }
 
-/** One that has timed out: it shows what is stored, and asks for the login (decisions/session). */
+/** An expired session: it shows stored data until the next login (decisions/session). */
 function sessionOf(who: KnownUser): Session {
   if (!hasShapeOf(who, EXAMPLE)) throw new Error('who is kept in another shape')
   return { ...who, expired: true, accessToken: '', refreshToken: '' }

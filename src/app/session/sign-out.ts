@@ -1,6 +1,5 @@
 /**
- * Forgets the session, and destroys the key that was usable with it (decisions/encryption). What is unsent stays,
- * sealed.
+ * Removes the session, and destroys the key that was usable with it (decisions/encryption). Unsent work stays, encrypted.
  */
 import type { Keys } from './keys.ts'
 import type { DeviceSessions } from './session-store.ts'

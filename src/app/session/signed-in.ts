@@ -1,4 +1,4 @@
-/** Who is signed in on this device, at all its CRMs. Loaded where others than the one on the screen are looked at. */
+/** The sessions of this device at all its CRMs. Loaded only when other CRMs matter. */
 import { createStore, entries } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
 import { databaseName } from '#data/database-name.ts'
@@ -7,7 +7,7 @@ import { KEY, parseSession } from './session-store.ts'
 
 const OF_SCOPE = `${KEY}@`
 
-/** @returns sessions by scope (`crm-scope.ts`), those that have expired among them */
+/** @returns sessions by scope (`crm-scope.ts`), expired ones included */
 export async function sessionsOnDevice(): Promise<Map<string, Session>> {
   const stored = await entries<string, unknown>(createStore('genba-device', 'values'))
   return new Map(
@@ -20,8 +20,8 @@ export async function sessionsOnDevice(): Promise<Map<string, Session>> {
 }
 
 /**
- * @param isNamed whether `config.json` names the CRM: nobody sees what is of one that it does not name. All where it is not said
- * @returns `genba-<hash>` of everyone whose data may be on the device now: not of who may not see a screen of it (spec 6)
+ * @param isNamed true if `config.json` names the CRM; nobody may see data of another one. Default: all are named
+ * @returns `genba-<hash>` of each user whose data may be on the device: those with permission for its screens (spec 6)
  */
 export async function databasesInUse(isNamed: (scope: string) => boolean = () => true): Promise<string[]> {
   const found = [...(await sessionsOnDevice())].filter(
@@ -30,5 +30,5 @@ export async function databasesInUse(isNamed: (scope: string) => boolean = () =>
   return Promise.all(found.map(([scope, { userInfo }]) => databaseName(userInfo.id, scope)))
 }
 
-/** @returns whether a user is one of them, at the time that it is asked */
+/** @returns tests at each call whether a user is one of them */
 export const isIn = (users: () => Promise<string[]>) => async (user: string) => (await users()).includes(user)

@@ -1,29 +1,29 @@
-/** Before a new version takes over: its worker moves what is stored, where it stores otherwise (decisions/updates). */
-import type { TellStores } from '#app/shell/tell-stores.ts'
-import { askWorker, MIGRATE, STANDING, type Migrated } from '#app/updates/worker/messages.ts'
+/** Prepares the activation of a new version: its worker migrates the stores if their layout changes (decisions/updates). */
+import type { NotifyStores } from '#app/shell/store-notifications.ts'
+import { askWorker, MIGRATE, CHECK_LAYOUT, type Migrated } from '#app/updates/worker/messages.ts'
 
 interface Parts {
   letGo: () => Promise<() => void>
   report: (problem: unknown) => void
-  tell: TellStores
+  tell: NotifyStores
 }
 
-/** It has to start, and to look into the stores of every user: on a slow phone that takes more than some seconds. */
+/** The worker starts and reads every user's stores: on a slow phone that takes many seconds. */
 const ANSWER_MS = 30_000
-/** A phone full of requests takes some seconds. */
+/** A full phone takes some seconds. */
 const MIGRATE_MS = 120_000
 
 /**
- * @param worker of the version that waits
- * @returns whether it may take over; where not, this version is as it was, and the user was told
+ * @param worker of the waiting version
+ * @returns false if it must not take over: this version is unchanged, and the user is notified
  */
 export async function readyToTakeOver(
   worker: ServiceWorker,
   { letGo, report, tell }: Parts,
 ): Promise<boolean> {
-  // `newer`: an older version, put in its place; it would not open anything
-  const standing = await askWorker(worker, STANDING, ANSWER_MS)
-  if (standing !== 'older') return standing !== 'newer'
+  // `newer`: the waiting version is an older one, which could not open the stores
+  const layout = await askWorker(worker, CHECK_LAYOUT, ANSWER_MS)
+  if (layout !== 'older') return layout !== 'newer'
   const openAgain = await letGo()
   const answer = (await askWorker(worker, MIGRATE, MIGRATE_MS)) as Migrated | null
   if (answer?.ok) return true

@@ -1,4 +1,4 @@
-/** One user's data: the database opened and its sync started; closed again at logout (sync RULES SV4). */
+/** One user's data: opens the database and starts its sync; closes them at logout (sync RULES SV4). */
 import { Observable } from 'rxjs'
 import type { Session } from '#schemas/session.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
@@ -24,15 +24,15 @@ import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Env } from '#app/config/env.ts'
 import type { Keys } from './keys.ts'
 import type { Network } from '#app/network/network.ts'
-import { limitedAside } from '#app/session/lock/limited-aside.ts'
+import { limitUnlocking } from '#app/session/lock/limit-unlocking.ts'
 import { openTries } from '#app/session/lock/tries.ts'
 import { openSealer } from './open-sealed.ts'
 import type { DeviceSessions } from './session-store.ts'
 import { keepAwake } from '#app/network/keep-awake.ts'
 import { startSyncLater } from '#app/network/start-sync-later.ts'
-import { tellTabs, type TellTabs } from '#app/shell/tell-tabs.ts'
+import { shareNotices, type SyncNotices } from '#app/shell/shared-notices.ts'
 
-/** What opens them needs it: a file of its own was 10 ms of a start on a slow phone (decisions/speed). */
+/** Exported from here because a chunk of its own took 10 ms of a start on a slow phone (decisions/speed). */
 export { openKeys } from './keys.ts'
 
 export interface OpenUserData {
@@ -44,17 +44,17 @@ export interface OpenUserData {
   keys: Keys
   clock: Clock
   report: (problem: string) => void
-  /** The device has no room, or has some again. */
+  /** Called when the device has no room, and when it has some again. */
   storageFull: (isFull: boolean) => void
-  /** Told what each answer of the CRM says of the time, in whatever tab. */
+  /** Takes the time of each CRM answer, of any tab. */
   crmClock?: CrmClock
-  /** Something was larger than is taken. */
+  /** Called when an answer was truncated. */
   leftOut?: () => void
-  /** Something on the device is not as this app wrote it: it is neither shown nor sent. */
+  /** Called for rows that this app did not write: they are neither shown nor sent. */
   refused?: () => void
-  /** The first screen stands. */
-  drawn: Promise<void>
-  /** Another tab still has the stores of the version before open. */
+  /** Resolves once the first screen is painted. */
+  firstPaint: Promise<void>
+  /** Called while another tab has the stores open with an older version. */
   waits: () => void
 }
 
@@ -67,7 +67,7 @@ interface Sealing {
   refused: Refused
 }
 
-/** So long a photo that is being read keeps the data open at a lock or a logout: it would be lost (SV1). */
+/** How long a lock or a logout waits for a photo that is still being read: it would be lost (SV1). */
 const TAKEN_MS = 10_000
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
@@ -101,20 +101,20 @@ async function open(
   sealing: Sealing,
   parts: OpenUserData,
 ): Promise<OpenedUserData> {
-  const { session, keys, values, clock, report, drawn } = parts
+  const { session, keys, values, clock, report, firstPaint } = parts
   const { scope } = parts.network
   await observeStamps(db, clock)
   const { bytes, answers } = openTables(db, sealing, clock)
-  void drawn.then(() => answers.expire(clock.now()))
+  void firstPaint.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
-  // a full device keeps nobody from what lies on it
+  // a full device must not prevent reading
   await settleDrafts(saver, (problem) => report(String(problem)))
-  // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
+  // asks the browser not to evict unsent work when space runs short; a refusal changes nothing
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
-  const { stop: stopTelling, ...told } = tellTabs(tabs, parts)
-  const sync = startSyncLater(drawn, syncPartsOf(parts, { db, bytes, answers, tabs, ...told }))
+  const { stop: stopTelling, ...told } = shareNotices(tabs, parts)
+  const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...told }))
   const progress$ = photoProgress$(db)
   const asideTabs = new BroadcastChannel(`genba-aside-${db.name}`)
   const aside = await openAside({
@@ -135,7 +135,7 @@ async function open(
     live: createLiveQueries(db),
     drafts,
     sealer: sealing.sealer,
-    aside: limitedAside(aside, openTries({ values, scope, now: clock.now }, 'sealed-tries')),
+    aside: limitUnlocking(aside, openTries({ values, scope, now: clock.now }, 'sealed-tries')),
     async close() {
       letSleep()
       await sync.stop()
@@ -152,7 +152,7 @@ async function open(
   }
 }
 
-/** Each store is reported once, and the user is told once: a list is read again and again. */
+/** Reports each store once and notifies the user once: a list is read repeatedly. */
 function refusedOnce({ report, refused }: Pick<OpenUserData, 'report' | 'refused'>): Refused {
   const reported = new Set<string>()
   return ({ message }) => {
@@ -163,7 +163,7 @@ function refusedOnce({ report, refused }: Pick<OpenUserData, 'report' | 'refused
   }
 }
 
-/** What is kept beside the database: the photos, and the CRM's answers. */
+/** Opens the tables beside the database: the photos, and the cached answers. */
 function openTables(db: Database, sealing: Sealing, { now }: Clock) {
   const place = { databaseName: db.name, now, ...sealing }
   return { bytes: openPhotoBytes(place), answers: openKeptAnswers(place) }
@@ -171,7 +171,7 @@ function openTables(db: Database, sealing: Sealing, { now }: Clock) {
 
 function syncPartsOf(
   parts: OpenUserData,
-  opened: Pick<SyncParts, 'db' | 'bytes' | 'answers' | 'tabs'> & TellTabs,
+  opened: Pick<SyncParts, 'db' | 'bytes' | 'answers' | 'tabs'> & SyncNotices,
 ): SyncParts {
   const { session, env, network, sessions, clock, report } = parts
   const user = session.userInfo
@@ -192,8 +192,8 @@ function syncPartsOf(
     random: Math.random,
     report,
     ended: network.ended,
-    moved: network.journal.moved,
-    // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
+    moved: (transition) => network.recorder.add('move', transition),
+    // it may have missed other tabs' writes; typed input stays as a draft
     leadershipLost: () => location.reload(),
   }
 }
@@ -202,14 +202,14 @@ interface TimeMemory extends Pick<OpenUserData, 'values' | 'report'> {
   network: Pick<OpenUserData['network'], 'scope'>
 }
 
-/** Of this device and what this CRM says, whoever is signed in. */
+/** Trusted time of the device for this CRM, shared by its users. */
 export const trustedTime = ({ values, network, report }: TimeMemory) => ({
   get: () => values.get('time', network.scope),
   set: (text: string) =>
     void values.set('time', text, network.scope).catch((error: unknown) => report(String(error))),
 })
 
-/** The clock never stamps before what is still to be sent, even if its own memory was lost. */
+/** Moves the clock past the stamps of unsent changes, even if its own memory was lost. */
 async function observeStamps(db: Database, clock: Clock) {
   const unsent = { selector: { unsent: 'yes' as const } }
   const [photos, changes] = await Promise.all([db.photos.find(unsent).exec(), readStored(db.changes, {})])

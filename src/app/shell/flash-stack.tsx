@@ -2,19 +2,19 @@ import { useLingui } from '@lingui/react/macro'
 import { CloudUpload } from 'lucide-react'
 import { useServices, useValue } from '#data/app-context.tsx'
 import { Button, ButtonAnchor } from '#ui/controls/button.tsx'
-import { FlashBanner, Flashes } from '#ui/feedback/flash.tsx'
+import { FlashBanner, FlashList } from '#ui/feedback/flash.tsx'
 import { PathButton } from '#ui/controls/path-link.tsx'
 import { UpdateBanner } from '#app/updates/update-banner.tsx'
 
 interface FlashStackProps {
   offersUpdate: boolean
-  /** What waits to be sent. */
+  /** Number of unsent changes. */
   unsent: number
-  /** It is on its way by itself: there is a signal, and nothing was refused or asked to wait. */
+  /** All of it can be sent now: there is a signal, nothing was refused, and the CRM wants no pause. */
   leaves: boolean
 }
 
-/** The banners. A new version is offered on the three top screens only: never over an open form. */
+/** The banners. A new version is offered on the three top screens only, never over an open form. */
 export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
   const { flash, session, update } = useServices()
   const { t } = useLingui()
@@ -24,11 +24,11 @@ export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
   const showUpdate = offer !== null && offersUpdate
   if (flashes.length === 0 && !showUpdate) return null
   return (
-    <Flashes>
+    <FlashList>
       {showUpdate && <UpdateBanner offer={offer} unsent={unsent} leaves={leaves} />}
       {flashes.map(({ id, mode, about, title, text, link, act, yields }) => (
         <FlashBanner
-          // one that becomes urgent is a new one, so that it is read out at once
+          // a banner that becomes urgent gets a new key, so that screen readers announce it
           key={`${id} ${mode === 'danger'}`}
           mode={mode}
           yields={yields}
@@ -66,6 +66,6 @@ export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
           }
         />
       ))}
-    </Flashes>
+    </FlashList>
   )
 }

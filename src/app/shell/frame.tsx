@@ -11,24 +11,24 @@ import { usePane } from '#ui/layout/pane.ts'
 import { Screen } from '#ui/layout/screen.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
 
-// the first screen has none to say
+// the first screen has no banner
 const FlashStack = lazyCode(() => loadUntilThere(async () => (await import('./flash-stack.tsx')).FlashStack))
 
 const StoresClosed = lazyCode(() =>
   loadUntilThere(async () => (await import('./stores-closed.tsx')).StoresClosed),
 )
 
-/** Of no user's data: 設定, and the error log, which says why the data is not open. */
+/** Screens that need no user's data: 設定, and the error log, which shows why the data is not open. */
 const NEEDS_NO_DATA = /^\/(settings|error-logs)(\/|$)/
 
-/** Why this screen has nothing to show. */
+/** Why this screen cannot show the user's data; null if it can, or needs none. */
 function useWhyClosed(): string | null {
   const why = useValue(useServices().storesClosed)
   const needsNone = useRouterState({ select: ({ location }) => NEEDS_NO_DATA.test(location.pathname) })
   return needsNone ? null : why
 }
 
-/** How much is unsent, and whether it could go, for badge, tabs and rail: one query (sync RULES ST1, ST3), of all CRMs. */
+/** Unsent work of all CRMs, and whether it can be sent, for badge, tabs and rail: one query (sync RULES ST1, ST3). */
 export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean; drafts: number } {
   const { crms } = useServices()
   const own = useOwnUnsent()
@@ -36,7 +36,7 @@ export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean
   return { ...own, unsent: own.unsent + elsewhere.unsent, failed: own.failed || elsewhere.failed }
 }
 
-/** Of the CRM on the screen. */
+/** Unsent work of the CRM on the screen. */
 function useOwnUnsent(): ReturnType<typeof useUnsent> {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const { unsent = 0, failed = false, drafts = [] } = outbox ?? {}

@@ -1,4 +1,4 @@
-/** The banners of saves and refusals in words. */
+/** Texts of the banners for saves and refusals. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { PHOTOS } from '#schemas/photo-queue.ts'
@@ -10,7 +10,7 @@ import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { messageText } from '#messages/messages.ts'
 import { reasonText, refusalText } from '#messages/reason-text.ts'
 
-/** What a save is of: 退館報告登録：中央ビル, or 退館報告登録（3件）：中央ビル. @param place '' where the device does not know it */
+/** Title of a save: 退館報告登録：中央ビル, or 退館報告登録（3件）：中央ビル. @param place '' if the device does not know it */
 export function savedTitle(i18n: I18n, items: readonly QueueItem[], place: string): string | undefined {
   const changes = items.filter(({ record }) => record.resource !== PHOTOS)
   const [first] = changes
@@ -22,7 +22,7 @@ export function savedTitle(i18n: I18n, items: readonly QueueItem[], place: strin
 /**
  * The banner of the last save.
  * @param title which record was saved
- * @param said what the CRM says when it takes the save, shown instead of our own text (spec 8, 200)
+ * @param said messages of the CRM's acceptance, shown instead of our own text (spec 8, 200)
  */
 export function saveBanner(
   i18n: I18n,
@@ -60,7 +60,7 @@ function phaseBanner(i18n: I18n, phase: SavePhase, said: readonly string[]): Ban
   }
 }
 
-/** One refusal with its reason and the way to it; of several how many, and the way to the list. Null: none is left. */
+/** One refusal with its reason and a link to it; several with their number and a link to the list. Null: none is left. */
 export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner | null {
   const [first] = refused
   if (!first) return null
@@ -87,7 +87,7 @@ export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner
   }
 }
 
-/** What became of 元に戻す. @param path of the form that has what was typed; null where there is none */
+/** Banner for the result of 元に戻す. @param path of the form with the restored input; null if there is none */
 export function undoneBanner(
   i18n: I18n,
   undone: Undone | 'running',

@@ -1,4 +1,4 @@
-/** What stands above each screen, for the first paint: the screen says the same once the app is there. `*`: any part. */
+/** Titles of the screens for the first paint; the loaded screen has the same title. `*`: any part. */
 const TITLES: readonly (readonly [address: string, title: string])[] = [
   ['/', '依頼検索'],
   ['/request', '依頼検索'],
@@ -33,9 +33,9 @@ const TITLES: readonly (readonly [address: string, title: string])[] = [
   ['/error-logs', 'エラーレポート'],
 ]
 
-/** @returns the title of the screen at this address, null where it is not known */
+/** @returns the title of the screen at this address, null if unknown */
 export function titleOf(pathname: string): string | null {
-  // the router, too, takes a slash at the end for none
+  // the router ignores a final slash, too
   const parts = pathname.replace(/(?<=.)\/$/, '').split('/')
   const fits = (address: string) => {
     const wanted = address.split('/')

@@ -14,7 +14,7 @@ export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }
   const currentKey = useMatch({
     from: '/_app/request/$id',
     shouldThrow: false,
-    // not the match: it is another with each popup
+    // not the match: each popup makes another one
     select: ({ params, search }) => `${params.id}_${search.workingDate ?? ''}`,
   })
   return (

@@ -3,7 +3,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { usePane } from '#ui/layout/pane.ts'
 
-/** In place of a screen whose data could not be opened; of the two panes of the wide layout one says it. */
+/** Shown in place of a screen whose data could not be opened; in the wide layout, in one of the two panes. */
 export function StoresClosed({ why }: { why: string }) {
   const { t } = useLingui()
   if (usePane() === 'list') return null

@@ -1,4 +1,4 @@
-/** Brightness: the user's choice in 設定, else the device's; index.html sets it before the first paint. */
+/** Theme: the user's choice in 設定, else the device's; `before-first-paint.ts` applies it first. */
 import type { Theme } from '#data/app-context.tsx'
 import { createValueStore } from '#app/value-store.ts'
 
@@ -24,7 +24,7 @@ export function createThemeStore() {
     get: store.get,
     subscribe: store.subscribe,
     set(theme: Theme) {
-      // at once, also where a full device does not keep it: that is said (watch-errors)
+      // applied even if a full device cannot store it: the throw is shown (watch-errors)
       store.set(theme)
       localStorage.setItem(KEY, theme)
     },

@@ -3,7 +3,7 @@ import { messages } from '#messages/messages.ts'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import type { TimeoutQuestion as Question } from './watch-timeout.ts'
 
-/** INVALID_TOKEN (spec 8): who is in the middle of something may finish it; what is typed is kept in any case. */
+/** INVALID_TOKEN (spec 8): the user may finish the current work first; typed input stays as a draft in any case. */
 export function TimeoutQuestion({ answer }: Pick<Question, 'answer'>) {
   const { i18n, t } = useLingui()
   return (

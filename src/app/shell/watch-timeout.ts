@@ -1,25 +1,25 @@
 /**
- * A session that has timed out (spec 4, 8; decisions/session). What is typed is kept as a draft, what is saved stays in
+ * What follows when a session times out (spec 4, 8; decisions/session). Typed input stays as a draft, saved changes stay in
  * the queue (sync RULES OC5):
  *
- *     expired ─┬─ no signal ──────→ banner; one goes on with what is on the device
- *              ├─ INVALID_TOKEN ───→ asked ─ ログイン ─→ logout;  あとで ─→ banner
- *              ├─ 依頼検索 ────────→ banner with ログイン in a new tab ─ back in the window ─→ searched again
- *              └─ any other screen → logout ─→ login, which says why ─→ the screen again, with its draft
+ *     expired ─┬─ no signal ──────→ banner; the user continues with the data on the device
+ *              ├─ INVALID_TOKEN ───→ question ─ ログイン ─→ logout;  あとで ─→ banner
+ *              ├─ 依頼検索 ────────→ banner with ログイン in a new tab ─ window focused again ─→ new search
+ *              └─ any other screen → logout ─→ login with the reason ─→ the screen again, with its draft
  *
- * One that the CRM was not asked for (decisions/encryption) leads there at a start, and once the signal is back: while
- * the CRM does not answer, the same login could only be made again.
+ * A session without a token of the CRM (offline login, decisions/encryption) does so at a start and when the signal returns:
+ * while the CRM does not answer, another login would have the same result.
  */
 import type { Services, ValueStore } from '#data/app-context.tsx'
 import type { AppRouter } from '#app/router.tsx'
 import { createValueStore } from '#app/value-store.ts'
 
 const SEARCH = '/request'
-/** Behind login: every route below it. */
+/** Route whose children are behind login. */
 const GUARDED = '/_app'
 
 type Parts = Pick<Services, 'flash' | 'session' | 'online'> & {
-  /** What the banner says. */
+  /** Text of the banner. */
   text: string
   router: AppRouter
   window: Pick<Window, 'addEventListener'> & { document: Pick<Document, 'hasFocus'> }
@@ -32,12 +32,12 @@ export interface TimeoutQuestion {
 }
 
 export function watchTimeout({ flash, session, online, text, router, window }: Parts): TimeoutQuestion {
-  // once for each session that ends: whoever comes back, or answers あとで, works on
+  // once per expired session: a user who returns, or answers あとで, continues to work
   let hasLeft = false
   const asked = createValueStore(false)
   const banner = () => flash.get().find(({ mode }) => mode === 'timeout')
   const leave = () => {
-    // the form's question is not asked: its draft is there again after the login
+    // without the form's question: its draft is restored after the login
     void router.navigate({
       to: '/logout',
       search: { redirect: router.state.location.href },

@@ -1,13 +1,13 @@
 /**
- * The first paint: stands in the page itself (.build/inline-scripts.ts) and runs before anything is loaded. The frame of the
- * app where somebody is signed in, else the plate of the login (docs/decisions/speed.md).
+ * The first paint: inlined in the page (.build/inline-scripts.ts), runs before anything is loaded. Paints the app's frame
+ * if a user is signed in, else the login plate (docs/decisions/speed.md).
  */
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import { titleOf } from '#app/shell/screen-titles.ts'
 
 const scope = lastScope()
 const root = document.getElementById('root')
-// a frame has no screen (`send-others.ts`)
+// an embedded frame (`send-others.ts`) has no screen
 if (root && window.parent === window) drawFrame(root)
 
 function drawFrame(place: HTMLElement): void {
@@ -17,7 +17,7 @@ function drawFrame(place: HTMLElement): void {
     user = localStorage.getItem(scoped('genba:shell', scope))
     appName = localStorage.getItem('genba:app-name')
   } catch {
-    // no storage: the app says so
+    // no storage: the app shows that later
   }
   const name = user === null || location.pathname === '/login' ? 'shell-login' : 'shell-app'
   const template = document.getElementById(name)
@@ -27,11 +27,11 @@ function drawFrame(place: HTMLElement): void {
   if (plate && appName !== null) plate.textContent = appName
 }
 
-/** Whoever comes back to a form, because the phone had put the page away, sees at once where they are. */
+/** Shows the title at once, for a user who returns to a form after the phone discarded the page. */
 function sayTitle(place: HTMLElement): void {
   const heading = place.querySelector('.app-bar_title')
   const title = titleOf(location.pathname)
-  // beside a list and a rail it would stand elsewhere
+  // the wide layout has the title elsewhere
   if (!heading || title === null || matchMedia('(min-width: 900px)').matches) return
   heading.textContent = title
   heading.classList.toggle('app-bar_long', title.includes('変更依頼'))

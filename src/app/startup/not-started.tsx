@@ -1,4 +1,4 @@
-/** In place of the app where it could not begin, or has not yet: nothing else is there that could say so (sync RULES SV1). */
+/** Shown in place of an app that cannot start, or has not yet (sync RULES SV1). */
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { useLingui } from '@lingui/react/macro'
@@ -18,7 +18,7 @@ export const NotStarted = ({ error }: { error: unknown }) => (
   </InJapanese>
 )
 
-/** Says at the foot of the page that the app has not begun yet. @returns what takes it away */
+/** Shows at the foot of the page that the app has not started yet. @returns removes the notice */
 export function sayNotYet(): () => void {
   const place = document.createElement('div')
   place.className = styles['not-yet'] ?? ''
@@ -40,7 +40,7 @@ function InJapanese({ children }: { children: ReactNode }) {
   return <I18nProvider i18n={i18n}>{children}</I18nProvider>
 }
 
-/** Of a browser that keeps nothing for this site, or not now. */
+/** True if the browser refuses storage to this site. */
 const isRefused = (error: unknown) =>
   (error instanceof DOMException && error.name === 'SecurityError') || isStorageError(error)
 

@@ -1,15 +1,15 @@
-/** The app itself on the device: the browser's offer of it, and whether it opens without a signal. */
+/** Installation of the app: the browser's offer, and whether the app opens without a signal. */
 import { createValueStore } from '#app/value-store.ts'
 import type { ValueStore } from '#data/app-context.tsx'
 
-/** Chromium's event; others have no such offer. */
+/** Chromium's event; other browsers make no offer. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>
 }
 
 const isOffer = (event: Event): event is InstallOffer => 'prompt' in event
 
-/** The browser's offer to put the app on the home screen: kept until 設定 asks for it, never shown over the work. */
+/** Defers the browser's install offer until the user asks for it in 設定. */
 export function createInstallStore(target: EventTarget) {
   const offer = createValueStore<InstallOffer | null>(null)
   target.addEventListener('beforeinstallprompt', (event) => {
@@ -22,22 +22,22 @@ export function createInstallStore(target: EventTarget) {
     get: () => offer.get() !== null,
     subscribe: offer.subscribe,
     async ask() {
-      const asked = offer.get()
-      // an offer can be answered once; where it was declined, the browser makes another one later
+      const current = offer.get()
+      // an offer can be answered once; after a refusal the browser makes another one later
       offer.set(null)
-      await asked?.prompt()
+      await current?.prompt()
     },
   }
 }
 
 /**
- * Whether the app itself is on the device: what is stored opens nothing without it where there is no signal.
- * @param workers `navigator.serviceWorker`; missing outside https: then it never is
+ * True once a service worker has the app's files, so that it opens without a signal.
+ * @param workers `navigator.serviceWorker`; missing outside https
  */
-export function appKept(
+export function offlineReady(
   workers: Pick<ServiceWorkerContainer, 'controller' | 'ready'> | undefined,
 ): ValueStore<boolean> {
-  const kept = createValueStore(Boolean(workers?.controller))
-  void workers?.ready.then(() => kept.set(true))
-  return kept
+  const hasWorker = createValueStore(Boolean(workers?.controller))
+  void workers?.ready.then(() => hasWorker.set(true))
+  return hasWorker
 }

@@ -11,8 +11,8 @@ interface UpdateBannerProps {
 }
 
 /**
- * Asks for a new start. A version that is too old, or another CRM, lets what is unsent go first, as long as it goes by
- * itself: what does not is no reason never to update, and stays on the device.
+ * Offers a restart. A version that is too old, or another CRM, first waits for unsent work that can be sent now. Work that
+ * cannot does not block an update, and stays on the device.
  */
 export function UpdateBanner({ offer, unsent, leaves }: UpdateBannerProps) {
   const { update } = useServices()
@@ -37,7 +37,7 @@ export function UpdateBanner({ offer, unsent, leaves }: UpdateBannerProps) {
     ? t`未送信 ${unsent}件の送信が終わるまでお待ちください。`
     : t`未送信 ${unsent}件は端末に残り、更新のあとに送信します。`
   const isTaking = busy && (offer === 'new-version' || offer === 'too-old')
-  // its worker moves what is stored, and the browser gives the worker before up to half a minute (decisions/updates)
+  // the new worker migrates the stores, and the browser gives the old one up to half a minute (decisions/updates)
   const taking = t`新しい版に切り替えています。1分ほどかかることがあります。保存済の内容は消えません。`
   const said = isUrgent && unsent > 0 ? `${asked}${kept}` : asked
   return (

@@ -1,13 +1,12 @@
 /**
- * What waits for a new start: a new version of the app (the service worker installs it, and never takes it by itself), or
- * other settings. Where the operator says that this version is too old, the new one is asked for with more weight; it is
- * offered only once it is on the device, so nobody is sent for what the host does not have. Where the new one stores
- * otherwise, its worker moves what is stored before it takes over; where that fails, this version goes on
- * (decisions/updates).
+ * What waits for a restart: a new version of the app, or other settings. The service worker installs a version but never
+ * activates it without the user. A version is offered once it is on the device; below `minimumVersion` the offer is more
+ * urgent. A version with another storage layout migrates the stores before it takes over; if that fails, the current
+ * version stays (decisions/updates).
  */
 import type { UpdateOffer, ValueStore } from '#data/app-context.tsx'
 import type { DeviceSettings } from '#app/config/settings.ts'
-import type { TellStores } from '#app/shell/tell-stores.ts'
+import type { NotifyStores } from '#app/shell/store-notifications.ts'
 import { createValueStore } from '#app/value-store.ts'
 import type { Versions } from './watch-versions.ts'
 
@@ -15,9 +14,9 @@ interface Parts {
   /** Closes the user's data. @returns what opens it again */
   letGo: () => Promise<() => void>
   report: (problem: unknown) => void
-  tell: TellStores
-  /** The first list of a first visit stands. */
-  free: Promise<void>
+  tell: NotifyStores
+  /** Resolves once the first list needs no more from the network. */
+  networkIdle: Promise<void>
 }
 
 /** @param version the app's */
@@ -36,41 +35,41 @@ export function createUpdateStore(
   for (const value of watched) value.subscribe(() => offer.set(offered()))
   const taking = createTaking(parts, waiting.get)
   let isWanted = false
-  const told = {
+  const events = {
     onWaiting() {
       waiting.set(true)
       if (isWanted) void taking.apply()
     },
-    // said yes in another tab: a form that is open in this one stays, and a top screen offers it
+    // accepted in another tab: an open form in this one stays, and a top screen offers the restart
     onTaken: (isFirst: boolean) => (taking.isAccepted() ? reload() : isFirst || waiting.set(true)),
   }
   if (import.meta.env.PROD)
     void atRest()
       .then(() => import('./watch-versions.ts'))
-      .then(({ watchVersions }) => watchVersions(navigator.serviceWorker, told, parts.free))
+      .then(({ watchVersions }) => watchVersions(navigator.serviceWorker, events, parts.networkIdle))
       .then((versions) => {
         taking.follow(versions)
         versions.begin()
-        lookWhenSeen(versions)
+        checkWhenShown(versions)
       })
       .catch(parts.report)
   return {
     get: offer.get,
     subscribe: offer.subscribe,
-    /** @returns settles where nothing came of it */
+    /** Settles only if the version could not be applied. */
     apply: taking.apply,
-    /** Nothing is open that could be lost: a new version is taken as soon as there is one. */
+    /** For a page that has nothing open: applies a new version as soon as there is one. */
     applyWhenReady() {
       isWanted = true
       if (waiting.get()) void taking.apply()
-      else taking.look()
+      else taking.check()
     },
   }
 }
 
 const reload = () => location.reload()
 
-/** Takes the version that waits, one press at a time; where none waits there are other settings, and a new start is enough. */
+/** Applies the waiting version, one press at a time. Without one there are other settings, for which a reload is enough. */
 function createTaking(parts: Parts, waits: () => boolean) {
   let versions: Versions | undefined
   let accepted = false
@@ -82,14 +81,14 @@ function createTaking(parts: Parts, waits: () => boolean) {
       if (!(await readyToTakeOver(worker, parts))) return
     }
     accepted = true
-    // taken in another tab: what this version would load is gone
+    // applied in another tab: the files of this version no longer exist
     if (!versions?.take()) reload()
-    // until the page is loaded anew
+    // the reload ends this page
     await new Promise(() => undefined)
   }
   return {
     follow: (found: Versions) => void (versions = found),
-    look: () => versions?.look(),
+    check: () => versions?.check(),
     isAccepted: () => accepted,
     apply(): Promise<void> {
       taking ??= (waits() ? take().catch(parts.report) : Promise.resolve(reload())).finally(() => {
@@ -100,16 +99,16 @@ function createTaking(parts: Parts, waits: () => boolean) {
   }
 }
 
-/** The page has all that it needs first: a worker fetches the whole app. */
+/** Resolves once the page is loaded and idle: a worker downloads the whole app. */
 const atRest = () =>
   document.readyState === 'complete'
     ? Promise.resolve()
     : new Promise((loaded) => addEventListener('load', loaded, { once: true }))
 
-/** A browser looks for a new version when a page is loaded, and an installed app may not be loaded for days. */
-function lookWhenSeen(versions: Versions) {
+/** Checks for a new version when the app is shown: browsers check at a page load, which an installed app may not have for days. */
+function checkWhenShown(versions: Versions) {
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') versions.look()
+    if (document.visibilityState === 'visible') versions.check()
   })
 }
 

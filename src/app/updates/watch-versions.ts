@@ -1,28 +1,28 @@
 /**
- * The app's own service worker, and the versions that come after it (decisions/updates). One that waits is told of
- * whoever found it, however late this page came to it, and after one that failed.
+ * Registers the app's service worker and reports new versions (decisions/updates): a waiting one whichever tab found it,
+ * also if it waited before this page opened, and after one that failed.
  */
 import { ownScript } from '#lib/browser/own-script.ts'
 
-interface Told {
-  /** A version waits to be taken. */
+interface VersionEvents {
+  /** A version waits for activation. */
   onWaiting(): void
-  /** Another version has this page. @param isFirst nothing had it before */
+  /** Another version controls this page. @param isFirst no version did before */
   onTaken(isFirst: boolean): void
 }
 
 export interface Versions {
-  /** Tells of what waits from now on, and of what does already. */
+  /** Starts reporting; a version that already waits is reported at once. */
   begin(): void
   /** The worker of the version that waits. */
   waiting(): ServiceWorker | null
-  /** Looks for a new version. */
-  look(): void
-  /** @returns whether one waited, and was told to take over */
+  /** Checks for a new version. */
+  check(): void
+  /** Activates the waiting version. @returns false if none waits */
   take(): boolean
 }
 
-/** What a worker of Workbox hears. */
+/** Workbox's message to a waiting worker. */
 const TAKE_OVER = { type: 'SKIP_WAITING' }
 
 type Container = Pick<
@@ -31,35 +31,35 @@ type Container = Pick<
 >
 
 /**
- * @param free a device that has no worker yet waits for it: until then its line is the first list's (decisions/speed)
+ * @param free a first visit registers the worker after it: until then the first list needs the bandwidth (decisions/speed)
  */
 export async function watchVersions(
   container: Container,
-  told: Told,
+  events: VersionEvents,
   free: Promise<void>,
 ): Promise<Versions> {
   let isFirst = container.controller === null
   container.addEventListener('controllerchange', () => {
-    told.onTaken(isFirst)
+    events.onTaken(isFirst)
     isFirst = false
   })
-  // what another tab installs or takes over meanwhile is heard above
+  // listeners above already see what another tab installs or activates meanwhile
   if (!(await container.getRegistration('/'))) await free
   const registration = await container.register(ownScript('/sw.js'), { scope: '/' })
-  const tell = () => {
-    // the first one of a device waits for a moment, too
-    if (registration.waiting && registration.active) told.onWaiting()
+  const report = () => {
+    // a device's first version is briefly waiting, too
+    if (registration.waiting && registration.active) events.onWaiting()
   }
-  const follow = () => registration.installing?.addEventListener('statechange', tell)
+  const follow = () => registration.installing?.addEventListener('statechange', report)
   return {
     begin() {
-      // a page that is opened while a version is being installed hears of it by no event
+      // no event reports an installation that began before this page opened
       follow()
       registration.addEventListener('updatefound', follow)
-      tell()
+      report()
     },
     waiting: () => registration.waiting,
-    look: () => void registration.update().catch(() => undefined),
+    check: () => void registration.update().catch(() => undefined),
     take() {
       registration.waiting?.postMessage(TAKE_OVER)
       return registration.waiting !== null

@@ -8,7 +8,7 @@ import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
 import { isOfKind } from '#schemas/shared.ts'
-import { isSame } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/is-same.ts'
 import type { RxCollection, RxDocument } from 'rxdb/plugins/core'
 import type { Database } from '../database.ts'
 import { recordOfPhoto } from '../record-of-photo.ts'
@@ -237,16 +237,16 @@ async function changesBack(those: readonly AsideRow[], opening: Opening, parts: 
  */
 async function draftBack(known: RxDocument<Document>, document: Document, parts: TakeBack): Promise<boolean> {
   const own = typedIn(document)
-  const isEmpty = (now: Document) => isSame(typedIn(now), NOTHING_TYPED)
+  const isEmpty = (now: Document) => isSameJson(typedIn(now), NOTHING_TYPED)
   const now = known.toMutableJSON()
-  if (isSame(typedIn(now), own)) return true
+  if (isSameJson(typedIn(now), own)) return true
   const written = isEmpty(now)
     ? await known.incrementalModify((latest) => {
         if (latest._deleted) return { ...latest, ...document, _deleted: false }
         return isEmpty(latest) ? { ...latest, ...own } : latest
       })
     : known
-  const isBack = isSame(typedIn(written.toMutableJSON()), own)
+  const isBack = isSameJson(typedIn(written.toMutableJSON()), own)
   if (!isBack) parts.occupied?.()
   return isBack
 }

@@ -3,11 +3,11 @@ import { type } from 'arktype'
 import { ParkingType } from '#schemas/codes.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
 import { given, maybe, parseBody, text, textOrNull } from '../body.ts'
-import { created, done, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
+import { created, noContent, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
 import { newId, type OfOrigin } from '../rows.ts'
 import { MANAGER } from '../seed/done.ts'
 import { hash } from '../seed/hash.ts'
-import type { Visit } from '../seed/visits.ts'
+import type { SeedVisit } from '../seed/visits.ts'
 import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
 
@@ -95,7 +95,7 @@ const update: Handler = ({ params: [id = ''], text: sent }, world) => {
     loginUserId: loginUserId ?? old.loginUserId,
     origin: 'call',
   })
-  return done
+  return noContent
 }
 
 const read: Handler = ({ params: [id = ''] }, world) => {
@@ -104,7 +104,7 @@ const read: Handler = ({ params: [id = ''] }, world) => {
 }
 
 /** Seeds one change request for slot 4. Every other day the office has already processed it (editStatus NG). */
-export function seedCustomerLocationChanges(visits: Visit[]): CustomerLocationChangeRow[] {
+export function seedCustomerLocationChanges(visits: SeedVisit[]): CustomerLocationChangeRow[] {
   return visits
     .slice(0, 1)
     .filter((visit) => visit.slot === 4)

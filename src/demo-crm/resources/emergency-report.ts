@@ -3,11 +3,20 @@ import { type } from 'arktype'
 import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#schemas/codes.ts'
 import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
 import { day, given, maybe, momentOrNull, parseBody, text } from '../body.ts'
-import { created, done, notFound, ok, refused, type Answer, type Handler, type Route } from '../call.ts'
+import {
+  created,
+  noContent,
+  notFound,
+  ok,
+  refused,
+  type DemoResponse,
+  type Handler,
+  type Route,
+} from '../call.ts'
 import { folderNamed } from '../folders.ts'
 import { newId, type OfOrigin } from '../rows.ts'
 import { isDone, minutesLater, STAFF } from '../seed/done.ts'
-import { endTime, startTime, type Visit } from '../seed/visits.ts'
+import { endTime, startTime, type SeedVisit } from '../seed/visits.ts'
 import { addDays, atTime, tokyoDay, tokyoTime } from '../tokyo-day.ts'
 import { ttsOrderOf, visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
@@ -80,7 +89,7 @@ const newBody = type({
 
 const all = (table: CodeTable, list: string) => list.split(',').every((code) => table.has(code))
 
-function wrongCodes(row: EmergencyReportRow): Answer | undefined {
+function wrongCodes(row: EmergencyReportRow): DemoResponse | undefined {
   const right =
     all(EmergencyContents, row.emergencyContents) &&
     all(Risk, row.risk) &&
@@ -140,7 +149,7 @@ const update: Handler = ({ params: [id = ''], text: sent }, world) => {
   const wrong = wrongCodes(row)
   if (wrong) return wrong
   world.table('emergencyReports').put(id, row)
-  return done
+  return noContent
 }
 
 const read: Handler = ({ params: [id = ''] }, world) => {
@@ -157,7 +166,7 @@ const list: Handler = ({ params: [requestId = ''] }, world) => {
 }
 
 /** Seeds the emergency reports of past days; older ones are confirmed. */
-export function seedEmergencyReports(visits: Visit[], now: number): EmergencyReportRow[] {
+export function seedEmergencyReports(visits: SeedVisit[], now: number): EmergencyReportRow[] {
   return visits
     .filter((visit) => visit.emergency && isDone(visit, now))
     .map((visit) => ({

@@ -2,13 +2,13 @@
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
 import { given, parseBody } from '../body.ts'
-import { ok, type Answer, type Call, type Handler, type Route } from '../call.ts'
+import { ok, type DemoResponse, type Call, type Handler, type Route } from '../call.ts'
 import { folderNamed, isFolder, newFolderId } from '../folders.ts'
 import type { FileRow } from '../rows.ts'
 import { digestOf } from '../signature.ts'
 import type { World } from '../world.ts'
 
-const failed = (message: string): Answer => ok({ success: false, message })
+const failed = (message: string): DemoResponse => ok({ success: false, message })
 const NO_FOLDER = 'フォルダーがありません。'
 const NO_FILE = 'ファイルがありません。'
 
@@ -108,7 +108,7 @@ const listFiles: Handler = ({ method, params: [id = ''], text }, world) => {
   return ok({ success: true, lists: lists.slice(0, limit) })
 }
 
-async function bytesOf(world: World, file: FileRow): Promise<Answer> {
+async function bytesOf(world: World, file: FileRow): Promise<DemoResponse> {
   const body = await world.bytes(file.file_seq)
   return body ? { status: 200, raw: { body, type: file.contentType } } : failed(NO_FILE)
 }

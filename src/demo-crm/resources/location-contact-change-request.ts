@@ -5,12 +5,12 @@ import { type } from 'arktype'
 import { ContactType } from '#schemas/codes.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
 import { given, maybe, parseBody, text, textOrNull } from '../body.ts'
-import { created, done, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
+import { created, noContent, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
 import { newId, type OfOrigin } from '../rows.ts'
 import type { LocationContact } from '../seed/contacts.ts'
 import { OTHER } from '../seed/done.ts'
 import { hash } from '../seed/hash.ts'
-import type { Visit } from '../seed/visits.ts'
+import type { SeedVisit } from '../seed/visits.ts'
 import { changesOf, RegistrationState, visitFor } from '../visit-view.ts'
 
 interface LocationContactChangeRow extends OfOrigin, LocationContact {
@@ -90,7 +90,7 @@ const update: Handler = ({ params: [id = ''], text: sent }, world) => {
   if (old.confirmed) return refused('ec00008')
   const loginUserId = body.value.loginUserId ?? old.loginUserId
   table.put(id, { ...old, ...contactOf(body.value), loginUserId, origin: 'call' })
-  return done
+  return noContent
 }
 
 const read: Handler = ({ params: [id = ''] }, world) => {
@@ -101,7 +101,7 @@ const read: Handler = ({ params: [id = ''] }, world) => {
 }
 
 /** Seeds a change of the entry contact for slot 5. */
-export function seedContactChanges(visits: Visit[]): LocationContactChangeRow[] {
+export function seedContactChanges(visits: SeedVisit[]): LocationContactChangeRow[] {
   return visits
     .slice(0, 1)
     .filter((visit) => visit.slot === 5)

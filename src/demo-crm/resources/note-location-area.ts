@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import { NOTE_MAX } from '#schemas/limits.ts'
 import { given, maybe, parseBody, text } from '../body.ts'
-import { created, done, notFound, ok, page, type Handler, type Route } from '../call.ts'
+import { created, noContent, notFound, ok, page, type Handler, type Route } from '../call.ts'
 import { folderNamed } from '../folders.ts'
 import { newId, type OfOrigin } from '../rows.ts'
 import { hash, pick } from '../seed/hash.ts'
@@ -85,7 +85,7 @@ const update: Handler = ({ params: [id = ''], text: sent }, world) => {
   const old = world.table('notes').get(id)
   if (!old) return notFound
   world.table('notes').put(id, { ...old, note: body.value.note, origin: 'call' })
-  return done
+  return noContent
 }
 
 const read: Handler = ({ params: [id = ''] }, world) => {

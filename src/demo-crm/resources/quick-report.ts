@@ -3,7 +3,7 @@ import { type } from 'arktype'
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { QUICK_REPORT_UPDATE_DAYS, REPORT_CONTENT_MAX } from '#schemas/limits.ts'
 import { day, given, maybe, moment, momentOrNull, parseBody, textOrNull } from '../body.ts'
-import { done, notFound, ok, refused, type Answer, type Handler, type Route } from '../call.ts'
+import { noContent, notFound, ok, refused, type DemoResponse, type Handler, type Route } from '../call.ts'
 import { quickReportId, type OfOrigin } from '../rows.ts'
 import { endTime, startTime } from '../seed/visits.ts'
 import { addDays } from '../tokyo-day.ts'
@@ -156,7 +156,7 @@ function faultsOf(sent: Sent, row: QuickReportRow): string[] {
 }
 
 /** Changes one report; on a refusal nothing is stored. */
-function change(world: World, id: string, sent: Sent): Answer | QuickReportRow {
+function change(world: World, id: string, sent: Sent): DemoResponse | QuickReportRow {
   const old = world.table('quickReports').get(id)
   if (!old) return notFound
   if (isTooLate(world, old)) return refused('ec00012')
@@ -172,7 +172,7 @@ const update: Handler = ({ params: [id = ''], text }, world) => {
   const row = change(world, id, body.value)
   if ('status' in row) return row
   world.table('quickReports').put(id, row)
-  return done
+  return noContent
 }
 
 /** Registers the exit of one or several reports: all or none. */
@@ -184,7 +184,7 @@ const exit: Handler = ({ text }, world) => {
   const rows = quickReports.map(({ id }) => change(world, id, sent))
   for (const row of rows) if ('status' in row) return row
   for (const row of rows) if (!('status' in row)) world.table('quickReports').put(row.id, row)
-  return done
+  return noContent
 }
 
 const read: Handler = ({ params: [id = ''] }, world) => {

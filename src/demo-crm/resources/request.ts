@@ -3,7 +3,7 @@ import { SafetyDirection } from '#schemas/codes.ts'
 import { notFound, ok, page, refused, type Handler, type Route } from '../call.ts'
 import { quickReportId } from '../rows.ts'
 import { devicesOf, goodsOf, underPitOf } from '../seed/equipment.ts'
-import { endTime, startTime, visitsBetween, type Visit } from '../seed/visits.ts'
+import { endTime, startTime, visitsBetween, type SeedVisit } from '../seed/visits.ts'
 import { addDays, atTime } from '../tokyo-day.ts'
 import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
@@ -14,7 +14,7 @@ import { neededSafety, safetyView } from './safety-measure.ts'
 const DAYS_BACK = 90
 const DAYS_AHEAD = 60
 
-function safetyStatusOf(world: World, visit: Visit): string {
+function safetyStatusOf(world: World, visit: SeedVisit): string {
   const needed = neededSafety(visit)
   if (needed.length === 0) return '0'
   const there = world.table('safety').of(visit.id)
@@ -25,7 +25,7 @@ function safetyStatusOf(world: World, visit: Visit): string {
 }
 
 /** Returns a search row. A single read adds the parts of `wholeOf`. */
-export function rowOf(world: World, visit: Visit) {
+export function requestRowOf(world: World, visit: SeedVisit) {
   const notes = world.table('notes').of(visit.area.id).length
   const report = world.table('quickReports').get(quickReportId(visit.id, visit.workingDate))
   return {
@@ -55,8 +55,8 @@ export function rowOf(world: World, visit: Visit) {
   }
 }
 
-const wholeOf = (world: World, visit: Visit) => ({
-  ...rowOf(world, visit),
+const wholeOf = (world: World, visit: SeedVisit) => ({
+  ...requestRowOf(world, visit),
   goods: goodsOf(visit.area, visit.id),
   device: devicesOf(visit.area),
   safety: world
@@ -68,20 +68,20 @@ const wholeOf = (world: World, visit: Visit) => ({
 
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
-function isWanted(visit: Visit, query: URLSearchParams): boolean {
-  const asked = (name: string) => query.get(name) ?? ''
-  const flags = asked('orderFlag').split(',').filter(Boolean)
+function isWanted(visit: SeedVisit, query: URLSearchParams): boolean {
+  const parameter = (name: string) => query.get(name) ?? ''
+  const flags = parameter('orderFlag').split(',').filter(Boolean)
   return (
-    visit.requestCode.startsWith(asked('requestCode')) &&
-    visit.area.name.includes(asked('locationName')) &&
-    visit.area.customerName.includes(asked('customerName')) &&
+    visit.requestCode.startsWith(parameter('requestCode')) &&
+    visit.area.name.includes(parameter('locationName')) &&
+    visit.area.customerName.includes(parameter('customerName')) &&
     (flags.length === 0 || flags.includes(visit.orderFlag)) &&
-    (asked('emergencyFlag') !== '1' || visit.emergency)
+    (parameter('emergencyFlag') !== '1' || visit.emergency)
   )
 }
 
-const sortKey = (visit: Visit) => `${visit.workingDate} ${visit.start} ${visit.id}`
-const byTime = (a: Visit, b: Visit) => (sortKey(a) < sortKey(b) ? -1 : 1)
+const sortKey = (visit: SeedVisit) => `${visit.workingDate} ${visit.start} ${visit.id}`
+const byTime = (a: SeedVisit, b: SeedVisit) => (sortKey(a) < sortKey(b) ? -1 : 1)
 
 const later = (a: string, b: string) => (a > b ? a : b)
 const earlier = (a: string, b: string) => (a < b ? a : b)
@@ -95,7 +95,7 @@ const searchUpTo =
     const visits = visitsBetween(later(from, first), earlier(to, last))
       .filter((visit) => isWanted(visit, query))
       .toSorted(byTime)
-    return page(visits, query, (visit) => rowOf(world, visit))
+    return page(visits, query, (visit) => requestRowOf(world, visit))
   }
 
 const read: Handler = ({ params: [id = ''], query }, world) => {

@@ -7,12 +7,12 @@ import { folderNamed } from '../folders.ts'
 import { newId, type OfOrigin } from '../rows.ts'
 import { isDone, MANAGER } from '../seed/done.ts'
 import { displayName } from '../seed/people.ts'
-import { endTime, startTime, type Visit } from '../seed/visits.ts'
+import { endTime, startTime, type SeedVisit } from '../seed/visits.ts'
 import { addDays, atTime, tokyoTime } from '../tokyo-day.ts'
 import { visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
 
-export interface SafetyRow extends OfOrigin {
+export interface SafetyMeasureRow extends OfOrigin {
   id: string
   requestId: string
   needFlag: string
@@ -26,13 +26,13 @@ export interface SafetyRow extends OfOrigin {
 }
 declare module '../rows.ts' {
   interface RecordRows {
-    safety: SafetyRow
+    safety: SafetyMeasureRow
   }
 }
 
 const folderOf = (requestId: string) => `sf-${requestId}`
 
-export function safetyView(world: World, row: SafetyRow) {
+export function safetyView(world: World, row: SafetyMeasureRow) {
   const safetyFolderId = folderOf(row.requestId)
   return {
     id: row.id,
@@ -71,9 +71,9 @@ const create: Handler = ({ text }, world) => {
   const visit = visitFor(world, requestId, workingDate)
   if (!visit) return notFound
   const table = world.table('safety')
-  const isThere = (row: SafetyRow) => row.safetyType === safetyType && row.workingDate === workingDate
+  const isThere = (row: SafetyMeasureRow) => row.safetyType === safetyType && row.workingDate === workingDate
   if (table.of(requestId).some(isThere)) return refused('ec00027')
-  const row: SafetyRow = {
+  const row: SafetyMeasureRow = {
     id: newId('sm', requestId),
     requestId,
     needFlag,
@@ -96,10 +96,10 @@ const read: Handler = ({ params: [id = ''] }, world) => {
 }
 
 /** Returns the safety types that a visit requires: directions 1–5 (6 and 7 require none). */
-export const neededSafety = (visit: Visit) => visit.directions.filter((code) => code <= '5')
+export const neededSafety = (visit: SeedVisit) => visit.directions.filter((code) => code <= '5')
 
 /** Seeds all measures of finished visits, and one measure by a colleague for slot 6 of today and tomorrow. */
-export function seedSafety(visits: Visit[], now: number): SafetyRow[] {
+export function seedSafety(visits: SeedVisit[], now: number): SafetyMeasureRow[] {
   return visits.flatMap((visit) => {
     const needed = neededSafety(visit)
     const types = isDone(visit, now) ? needed : visit.slot === 6 ? needed.slice(0, 1) : []

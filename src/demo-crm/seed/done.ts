@@ -4,7 +4,7 @@
  */
 import { addDays, tokyoDay } from '../tokyo-day.ts'
 import { others, staffIdOf, userByName } from './people.ts'
-import { endTime, type Visit } from './visits.ts'
+import { endTime, type SeedVisit } from './visits.ts'
 
 const author = (userName: string) => {
   const user = userByName(userName)
@@ -14,7 +14,7 @@ export const STAFF = author('demo6')
 export const MANAGER = author('demo5')
 export const OTHER = others[0]?.id ?? ''
 
-export const isDone = (visit: Visit, now: number) =>
+export const isDone = (visit: SeedVisit, now: number) =>
   visit.workingDate < tokyoDay(now)
     ? !(visit.slot === 6 && visit.workingDate === addDays(tokyoDay(now), -1))
     : visit.slot === 0 && Date.parse(endTime(visit)) <= now

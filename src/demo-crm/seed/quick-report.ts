@@ -4,10 +4,10 @@ import { quickReportId } from '../rows.ts'
 import { addDays, atTime, tokyoDay } from '../tokyo-day.ts'
 import { isDone, minutesLater, STAFF } from './done.ts'
 import { hash } from './hash.ts'
-import type { Visit } from './visits.ts'
+import type { SeedVisit } from './visits.ts'
 
 /** Returns the result of a past visit: mostly completed; 当日作業分完了 for a part of several days; sometimes postponed. */
-function endOf(visit: Visit): Pick<QuickReportRow, 'type' | 'reason1' | 'reason2' | 'reportContent'> {
+function endOf(visit: SeedVisit): Pick<QuickReportRow, 'type' | 'reason1' | 'reason2' | 'reportContent'> {
   if (visit.workingDate !== visit.lastDay)
     return {
       type: '2',
@@ -30,7 +30,7 @@ function endOf(visit: Visit): Pick<QuickReportRow, 'type' | 'reason1' | 'reason2
   }
 }
 
-export function seedQuickReports(visits: Visit[], now: number): QuickReportRow[] {
+export function seedQuickReports(visits: SeedVisit[], now: number): QuickReportRow[] {
   return visits
     .filter((visit) => isDone(visit, now))
     .map((visit) => ({

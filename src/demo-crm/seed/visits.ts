@@ -13,7 +13,7 @@ import { hash } from './hash.ts'
 import { areaAt, areas, ONE_DAY_AREAS, type LocationArea } from './locations.ts'
 
 /** A request on one working day. */
-export interface Visit {
+export interface SeedVisit {
   id: string
   slot: number
   requestCode: string
@@ -81,12 +81,12 @@ function codeOf(id: string, first: string, slot: number): string {
 }
 
 /** Returns a request by first day and slot, as of its n-th day. */
-function visitOf(firstNumber: number, slot: number, nth: number, days: number): Visit {
+function visitOf(firstNumber: number, slot: number, nth: number, days: number): SeedVisit {
   const [first, id] = [dayOf(firstNumber), `r${firstNumber.toString(36)}-${slot}`]
   const area = areaOf(firstNumber, slot)
   const [start, end] = times[slot] ?? ['09:00', '10:00']
   const flags = orderFlags[slot] ?? ['7']
-  const turn = slot === SEVERAL_DAYS_SLOT ? (days === 3 ? 0 : 1) : firstNumber
+  const rotation = slot === SEVERAL_DAYS_SLOT ? (days === 3 ? 0 : 1) : firstNumber
   const noContacts = slot === 6 && firstNumber % 2 === 0
   return {
     id,
@@ -103,7 +103,7 @@ function visitOf(firstNumber: number, slot: number, nth: number, days: number): 
       hash(`n ${id}`) % 3 === 0
         ? null
         : { date: addDays(first, -3), name: String(1 + (hash(`dn ${id}`) % 3)) },
-    orderFlag: flags[turn % flags.length] ?? '7',
+    orderFlag: flags[rotation % flags.length] ?? '7',
     emergency: slot === 1,
     situation: situationOf(area.kind, id),
     message: hash(`mm ${id}`) % 5 === 0 ? null : messageOf(area.kind, id),
@@ -114,7 +114,7 @@ function visitOf(firstNumber: number, slot: number, nth: number, days: number): 
 }
 
 /** Returns the visits of a day by slot. */
-export function visitsOn(day: string): Visit[] {
+export function visitsOn(day: string): SeedVisit[] {
   const number = dayNumber(day)
   const slots = Array.from({ length: EVERY_DAY_SLOTS + 1 }, (_, slot) => slot)
   return slots
@@ -126,13 +126,13 @@ export function visitsOn(day: string): Visit[] {
 }
 
 /** Returns the visits of the days `from` to `to`, both included. */
-export function visitsBetween(from: string, to: string): Visit[] {
+export function visitsBetween(from: string, to: string): SeedVisit[] {
   const days = Math.max(0, dayNumber(to) - dayNumber(from) + 1)
   return Array.from({ length: days }, (_, i) => visitsOn(addDays(from, i))).flat()
 }
 
 /** Returns every working day of a request in order; empty for an unknown id. */
-export function visitsOfRequest(id: string): Visit[] {
+export function seedVisitsOfRequest(id: string): SeedVisit[] {
   const [, number = '', slotText = ''] = /^r([0-9a-z]{3,4})-([0-7])$/.exec(id) ?? []
   const [first, slot] = [Number.parseInt(number, 36), Number(slotText)]
   if (!number || !isSlotUsed(first, slot)) return []
@@ -141,5 +141,5 @@ export function visitsOfRequest(id: string): Visit[] {
   return Array.from({ length: block.days }, (_, nth) => visitOf(first, slot, nth, block.days))
 }
 
-export const startTime = (visit: Visit) => atTime(visit.workingDate, visit.start)
-export const endTime = (visit: Visit) => atTime(visit.workingDate, visit.end)
+export const startTime = (visit: SeedVisit) => atTime(visit.workingDate, visit.start)
+export const endTime = (visit: SeedVisit) => atTime(visit.workingDate, visit.end)

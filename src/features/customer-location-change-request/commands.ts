@@ -5,7 +5,6 @@ import {
 } from '#schemas/customer-location-change-request.ts'
 import { contentOfDraft } from '#schemas/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
-import { viewOf } from '#data/record-views.ts'
 
 /**
  * Saves 入館・駐車場情報変更依頼 of a request: creates or changes the only one.
@@ -18,7 +17,7 @@ export async function saveCustomerLocation(
   seen: CustomerLocationRecord | null,
 ): Promise<void> {
   const collection = 'customerLocationChangeRequests'
-  const kind = kindOfSave((await viewOf(saver.db, collection, requestId)) ?? seen, seen)
+  const kind = await kindOfSave(saver.db, { collection, key: requestId }, seen)
   const blank = { key: requestId, requestId, workingDate: '', ...NOTHING_SENT }
   await addChange(
     saver.db,

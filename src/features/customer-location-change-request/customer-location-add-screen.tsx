@@ -16,7 +16,7 @@ import { BackButton } from '#ui/layout/app-bar.tsx'
 import { ChangeForm } from './change-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { saveCustomerLocation } from './commands.ts'
-import { addBar, type LocationChange } from './rules.ts'
+import { locationChangeBar, type LocationChange } from './rules.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
 /** The screen 入館・駐車場情報変更依頼登録. */
@@ -36,7 +36,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
   const submit = useSave('customerLocationChangeRequest', 'add')
   const leave = useLeaveForm()
   const [record] = useState(change?.record ?? null)
-  const [barAtStart] = useState(() => addBar(request, change))
+  const [barAtStart] = useState(() => locationChangeBar(request, change))
   const [{ initial, asToday }] = useState(() =>
     addInput(customerLocationChangeRequest, change?.unsentContent, request),
   )
@@ -44,7 +44,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
   const draftKey = `customerLocationChangeRequest/add/${id}`
   const save = (draft: CustomerLocationDraft) => {
-    const bar = addBar(request, change)
+    const bar = locationChangeBar(request, change)
     return submit({
       draft: { key: draftKey },
       bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },

@@ -6,7 +6,10 @@ import { registration, type ChangeRequest } from '#data/change-requests.ts'
 export type LocationChange = ChangeRequest<'customerLocationChangeRequests'>
 
 /** Returns the message key if no change request can be registered: one exists, or none is allowed. Null if it can. */
-export const addBar = (request: RequestRecord, change: LocationChange | undefined): 'ec00030' | null =>
+export const locationChangeBar = (
+  request: RequestRecord,
+  change: LocationChange | undefined,
+): 'ec00030' | null =>
   registration(request, 'customerLocation', change).status === RegistrationStatus.code.unregistered
     ? null
     : 'ec00030'

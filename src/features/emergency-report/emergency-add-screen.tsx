@@ -12,7 +12,7 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { saveEmergencyReport } from './commands.ts'
 import { EmergencyForm } from './emergency-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
-import { useLeave } from './use-leave.ts'
+import { useLeaveEmergency } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
 interface EmergencyAddScreenProps {
@@ -32,7 +32,7 @@ function AddForm({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const { newId } = useServices()
   const submit = useSave('emergencyReport', 'add')
-  const leave = useLeave()
+  const leave = useLeaveEmergency()
   const [recordKey] = useState(newId)
   const [initial] = useState(() => inputOf(emergencyReport))
   const { id: requestId, workingDate } = request

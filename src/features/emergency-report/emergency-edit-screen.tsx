@@ -14,7 +14,7 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { isAsInCrm, saveEmergencyReport } from './commands.ts'
 import { EmergencyForm } from './emergency-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
-import { useLeave } from './use-leave.ts'
+import { useLeaveEmergency } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
 /** The screen 緊急報告編集. */
@@ -44,7 +44,7 @@ function EditForm({
 }) {
   const { t, i18n } = useLingui()
   const submit = useSave('emergencyReport', 'edit')
-  const leave = useLeave()
+  const leave = useLeaveEmergency()
   const [record] = useState(report.record)
   const { key: recordKey, requestId, workingDate } = record
   const [takenAtStart] = useState(report.taken)

@@ -7,7 +7,7 @@ import { useToday } from '#data/use-now.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { monthDayTimeText } from '#lib/time/tokyo-time.ts'
 import { Entry, EntryDetails } from '#ui/request/entry.tsx'
-import { Fact, Facts } from '#ui/layout/fact.tsx'
+import { Fact, FactList } from '#ui/layout/fact.tsx'
 import { SendStateLine } from '#ui/feedback/send-state.tsx'
 import { ChangeHistory } from '#features/request-form/change-history.tsx'
 
@@ -27,13 +27,13 @@ export function EmergencyEntry({ report, corner }: { report: EmergencyReport; co
       facts={
         <>
           <SendStateLine state={unsent} />
-          <Facts>
+          <FactList>
             {fieldTexts(emergencyReport, 'emergencyContents', content.emergencyContents, record.server).map(
               (text) => (
                 <Fact key={text}>{text}</Fact>
               ),
             )}
-          </Facts>
+          </FactList>
         </>
       }
     >

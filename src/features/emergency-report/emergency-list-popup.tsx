@@ -6,7 +6,7 @@ import { Entries } from '#ui/request/entry.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { usePopup } from '#ui/popup/use-popup.ts'
 import { EmergencyEntry } from './emergency-entry.tsx'
-import { ListStandingLine } from '#features/request-form/list-standing.tsx'
+import { ListLoadLine } from '#features/request-form/list-load-state.tsx'
 
 /** The popup 緊急報告一覧 for the request of an exit report. The report's form opens it. */
 export function EmergencyListPopup({ quickReportId }: { quickReportId: string }) {
@@ -26,7 +26,7 @@ function ListSheet({ requestId, onClose }: { requestId: string; onClose: () => v
           <EmergencyEntry key={report.record.key} report={report} />
         ))}
       </Entries>
-      <ListStandingLine standing={standing} none={<p>{t`緊急報告はありません`}</p>} />
+      <ListLoadLine standing={standing} none={<p>{t`緊急報告はありません`}</p>} />
     </Sheet>
   )
 }

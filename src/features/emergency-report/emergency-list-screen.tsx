@@ -12,7 +12,7 @@ import { Entries } from '#ui/request/entry.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { EmergencyEntry } from './emergency-entry.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
-import { ListScreenStanding } from '#features/request-form/list-standing.tsx'
+import { ListLoadScreen } from '#features/request-form/list-load-state.tsx'
 
 interface EmergencyListScreenProps {
   requestId: string
@@ -63,7 +63,7 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
           ))}
         </Entries>
       )}
-      <ListScreenStanding
+      <ListLoadScreen
         standing={standing}
         onRetry={retry}
         none={

@@ -7,7 +7,7 @@ interface Place {
 }
 
 /** Returns functions that leave the form: back to the previous screen, or to 緊急報告一覧 if there is none. */
-export function useLeave() {
+export function useLeaveEmergency() {
   const navigate = useNavigate()
   const backOr = useBackOr()
   const toList = ({ requestId, workingDate }: Place) =>

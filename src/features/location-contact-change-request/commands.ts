@@ -7,7 +7,6 @@ import {
 } from '#schemas/location-contact-change-request.ts'
 import { contentOfDraft } from '#schemas/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
-import { viewOf } from '#data/record-views.ts'
 
 /**
  * Saves 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03) of a request: creates or changes the only one of its kind.
@@ -22,7 +21,7 @@ export async function saveContactChange(
 ): Promise<void> {
   const collection = 'locationContactChangeRequests'
   const key = contactChangeKey(requestId, contactType)
-  const kind = kindOfSave((await viewOf(saver.db, collection, key)) ?? seen, seen)
+  const kind = await kindOfSave(saver.db, { collection, key }, seen)
   const blank = { key, requestId, workingDate: '', contactType, ...NOTHING_SENT }
   await addChange(
     saver.db,

@@ -19,7 +19,7 @@ import { BackButton } from '#ui/layout/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
-import { addBar, type ContactChange } from './rules.ts'
+import { contactChangeBar, type ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
@@ -52,7 +52,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
   const submit = useSave('locationContactChangeRequest', 'add')
   const leave = useLeaveForm()
   const [record] = useState(change?.record ?? null)
-  const [barAtStart] = useState(() => addBar(request, contactType, change))
+  const [barAtStart] = useState(() => contactChangeBar(request, contactType, change))
   const [{ initial, asToday }] = useState(() => {
     const today =
       contactType === ContactType.code.exit ? request.outLocationContact : request.inLocationContact
@@ -62,7 +62,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
   const draftKey = `locationContactChangeRequest/add/${id}/${contactType}`
   const save = (draft: ContactChangeDraft) => {
-    const bar = addBar(request, contactType, change)
+    const bar = contactChangeBar(request, contactType, change)
     return submit({
       draft: { key: draftKey },
       bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },

@@ -10,7 +10,7 @@ export type ContactChange = ChangeRequest<'locationContactChangeRequests'>
  * Returns the message key if no change request can be registered: the request has no contact, one exists, or none
  * is allowed. Null if it can.
  */
-export function addBar(
+export function contactChangeBar(
   request: RequestRecord,
   contactType: ContactTypeCode,
   change: ContactChange | undefined,

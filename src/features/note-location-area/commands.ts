@@ -16,7 +16,9 @@ export async function saveNote(
   newKey?: string,
 ): Promise<void> {
   const newId = record || newKey === undefined ? saver.newId : () => newKey
-  const change = newChange({ ...saver, newId }, kindOfSave(record), { note: draft.note })
+  const place = { collection: 'noteLocationAreas', key: record?.key ?? '' } as const
+  const kind = record ? await kindOfSave(saver.db, place, record) : 'create'
+  const change = newChange({ ...saver, newId }, kind, { note: draft.note })
   const blank = {
     key: change.id,
     requestId: request.id,

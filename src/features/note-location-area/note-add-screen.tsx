@@ -10,7 +10,7 @@ import { useStanding } from '#data/use-standing.ts'
 import { saveNote } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { NoteForm } from './note-form.tsx'
-import { isClosed } from './rules.ts'
+import { isNoteClosed } from './rules.ts'
 
 /** The screen 現場メモ登録. */
 export function NoteAddScreen({ requestId }: { requestId: string }) {
@@ -33,13 +33,13 @@ interface AddFormProps {
 function AddForm({ title, request, recordKey }: AddFormProps) {
   const { t } = useLingui()
   const leave = useLeaveForm()
-  const [closedAtStart] = useState(isClosed(request))
+  const [closedAtStart] = useState(isNoteClosed(request))
   const { id: requestId } = request
   const closed = t`この依頼では現場メモを登録できません。`
   if (closedAtStart) return <LeaveWith text={closed} go={() => leave(requestId)} />
   return (
     <NoteForm
-      closed={isClosed(request) ? closed : undefined}
+      closed={isNoteClosed(request) ? closed : undefined}
       action="add"
       title={title}
       requestId={requestId}

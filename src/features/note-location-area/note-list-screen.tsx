@@ -14,17 +14,16 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { Entries } from '#ui/request/entry.tsx'
-import { Lead, ListEnd } from '#ui/layout/layout.tsx'
+import { Lead, ListEnd, PairBar } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { NearEnd } from '#ui/feedback/near-end.tsx'
 import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
-import { NoteCard } from './note-card.tsx'
-import { NoteTypes } from './note-types.tsx'
-import type { NoteView } from './note-view.ts'
-import { isClosed, noteListOf, type NoteListSearch } from './rules.ts'
-import { useNotesOfArea } from './use-notes.ts'
-import { ListScreenStanding } from '#features/request-form/list-standing.tsx'
+import { ListLoadScreen } from '#features/request-form/list-load-state.tsx'
 import { NotHere } from '#features/request-form/not-here.tsx'
+import { NoteCard } from './note-card.tsx'
+import type { NoteView } from './note-view.ts'
+import { isNoteClosed, noteListOf, type NoteListSearch } from './rules.ts'
+import { useNotesOfArea } from './use-notes.ts'
 
 /** The screen 現場メモ一覧. An invalid type or working day leads to not-found. */
 export function NoteListScreen({ otherId, search }: { otherId: string; search: NoteListSearch }) {
@@ -43,7 +42,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   const request = visit?.request ?? null
   const areaId = givenArea ?? request?.locationAreaId ?? ''
   const { notes, isRead, isComing: isListComing, standing, retry } = useNotesOfArea(areaId, requestId)
-  const closed = isClosed(request)
+  const closed = isNoteClosed(request)
   const isUnknown = givenArea === null && !request
   const isComing = isUnknown ? days === undefined || fresh === 'asked' : !days || !notes || isListComing
   if (isUnknown && days && fresh === 'missing') return <Navigate to="/not-found" replace />
@@ -71,14 +70,14 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
       )}
       {!isKnown && (isUnknown || isComing) && (isComing ? <ViewSkeleton /> : <NotHere />)}
       {!isKnown && !isUnknown && !isComing && (
-        <ListScreenStanding
+        <ListLoadScreen
           standing={standing(0)}
           onRetry={retry}
           none={<NoNotes offered={offered} closed={closed} type={type} />}
         />
       )}
       {isKnown && shown.length > 0 && areaId !== '' && !isRead && (
-        <ListScreenStanding standing={standing(shown.length)} onRetry={retry} none={null} />
+        <ListLoadScreen standing={standing(shown.length)} onRetry={retry} none={null} />
       )}
     </RequestFormFrame>
   )
@@ -151,5 +150,32 @@ function AddBar({ requestId, offered, closed }: { requestId: string; offered: bo
         icon={Plus}
       >{t`追加`}</ButtonLink>
     </ActionBar>
+  )
+}
+
+/** Tabs 依頼 / 現場 for the two lists of a place. Shown only if the other list has notes. */
+function NoteTypes({ shown, notes }: { shown: string; notes: readonly NoteView[] }) {
+  const { t } = useLingui()
+  if (notes.every(({ type }) => type === shown)) return null
+  return (
+    <nav aria-label={t`メモの種類`}>
+      <PairBar>
+        {NoteType.options.map(({ code, label }) => {
+          const count = notes.filter(({ type }) => type === code).length
+          const isShown = code === shown
+          return (
+            <ButtonLink
+              key={code}
+              to="."
+              search={(before) => ({ ...before, type: code })}
+              replace
+              current={isShown ? 'page' : undefined}
+            >
+              {t`${label}（${count}）`}
+            </ButtonLink>
+          )
+        })}
+      </PairBar>
+    </nav>
   )
 }

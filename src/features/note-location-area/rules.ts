@@ -22,7 +22,7 @@ export function noteListOf(
 }
 
 /** 登録不可: no note can be registered through this request. The notes of its place remain readable. */
-export const isClosed = (request: Pick<RequestRecord, 'noteLocationAreaStatus'> | null) =>
+export const isNoteClosed = (request: Pick<RequestRecord, 'noteLocationAreaStatus'> | null) =>
   request?.noteLocationAreaStatus === RegistrationStatus.code.notAllowed
 
 /** True for the user's own notes in the list of type 1 (crm-contract 4). */

@@ -15,14 +15,14 @@ import {
 import { cardOf, isParked } from '#data/outbox.ts'
 
 /** Returns the queued changes of the same save over several requests, including this one. */
-export const groupOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
+export const savedTogether = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   item.change.group === undefined ? [item] : queue.filter(({ change }) => change.group === item.change.group)
 
 /**
  * Returns the changes that are discarded with this one (sync RULES SV3, OR3): those that depend
  * on the record it creates.
  */
-export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
+export const discardedWith = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   isCreating(item.change)
     ? queue.filter(
         ({ record, change }) =>
@@ -53,7 +53,7 @@ export function resentWith(
   queue: readonly QueueItem[],
   photos: readonly PhotoProgress[],
 ): QueueItem[] {
-  const saved = [item, ...groupOf(item, queue).filter((other) => other !== item && isParked(other))]
+  const saved = [item, ...savedTogether(item, queue).filter((other) => other !== item && isParked(other))]
   const waiting = queue.filter((other) => saved.some(({ change }) => other.heldBy === change.id))
   const items = [...new Set([...saved, ...waiting])]
   const isTheirs = ({ resource, recordKey }: PhotoProgress) =>
@@ -132,7 +132,7 @@ export function contentPath(item: QueueItem, queue: readonly QueueItem[]): strin
   if (!paths || change.kind === 'entry')
     return `/request/${at(record.requestId)}${query({ workingDate: record.workingDate })}`
   if (change.kind === 'edit' || !isParked(item)) return paths.edit
-  const others = groupOf(item, queue)
+  const others = savedTogether(item, queue)
     .map(({ record: { key } }) => key)
     .filter((key) => key !== record.key)
   return `${paths.add}${query({ other: others.join(',') })}`

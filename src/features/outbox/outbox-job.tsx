@@ -11,9 +11,9 @@ import { useToday } from '#data/use-now.ts'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { shortStampText, timeOn, tokyoDay } from '#lib/time/tokyo-time.ts'
 import { pushOnce } from '#ui/popup/push-once.ts'
-import { Job, JobAction } from '#ui/feedback/queue.tsx'
+import { JobCard, JobAction } from '#ui/feedback/queue.tsx'
 import { jobRaw, jobReason, photosWait } from './job-texts.ts'
-import { contentPath, groupOf, isIdle, photosPath, waitForRecord } from './jobs.ts'
+import { contentPath, savedTogether, isIdle, photosPath, waitForRecord } from './jobs.ts'
 
 /** The request of a change, if it is on the device. */
 export interface JobRequest {
@@ -44,11 +44,11 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
   const open = () => pushOnce(history, contentPath(item, queue))
   const saved = shortStampText(item.change.savedAt, useToday())
   return (
-    <Job
+    <JobCard
       anchor={item.change.id}
       no={no}
       state={item.state}
-      what={jobName(i18n, nameable(item), groupOf(item, queue).length)}
+      what={jobName(i18n, nameable(item), savedTogether(item, queue).length)}
       code={request?.requestCode ?? item.record.requestId}
       place={request?.locationName ?? ''}
       stamp={t`${saved} 保存`}
@@ -87,7 +87,7 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
   const path = photosPath(photos)
   const saved = shortStampText(sent?.savedAt ?? first?.change.savedAt ?? null, useToday())
   return (
-    <Job
+    <JobCard
       anchor={(stuck ?? first)?.change.id}
       no={no}
       state={stateOf(items)}
@@ -154,7 +154,7 @@ export function SentJob({ entry, request }: { entry: LedgerEntry; request: JobRe
   const saved = shortStampText(entry.savedAt, today)
   const sent = timeOn(entry.settledAt, tokyoDay(entry.savedAt), today)
   return (
-    <Job
+    <JobCard
       state="done"
       what={jobName(i18n, entry)}
       code={request?.requestCode ?? entry.requestId}

@@ -1,6 +1,8 @@
-import { type ReactNode, useState, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useRouterState } from '@tanstack/react-router'
+import { useLingui } from '@lingui/react/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
-import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import { type PhotoProgress, PHOTOS } from '#schemas/photo-queue.ts'
 import { useLiveQuery, useUserData } from '#data/app-context.tsx'
 import { isOnlyHere } from '#data/discard.ts'
 import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox.ts'
@@ -8,12 +10,12 @@ import { photoProgress$ } from '#data/photos.ts'
 import { wishInTurn } from '#data/wishes.ts'
 import { Queue, QueuePlace } from '#ui/feedback/queue.tsx'
 import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
-import { DiscardSheet } from './discard-sheet.tsx'
-import { dependentsOf, photosDying, resentWith } from './jobs.ts'
+import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
+import { jobName, nameable } from '#features/request-form/job-name.ts'
+import { discardedWith, photosDying, resentWith } from './jobs.ts'
 import { type JobRequest, type JobRequests, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useStableOrder } from './use-stable-order.ts'
-import { useRouterState } from '@tanstack/react-router'
 
 interface OutboxJobsProps {
   outbox: Outbox
@@ -107,7 +109,7 @@ function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard 
         photos={photos}
         onResend={() => onResend(resentWith(item, queue, groups))}
         onDiscard={() =>
-          all.every(isOnlyHere) ? discard.change(item, dying, dependentsOf(item, queue)) : onAskDiscard(all)
+          all.every(isOnlyHere) ? discard.change(item, dying, discardedWith(item, queue)) : onAskDiscard(all)
         }
       />
     )
@@ -170,4 +172,35 @@ function useLedTo(ready: boolean): void {
     card?.scrollIntoView({ block: 'center' })
     card?.focus({ preventScroll: true })
   }, [ready, hash])
+}
+
+interface DiscardSheetProps {
+  /** One change with the photos that are discarded with it, or the photos of one record. */
+  items: readonly QueueItem[]
+  queue: readonly QueueItem[]
+  onYes: () => void
+  onNo: () => void
+}
+
+/**
+ * Confirms 破棄 of changes that may have left the device or that need a decision. It cannot be undone, so it lists what
+ * else is lost. Changes that never left the device are discarded at once with undo (data/discard).
+ */
+function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
+  const { t, i18n } = useLingui()
+  const dependents = items.flatMap((item) => discardedWith(item, queue))
+  const [first, ...photos] = items
+  const count = first?.record.resource === PHOTOS ? 0 : photos.length
+  const names = dependents.map((item) => jobName(i18n, nameable(item))).join(t`、`)
+  return (
+    <ConfirmSheet
+      question={t`この変更を破棄しますか？送信されていない内容は元に戻せません。`}
+      destructive
+      onYes={onYes}
+      onNo={onNo}
+    >
+      {count > 0 && <p>{t`写真${count}枚も破棄されます。`}</p>}
+      {dependents.length > 0 && <p>{t`この変更の送信を待っている${names}も破棄されます。`}</p>}
+    </ConfirmSheet>
+  )
 }

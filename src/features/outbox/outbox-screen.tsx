@@ -20,9 +20,9 @@ import { useFocusStays } from '#ui/popup/use-focus-stays.ts'
 import { waitText } from './job-texts.ts'
 import { useShownCrm } from '#data/shown-crm.ts'
 import { Narrow } from '#ui/layout/desk.tsx'
-import { KeptDrafts } from './kept-drafts.tsx'
+import { UnsavedDrafts } from './unsaved-drafts.tsx'
 import { OtherCrms } from './other-crms.tsx'
-import { SealedAside, useSealed } from './sealed-aside.tsx'
+import { LockedData, useLockedCount } from './locked-data.tsx'
 import type { JobRequest, JobRequests } from './outbox-job.tsx'
 import { OutboxJobs } from './outbox-jobs.tsx'
 import { useRefresh } from '#data/use-refresh.ts'
@@ -36,7 +36,7 @@ export function OutboxScreen() {
   const requests = useLiveQuery('outbox-requests', requests$)
   const unsent = outbox?.unsent ?? 0
   const isQueueShown = useQueueShown(outbox)
-  const sealed = useSealed()
+  const sealed = useLockedCount()
   const isRead = outbox !== undefined && requests !== undefined
   // Discarding a card removes its focused button.
   useFocusStays()
@@ -48,12 +48,12 @@ export function OutboxScreen() {
       footer={outbox && isQueueShown && <SendNow outbox={outbox} />}
     >
       {!isRead && <ViewSkeleton />}
-      {isRead && <KeptDrafts requests={requests} />}
+      {isRead && <UnsavedDrafts requests={requests} />}
       {isRead && isQueueShown && <Unsent outbox={outbox} />}
       {isRead && !isQueueShown && sealed === 0 && <AllSent isAll={elsewhere === 0} />}
       {sealed > 0 && (
         <Narrow>
-          <SealedAside />
+          <LockedData />
         </Narrow>
       )}
       {isRead && unsent + outbox.sent.length > 0 && <OutboxJobs outbox={outbox} requests={requests} />}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isSame } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/is-same.ts'
 
 /**
  * Returns the display order of ids: known ids stay in place, and a new one follows its predecessor.
@@ -8,11 +8,10 @@ import { isSame } from '#lib/is-same.ts'
 export function useStableOrder(ids: readonly string[]): readonly string[] {
   const [shown, setShown] = useState(ids)
   const order = stableOrder(shown, ids)
-  if (!isSame(order, shown)) setShown(order)
+  if (!isSameJson(order, shown)) setShown(order)
   return order
 }
 
-/** A pure function. */
 export function stableOrder(shown: readonly string[], ids: readonly string[]): string[] {
   const order = shown.filter((id) => ids.includes(id))
   ids.forEach((id, at) => {

@@ -14,7 +14,7 @@ import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Summary } from '#ui/layout/summary.tsx'
 import { PastReportItem } from './past-report-item.tsx'
 import { useDevice, usePastReports } from './use-past-reports.ts'
-import { AskAgain, ListScreenStanding } from '#features/request-form/list-standing.tsx'
+import { RetryRow, ListLoadScreen } from '#features/request-form/list-load-state.tsx'
 
 /** The screen 過去報告 of a device. */
 export function PastReportScreen({ deviceId }: { deviceId: string }) {
@@ -34,7 +34,7 @@ export function PastReportScreen({ deviceId }: { deviceId: string }) {
         <Reports {...coming} reports={reports} onEnd={askMore} onRetry={retry} />
       )}
       {device !== undefined && standing.state !== 'rows' && (
-        <ListScreenStanding
+        <ListLoadScreen
           standing={standing}
           onRetry={retry}
           none={
@@ -86,7 +86,7 @@ function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: Repo
         {isWhole && t`これより前の報告はありません`}
         {!isWhole && (hasFailed ? t`続きを読み込めませんでした` : t`続きは電波の届く場所で表示されます`)}
       </ListEnd>
-      {!isWhole && hasFailed && <AskAgain onRetry={onRetry} />}
+      {!isWhole && hasFailed && <RetryRow onRetry={onRetry} />}
     </NearEnd>
   )
 }

@@ -59,12 +59,12 @@ export function usePastReports(deviceId: string) {
   }
 }
 
-const turn = ({ workingDate, workingStartTime, id }: PastReportRecord) =>
+const sortKey = ({ workingDate, workingStartTime, id }: PastReportRecord) =>
   `${workingDate} ${workingStartTime ?? ''} ${id}`
 
 /** Newest first; on the same day the later visit first. */
 const newestFirst = (reports: readonly PastReportRecord[]): PastReportRecord[] =>
-  reports.toSorted((a, b) => (turn(a) > turn(b) ? -1 : 1))
+  reports.toSorted((a, b) => (sortKey(a) > sortKey(b) ? -1 : 1))
 
 interface DeviceFacts {
   model: string

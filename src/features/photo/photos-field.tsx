@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
-import { useFormKeeper } from '#form/form-contexts.ts'
+import { useFormAutosave } from '#form/form-contexts.ts'
 import { hidesCamera } from '#lib/browser/phone-browsers.ts'
 import { refusalText } from '#messages/reason-text.ts'
 import { FieldGroup } from '#ui/controls/field-group.tsx'
@@ -9,7 +9,7 @@ import { AddPhoto, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo/phot
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
-import { PhotosAway } from './photos-away.tsx'
+import { MissingPhotos } from './missing-photos.tsx'
 import type { FormPhoto, FormPhotos } from './use-form-photos.ts'
 import { usePhotoFacts } from './use-photo-facts.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
@@ -38,7 +38,7 @@ interface PhotosFieldProps {
 
 /** The photos of a form, each with thumbnail, 撮影日時, 位置情報, send state and 削除; 写真を追加 is last. */
 export function PhotosField({ photos, label, required, help, error }: PhotosFieldProps) {
-  const keeper = useFormKeeper()
+  const autosave = useFormAutosave()
   const { open } = usePhotoInUrl()
   const add = useRef<HTMLInputElement>(null)
   // The pressed button is removed with its card; keyboard focus moves here.
@@ -50,10 +50,10 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
   const numbered = photos.items.map((photo, at) => ({ photo, n: at + 1 }))
   const { shown, rest, more } = useShownFirst(numbered.filter(({ photo }) => !isNew(photo)))
   const { bind, changed } = photos
-  useEffect(() => bind({ isGivenUp: keeper.isGivenUp, pick: () => add.current?.click() }), [bind, keeper])
+  useEffect(() => bind({ isGivenUp: autosave.isGivenUp, pick: () => add.current?.click() }), [bind, autosave])
   useEffect(() => {
-    keeper.setChanged(changed)
-  }, [keeper, changed])
+    autosave.setChanged(changed)
+  }, [autosave, changed])
   return (
     <FieldGroup label={label} required={required} help={help} error={error} busy={photos.loading.length > 0}>
       {(describedBy) => (
@@ -74,7 +74,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
             ))}
           </PhotoList>
           <MorePhotos rest={rest} onMore={more} />
-          <PhotosAway rest={photos.rest} />
+          <MissingPhotos rest={photos.rest} />
           <AddPhoto
             ref={add}
             accept={accepted()}

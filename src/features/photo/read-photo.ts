@@ -42,7 +42,7 @@ const HEAD_BYTES = 16
  */
 export async function readPhoto(file: File, options: ReadOptions): Promise<ReadPhoto> {
   const { jobs, key, now, maxMb, readMs, keepOriginal, glanced } = options
-  // A file above the size limit is not read completely.
+  // Reads only the beginning first: a file above the size limit must not be read completely.
   const head = await readInTime(file.slice(0, HEAD_BYTES), readMs)
   const readMb = Math.max(maxMb, PHOTO_READ_MAX_MB)
   const found = photoProblem({ head, size: file.size }, readMb)

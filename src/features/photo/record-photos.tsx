@@ -5,9 +5,9 @@ import { Thumb, Thumbs } from '#ui/photo/thumbs.tsx'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
-import { PhotosAway } from './photos-away.tsx'
+import { MissingPhotos } from './missing-photos.tsx'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
-import { useAskedPhotos } from './use-asked-photos.ts'
+import { useRequestedPhotos } from './use-requested-photos.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
 import { useShownFirst } from './use-shown-first.ts'
 
@@ -27,7 +27,7 @@ interface RecordPhotosProps {
 export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }: RecordPhotosProps) {
   const { open } = usePhotoInUrl()
   const views = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
-  const away = useAskedPhotos(isThere ? { resource, recordKey, requestId } : null)
+  const away = useRequestedPhotos(isThere ? { resource, recordKey, requestId } : null)
   // In a card of a list, a line that appears and disappears would move the content below.
   const rest = away === 'reading' && empty === undefined ? null : away
   const photos = (views ?? []).map(({ photo }) => shownPhoto(photo))
@@ -41,7 +41,7 @@ export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }:
         ))}
       </Thumbs>
       <MorePhotos rest={hidden} onMore={more} />
-      <PhotosAway rest={rest} />
+      <MissingPhotos rest={rest} />
       <PhotoViewing photos={photos} />
     </>
   )

@@ -20,7 +20,7 @@ import type { DraftTarget } from '#data/save-draft.ts'
 import { photosOf$ } from '#data/photos.ts'
 import { wish } from '#data/wishes.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
-import { useAskedPhotos } from './use-asked-photos.ts'
+import { useRequestedPhotos } from './use-requested-photos.ts'
 import { useRemovalOffers } from './use-removal-offers.ts'
 import { useTaking, type LoadingPhoto } from './use-taking.ts'
 import type { FormBinding } from './use-untaken.ts'
@@ -70,7 +70,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   const { binding, bind } = useBinding()
   const saved = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
-  const rest = useAskedPhotos(isThere ? target : null)
+  const rest = useRequestedPhotos(isThere ? target : null)
   const { add, warm, loading, placing, settled } = useTaking(draftKey, binding)
   const { remove, removing, removed, endOffers } = useRemovalOffers()
   const unwanted = draft?.unwanted ?? []

@@ -11,7 +11,7 @@ import type { ShownPhoto } from './shown-photo.ts'
 type PhotoSource = { state: 'shown'; url: string } | { state: 'reading' | 'absent' | 'broken' }
 
 /** Ignores an error during logout, when nobody needs the result. */
-const GONE = () => undefined
+const IGNORED = () => undefined
 
 /**
  * Returns the URL of a photo or its thumbnail. Bytes that are only in the file store are fetched. The browser never
@@ -45,7 +45,7 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
   }, [bytes, jobs, key, kind, revision])
   const isWanted = source.state === 'absent' && isAway
   useEffect(() => {
-    if (data && online && isWanted) askPhotoBytes(data.db, key).catch(GONE)
+    if (data && online && isWanted) askPhotoBytes(data.db, key).catch(IGNORED)
   }, [data, online, isWanted, key])
   return isWanted && online ? { state: 'reading' } : source
 }

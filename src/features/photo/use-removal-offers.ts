@@ -51,7 +51,6 @@ export function useRemovalOffers() {
   return {
     remove,
     endOffers,
-    /** Keys of photos that are being removed. */
     removing,
     /** @returns rejects if the device refused a removal */
     removed: (): Promise<unknown> => Promise.all(underWay.current.values()),

@@ -37,9 +37,9 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
   const untaken = useUntaken({ isGivenUp, pick })
   const [loading, setLoading] = useState<readonly LoadingPhoto[]>([])
   const { placing, during } = usePlacing()
-  const turn = useRef<Promise<void>>(Promise.resolve())
+  const queue = useRef<Promise<void>>(Promise.resolve())
 
-  async function keep(file: File, reading: Promise<ReadPhoto>, picked: Picked) {
+  async function addToDraft(file: File, reading: Promise<ReadPhoto>, picked: Picked) {
     const read = await reading
     if (!data || isGivenUp()) return
     if (read.kind === 'problem') return untaken.refused(file, read.problem)
@@ -55,16 +55,16 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
     const picture = passingPicture()
     const glanced = picture.show((src) => setLoading(withPicture(key, src)))
     const reading = readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced })
-    // A rejection is handled later, in the order of the files.
+    // `addToDraft` handles the rejection later; until then it must not count as unhandled.
     reading.catch(() => undefined)
-    turn.current = turn.current
-      .then(() => keep(file, reading, picked))
+    queue.current = queue.current
+      .then(() => addToDraft(file, reading, picked))
       .catch((reason: unknown) => untaken.failed(reason, { file, again: add }))
       .finally(() => {
         picture.end()
         setLoading((before) => before.filter((each) => each.key !== key))
       })
-    data?.drafts.takes(turn.current)
+    data?.drafts.takes(queue.current)
     return { key, name: legible(file.name) }
   }
 
@@ -74,19 +74,18 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
     const picked = { place: settings.place(), unplaced: errorLog.note, kept: 0, unkept: untaken.unkept() }
     const begun = files.map((file) => takeOne(file, picked))
     setLoading((before) => [...before, ...begun])
-    void turn.current.then(() => isWhole(picked, untaken.unkept()) && flash.remove(PHOTO_UNSAVED))
+    void queue.current.then(() => isWhole(picked, untaken.unkept()) && flash.remove(PHOTO_UNSAVED))
   }
 
   return {
     loading,
-    /** Keys of photos whose position is being determined. */
     placing,
     warm: () => startJobs(settings),
     add,
     /** Waits until all picked files are read. @returns true if all of them were added */
     async settled(): Promise<boolean> {
       const before = untaken.count()
-      for (let seen; seen !== turn.current;) await (seen = turn.current)
+      for (let seen; seen !== queue.current;) await (seen = queue.current)
       return untaken.count() === before
     },
   }
@@ -135,9 +134,9 @@ async function placeLater({ db, drafts }: UserData, { draftKey, photoKey, picked
   const placed = picked.place.then((found) =>
     found && !db.closed ? placePhoto(db, draftKey, photoKey, found) : undefined,
   )
-  const told = placed.catch(picked.unplaced)
-  drafts.takes(told)
-  await told
+  const settled = placed.catch(picked.unplaced)
+  drafts.takes(settled)
+  await settled
 }
 
 const withPicture = (key: string, src: string) => (photos: readonly LoadingPhoto[]) =>

@@ -36,7 +36,7 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
   const data = useUserData()
   const count = useRef(0)
   const unkept = useRef(0)
-  const tell = useUntakenBanners(pick)
+  const banners = useUntakenBanners(pick)
   return {
     /** Number of files not added since the form opened. */
     count: () => count.current,
@@ -47,13 +47,13 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
     /** Reports a file that is not a valid photo for the CRM. */
     refused({ name }: File, problem: PhotoProblem): void {
       count.current += 1
-      tell.refused({ name, why: reasonText(i18n, problem) })
+      banners.refused({ name, why: reasonText(i18n, problem) })
     },
     /** Reports a file that could not be read or stored. */
     async failed(reason: unknown, picked: Picked): Promise<void> {
       count.current += 1
-      if (reason instanceof ReadTooLong) return isGivenUp() ? undefined : tell.late(picked)
-      if (reason instanceof Unreadable) return isGivenUp() ? undefined : tell.unreadable(picked.file)
+      if (reason instanceof ReadTooLong) return isGivenUp() ? undefined : banners.late(picked)
+      if (reason instanceof Unreadable) return isGivenUp() ? undefined : banners.unreadable(picked.file)
       unkept.current += 1
       if (data?.db.closed) return putUnsaved(flash, PHOTO_UNSAVED, photoTooLateBanner(i18n))
       if (!(await isStorageFull(reason, navigator.storage))) {
@@ -149,13 +149,13 @@ type Banner = Parameters<Services['flash']['put']>[1]
 /** Adds an item to the banner with this key while it is shown. */
 function useCollected<T>(key: string, banner: (all: readonly T[]) => Banner): (one: T) => void {
   const { flash } = useServices()
-  const told = useRef<readonly T[]>([])
+  const collected = useRef<readonly T[]>([])
   // The banner's button belongs to this form.
   useEffect(() => () => flash.remove(key), [flash, key])
   return (one) => {
-    const all = [...told.current, one]
-    flash.put(key, { ...banner(all), onGone: () => (told.current = []) })
+    const all = [...collected.current, one]
+    flash.put(key, { ...banner(all), onGone: () => (collected.current = []) })
     // The previous banner has been replaced by now.
-    told.current = all
+    collected.current = all
   }
 }

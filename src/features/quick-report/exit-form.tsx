@@ -15,7 +15,7 @@ import { ReportForm } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
 import { saveBar, type Reported } from './reported.ts'
 import { contentOf, exitDraftKey, unsentContent, type ReportInput } from './rules.ts'
-import { useLeave } from './use-leave.ts'
+import { useLeaveReport } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 
@@ -30,11 +30,11 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
   const now = useNow()
   const today = useToday()
   const submit = useSave('quickReport', 'add')
-  const leave = useLeave()
+  const leave = useLeaveReport()
   const [barAtStart] = useState(() => saveBar(main, others, today))
   // Visits that become known later do not change the draft's key.
   const [draftKey] = useState(() => exitDraftKey([main, ...others].map(({ record }) => record.key)))
-  const [kept] = useState(() => unsentContent(main.record))
+  const [unsent] = useState(() => unsentContent(main.record))
   useMissingFlash(missing)
   const { report, visit } = main
   const leaveBarred = (bar: MessageKey) => {
@@ -45,7 +45,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
   const save = (input: ReportInput) => {
     const bar = saveBar(main, others, today)
     const records = [main, ...others].map(({ record }) => record)
-    const content = contentOf(input, kept?.outTime ?? toTokyoIso(now()))
+    const content = contentOf(input, unsent?.outTime ?? toTokyoIso(now()))
     return submit({
       draft: { key: draftKey },
       bar: bar && { text: messageText(i18n, bar), go: () => leaveBarred(bar) },
@@ -60,13 +60,13 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
       title={t`退館報告登録`}
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       visit={visit}
-      initial={inputOf(quickReport, kept)}
+      initial={inputOf(quickReport, unsent)}
       draftKey={draftKey}
       times={
         <>
           {others.length > 0 && <OtherRequests all={[main, ...others]} />}
           <ClockWarning />
-          <ExitTimes reported={main} kept={kept?.outTime ?? null} />
+          <ExitTimes reported={main} savedExit={unsent?.outTime ?? null} />
         </>
       }
       onSave={save}

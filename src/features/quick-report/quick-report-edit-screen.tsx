@@ -15,7 +15,7 @@ import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx
 import { ReportForm } from './report-form.tsx'
 import { ExitTimes, RecordedTimes } from './report-times.tsx'
 import { contentOf, editBar, unsentContent, type ReportInput } from './rules.ts'
-import { useLeave } from './use-leave.ts'
+import { useLeaveReport } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
 /**
@@ -40,7 +40,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const { t, i18n } = useLingui()
   const today = useToday()
   const submit = useSave('quickReport', 'edit')
-  const leave = useLeave()
+  const leave = useLeaveReport()
   const { report, visit } = reported
   // The initial values of the form; a pull while the user types changes neither.
   const [record] = useState(reported.record)
@@ -76,7 +76,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
       draftKey={draftKey}
       times={
         report.outTime === null && outTime ? (
-          <ExitTimes reported={reported} kept={outTime} />
+          <ExitTimes reported={reported} savedExit={outTime} />
         ) : (
           <RecordedTimes reported={reported} />
         )

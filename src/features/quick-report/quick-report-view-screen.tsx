@@ -13,7 +13,7 @@ import { ButtonLink } from '#ui/controls/button.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
-import { SendState } from '#ui/feedback/send-state.tsx'
+import { SendStateBadge } from '#ui/feedback/send-state.tsx'
 import { EditBar } from '#features/request-form/edit-bar.tsx'
 import { NightLine } from '#features/request-form/night-marks.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
@@ -47,7 +47,7 @@ function ReportView({ reported }: { reported: ReportedVisit }) {
         </Pad>
         {unsent && (
           <Pad>
-            <SendState state={unsent.state} count={unsent.count > 1 ? unsent.count : undefined} />
+            <SendStateBadge state={unsent.state} count={unsent.count > 1 ? unsent.count : undefined} />
           </Pad>
         )}
         <Pad>{''}</Pad>

@@ -8,6 +8,7 @@ import type { Visit } from '#data/visits.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { SubBar } from '#ui/controls/filter-bar.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
+import { NextPerson } from '#features/handover/next-person.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { needsContent, needsReason1, needsReason2, reasonsAfter, type ReportInput } from './rules.ts'
@@ -47,6 +48,7 @@ export function ReportForm(props: ReportFormProps) {
           {times}
           <ReportFields form={form} />
         </form.FormBody>
+        {action === 'add' && visit && <NextPerson request={visit.request} />}
         <form.LeaveGuard />
       </RequestFormFrame>
     </form.AppForm>

@@ -12,19 +12,19 @@ import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 /**
  * 入館時刻 as registered, and the current time as 退館時刻, which the save records.
- * @param kept the exit time of a save that did not reach the CRM; a correction does not change it
+ * @param savedExit the exit time of a save that did not reach the CRM; a correction does not change it
  */
-export function ExitTimes({ reported, kept }: { reported: ReportedVisit; kept: string | null }) {
+export function ExitTimes({ reported, savedExit }: { reported: ReportedVisit; savedExit: string | null }) {
   const { t } = useLingui()
   const now = toTokyoIso(useMinute())
-  const exit = kept
-    ? { value: timeText(kept), note: t`保存した時刻のまま登録` }
+  const exit = savedExit
+    ? { value: timeText(savedExit), note: t`保存した時刻のまま登録` }
     : { value: timeText(now), note: t`保存した時刻で登録` }
-  const day = useOtherDay(kept ?? now, reported)
+  const day = useOtherDay(savedExit ?? now, reported)
   return (
     <>
       <Times entry={useEntryFact(reported)} exit={{ label: t`退館時刻`, day, ...exit }} />
-      {isBeforeEntry(kept ?? now, reported.report.inTime) && (
+      {isBeforeEntry(savedExit ?? now, reported.report.inTime) && (
         <Mark icon={ClockAlert} tone="warn">
           {t`退館時刻が入館時刻より前です。端末の日時の設定と、入館時刻を確認してください。`}
         </Mark>
@@ -39,7 +39,7 @@ export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
   const { report } = reported
   const exit = timeText(report.outTime)
   const day = useOtherDay(report.outTime, reported)
-  const stands = useStands()
+  const labelOf = useStateLabel()
   return (
     <Times
       entry={useEntryFact(reported)}
@@ -47,7 +47,7 @@ export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
         label: t`退館時刻`,
         day,
         value: exit || t`未登録`,
-        note: exit ? stands(report.outState) : undefined,
+        note: exit ? labelOf(report.outState) : undefined,
       }}
     />
   )
@@ -63,18 +63,18 @@ function useEntryFact(reported: ReportedVisit) {
   const { t } = useLingui()
   const { report } = reported
   const day = useOtherDay(report.inTime, reported)
-  const stands = useStands()
+  const labelOf = useStateLabel()
   const time = timeText(report.inTime)
   return {
     label: t`入館時刻`,
     day,
     value: time || t`未登録`,
-    note: time ? stands(report.inState) : undefined,
+    note: time ? labelOf(report.inState) : undefined,
   }
 }
 
 /** Returns the label of a time: 登録済 only if the CRM has it (sync RULES ST1). */
-function useStands() {
+function useStateLabel() {
   const { t } = useLingui()
   const words = useSendStateWords()
   return (state: SendState | null) => (state ? words[state] : t`登録済`)

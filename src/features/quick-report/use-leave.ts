@@ -5,7 +5,7 @@ import { useBackOr } from '#data/use-back-or.ts'
 type Place = Pick<QuickReportView, 'id' | 'requestId' | 'workingDate'>
 
 /** Returns functions that leave a report's screen. All except `back` replace the history entry. */
-export function useLeave() {
+export function useLeaveReport() {
   const navigate = useNavigate()
   const backOr = useBackOr()
   const toRequest = ({ requestId, workingDate }: Place) =>

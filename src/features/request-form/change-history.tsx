@@ -4,7 +4,13 @@ import { useRouter } from '@tanstack/react-router'
 import { Info, RotateCcw } from 'lucide-react'
 import { use, useId } from 'react'
 import type { ReplacedValue } from '#schemas/change.ts'
-import { isSameContent, standingEdits, type FieldValue } from '#schemas/change-history.ts'
+import {
+  type FieldValue,
+  isSameContent,
+  othersEdits,
+  replacedHere,
+  standingEdits,
+} from '#schemas/change-history.ts'
 import type { Declaration, EditedField } from '#schemas/declare.ts'
 import { fieldText } from '#schemas/form-values.ts'
 import { useToday } from '#data/use-now.ts'
@@ -17,10 +23,9 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { pushOnce } from '#ui/popup/push-once.ts'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { revisionsOf, stampMs, type Revision } from './revisions.ts'
 
 /** How a replaced text of the user is restored: the form opens with it, like a draft. */
-export interface TakeBack {
+export interface RestoreText {
   draftKey: string
   /** The form's URL path. */
   path: string
@@ -40,7 +45,7 @@ interface ChangeHistoryProps<D extends Declaration> {
   /** Returns a value as text, for fields without code labels; '' for an empty value. */
   textOf?: (field: string, value: FieldValue) => string
   /** Null if the record cannot be edited. */
-  takeBack: TakeBack | null
+  takeBack: RestoreText | null
 }
 
 /** Renders nothing if no value was replaced. */
@@ -83,7 +88,7 @@ interface RowsProps {
   revision: Revision
   labels: Readonly<Record<string, string>>
   textOf: (field: string, value: FieldValue) => string
-  takeBack: TakeBack | null
+  takeBack: RestoreText | null
 }
 
 function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
@@ -120,18 +125,18 @@ function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
 }
 
 /** True if the replaced value is one that the form can show. */
-const hasOwnText = ({ kind, fields }: Revision, { valuesOf }: TakeBack) =>
+const hasOwnText = ({ kind, fields }: Revision, { valuesOf }: RestoreText) =>
   kind === 'others' &&
   fields.some(({ field, before }) => field in valuesOf({}) && !isSameContent(before, null))
 
-function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: TakeBack }) {
+function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: RestoreText }) {
   const { t } = useLingui()
   const { history } = useRouter()
   const drafts = use(FormDraftsContext)
   const before = Object.fromEntries(revision.fields.map(({ field, before: value }) => [field, value]))
   const open = async () => {
-    const kept = await drafts?.read(takeBack.draftKey)
-    const typed = typeof kept?.values === 'object' ? kept.values : null
+    const stored = await drafts?.read(takeBack.draftKey)
+    const typed = typeof stored?.values === 'object' ? stored.values : null
     const restored = Object.entries(takeBack.valuesOf(before)).filter(([name]) => name in before)
     const now = takeBack.valuesOf({})
     // Other fields come from the record, including later changes by others (MG2).
@@ -145,3 +150,39 @@ function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: 
     </Pad>
   )
 }
+
+interface Changed {
+  field: string
+  before: FieldValue
+  /** Null also if a later edit on this device replaced it. */
+  after: FieldValue
+}
+
+interface Revision {
+  /** others: changed by somebody else. here: replaced by an edit on this device. */
+  kind: 'others' | 'here'
+  stamp: string
+  fields: Changed[]
+}
+
+/** Groups a record's history for 変更の記録: changes seen at the same time, newest first. */
+function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
+  const others = othersEdits(history).map((edit) => ({ kind: 'others' as const, ...edit }))
+  const here = replacedHere(history).map(({ field, value, stamp }) => ({
+    kind: 'here' as const,
+    field,
+    before: value,
+    after: null,
+    stamp,
+  }))
+  const revisions = new Map<string, Revision>()
+  for (const { kind, stamp, ...changed } of [...others, ...here]) {
+    const id = `${stamp} ${kind}`
+    const revision = revisions.get(id) ?? { kind, stamp, fields: [] }
+    revisions.set(id, { ...revision, fields: [...revision.fields, changed] })
+  }
+  return [...revisions.values()].toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1))
+}
+
+/** Returns the wall clock of a stamp, epoch ms (`lib/time/stamp.ts`). */
+const stampMs = (stamp: string): number => Number.parseInt(stamp, 10) || 0

@@ -9,7 +9,7 @@ import { useOffered } from '#data/use-offline-policy.ts'
 import { BackButton } from '#ui/layout/app-bar.tsx'
 import { Defs } from '#ui/layout/defs.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
-import { ChangeHistory, type TakeBack } from './change-history.tsx'
+import { ChangeHistory, type RestoreText } from './change-history.tsx'
 import { EditBar } from './edit-bar.tsx'
 import { RequestFormFrame } from './request-form-frame.tsx'
 import { UnsentDef } from './unsent-def.tsx'
@@ -24,7 +24,7 @@ interface ChangeRequestViewProps<D extends Declaration> {
   /** The link 編集. */
   edit: ReactNode
   /** For its form, if it may be edited. */
-  takeBack: TakeBack
+  takeBack: RestoreText
   /** The requested changes. */
   children: ReactNode
 }

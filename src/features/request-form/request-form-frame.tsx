@@ -11,7 +11,7 @@ import { RequestBoard } from '#ui/request/request-board.tsx'
 import { RequestGlance } from '#ui/request/request-sheet.tsx'
 import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 import { useStuck } from '#ui/layout/use-stuck.ts'
-import { useAwayTexts } from './list-standing.tsx'
+import { useMissingTexts } from './list-load-state.tsx'
 import { NotHere } from './not-here.tsx'
 
 interface RequestFormFrameProps {
@@ -68,7 +68,7 @@ export function RequestFormFrame(props: RequestFormFrameProps) {
 /** 依頼詳細を見る. */
 function Glance({ request }: { request: RequestRecord }) {
   const away = useDetailAway(request)
-  const texts = useAwayTexts()
+  const texts = useMissingTexts()
   return (
     <RequestGlance
       facts={requestFacts(request)}

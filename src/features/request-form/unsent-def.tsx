@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SendState as State } from '#schemas/change-queue.ts'
 import { Def } from '#ui/layout/defs.tsx'
-import { SendState } from '#ui/feedback/send-state.tsx'
+import { SendStateBadge } from '#ui/feedback/send-state.tsx'
 
 /**
  * The row 送信状況 of a record's view; absent if everything was sent when it opened. It stays afterwards, so that
@@ -15,7 +15,7 @@ export function UnsentDef({ state }: { state: State | null }) {
   if (state === null && !wasThere) return null
   return (
     <Def label={t`送信状況`}>
-      {state === null ? t`未送信の変更はありません` : <SendState state={state} />}
+      {state === null ? t`未送信の変更はありません` : <SendStateBadge state={state} />}
     </Def>
   )
 }

@@ -6,7 +6,7 @@ import { useOpenedLocation } from '#data/use-opened-location.ts'
 import { saveDraft, type DraftTarget } from '#data/save-draft.ts'
 import { useSaver } from '#data/use-saver.ts'
 import { UNSAVED } from '#messages/unsaved.ts'
-import { useTellUnsaved } from './use-tell-unsaved.ts'
+import { useSaveFailure } from './use-save-failure.ts'
 
 /** The draft of a form, as its save needs it. */
 interface OwnDraft {
@@ -36,7 +36,7 @@ type End = void | 'not-saved'
 
 /**
  * Returns the save function of a request's form. It checks the table of actions allowed offline. A later result of
- * sending is shown by the app's banner (app/shell/tell-saves). If the save fails on the device, this hook shows why and
+ * sending is shown by the app's banner (app/shell/save-notifications). If the save fails on the device, this hook shows why and
  * the form stays open. A user who has left the form during the save is not navigated, but is told if the save failed.
  */
 export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<End> {
@@ -45,7 +45,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   const saver = useSaver()
   const data = useUserData()
   const { isHere, isMounted, href } = useOpenedLocation()
-  const unsaved = useTellUnsaved(isMounted)
+  const unsaved = useSaveFailure(isMounted)
   const write = async ({ draft, bar, write: writeOf, leave }: Save): Promise<End> => {
     const draftKey = draft?.key ?? null
     const go = (way: Save['leave']) => (isHere() ? way() : undefined)

@@ -3,7 +3,6 @@ import type { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { safetyKey } from '#schemas/safety-measure.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
-import { viewOf } from '#data/record-views.ts'
 
 /**
  * Saves 安全対策 of a visit as 要 or 不要. It is created once; only its photos can be edited (crm-contract 4).
@@ -17,7 +16,7 @@ export async function saveSafetyMeasure(
 ): Promise<'saved' | 'registered'> {
   const { id: requestId, workingDate, workingStartTime, workingEndTime } = request
   const key = safetyKey(requestId, workingDate, safetyType)
-  if (kindOfSave(await viewOf(saver.db, 'safetyMeasures', key)) === 'edit') return 'registered'
+  if ((await kindOfSave(saver.db, { collection: 'safetyMeasures', key })) === 'edit') return 'registered'
   const change = newChange(saver, 'create', { needFlag, workingStartTime, workingEndTime })
   const blank = { key, requestId, workingDate, safetyType, ...NOTHING_SENT }
   await addChange(saver.db, 'safetyMeasures', blank, change)

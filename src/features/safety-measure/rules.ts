@@ -13,7 +13,7 @@ export interface SafetyInput {
 }
 
 /** @param ticked true if it was saved before, so that everything is ticked */
-export const inputOf = (safetyType: SafetyTypeCode, ticked: boolean): SafetyInput => ({
+export const safetyInputOf = (safetyType: SafetyTypeCode, ticked: boolean): SafetyInput => ({
   checks: Array.from({ length: totalOf(safetyType) }, () => ticked),
   common: Array.from({ length: COMMON_CHECKS }, () => ticked),
   photos: '',
@@ -36,7 +36,7 @@ interface FormPhotosState {
  * Returns the error of the photos (spec 5): at least one is required, and none may have failed to send. If the record's
  * photos have not been read, none is reported missing.
  */
-export function photoProblem({ items, loading, rest, failed }: FormPhotosState) {
+export function safetyPhotoProblem({ items, loading, rest, failed }: FormPhotosState) {
   const isEmpty = items.length + loading.length === 0 && rest === null
   return isEmpty || failed ? 'ec00001' : undefined
 }

@@ -17,7 +17,7 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { saveSafetyMeasure } from './commands.ts'
 import { addTarget, type AddQuery } from './rules.ts'
 import { SafetyForm } from './safety-form.tsx'
-import { useLeave } from './use-leave.ts'
+import { useLeaveSafety } from './use-leave.ts'
 
 /** The screen 安全対策登録. An incomplete URL leads to not-found (spec 2). */
 export function SafetyAddScreen({ query }: { query: AddQuery }) {
@@ -55,7 +55,7 @@ function AddOf({ visit, safetyType, workingDateType }: AddOfProps) {
 function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'> & { row: SafetyRow }) {
   const { t, i18n } = useLingui()
   const submit = useSave('safetyMeasure', 'add')
-  const leave = useLeave(visit.request, workingDateType)
+  const leave = useLeaveSafety(visit.request, workingDateType)
   const [atStart] = useState(row.measure)
   const { id: requestId, workingDate } = visit.request
   const recordKey = safetyKey(requestId, workingDate, row.type)

@@ -16,7 +16,7 @@ import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx
 import { useSave } from '#features/request-form/use-save.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { SafetyForm } from './safety-form.tsx'
-import { useLeave } from './use-leave.ts'
+import { useLeaveSafety } from './use-leave.ts'
 import { useMeasureVisit } from './use-measure-visit.ts'
 
 /** The screen 安全対策編集: only photos can be edited (crm-contract 4). A measure with 不要 leads to not-found (spec 4). */
@@ -53,7 +53,7 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   const { requestId: id, workingDate } = measure
   const target = { resource: 'safetyMeasures', recordKey: measure.key, requestId: id, workingDate }
   const photos = useFormPhotos(target, `safetyMeasure/edit/${measure.key}`, true)
-  const leave = useLeave({ id, workingDate }, visit?.request.workingDateType ?? undefined)
+  const leave = useLeaveSafety({ id, workingDate }, visit?.request.workingDateType ?? undefined)
   if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} state="loading" />
   const taken = messageText(i18n, 'ec00027')
   const save = () =>

@@ -6,7 +6,7 @@ import type { FormAction } from '#data/offline-policy.ts'
 import type { SafetyTypeCode } from '#data/safety-measures.ts'
 import type { Visit } from '#data/visits.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
-import { laterRules, useLaterRules } from '#form/later-rules.ts'
+import { lazyRules, useLazySchema } from '#form/lazy-schema.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
@@ -14,7 +14,7 @@ import { Narrow } from '#ui/layout/desk.tsx'
 import { Notices, Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { checklists, commonChecks, type Checklist } from './checklists.ts'
-import { inputOf, openChecks, photoProblem, startsOf, type SafetyInput } from './rules.ts'
+import { safetyInputOf, openChecks, safetyPhotoProblem, startsOf, type SafetyInput } from './rules.ts'
 import { messageText } from '#messages/messages.ts'
 import { CheckList } from '#ui/controls/tick.tsx'
 import { useBoundField } from '#form/use-bound-field.ts'
@@ -34,7 +34,7 @@ interface SafetyFormProps {
   onSave: () => Promise<void | 'not-saved'>
 }
 
-const checkRules = laterRules(() => import('#schemas/safety-measure-checks.ts'))
+const checkRules = lazyRules(() => import('#schemas/safety-measure-checks.ts'))
 
 /** The form 安全対策, for registering and editing: the type's checklists, the common items and the photos. */
 export function SafetyForm({
@@ -48,10 +48,10 @@ export function SafetyForm({
   onSave,
 }: SafetyFormProps) {
   const { t } = useLingui()
-  const schema = useLaterRules(checkRules, (code) => code.safetyMeasureDraft(safetyType))
+  const schema = useLazySchema(checkRules, (code) => code.safetyMeasureDraft(safetyType))
   const form = useDraftForm<SafetyInput, Omit<SafetyInput, 'photos'>>({
     schema,
-    defaultValues: inputOf(safetyType, ticked),
+    defaultValues: safetyInputOf(safetyType, ticked),
     onSubmit: onSave,
     autosave: { key: photos.draft.key },
   })
@@ -81,7 +81,7 @@ export function SafetyForm({
               }
             </form.AppField>
             <form.AppField name="common">{() => <CheckField list={commonChecks} from={0} />}</form.AppField>
-            <form.AppField name="photos" validators={{ onDynamic: () => photoProblem(photos) }}>
+            <form.AppField name="photos" validators={{ onDynamic: () => safetyPhotoProblem(photos) }}>
               {() => <SafetyPhotos photos={photos} />}
             </form.AppField>
           </form.PlainForm>
@@ -126,7 +126,7 @@ function SafetyPhotos({ photos }: { photos: FormPhotos }) {
   const label = t`安全対策写真`
   const field = useFieldContext()
   const { error } = useBoundField(label)
-  const problem = photoProblem(photos)
+  const problem = safetyPhotoProblem(photos)
   useEffect(() => void field.validate('change'), [field, problem])
   return (
     <Pad>

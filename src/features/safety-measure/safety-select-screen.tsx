@@ -1,15 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { SafetyNeedFlag } from '#schemas/codes.ts'
+import { Shield, ShieldCheck, ShieldOff } from 'lucide-react'
+import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import { messageText } from '#messages/messages.ts'
 import { useOnline } from '#data/app-context.tsx'
-import { isRegistered, type SafetyRow, type SafetyTypeCode } from '#data/safety-measures.ts'
+import { isRegistered, isUnnecessary, type SafetyRow, type SafetyTypeCode } from '#data/safety-measures.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import type { Visit } from '#data/visits.ts'
-import { isIsoDate } from '#lib/time/tokyo-time.ts'
+import { isIsoDate, shortStampText } from '#lib/time/tokyo-time.ts'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
 import { Narrow } from '#ui/layout/desk.tsx'
@@ -17,11 +18,15 @@ import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Lead } from '#ui/layout/layout.tsx'
-import { LinkList } from '#ui/controls/links.tsx'
-import { saveSafetyMeasure } from './commands.ts'
-import { NeedSheet } from './need-sheet.tsx'
-import { TypeRow } from './type-row.tsx'
+import { LinkList, StatusButton } from '#ui/controls/links.tsx'
 import { useDetailAway } from '#data/use-detail-away.ts'
+import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
+import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
+import { useToday } from '#data/use-now.ts'
+import { useSendStateWords } from '#ui/feedback/send-state.tsx'
+import type { Away } from '#data/list-standing.ts'
+import { useMissingWords } from '#features/request-form/list-load-state.tsx'
+import { saveSafetyMeasure } from './commands.ts'
 
 interface SafetySelectScreenProps {
   requestId: string
@@ -63,17 +68,19 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
   const { id, workingDate } = request
   const rows = useSafetyRows(request)
   const away = useDetailAway(request)
-  const [askedType, setAskedType] = useState(chosenBefore)
+  const [questionedType, setQuestionedType] = useState(chosenBefore)
   const unnecessary = useUnnecessary(visit)
   const offered = useOffered('safetyMeasure', 'add')
   const queued = t`電波がなくても登録できます。端末に保存して後で送信します`
   const hint = online ? undefined : offered ? queued : t`オフライン中は登録・編集できません`
-  const asked = offered ? rows?.find((row) => row.type === askedType && !registeredIn(row)) : undefined
-  const close = () => setAskedType(undefined)
+  const questioned = offered
+    ? rows?.find((row) => row.type === questionedType && !registeredIn(row))
+    : undefined
+  const close = () => setQuestionedType(undefined)
   const open = (row: SafetyRow) => {
     const measure = registeredIn(row)
     if (measure) return void navigate({ to: '/safetyMeasure/$id', params: { id: measure.id } })
-    setAskedType(row.type)
+    setQuestionedType(row.type)
   }
   const add = (safetyType: SafetyTypeCode) =>
     navigate({
@@ -102,11 +109,11 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
           ))}
         </LinkList>
       </Narrow>
-      {asked && (
+      {questioned && (
         <NeedSheet
-          type={asked.type}
-          onNeeded={() => void add(asked.type)}
-          onUnnecessary={() => unnecessary(asked.type, close)}
+          type={questioned.type}
+          onNeeded={() => void add(questioned.type)}
+          onUnnecessary={() => unnecessary(questioned.type, close)}
           onClose={close}
         />
       )}
@@ -128,4 +135,73 @@ function useUnnecessary({ request }: Visit) {
       },
       leave,
     })
+}
+
+interface NeedSheetProps {
+  type: SafetyTypeCode
+  onNeeded: () => void
+  onUnnecessary: () => Promise<unknown>
+  /** Called for neither answer. 不要 cannot be undone, so the user must be able to cancel. */
+  onClose: () => void
+}
+
+/** ec00028: asks whether a measure of this type is needed. */
+function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
+  const { t, i18n } = useLingui()
+  const [busy, setBusy] = useState(false)
+  const unnecessary = async () => {
+    if (busy) return
+    setBusy(true)
+    // After a failed save the question can be answered again.
+    await onUnnecessary().finally(() => setBusy(false))
+  }
+  return (
+    <ConfirmSheet
+      question={messageText(i18n, 'ec00028', { name: SafetyType.label(type) })}
+      yes={t`要`}
+      no={t`不要`}
+      busy={busy}
+      notice={<UnsavedNotice />}
+      onYes={onNeeded}
+      onNo={() => void unnecessary()}
+      onClose={onClose}
+    >
+      <p>{t`不要と登録すると、あとから変更できません。`}</p>
+    </ConfirmSheet>
+  )
+}
+
+interface TypeRowProps {
+  row: SafetyRow
+  /** State of the request's details while the device does not have them. */
+  away: Away | null
+  onOpen: () => void
+}
+
+/** A type of safety measure with its status. */
+function TypeRow({ row: { type, named, measure, isUnknown }, away, onOpen }: TypeRowProps) {
+  const { t } = useLingui()
+  const today = useToday()
+  const words = useSendStateWords()
+  const unknown = useMissingWords()
+  const there = measure && isRegistered(measure) ? measure : null
+  const no = there && isUnnecessary(there)
+  const notes = [
+    named && t`依頼に指示あり`,
+    // A non-breaking space between date and time.
+    measure && shortStampText(measure.createdAt, today).replace(' ', '\u00A0'),
+    measure?.unsent && words[measure.unsent],
+  ]
+  return (
+    <li>
+      <StatusButton
+        name={there?.typeName ?? SafetyType.label(type)}
+        note={notes.filter(Boolean).join('・') || undefined}
+        status={isUnknown ? 'unknown' : no ? 'barred' : there ? 'done' : 'todo'}
+        word={no ? t`不要` : isUnknown ? unknown[away ?? 'absent'] : undefined}
+        lead={no ? ShieldOff : there ? ShieldCheck : Shield}
+        onClick={onOpen}
+      />
+    </li>
+  )
 }

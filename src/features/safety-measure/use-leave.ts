@@ -3,7 +3,7 @@ import type { SafetyMeasureView } from '#data/safety-measures.ts'
 import { useBackOr } from '#data/use-back-or.ts'
 
 /** Returns functions that leave a form of 安全対策. @param place the visit of the measure */
-export function useLeave(
+export function useLeaveSafety(
   { id: requestId, workingDate }: { id: string; workingDate: string },
   workingDateType: string | undefined,
 ) {

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { KeyRound } from 'lucide-react'
-import { useState, useEffect } from 'react'
+import { KeyRound, LogOut } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { type LockControl, type Unlocking, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { useLockControl } from '#data/use-lock-control.ts'
 import { requiredIf } from '#form/required-if.ts'
@@ -9,9 +9,9 @@ import { pageTitle } from '#lib/browser/page-title.ts'
 import { fullDayText, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
-import { LoginScreen as LoginPlate, LoginWait } from '#ui/layout/login-plate.tsx'
+import { LoginPlate, LoginWait } from '#ui/layout/login-plate.tsx'
 import { useLater } from '#ui/layout/use-later.ts'
-import { LockLogout } from './lock-logout.tsx'
+import { Two } from '#ui/layout/layout.tsx'
 
 /** ロック中: replaces every screen and shows no data of the device (decisions/encryption). */
 export function LockScreen() {
@@ -142,4 +142,35 @@ function useLockWait(control: Pick<LockControl, 'wait'>): { minutes: number; loo
     return () => clearInterval(timer)
   }, [control, minutes])
   return { minutes, look }
+}
+
+/** ログアウト of the lock screen. The unsent count is encrypted while locked, so logout always asks. */
+function LockLogout() {
+  const { t } = useLingui()
+  const { signOut, errorLog } = useServices()
+  const [isAsked, setAsked] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
+  const leave = () => {
+    setFailed(false)
+    signOut().catch((error: unknown) => {
+      errorLog.note(error)
+      setFailed(true)
+    })
+  }
+  if (!isAsked)
+    return <Button variant="plain" wide icon={LogOut} onClick={() => setAsked(true)}>{t`ログアウト`}</Button>
+  return (
+    <>
+      <output>
+        {t`ログアウトしますか？未送信の内容は端末に残り、同じユーザーでログインすると開けます。`}
+      </output>
+      {hasFailed && (
+        <FlashBanner mode="danger" text={t`ログアウトできませんでした。もう一度お試しください。`} />
+      )}
+      <Two>
+        <Button wide onClick={() => setAsked(false)}>{t`いいえ`}</Button>
+        <Button wide variant="danger" onClick={leave}>{t`はい`}</Button>
+      </Two>
+    </>
+  )
 }

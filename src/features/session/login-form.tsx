@@ -5,15 +5,15 @@ import { type SignInResult, useOnline, useServices } from '#data/app-context.tsx
 import { isMissingCode } from '#lib/browser/missing-code.ts'
 import { redirectTarget } from '#lib/browser/redirect-target.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
-import { firstMessages, textOf } from '#messages/first-messages.ts'
+import { filledText, firstMessages } from '#messages/first-messages.ts'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
-import { Field } from '#ui/controls/field.tsx'
+import { LabelledField } from '#ui/controls/field.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { TextInput } from '#ui/controls/input.tsx'
 import { Loading } from '#ui/feedback/long-wait.tsx'
+import { PASSWORD_LOCK_MS } from '#schemas/limits.ts'
 import { DemoUsers } from './demo-users.tsx'
 import { useLoginFields } from './use-login-fields.ts'
-import { lockPassword } from './password-lock.ts'
 
 export interface LoginFormProps {
   /** ログイン; with several CRMs, it names the one that receives the password. */
@@ -44,7 +44,7 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
       <h1>{heading}</h1>
       {error !== null && <FlashBanner mode="danger" text={error} />}
       {timedOut && error === null && (
-        <FlashBanner mode="timeout" text={textOf(i18n, firstMessages.ec00005)} />
+        <FlashBanner mode="timeout" text={filledText(i18n, firstMessages.ec00005)} />
       )}
       {!online && error === null && (
         <FlashBanner
@@ -89,11 +89,11 @@ type LoginFieldProps = ReturnType<ReturnType<typeof useLoginFields>['field']> & 
 
 function LoginField({ label, isMissing, input, ...own }: LoginFieldProps) {
   const { i18n } = useLingui()
-  const error = isMissing ? textOf(i18n, firstMessages.ec00001, { field: label }) : undefined
+  const error = isMissing ? filledText(i18n, firstMessages.ec00001, { field: label }) : undefined
   return (
-    <Field label={label} required error={error}>
+    <LabelledField label={label} required error={error}>
       <TextInput {...own} {...input} enterKeyHint="go" />
-    </Field>
+    </LabelledField>
   )
 }
 
@@ -141,7 +141,28 @@ function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind:
     if (await isStorageFull(error, navigator.storage)) return { kind: 'failed', message: full }
     return {
       kind: 'failed',
-      message: textOf(i18n, firstMessages[isMissingCode(error) ? 'loginOffline' : 'unexpected']),
+      message: filledText(i18n, firstMessages[isMissingCode(error) ? 'loginOffline' : 'unexpected']),
     }
+  }
+}
+
+const refuse = (event: KeyboardEvent) => {
+  // Blocks keys that type a character; Tab and Enter still work.
+  if (event.key.length === 1) event.preventDefault()
+}
+
+/**
+ * Ignores key presses in a password field during its first moments, so that a key held since the previous page
+ * types nothing (spec 9). The field is not read-only, because that would prevent a browser from filling in a saved
+ * login. Used as the field's ref.
+ * @returns ends the lock
+ */
+function lockPassword(field: HTMLInputElement): () => void {
+  const end = () => field.removeEventListener('keydown', refuse)
+  field.addEventListener('keydown', refuse)
+  const timer = setTimeout(end, PASSWORD_LOCK_MS)
+  return () => {
+    clearTimeout(timer)
+    end()
   }
 }

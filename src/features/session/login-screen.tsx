@@ -5,7 +5,7 @@ import { useShownCrm } from '#data/shown-crm.ts'
 import { pageTitle } from '#lib/browser/page-title.ts'
 import { fullDayText, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { lazyCode } from '#ui/layout/lazy-code.ts'
-import { LoginScreen as LoginPlate } from '#ui/layout/login-plate.tsx'
+import { LoginPlate } from '#ui/layout/login-plate.tsx'
 import { LoginForm, type LoginFormProps } from './login-form.tsx'
 
 // Loaded only if there are several CRMs.

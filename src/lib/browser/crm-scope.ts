@@ -21,7 +21,7 @@ export function lastScope(): string {
 }
 
 /** Stores the scope of the CRM to show at the next start. Does nothing if storage is full. */
-export function keepScope(scope: string): void {
+export function storeScope(scope: string): void {
   try {
     if (scope === '') localStorage.removeItem(LAST)
     else localStorage.setItem(LAST, scope)

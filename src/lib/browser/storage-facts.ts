@@ -8,12 +8,12 @@ export interface StorageFacts {
   persisted: boolean | null
 }
 
-/** @param storage `navigator.storage`; undefined in some browsers and without https */
+/** Never rejects. @param storage `navigator.storage`; undefined in some browsers and without https */
 export async function readStorageFacts(storage: StorageManager | undefined): Promise<StorageFacts> {
-  const { usage, quota } = (await storage?.estimate?.()) ?? {}
+  const { usage, quota } = (await storage?.estimate?.().catch(() => null)) ?? {}
   return {
     used: usage ?? null,
     free: quota === undefined ? null : Math.max(0, quota - (usage ?? 0)),
-    persisted: (await storage?.persisted?.()) ?? null,
+    persisted: (await storage?.persisted?.().catch(() => null)) ?? null,
   }
 }

@@ -3,14 +3,14 @@
  * supports drawing, otherwise a canvas element.
  */
 import type { Images, Picture, Size } from './image.ts'
-import { inTime } from './read-in-time.ts'
+import { withTimeLimit } from './read-in-time.ts'
 
 type Drawn = OffscreenCanvas | HTMLCanvasElement
 
 export const browserImages: Images<ImageBitmap | VideoFrame | Drawn> = {
   // Decoding from bytes would make the browser copy them until the next garbage collection.
   decode: ({ file, bytes, reduced }) =>
-    inTime(decoded(file, reduced)).catch(() => decoded(new Blob([bytes()]), reduced)),
+    withTimeLimit(decoded(file, reduced)).catch(() => decoded(new Blob([bytes()]), reduced)),
   draw(picture, { width, height }, orientation) {
     const { canvas, context } = canvasOf(width, height)
     const isOnItsSide = orientation > 4

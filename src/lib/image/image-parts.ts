@@ -6,7 +6,7 @@ interface ImagePart {
   /** Byte range: start included, end excluded. */
   from: number
   to: number
-  isKept: boolean
+  isIncluded: boolean
   /** True for compressed pixels, which have no readable text. */
   isPixels: boolean
 }
@@ -31,7 +31,7 @@ export function imageParts(bytes: ArrayBuffer): ImageParts | null {
   return {
     type,
     isCut,
-    parts: parts.map((part) => ({ ...part, isKept: part.isKept && !holdsPage(all, part) })),
+    parts: parts.map((part) => ({ ...part, isIncluded: part.isIncluded && !hasPage(all, part) })),
   }
 }
 
@@ -47,11 +47,11 @@ const END = {
 }
 
 /** Byte ranges of the included parts, start included, end excluded. Adjacent parts are merged. */
-function keptRanges({ parts }: Pick<ImageParts, 'parts'>): { from: number; to: number }[] {
+function includedRanges({ parts }: Pick<ImageParts, 'parts'>): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = []
-  for (const { from, to, isKept } of parts) {
+  for (const { from, to, isIncluded } of parts) {
     const last = ranges.at(-1)
-    if (!isKept) continue
+    if (!isIncluded) continue
     if (last?.to === from) last.to = to
     else ranges.push({ from, to })
   }
@@ -62,12 +62,12 @@ const endOf = ({ type, isCut }: ImageParts) => (isCut ? [END[type]] : [])
 
 /** Returns the picture without metadata as slices of the file, without copying. */
 export const pictureOf = (file: Blob, picture: ImageParts): Blob =>
-  new Blob([...keptRanges(picture).map(({ from, to }) => file.slice(from, to)), ...endOf(picture)])
+  new Blob([...includedRanges(picture).map(({ from, to }) => file.slice(from, to)), ...endOf(picture)])
 
 /** Returns the picture without metadata as new bytes. */
 export function pictureBytes(bytes: ArrayBuffer, picture: ImageParts): ArrayBuffer {
   const pieces = [
-    ...keptRanges(picture).map(({ from, to }) => new Uint8Array(bytes, from, to - from)),
+    ...includedRanges(picture).map(({ from, to }) => new Uint8Array(bytes, from, to - from)),
     ...endOf(picture),
   ]
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
@@ -89,7 +89,7 @@ export function headerBytes(bytes: ArrayBuffer, picture: ImageParts): ArrayBuffe
 /** Returns the number of bytes of the picture without metadata. */
 export const pictureSize = (picture: ImageParts): number =>
   [
-    ...keptRanges(picture).map(({ from, to }) => to - from),
+    ...includedRanges(picture).map(({ from, to }) => to - from),
     ...endOf(picture).map(({ length }) => length),
   ].reduce((sum, length) => sum + length, 0)
 
@@ -97,15 +97,15 @@ const latin1 = new TextDecoder('latin1')
 const PAGE = /<!doctype\s+html|<html[\s>]|<script[\s>]/i
 
 /** True if an included part other than the pixels has HTML hidden in it. */
-const holdsPage = (all: Uint8Array, { from, to, isPixels, isKept }: ImagePart) =>
-  isKept && !isPixels && PAGE.test(latin1.decode(all.subarray(from, to)))
+const hasPage = (all: Uint8Array, { from, to, isPixels, isIncluded }: ImagePart) =>
+  isIncluded && !isPixels && PAGE.test(latin1.decode(all.subarray(from, to)))
 
 type Found = Pick<ImageParts, 'parts' | 'isCut'>
 
 /**
  * PNG chunks that draw the picture, with their maximum length in bytes. The others are text, times, EXIF and animation.
  */
-const PNG_KEPT: Readonly<Record<string, number>> = {
+const PNG_INCLUDED: Readonly<Record<string, number>> = {
   IHDR: 13,
   PLTE: 768,
   IDAT: Infinity,
@@ -122,29 +122,29 @@ const PNG_KEPT: Readonly<Record<string, number>> = {
 }
 
 function pngParts(all: Uint8Array): Found {
-  const parts: ImagePart[] = [{ from: 0, to: PNG_MAGIC.length, isKept: true, isPixels: false }]
+  const parts: ImagePart[] = [{ from: 0, to: PNG_MAGIC.length, isIncluded: true, isPixels: false }]
   const view = new DataView(all.buffer)
   for (let from = PNG_MAGIC.length; from + 12 <= all.length;) {
     const length = view.getUint32(from)
     const name = textAt(all, from + 4, 4)
     const to = from + 12 + length
     if (to > all.length) break
-    const isKept = length <= (PNG_KEPT[name] ?? -1)
-    parts.push({ from, to, isKept, isPixels: name === 'IDAT' })
-    if (name === 'IEND') return { parts, isCut: !isKept }
+    const isIncluded = length <= (PNG_INCLUDED[name] ?? -1)
+    parts.push({ from, to, isIncluded, isPixels: name === 'IDAT' })
+    if (name === 'IEND') return { parts, isCut: !isIncluded }
     from = to
   }
   return { parts, isCut: true }
 }
 
 function jpegParts(all: Uint8Array): Found {
-  const parts: ImagePart[] = [{ from: 0, to: 2, isKept: true, isPixels: false }]
+  const parts: ImagePart[] = [{ from: 0, to: 2, isIncluded: true, isPixels: false }]
   const view = new DataView(all.buffer)
   // Decoders skip bytes between segments, and so does this.
   for (let from = markerAfter(all, 2); from + 2 <= all.length;) {
     const marker = all[from + 1] ?? 0
     if (marker === EOI)
-      return { parts: [...parts, { from, to: from + 2, isKept: true, isPixels: false }], isCut: false }
+      return { parts: [...parts, { from, to: from + 2, isIncluded: true, isPixels: false }], isCut: false }
     if (isBare(marker)) {
       from = markerAfter(all, from + 2)
       continue
@@ -152,11 +152,11 @@ function jpegParts(all: Uint8Array): Found {
     if (from + 4 > all.length) break
     const to = from + 2 + view.getUint16(from + 2)
     if (to > all.length || to < from + 4) break
-    const isKept = isJpegKept(all.subarray(from + 4, to), marker)
-    parts.push({ from, to, isKept, isPixels: false })
+    const isIncluded = isJpegIncluded(all.subarray(from + 4, to), marker)
+    parts.push({ from, to, isIncluded, isPixels: false })
     from = marker === SOS ? scanEnd(all, to) : markerAfter(all, to)
     // Data without a valid scan header is not a scan.
-    if (marker === SOS) parts.push({ from: to, to: from, isKept, isPixels: true })
+    if (marker === SOS) parts.push({ from: to, to: from, isIncluded, isPixels: true })
   }
   return { parts, isCut: true }
 }
@@ -184,7 +184,7 @@ function scanEnd(all: Uint8Array, start: number): number {
  * True for JFIF, colour profile, Adobe colour transform, and the tables and frames that browsers decode, if their form
  * follows the standard. A segment of another form may have other data.
  */
-function isJpegKept(body: Uint8Array, marker: number): boolean {
+function isJpegIncluded(body: Uint8Array, marker: number): boolean {
   switch (marker) {
     case 0xc0:
     case 0xc1:

@@ -12,12 +12,12 @@ export interface ImageSize {
  * Number of bytes read first, because the library copies its input. Almost every PNG and JPEG has its size within them.
  */
 const HEAD_BYTES = 128 * 1024
-const TOLD_BY_HEAD = ['png', 'jpeg']
+const SIZE_IN_HEAD = ['png', 'jpeg']
 
 /** @returns null if the header has no valid size; never throws */
 export function imageSize(bytes: ArrayBuffer): ImageSize | null {
   const head = read(new Uint8Array(bytes, 0, Math.min(HEAD_BYTES, bytes.byteLength)))
-  const size = head && TOLD_BY_HEAD.includes(head.type) ? head : read(new Uint8Array(bytes))
+  const size = head && SIZE_IN_HEAD.includes(head.type) ? head : read(new Uint8Array(bytes))
   return size && size.width > 0 && size.height > 0 ? size : null
 }
 

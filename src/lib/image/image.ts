@@ -135,7 +135,7 @@ export async function preparePhoto<B>(
 }
 
 /** The photo's own bytes without metadata. */
-interface Own {
+interface OwnBytes {
   /** Copies the bytes on demand; undefined for a truncated file. */
   bytes: (() => ArrayBuffer) | undefined
   /** A redrawn photo is used only if it has fewer bytes. Infinity if it is used in any case. */
@@ -143,7 +143,7 @@ interface Own {
 }
 
 /** A rotated PNG is always redrawn upright, because few programs honour its orientation. */
-function ownOf(bytes: ArrayBuffer, parts: ImageParts, orientation: number): Own {
+function ownOf(bytes: ArrayBuffer, parts: ImageParts, orientation: number): OwnBytes {
   const { type, isCut } = parts
   const isJpeg = type === 'jpeg'
   const copy = () => withOrientation(pictureBytes(bytes, parts), isJpeg ? orientation : 1)
@@ -154,7 +154,7 @@ function ownOf(bytes: ArrayBuffer, parts: ImageParts, orientation: number): Own 
 /** Returns the long edge for redrawing; undefined to use the photo's own bytes. */
 function edgeOf(
   { width, height }: Size,
-  { most }: Own,
+  { most }: OwnBytes,
   { keepOriginal }: PrepareOptions,
 ): number | undefined {
   if (most === Infinity) return keepOriginal ? Infinity : PHOTO_LONG_EDGE_PX
@@ -173,8 +173,8 @@ interface Opened extends PhotoFile {
 function openPhoto({ file, bytes }: PhotoFile): Opened | null {
   const parts = imageParts(bytes)
   const size = imageSize(parts ? headerBytes(bytes, parts) : bytes)
-  const told = parts ? imageSize(bytes) : size
-  const isPlain = told?.width === size?.width && told?.height === size?.height
+  const stated = parts ? imageSize(bytes) : size
+  const isPlain = stated?.width === size?.width && stated?.height === size?.height
   return size && { file, bytes, size, parts, isPlain }
 }
 

@@ -34,10 +34,10 @@ export interface PhotoJobs {
 
 /** @param readMs a job whose file is not read by then fails and frees its place */
 export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): PhotoJobs {
-  const turns = createWeightedSemaphore(AT_ONCE)
+  const slots = createWeightedSemaphore(AT_ONCE)
   const bounded = withBudget(images)
-  const inTurn = async <T>(file: Blob, run: (photo: PhotoFile) => Promise<T>): Promise<T> => {
-    const back = await turns.take(1)
+  const withSlot = async <T>(file: Blob, run: (photo: PhotoFile) => Promise<T>): Promise<T> => {
+    const back = await slots.take(1)
     try {
       return await run({ file, bytes: await readInTime(file, readMs) })
     } finally {
@@ -47,22 +47,22 @@ export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): P
   return {
     warm: async () => undefined,
     glance: async (file) => embeddedThumb(await file.slice(0, HEAD_BYTES).arrayBuffer(), readEmbedded),
-    prepare: (file, options) => inTurn(file, (photo) => preparePhoto(photo, bounded, readExif, options)),
-    thumb: (file, options) => inTurn(file, (photo) => thumbnail(photo, bounded, readExif, options)),
+    prepare: (file, options) => withSlot(file, (photo) => preparePhoto(photo, bounded, readExif, options)),
+    thumb: (file, options) => withSlot(file, (photo) => thumbnail(photo, bounded, readExif, options)),
   }
 }
 
 /** Counts decoded pixels until the picture is closed. */
 function withBudget<B>(images: Images<B>): Images<B> {
-  const turns = createWeightedSemaphore(DECODED_PIXELS)
-  const held = new Map<B, () => void>()
+  const slots = createWeightedSemaphore(DECODED_PIXELS)
+  const releases = new Map<B, () => void>()
   return {
     ...images,
     async decode(picture) {
-      const back = await turns.take(pixelsIn(picture.size))
+      const back = await slots.take(pixelsIn(picture.size))
       try {
         const bitmap = await images.decode(picture)
-        held.set(bitmap, back)
+        releases.set(bitmap, back)
         return bitmap
       } catch (error) {
         back()
@@ -71,8 +71,8 @@ function withBudget<B>(images: Images<B>): Images<B> {
     },
     close(bitmap) {
       images.close(bitmap)
-      held.get(bitmap)?.()
-      held.delete(bitmap)
+      releases.get(bitmap)?.()
+      releases.delete(bitmap)
     },
   }
 }

@@ -31,17 +31,17 @@ interface PhotoWorker {
   addEventListener(type: 'error' | 'messageerror', listener: () => void): void
 }
 
-interface Parts {
+interface PhotoReaderOptions {
   /** Undefined if the browser has no workers. @throws if the worker may not start */
   spawn: () => PhotoWorker | undefined
   /** Loads the same work for the page. */
   load: () => Promise<PhotoJobs>
 }
 
-export function createPhotoReader({ spawn, load }: Parts): PhotoJobs {
+export function createPhotoReader({ spawn, load }: PhotoReaderOptions): PhotoJobs {
   let worker: Promise<ReturnType<typeof callsTo> | null> | undefined
   let page: Promise<PhotoJobs> | undefined
-  let turn = 0
+  let callCount = 0
 
   async function start() {
     try {
@@ -55,7 +55,7 @@ export function createPhotoReader({ spawn, load }: Parts): PhotoJobs {
   async function call(kind: PhotoCall['kind'], file: Blob, options: PhotoCall['options']) {
     worker ??= start()
     const calls = await worker
-    const answer = calls ? await calls({ id: String((turn += 1)), kind, file, options }) : null
+    const answer = calls ? await calls({ id: String((callCount += 1)), kind, file, options }) : null
     if (answer) return answer
     // The worker has died; no further calls go to it.
     worker = Promise.resolve(null)

@@ -8,12 +8,11 @@
  */
 
 interface Position {
-  /** Degrees. */
   latitude: number
   longitude: number
 }
 
-interface Parts {
+interface PositionSource {
   /** `navigator.geolocation`; undefined without a secure context. */
   geolocation: Pick<Geolocation, 'getCurrentPosition'> | undefined
   userAgent: string
@@ -27,12 +26,12 @@ interface Parts {
 export const isIosSafari = ({
   userAgent,
   maxTouchPoints,
-}: Pick<Parts, 'userAgent' | 'maxTouchPoints'>): boolean =>
+}: Pick<PositionSource, 'userAgent' | 'maxTouchPoints'>): boolean =>
   (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) &&
   /AppleWebKit/.test(userAgent)
 
 /** @returns the position; null if it is not available in time or not permitted */
-export async function currentPosition(parts: Parts): Promise<Position | null> {
+export async function currentPosition(parts: PositionSource): Promise<Position | null> {
   const { geolocation, timeoutMs, extraMs } = parts
   if (!geolocation) return null
   const timeout = timeoutMs + (isIosSafari(parts) ? extraMs : 0)

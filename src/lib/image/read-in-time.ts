@@ -14,7 +14,7 @@ export class Unreadable extends Error {
 
 /** @throws ReadTooLong if it takes longer than `limitMs`, Unreadable if two attempts fail */
 export async function readInTime(file: Blob, limitMs = READ_LIMIT_MS): Promise<ArrayBuffer> {
-  const read = () => inTime(file.arrayBuffer(), limitMs)
+  const read = () => withTimeLimit(file.arrayBuffer(), limitMs)
   try {
     return await read().catch((error: unknown) =>
       error instanceof ReadTooLong ? Promise.reject(error) : read(),
@@ -25,7 +25,7 @@ export async function readInTime(file: Blob, limitMs = READ_LIMIT_MS): Promise<A
 }
 
 /** @throws ReadTooLong if it takes longer than `limitMs` */
-export async function inTime<T>(reading: Promise<T>, limitMs = READ_LIMIT_MS): Promise<T> {
+export async function withTimeLimit<T>(reading: Promise<T>, limitMs = READ_LIMIT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ReadTooLong('photo: not read in time')), limitMs)

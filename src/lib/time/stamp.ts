@@ -37,7 +37,7 @@ export function createClock({ now, device, memory }: ClockParts): Clock {
     const shared = memory.get() ?? ''
     return shared > last ? shared : last
   }
-  const keep = (stamp: string) => {
+  const store = (stamp: string) => {
     last = stamp
     memory.set(stamp)
     return stamp
@@ -47,12 +47,12 @@ export function createClock({ now, device, memory }: ClockParts): Clock {
     stamp() {
       const previous = parse(newest())
       const ms = now()
-      if (ms > previous.ms) return keep(format(ms, 0, device))
+      if (ms > previous.ms) return store(format(ms, 0, device))
       const full = previous.counter + 1 >= COUNTER_END
-      return keep(format(full ? previous.ms + 1 : previous.ms, full ? 0 : previous.counter + 1, device))
+      return store(format(full ? previous.ms + 1 : previous.ms, full ? 0 : previous.counter + 1, device))
     },
     observe(stamp) {
-      if (stamp > newest()) keep(stamp)
+      if (stamp > newest()) store(stamp)
     },
   }
 }

@@ -11,7 +11,6 @@ interface Look {
   variant?: ButtonVariant | undefined
   /** 56 px high, like a primary button. */
   tall?: boolean | undefined
-  /** Takes the full width. */
   wide?: boolean | undefined
   /** Takes less than an equal share of the width in an action bar or a sheet footer. */
   narrow?: boolean | undefined

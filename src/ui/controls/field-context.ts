@@ -7,10 +7,10 @@ interface FieldTies {
   required: boolean
 }
 
-/** Passes ids and validity from a Field to the control inside it. */
+/** Passes ids and validity from a LabelledField to the control inside it. */
 export const FieldContext = createContext<FieldTies | null>(null)
 
-/** The id and aria attributes that connect a control to its Field. */
+/** The id and aria attributes that connect a control to its LabelledField. */
 export function useFieldTies() {
   const ties = use(FieldContext)
   if (!ties) return {}

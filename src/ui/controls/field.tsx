@@ -16,12 +16,12 @@ interface FieldProps {
   count?: { n: number; max: number } | undefined
   /** Id of the control; generated if omitted. */
   id?: string | undefined
-  /** One control: TextInput, TextArea, Select, DateInput or TimeInput. It takes its ids from this Field. */
+  /** One control: TextInput, TextArea, Select, DateInput or TimeInput. It takes its ids from this LabelledField. */
   children: ReactNode
 }
 
 /** A label, help text, control, error and character counter, connected to the control by ids. */
-export function Field({ label, required, help, error, count, id, children }: FieldProps) {
+export function LabelledField({ label, required, help, error, count, id, children }: FieldProps) {
   const { t } = useLingui()
   const made = useId()
   const control = id ?? made
@@ -82,14 +82,14 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   )
 }
 
-interface Parts {
+interface DescribedParts {
   required?: boolean | undefined
   help?: ReactNode
   error?: string | undefined
 }
 
 /** Returns the ids of a field's parts and the aria-describedby value that lists them. */
-export function fieldIds(id: string, { required, help, error }: Parts) {
+export function fieldIds(id: string, { required, help, error }: DescribedParts) {
   const ids = { required: `${id}-required`, help: `${id}-help`, error: `${id}-error` }
   const describing = [required && ids.required, help && ids.help, error !== undefined && ids.error]
   return { ...ids, describedBy: describing.filter(Boolean).join(' ') || undefined }

@@ -7,7 +7,7 @@ import styles from './input.module.css'
 
 type InputProps = Omit<ComponentPropsWithRef<'input'>, 'type'>
 
-/** A single-line text input inside a Field. `num` sets tabular digits for codes and numbers. */
+/** A single-line text input inside a LabelledField. `num` sets tabular digits for codes and numbers. */
 export function TextInput({
   num,
   className,
@@ -19,12 +19,12 @@ export function TextInput({
   )
 }
 
-/** A multi-line text input inside a Field. */
+/** A multi-line text input inside a LabelledField. */
 export function TextArea({ className, ...props }: ComponentPropsWithRef<'textarea'>) {
   return <textarea {...useFieldTies()} {...props} className={cx(styles.input, styles.area, className)} />
 }
 
-/** A select inside a Field, for long lists. Children are option elements. */
+/** A select inside a LabelledField, for long lists. Children are option elements. */
 export function Select({ className, children, ...props }: ComponentPropsWithRef<'select'>) {
   return (
     <Iconed icon={ChevronDown}>

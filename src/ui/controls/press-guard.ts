@@ -24,7 +24,7 @@ const PRESS_GUARD_MS = 400
 export const PressGuardContext = createContext(PRESS_GUARD_MS)
 
 interface Sheet {
-  stoodAt: number
+  openedAt: number
   guardMs: number
 }
 
@@ -38,13 +38,13 @@ interface Press {
 }
 
 /** True if the sheet accepts the press. */
-export function isTaken({ stoodAt, guardMs }: Sheet, { at, byPointer, downAt }: Press): boolean {
+export function isAccepted({ openedAt, guardMs }: Sheet, { at, byPointer, downAt }: Press): boolean {
   const beganAt = byPointer ? downAt : at
-  return beganAt !== null && beganAt >= stoodAt + guardMs
+  return beganAt !== null && beganAt >= openedAt + guardMs
 }
 
 /** True for the auto-repeat of a key that was already down when the sheet opened. */
-export const isHeldOver = (
+export const isKeyRepeat = (
   event: { repeat: boolean; key: string },
   freshKeys: ReadonlySet<string>,
 ): boolean => event.repeat && !freshKeys.has(event.key)
@@ -55,11 +55,11 @@ export const isHeldOver = (
  */
 export function usePressGuard(dialog: RefObject<HTMLDialogElement | null>) {
   const guardMs = use(PressGuardContext)
-  const stoodAt = useRef(Infinity)
+  const openedAt = useRef(Infinity)
   const downAt = useRef<number | null>(null)
   const freshKeys = useRef(new Set<string>())
   useLayoutEffect(() => {
-    stoodAt.current = performance.now()
+    openedAt.current = performance.now()
     if (guardMs === 0) return undefined
     const element = dialog.current
     element?.setAttribute('data-guarded', '')
@@ -79,13 +79,13 @@ export function usePressGuard(dialog: RefObject<HTMLDialogElement | null>) {
     },
     onKeyDownCapture(event: KeyboardEvent) {
       if (!isOwn(event)) return
-      if (isHeldOver(event, freshKeys.current)) refuse(event)
+      if (isKeyRepeat(event, freshKeys.current)) refuse(event)
       else freshKeys.current.add(event.key)
     },
     onClickCapture(event: SyntheticEvent<Element, MouseEvent>) {
       const { detail } = event.nativeEvent
       const press = { at: event.timeStamp, byPointer: detail > 0, downAt: downAt.current }
-      if (isOwn(event) && !isTaken({ stoodAt: stoodAt.current, guardMs }, press)) refuse(event)
+      if (isOwn(event) && !isAccepted({ openedAt: openedAt.current, guardMs }, press)) refuse(event)
     },
   }
 }

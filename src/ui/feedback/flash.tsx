@@ -79,7 +79,7 @@ export function FlashBanner({ mode, about, yields, title, text, onClose, action 
 }
 
 /** The stack of banners above the footer, newest first. It stays there when the page scrolls. */
-export function Flashes({ children }: { children: ReactNode }) {
+export function FlashList({ children }: { children: ReactNode }) {
   const { t } = useLingui()
   const stack = useRef<HTMLElement>(null)
   useRoom(stack)

@@ -24,11 +24,11 @@ export function NearEnd({ px, shown, onNear, children }: NearEndProps) {
 /** A marker of `px` height at the end of the list. `onNear` runs when it becomes visible. */
 function Mark({ px, onNear }: { px: number; onNear: () => void }) {
   const mark = useRef<HTMLDivElement>(null)
-  const tell = useEffectEvent(onNear)
+  const onVisible = useEffectEvent(onNear)
   useEffect(() => {
     if (!mark.current) return undefined
     const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) tell()
+      if (entries.some(({ isIntersecting }) => isIntersecting)) onVisible()
     })
     observer.observe(mark.current)
     return () => observer.disconnect()

@@ -4,15 +4,15 @@ import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from '
 import { cx } from '#ui/layout/cx.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { Meter } from './meter.tsx'
-import { SendState, type SendStateName } from './send-state.tsx'
+import { SendStateBadge, type SendStateName } from './send-state.tsx'
 import styles from './queue.module.css'
 
-/** The send queue in sending order. Each Job is wrapped in a QueuePlace. */
+/** The send queue in sending order. Each JobCard is wrapped in a QueuePlace. */
 export function Queue({ children }: { children: ReactNode }) {
   return <ol className={styles.queue}>{children}</ol>
 }
 
-/** Wraps a Job and never shrinks, so that a Job that loses its buttons after sending moves nothing below it. */
+/** Wraps a JobCard and never shrinks, so that a card that loses its buttons after sending moves nothing below it. */
 export function QueuePlace({ children }: { children: ReactNode }) {
   const place = useRef<HTMLLIElement>(null)
   useMinHeight(place)
@@ -64,7 +64,7 @@ interface JobProps {
 }
 
 /** A card for one queued change. */
-export function Job({
+export function JobCard({
   anchor,
   no,
   state,
@@ -93,7 +93,7 @@ export function Job({
       >
         <div className={styles.top}>
           <h2 id={id}>{what}</h2>
-          <SendState state={state} />
+          <SendStateBadge state={state} />
         </div>
         <p className={styles.meta}>
           <span className="num">{code}</span>　<span className="keep">{place}</span>

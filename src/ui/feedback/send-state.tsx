@@ -43,14 +43,14 @@ export function SendStateLine({ state }: { state: SendStateName | null }) {
       {state === null ? (
         <span className={cx(styles.state, styles.none)}>&nbsp;</span>
       ) : (
-        <SendState state={state} />
+        <SendStateBadge state={state} />
       )}
     </div>
   )
 }
 
 /** A send state with word, icon and colour. `label` replaces the word (送信済); `count` follows it (失敗 1件). */
-export function SendState(props: {
+export function SendStateBadge(props: {
   state: SendStateName
   label?: string | undefined
   count?: number | undefined

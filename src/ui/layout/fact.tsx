@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './fact.module.css'
 
 /** Outlined words that state the kind of a thing. Children are Fact elements. */
-export function Facts({ children }: { children: ReactNode }) {
+export function FactList({ children }: { children: ReactNode }) {
   return <p className={styles.facts}>{children}</p>
 }
 

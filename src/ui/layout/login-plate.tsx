@@ -16,7 +16,7 @@ interface LoginScreenProps {
 }
 
 /** The login screen: logo and name, and a card with the form. */
-export function LoginScreen({ appName, date, online, children }: LoginScreenProps) {
+export function LoginPlate({ appName, date, online, children }: LoginScreenProps) {
   const { t } = useLingui()
   return (
     <div className={styles.login}>

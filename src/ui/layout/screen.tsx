@@ -9,7 +9,7 @@ interface ScreenProps {
   header?: ReactNode
   /** Board, or BoardWrap with Seg. */
   board?: ReactNode
-  /** Flashes, shown over the content above the footer. They take up no space. */
+  /** FlashList, shown over the content above the footer. They take up no space. */
   flashes?: ReactNode
   /** ActionBar, Tabs, or both in this order. */
   footer?: ReactNode

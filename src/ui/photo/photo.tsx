@@ -3,7 +3,7 @@ import { Camera, CircleX, RotateCw, Trash2 } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { cx } from '#ui/layout/cx.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { SendState, type SendStateName } from '#ui/feedback/send-state.tsx'
+import { SendStateBadge, type SendStateName } from '#ui/feedback/send-state.tsx'
 import styles from './photo.module.css'
 
 /** Number of trailing characters that distinguish photos. Example: 20261120091204118.jpg */
@@ -49,7 +49,7 @@ export function PhotoCard(props: PhotoCardProps) {
         {src !== undefined && <img className={styles.image} src={src} alt="" decoding="async" />}
       </button>
       <div className={styles.body}>
-        <SendState state={state} label={state === 'done' ? t`送信済` : undefined} />
+        <SendStateBadge state={state} label={state === 'done' ? t`送信済` : undefined} />
         <PhotoName name={name} />
         <PhotoFact from={takenFrom}>{t`撮影日時 ${takenAt}`}</PhotoFact>
         <PhotoFact from={position && positionFrom}>
@@ -91,7 +91,7 @@ export function LoadingPhotoCard({ name, src }: { name: string; src?: string | u
       )}
       <div className={styles.body}>
         <output>
-          <SendState state="sending" label={t`読み込み中`} />
+          <SendStateBadge state="sending" label={t`読み込み中`} />
         </output>
         <PhotoName name={name} />
       </div>
@@ -135,7 +135,7 @@ interface AddPhotoProps {
   /** Called when the input is pressed; the camera or photo library then takes a moment to open. */
   onOpen?: (() => void) | undefined
   disabled?: boolean | undefined
-  /** The aria-describedby value of the surrounding Field. */
+  /** The aria-describedby value of the surrounding LabelledField. */
   describedBy?: string | undefined
   /** The file input. It takes the focus when a card is deleted. */
   ref?: Ref<HTMLInputElement> | undefined

@@ -1,11 +1,11 @@
 import { type PointerEvent, type RefObject, useRef } from 'react'
-import type { Point } from './zoom.ts'
+import type { ViewPoint } from './zoom.ts'
 
 /** Callbacks for finger and mouse gestures. Points are relative to the element's centre, in CSS px. */
 interface Gestures {
-  onPan: (by: Point) => void
-  onPinch: (before: readonly [Point, Point], after: readonly [Point, Point]) => void
-  onDoubleTap: (at: Point) => void
+  onPan: (by: ViewPoint) => void
+  onPinch: (before: readonly [ViewPoint, ViewPoint], after: readonly [ViewPoint, ViewPoint]) => void
+  onDoubleTap: (at: ViewPoint) => void
   /**
    * Called when the last finger lifts. @param dx horizontal distance of a single finger in CSS px; 0 after two fingers
    */
@@ -17,18 +17,18 @@ const SAME_SPOT_PX = 24
 
 /** Turns the pointer events of one element into gestures. The element needs `touch-action: none`. */
 export function useGestures(element: RefObject<HTMLElement | null>, gestures: Gestures) {
-  const down = useRef(new Map<number, Point>())
+  const down = useRef(new Map<number, ViewPoint>())
   const first = useRef({ at: { x: 0, y: 0 }, ms: 0, isLone: true })
   const tap = useRef({ at: { x: 0, y: 0 }, ms: -Infinity })
 
-  const pointOf = ({ clientX, clientY }: PointerEvent): Point => {
+  const pointOf = ({ clientX, clientY }: PointerEvent): ViewPoint => {
     const box = element.current?.getBoundingClientRect()
     return box
       ? { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 }
       : { x: 0, y: 0 }
   }
 
-  function tapped(at: Point, ms: number) {
+  function tapped(at: ViewPoint, ms: number) {
     const last = tap.current
     const isSecond = ms - last.ms < DOUBLE_TAP_MS && far(at, last.at) < SAME_SPOT_PX
     tap.current = isSecond ? { at, ms: -Infinity } : { at, ms }
@@ -67,4 +67,4 @@ export function useGestures(element: RefObject<HTMLElement | null>, gestures: Ge
   }
 }
 
-const far = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y)
+const far = (a: ViewPoint, b: ViewPoint) => Math.hypot(a.x - b.x, a.y - b.y)

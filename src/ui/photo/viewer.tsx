@@ -13,7 +13,7 @@ import {
   toggled,
   WHOLE,
   zoomed,
-  type Point,
+  type ViewPoint,
   type Zoom,
 } from './zoom.ts'
 import styles from './viewer.module.css'
@@ -138,7 +138,7 @@ function useZoom({ stage, count, index, onIndex }: ZoomParts) {
   const view = () => stage.current?.getBoundingClientRect() ?? { width: 0, height: 0 }
   const put = (to: (zoom: Zoom) => Zoom) =>
     setZoom((before) => ({ of: index, zoom: to(before.of === index ? before.zoom : WHOLE) }))
-  const set = (factor: number, at: Point = { x: 0, y: 0 }) =>
+  const set = (factor: number, at: ViewPoint = { x: 0, y: 0 }) =>
     put((before) => zoomed(before, factor, at, view()))
   const move = (by: -1 | 0 | 1) => {
     if (by !== 0 && hasAt(count, index + by)) onIndex(index + by)

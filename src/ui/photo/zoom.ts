@@ -8,12 +8,12 @@ export interface Zoom {
   y: number
 }
 
-export interface Size {
+export interface ViewSize {
   width: number
   height: number
 }
 
-export interface Point {
+export interface ViewPoint {
   x: number
   y: number
 }
@@ -29,21 +29,21 @@ const DOUBLE_TAP_SCALE = 2.5
  * @param factor multiplies the current scale
  * @param at relative to the view's centre, in CSS px
  */
-export function zoomed(zoom: Zoom, factor: number, at: Point, view: Size): Zoom {
+export function zoomed(zoom: Zoom, factor: number, at: ViewPoint, view: ViewSize): Zoom {
   const scale = Math.min(MAX_SCALE, Math.max(1, zoom.scale * factor))
   const ratio = scale / zoom.scale
   return within({ scale, x: at.x - (at.x - zoom.x) * ratio, y: at.y - (at.y - zoom.y) * ratio }, view)
 }
 
-export const panned = (zoom: Zoom, by: Point, view: Size): Zoom =>
+export const panned = (zoom: Zoom, by: ViewPoint, view: ViewSize): Zoom =>
   within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, view)
 
 /** Switches between the whole photo and a large scale at the given point. */
-export const toggled = (zoom: Zoom, at: Point, view: Size): Zoom =>
+export const toggled = (zoom: Zoom, at: ViewPoint, view: ViewSize): Zoom =>
   zoom.scale > 1 ? WHOLE : zoomed(zoom, DOUBLE_TAP_SCALE, at, view)
 
 /** Limits the offset so that the photo's edge never leaves the view's edge. The photo's frame has the view's size. */
-function within({ scale, x, y }: Zoom, { width, height }: Size): Zoom {
+function within({ scale, x, y }: Zoom, { width, height }: ViewSize): Zoom {
   const bound = (value: number, length: number) => {
     const most = ((scale - 1) * length) / 2
     return Math.min(most, Math.max(-most, value)) || 0
@@ -52,9 +52,9 @@ function within({ scale, x, y }: Zoom, { width, height }: Size): Zoom {
 }
 
 /** Returns the scale factor of two fingers, their centre, and how far that centre moved. */
-export function pinched(before: readonly [Point, Point], after: readonly [Point, Point]) {
-  const length = ([a, b]: readonly [Point, Point]) => Math.hypot(a.x - b.x, a.y - b.y)
-  const middle = ([a, b]: readonly [Point, Point]) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
+export function pinched(before: readonly [ViewPoint, ViewPoint], after: readonly [ViewPoint, ViewPoint]) {
+  const length = ([a, b]: readonly [ViewPoint, ViewPoint]) => Math.hypot(a.x - b.x, a.y - b.y)
+  const middle = ([a, b]: readonly [ViewPoint, ViewPoint]) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
   const [from, to] = [middle(before), middle(after)]
   return {
     factor: length(after) / Math.max(1, length(before)),

@@ -81,7 +81,7 @@ export function Modal(props: ModalProps) {
       aria-describedby={describedBy}
       onCancel={cancel}
       onKeyDown={(event) => {
-        keepFocus(event)
+        trapFocus(event)
         onKeys?.(event)
       }}
       onClose={closed}
@@ -95,7 +95,7 @@ const TABBABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 
 /** Makes Tab cycle inside the dialog. By default it would leave for the browser's own toolbar. */
-function keepFocus(event: KeyboardEvent<HTMLDialogElement>): void {
+function trapFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   const dialog = event.currentTarget
   const { target } = event
   if (event.key !== 'Tab' || !(target instanceof Element) || target.closest('dialog') !== dialog) return

@@ -8,9 +8,9 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
  */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): () => void {
   const leaving = useRef(false)
-  const tell = useRef(onClose)
+  const onClosed = useRef(onClose)
   useEffect(() => {
-    tell.current = onClose
+    onClosed.current = onClose
   }, [onClose])
 
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
     element?.setAttribute('data-leaving', '')
     const motion = element?.getAnimations?.() ?? []
     const end = () => {
-      tell.current()
+      onClosed.current()
       // An owner that does not unmount the sheet (for example to confirm first) gets it back open.
       requestAnimationFrame(() => stay(element, leaving))
     }

@@ -22,14 +22,14 @@ export function useReadToEnd(inside: RefObject<HTMLElement | null>): { isRead: b
   useEffect(() => {
     const sheet = inside.current?.closest('dialog')
     if (!sheet || isRead) return undefined
-    const look = () => (isAtEnd(sheet) ? setRead(true) : setLong(true))
-    look()
-    const sizes = new ResizeObserver(look)
+    const check = () => (isAtEnd(sheet) ? setRead(true) : setLong(true))
+    check()
+    const sizes = new ResizeObserver(check)
     sizes.observe(sheet)
-    sheet.addEventListener('scroll', look, { passive: true })
+    sheet.addEventListener('scroll', check, { passive: true })
     return () => {
       sizes.disconnect()
-      sheet.removeEventListener('scroll', look)
+      sheet.removeEventListener('scroll', check)
     }
   }, [inside, isRead])
   return { isRead, wasLong }

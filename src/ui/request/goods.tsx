@@ -4,13 +4,13 @@ import styles from './goods.module.css'
 export interface GoodsItem {
   key: string
   name: string
-  /** 型式 */
+  /** The model name (型式). */
   model?: string | null | undefined
   quantity: string | number
 }
 
 /** A unit of 商品 with its parts. */
-export function Goods({ heading, items }: { heading: string; items: readonly GoodsItem[] }) {
+export function GoodsTable({ heading, items }: { heading: string; items: readonly GoodsItem[] }) {
   const { t } = useLingui()
   return (
     <div className={styles.goods}>

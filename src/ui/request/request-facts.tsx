@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Fragment } from 'react'
 import { Def, Defs } from '#ui/layout/defs.tsx'
-import { Goods, type GoodsItem } from './goods.tsx'
+import { GoodsTable, type GoodsItem } from './goods.tsx'
 import { LongText } from '#ui/feedback/long-text.tsx'
 import { MapLink, PhoneLink } from './mini.tsx'
 import styles from './request-facts.module.css'
@@ -42,7 +42,7 @@ interface RequestRowsProps {
 }
 
 /** The definition rows of 依頼詳細. */
-export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps) {
+export function RequestDefs({ facts, onInContact, onUnderPit }: RequestRowsProps) {
   const { t } = useLingui()
   const none = t`なし`
   const { notice, inContact, outContact } = facts
@@ -155,5 +155,5 @@ interface GoodsGroup {
 
 /** 商品: one table per unit. */
 export function GoodsGroups({ goods }: { goods: readonly GoodsGroup[] }) {
-  return goods.map(({ key, ...group }) => <Goods key={key} {...group} />)
+  return goods.map(({ key, ...group }) => <GoodsTable key={key} {...group} />)
 }

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { ClipboardList } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { SubBar } from '#ui/controls/filter-bar.tsx'
-import { GoodsGroups, RequestRows, type RequestFactsTexts } from './request-facts.tsx'
+import { GoodsGroups, RequestDefs, type RequestFactsTexts } from './request-facts.tsx'
 import { Popup } from '#ui/popup/popup.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
@@ -25,7 +25,7 @@ export function RequestGlance({ facts, goods, away }: RequestGlanceProps) {
       <Popup name="request">
         {(close) => (
           <Sheet heading={t`依頼詳細`} onClose={close}>
-            <RequestRows facts={facts} />
+            <RequestDefs facts={facts} />
             {goods ? <GoodsGroups goods={goods} /> : <p>{t`商品：${away}`}</p>}
           </Sheet>
         )}

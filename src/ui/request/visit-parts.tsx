@@ -11,7 +11,7 @@ export interface VisitFacts {
   code: string
   place: string
   customer?: string | undefined
-  /** Mark and SendState: time of 入館, send state. */
+  /** Mark and SendStateBadge: time of 入館, send state. */
   marks?: ReactNode
   /** An icon below the time. */
   aside?: ReactNode

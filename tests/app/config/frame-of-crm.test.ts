@@ -3,14 +3,14 @@ import { IDBFactory } from 'fake-indexeddb'
 import { createStore, get, set } from 'idb-keyval'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createCrms } from '#app/config/crms.ts'
-import { keptSettingsOf, openDeviceSettings } from '#app/config/device-settings.ts'
+import { storedSettingsOf, openDeviceSettings } from '#app/config/device-settings.ts'
 import { settingsOf } from '#app/config/env.ts'
 import { openDeviceValues } from '#app/config/device-values.ts'
 import { openKeys } from '#app/session/keys.ts'
-import { keepStanding, keptStanding } from '#app/config/other-crms/kept-standing.ts'
-import { followStanding } from '#app/config/other-crms/standing.ts'
+import { writeSummary, readSummary } from '#app/config/other-crms/crm-summary.ts'
+import { publishSummary } from '#app/config/other-crms/publish-summary.ts'
 import { openSessions } from '#app/session/session-store.ts'
-import type { KeptSettings } from '#app/config/settings.ts'
+import type { StoredSettings } from '#app/config/settings.ts'
 import { createValueStore } from '#app/value-store.ts'
 import type { Database } from '#data/database.ts'
 import type { Session } from '#schemas/session.ts'
@@ -26,7 +26,7 @@ const NORTH = { ...SHARED, imageSizeLimit: 10, ...OTHER, crmId: 'north' }
 
 const report = (problem: unknown) => expect.fail(String(problem))
 const device = () => createStore('genba-device', 'values')
-const keep = (said: KeptSettings['running'] | object) => {
+const keep = (said: StoredSettings['running'] | object) => {
   const kept = {
     running: east,
     config: { text: '', version: '1', said },
@@ -47,7 +47,7 @@ afterEach(() => {
 test('[SV5a] a frame hears that its part of the device has changed hands, and begins anew; those of the others go on', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue(undefined)
   await keep(SEVERAL)
-  expect(await keptSettingsOf('west', report)).toMatchObject({ crmName: '西工業', scope: 'west' })
+  expect(await storedSettingsOf('west', report)).toMatchObject({ crmName: '西工業', scope: 'west' })
   const heard = vi.fn<(event: MessageEvent) => void>()
   new BroadcastChannel('genba-settings').addEventListener('message', heard)
   // a new start of another tab leaves the home CRM for another: no frame has that part
@@ -68,11 +68,11 @@ test('[SV5a] a frame hears that its part of the device has changed hands, and be
   expect(reload).not.toHaveBeenCalled()
 
   await keep(SEVERAL)
-  expect(await keptSettingsOf('', report)).toMatchObject({ crmName: '東設備', scope: '' })
+  expect(await storedSettingsOf('', report)).toMatchObject({ crmName: '東設備', scope: '' })
   await keep(NORTH)
   await start()
   await vi.waitFor(() => expect(reload).toHaveBeenCalled())
-  expect(await get<KeptSettings>('settings', device())).toMatchObject({ running: { crmId: 'north' } })
+  expect(await get<StoredSettings>('settings', device())).toMatchObject({ running: { crmId: 'north' } })
 })
 
 const crmsWith = (names: readonly (typeof east)[]) => {
@@ -83,13 +83,13 @@ const crmsWith = (names: readonly (typeof east)[]) => {
     userData,
     scope: '',
     memory: { clear: () => undefined },
-    drawn: new Promise<void>(() => undefined),
+    firstPaint: new Promise<void>(() => undefined),
     report,
   })
 }
 
 test('[SV5] several CRMs are told before the first screen stands, as each was left; one is no choice', async () => {
-  keepStanding('west', { session: 'timed-out', unsent: 2, failed: false })
+  writeSummary('west', { session: 'timed-out', unsent: 2, failed: false })
   const [one, several] = [crmsWith([east]), crmsWith([east, west])]
   await vi.waitFor(() => expect(several.get()).toHaveLength(2))
   expect(several.get()).toMatchObject([
@@ -104,10 +104,10 @@ test('[SV5a] a frame that cannot open what lies there says so, until it can', as
   const db = await openTestDatabase()
   const sessions = createValueStore<Session | null>(testSession)
   const data = createValueStore<{ db: Database } | null>(null)
-  keepStanding('west', { session: 'open', unsent: 2, failed: false })
-  const { cannotOpen } = followStanding({ scope: 'west', sessions, data })
+  writeSummary('west', { session: 'open', unsent: 2, failed: false })
+  const { cannotOpen } = publishSummary({ scope: 'west', sessions, data })
   cannotOpen()
-  expect(keptStanding('west')).toEqual({ session: 'closed', unsent: 2, failed: false })
+  expect(readSummary('west')).toEqual({ session: 'closed', unsent: 2, failed: false })
   data.set({ db })
-  await vi.waitFor(() => expect(keptStanding('west')).toEqual({ session: 'open', unsent: 0, failed: false }))
+  await vi.waitFor(() => expect(readSummary('west')).toEqual({ session: 'open', unsent: 0, failed: false }))
 })

@@ -37,13 +37,13 @@ describe('[decisions/config] the first start', () => {
     state.answer = 'none'
     const next = await start()
     expect(await next.usable).toMatchObject(WHOLE)
-    expect(await next.look()).toBeNull()
+    expect(await next.check()).toBeNull()
   })
 
   test('without one the build’s values serve; with neither, what is missing is named, and asked for again', async () => {
     const { start } = device()
     const built = await start()
-    expect(await built.look()).toBeNull()
+    expect(await built.check()).toBeNull()
     expect(await built.usable).toMatchObject(DEFAULTS)
     const { state, told, start: startBare } = device({ defaults: NO_VALUES })
     const bare = await startBare()
@@ -66,7 +66,7 @@ describe('[decisions/config] a kept config.json', () => {
   const kept = async () => {
     const set = device()
     set.state.answer = json(WHOLE)
-    await (await set.start()).look()
+    await (await set.start()).check()
     return set
   }
 
@@ -82,7 +82,7 @@ describe('[decisions/config] a kept config.json', () => {
     const { state, start } = await kept()
     state.answer = answer
     const settings = await start()
-    expect(await settings.look()).toBeNull()
+    expect(await settings.check()).toBeNull()
     expect(settings.get()).toMatchObject(WHOLE)
     expect(settings.offer.get()).toBeNull()
     expect((await start()).get()).toMatchObject(WHOLE)
@@ -93,7 +93,7 @@ describe('[decisions/config] a kept config.json', () => {
     state.answer = json({ ...WHOLE, securityKey: 'new' })
     const settings = await start()
     leaveCrm.mockClear()
-    await settings.look()
+    await settings.check()
     expect([settings.get().securityKey, settings.offer.get()]).toEqual(['own', 'other-settings'])
     expect((await start()).get().securityKey).toBe('new')
     expect(leaveCrm).not.toHaveBeenCalled()
@@ -102,11 +102,11 @@ describe('[decisions/config] a kept config.json', () => {
   test('the same CRM at another address is the same one where both say so', async () => {
     const { state, start, leaveCrm } = device()
     state.answer = json({ ...WHOLE, crmId: 'tokyo' })
-    await (await start()).look()
+    await (await start()).check()
     leaveCrm.mockClear()
     state.answer = json({ ...WHOLE, crmId: 'tokyo', apiEndpoint: 'https://moved.example/api/v1' })
     const settings = await start()
-    await settings.look()
+    await settings.check()
     expect(settings.offer.get()).toBe('other-settings')
     expect((await start()).get().apiEndpoint).toBe('https://moved.example/api/v1')
     expect(leaveCrm).not.toHaveBeenCalled()
@@ -116,7 +116,7 @@ describe('[decisions/config] a kept config.json', () => {
     const { state, start } = await kept()
     state.answer = json({ ...WHOLE, minimumVersion: '2.0.0' })
     const settings = await start()
-    await settings.look()
+    await settings.check()
     expect([settings.minimumVersion.get(), settings.offer.get()]).toEqual(['2.0.0', null])
   })
 
@@ -124,7 +124,7 @@ describe('[decisions/config] a kept config.json', () => {
     const { state, start } = await kept()
     if (state.kept?.config) state.kept.config = { ...state.kept.config, version: '0.9.0', said: {} }
     const settings = await start({ leaveCrm: async () => false })
-    await settings.look()
+    await settings.check()
     expect(state.kept?.config).toMatchObject({ version: '1.0.0', said: WHOLE })
   })
 })
@@ -141,7 +141,7 @@ describe('[decisions/config] another CRM', () => {
   test('is never called by a start that has begun with the first; the next start takes it once the device is clear', async () => {
     const { state, start, leaveCrm } = installed()
     const settings = await start()
-    await settings.look()
+    await settings.check()
     expect([settings.get().apiEndpoint, settings.offer.get()]).toEqual(['/api/v1', 'other-crm'])
     leaveCrm.mockResolvedValue(false)
     const held = await start()
@@ -153,9 +153,9 @@ describe('[decisions/config] another CRM', () => {
 
   test('is not taken where the device could not note whose data it has from now on', async () => {
     const { start } = installed()
-    await (await start()).look()
+    await (await start()).check()
     const settings = await start({
-      keep: () => Promise.reject(new DOMException('full', 'QuotaExceededError')),
+      store: () => Promise.reject(new DOMException('full', 'QuotaExceededError')),
     })
     expect(settings.get().apiEndpoint).toBe('/api/v1')
   })
@@ -172,7 +172,7 @@ describe('[decisions/config] another CRM', () => {
     state.answer = json(WHOLE)
     leaveCrm.mockResolvedValue(false)
     const settings = await start()
-    await settings.look()
+    await settings.check()
     expect((await settings.usable).apiEndpoint).toBe('/api/v1')
   })
 

@@ -4,7 +4,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, afterEach, describe, expect, test, vi } from 'vitest'
 import type { Session } from '#schemas/session.ts'
 import { settingsOf } from '#app/config/env.ts'
-import { keepStanding, keptStanding } from '#app/config/other-crms/kept-standing.ts'
+import { writeSummary, readSummary } from '#app/config/other-crms/crm-summary.ts'
 import { readConfig } from '#app/config/read-config.ts'
 import { openSessions } from '#app/session/session-store.ts'
 import { databasesInUse, sessionsOnDevice } from '#app/session/signed-in.ts'
@@ -18,7 +18,7 @@ describe('[decisions/config] several CRMs', () => {
   const opened = async () => {
     const set = device()
     set.state.answer = json(SEVERAL)
-    await (await set.start()).look()
+    await (await set.start()).check()
     return set
   }
   const scopesOf = (settings: Awaited<ReturnType<ReturnType<typeof device>['start']>>) =>
@@ -47,10 +47,10 @@ describe('[decisions/config] several CRMs', () => {
   test('a phone in use finds its data where its CRM is one of them, by id or address, at any place of the list', async () => {
     const { state, start, leaveCrm } = device()
     state.answer = json({ crmId: 'west' })
-    await (await start()).look()
+    await (await start()).check()
     leaveCrm.mockClear()
     state.answer = json({ crms: [EAST, { ...WEST, apiEndpoint: '/moved/api/v1' }] })
-    await (await start()).look()
+    await (await start()).check()
     const next = await start()
     expect(next.get()).toMatchObject({ crmName: '西工業', scope: '', apiEndpoint: '/moved/api/v1' })
     expect(scopesOf(next)).toEqual([
@@ -62,7 +62,7 @@ describe('[decisions/config] several CRMs', () => {
     const before = device()
     before.state.kept = { running: settingsOf({ ...DEFAULTS, ...OTHER }, {}), config: null }
     before.state.answer = json({ crms: [EAST, { ...WEST, ...OTHER }] })
-    await (await before.start({ defaults: { ...DEFAULTS, ...OTHER } })).look()
+    await (await before.start({ defaults: { ...DEFAULTS, ...OTHER } })).check()
     const kept = await before.start()
     expect(kept.get()).toMatchObject({ crmName: '西工業', scope: '' })
   })
@@ -70,7 +70,7 @@ describe('[decisions/config] several CRMs', () => {
   test('the order of the list changes nobody’s part', async () => {
     const { state, start } = await opened()
     state.answer = json({ ...SEVERAL, crms: [WEST, EAST] })
-    await (await start()).look()
+    await (await start()).check()
     expect(scopesOf(await start())).toEqual([
       ['西工業', 'west'],
       ['東設備', ''],
@@ -84,7 +84,7 @@ describe('[decisions/config] several CRMs', () => {
     ).usable
     leaveCrm.mockClear()
     state.answer = json({ crms: [EAST, { id: 'north', name: '北電設' }] })
-    await (await start({ scope: 'west' })).look()
+    await (await start({ scope: 'west' })).check()
     const settings = await start({ scope: 'west' })
     expect(settings.get()).toMatchObject({ crmName: '東設備', scope: '' })
     expect(scopesOf(settings)).toEqual([
@@ -107,7 +107,7 @@ describe('[decisions/config] several CRMs', () => {
       apiEndpoint: WEST.apiEndpoint,
       fileStoreEndpoint: WEST.fileStoreEndpoint,
     })
-    await (await start({ scope: 'west' })).look()
+    await (await start({ scope: 'west' })).check()
     expect((await start({ scope: 'west' })).get()).toMatchObject({
       scope: 'west',
       apiEndpoint: '/west/api/v1',
@@ -156,16 +156,20 @@ describe('[SV5] who is signed in', () => {
     const [home = '', west = ''] = await Promise.all(['', 'west'].map((scope) => databaseName('u-1', scope)))
     expect(home).toMatch(/^genba-[0-9a-f]{16}$/)
     expect(west.startsWith(home)).toBe(true)
-    const stores = [`rxdb-dexie-${home}--0--requests`, `rxdb-dexie-${west}--0--requests`, 'genba-errors@west']
+    const stores = [
+      `rxdb-dexie-${home}--0--requests`,
+      `rxdb-dexie-${west}--0--requests`,
+      'genba-diagnostics@west',
+    ]
     expect(usersNamed(stores)).toEqual([home, west])
     expect([isOfHome(home), isOfHome(west)]).toEqual([true, false])
   })
 
   test('how one stands is kept for the pages of the others, and what is broken is nothing', () => {
-    keepStanding('west', { session: 'timed-out', unsent: 3, failed: true })
-    expect(keptStanding('west')).toEqual({ session: 'timed-out', unsent: 3, failed: true })
+    writeSummary('west', { session: 'timed-out', unsent: 3, failed: true })
+    expect(readSummary('west')).toEqual({ session: 'timed-out', unsent: 3, failed: true })
     localStorage.setItem('genba:standing@west', '{"unsent": "3"}')
-    expect([keptStanding('west').unsent, keptStanding('').unsent]).toEqual([0, 0])
+    expect([readSummary('west').unsent, readSummary('').unsent]).toEqual([0, 0])
   })
 })
 

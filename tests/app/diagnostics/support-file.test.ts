@@ -4,12 +4,11 @@ import { IDBFactory } from 'fake-indexeddb'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
-import { figureRing, openFigures } from '#app/diagnostics/figures.ts'
-import { openJournal } from '#app/diagnostics/journal.ts'
-import { addressPattern, withoutIds } from '#app/diagnostics/support/error-lines.ts'
-import { textOf } from '#app/diagnostics/support/fit.ts'
-import { makeSupportFile } from '#app/diagnostics/support/gather.ts'
-import { supportFileOf, type SupportFacts } from '#app/diagnostics/support/support-file.ts'
+import { addressPattern, withoutIds } from '#app/diagnostics/error-text.ts'
+import { openFigures } from '#app/diagnostics/figures.ts'
+import { makeSupportFile } from '#app/diagnostics/gather-support.ts'
+import { createRecorder } from '#app/diagnostics/recorder.ts'
+import { supportFileOf, textOf, type SupportFacts } from '#app/diagnostics/support-file.ts'
 import type { Session } from '#schemas/session.ts'
 import { SUPPORT_MAX, supportFile, type SupportFile } from '#schemas/support-file.ts'
 import type { Database } from '#data/database.ts'
@@ -64,23 +63,17 @@ async function deviceOfCanaries() {
     `500 https://crm.test/api/v1/crm-rest/spa/request/${CANARY}-3\n4 bytes`,
   )
   await log.add(`${session.userInfo.id} ${session.userInfo.loginUserName}`)
-  const journal = openJournal({
-    now: () => NOW,
-    user: () => session.userInfo.id,
-    scope: '',
-    later: () => undefined,
-  })
+  const recorder = createRecorder(log.store, () => undefined)
   const address = `${endpoints.rest}/request/${CANARY}-4?name=${CANARY}`
   const size = { status: 200, tookMs: 31, sent: 0, received: 512 }
-  journal.called({ method: 'GET', path: callPattern(address, endpoints), ...size })
+  recorder.add('call', { method: 'GET', path: callPattern(address, endpoints), ...size })
   const row = { change: change?.id ?? '', resource: 'emergencyReports', kind: 'create' }
-  journal.moved({ ...row, from: 'sending', to: 'refused', status: 422, serverErrors: 0, wish: 'none' })
-  const figures = openFigures({
-    now: () => NOW,
-    route: () => '/request/$id',
-    ring: figureRing(() => undefined),
-  })
-  figures.add('app:save', 41)
+  recorder.add('move', { ...row, from: 'sending', to: 'refused', status: 422, serverErrors: 0, wish: 'none' })
+  const figures = openFigures(
+    () => NOW,
+    () => undefined,
+  )
+  figures.add('app:save', 41, '/request/$id')
   const make = (withContents: boolean) =>
     makeSupportFile({
       now: NOW,
@@ -93,7 +86,7 @@ async function deviceOfCanaries() {
       storage: undefined,
       log,
       figures,
-      journal,
+      recorder,
       withContents,
     })
   return { db, make }
@@ -121,8 +114,10 @@ describe('[EX7] a support file without the tick', () => {
       installed: false,
     })
     expect(file.session).toEqual({ signedIn: true, expired: false, role: 6 })
-    expect(file.storage.documents).toMatchObject({ requests: 1, ledger: 2, drafts: 1 })
-    const refused = file.queue.find(({ state }) => state === 'failed')
+    expect(file.storage.documents).toMatchObject({ requests: 1, changes: 6, ledger: 1, drafts: 1 })
+    const refused = file.queue.find(
+      ({ state, collection }) => state === 'failed' && collection === 'emergencyReports',
+    )
     expect(refused).toMatchObject({
       collection: 'emergencyReports',
       kind: 'create',
@@ -156,10 +151,7 @@ describe('[EX7] a support file without the tick', () => {
   })
 
   test('before the data is open it says what it can', async () => {
-    const { make } = await deviceOfCanaries()
-    void make
-    const journal = openJournal({ now: () => NOW, user: () => '', scope: '', later: () => undefined })
-    const figures = { read: async () => [] }
+    const none = { read: async () => [] }
     const parts = {
       now: NOW,
       version: '1',
@@ -172,9 +164,9 @@ describe('[EX7] a support file without the tick', () => {
     const text = await makeSupportFile({
       ...parts,
       storage: undefined,
-      log: { read: async () => [] },
-      figures,
-      journal,
+      log: none,
+      figures: none,
+      recorder: none,
       withContents: true,
     })
     expect(supportFile.assert(JSON.parse(text))).toMatchObject({
@@ -216,8 +208,7 @@ const errorEntry = (n: number) => ({
   response: '',
   screen: '/request',
   user: '',
-  browser: '',
-  os: '',
+  agent: '',
 })
 
 describe('the size of a support file', () => {

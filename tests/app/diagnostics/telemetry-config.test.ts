@@ -2,11 +2,13 @@
  * `telemetry` of config.json (decisions/telemetry): what is a good one, and that nothing is sent or kept without it.
  */
 import 'fake-indexeddb/auto'
+import { entries } from 'idb-keyval'
 import { describe, expect, test, vi } from 'vitest'
 import { builtTelemetry, settingsOf, type TelemetrySettings } from '#app/config/env.ts'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { readConfig } from '#app/config/read-config.ts'
-import { startTelemetry, type TelemetryParts } from '#app/diagnostics/telemetry/start-telemetry.ts'
+import { startTelemetry, type TelemetrySources } from '#app/diagnostics/telemetry/start.ts'
+import { diagnosticsDatabase } from '#app/diagnostics/store.ts'
 import { createValueStore } from '#app/value-store.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { i18n } from '../../support/i18n.ts'
@@ -54,22 +56,22 @@ describe('[decisions/telemetry] telemetry of config.json', () => {
 })
 
 describe('[decisions/telemetry] on and off', () => {
-  const parts = (telemetry: TelemetrySettings | null): TelemetryParts => ({
+  const parts = (telemetry: TelemetrySettings | null): TelemetrySources => ({
     settings: {
       usable: Promise.resolve(settingsOf({ ...DEFAULTS, telemetry }, {})),
       minimumVersion: createValueStore('0.2.0'),
     },
     userData: createValueStore<UserData | null>(null),
     log: createErrorLog({ now: Date.now, session: () => null, agent: '', screen: () => '/', scope: '' }),
-    figures: async () => [],
+    figures: async () => ({ read: async () => [] }),
     network: Promise.resolve({
-      calls: { take: () => ({}), giveBack: () => undefined },
+      calls: { take: () => ({}), restore: () => undefined },
       connectivity: { isOnline: () => true },
     }),
     now: Date.now,
     report: (problem) => expect.unreachable(String(problem)),
   })
-  const stores = async () => (await indexedDB.databases()).map(({ name }) => name)
+  const kept = async () => (await entries(diagnosticsDatabase(''))).length
 
   test('on: one request once the first screen has stood for a while; off at the next start: none, and nothing is kept', async () => {
     vi.stubGlobal('__APP_VERSION__', '0.1.0')
@@ -94,9 +96,10 @@ describe('[decisions/telemetry] on and off', () => {
     expect((await on.about())?.id).not.toBe(before?.id)
     expect((await on.about())?.waiting).toBe(0)
     on.stop()
-    expect(await stores()).toContain('genba-telemetry')
+    expect(await kept()).toBe(1)
     const off = await startTelemetry(parts(null))
     expect(await off.about()).toBeNull()
+    await vi.waitFor(async () => expect(await kept()).toBe(0))
     expect(posted).toHaveLength(1)
   })
 })

@@ -1,9 +1,8 @@
 /** The figures of the fleet (decisions/telemetry) hold nothing that anybody has written. */
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { errorFact } from '#app/diagnostics/telemetry/error-facts.ts'
-import { queueFacts } from '#app/diagnostics/telemetry/facts.ts'
-import { EVERY_MS } from '#app/diagnostics/telemetry/when.ts'
+import { errorFact, queueFacts } from '#app/diagnostics/telemetry/facts.ts'
+import { EVERY_MS } from '#app/diagnostics/telemetry/schedule.ts'
 import { outbox$, type Outbox } from '#data/outbox.ts'
 import { summariesOf } from '#lib/field-figures.ts'
 import { blankLedgerEntry, type QueueItem } from '#schemas/change-queue.ts'
@@ -58,7 +57,7 @@ describe('[decisions/telemetry] no personal data', () => {
   })
   const inputs = () => ({
     outbox: outbox(),
-    error: errorEntry('e', { response: '500 https://a/b', user: 'u 5 name', browser: 'b', os: 'o' }),
+    error: errorEntry('e', { response: '500 https://a/b', user: 'u 5 name', agent: 'b' }),
     figure: figure('INP', 90),
   })
 
@@ -93,15 +92,15 @@ describe('[decisions/telemetry] no personal data', () => {
       for (const canary of CANARIES) {
         const planted = structuredClone(inputs())
         plant(planted, path, canary)
-        const { state, arrived, turn } = fleet()
+        const { state, arrived, round } = fleet()
         state.found = {
           queue: queueFacts(planted.outbox),
           errors: [errorFact(planted.error)],
           figures: summariesOf([planted.figure], START),
         }
-        await turn()
+        await round()
         state.now += EVERY_MS
-        await turn()
+        await round()
         const told = arrived.map(({ body }) => body).join('\n')
         if (/カナリア|canary|090-1234/i.test(told)) leaks.push(path.join('.'))
         // it was sent, and all else is there
@@ -122,13 +121,13 @@ describe('[decisions/telemetry] no personal data', () => {
     expect(canariesIn(JSON.stringify(change)).length).toBeGreaterThan(3)
     const outbox = await firstValueFrom(outbox$(db))
     expect(outbox.queue.length).toBeGreaterThan(3)
-    const { state, arrived, turn } = fleet()
+    const { state, arrived, round } = fleet()
     state.found = { queue: { ...queueFacts(outbox), waits: true } }
-    await turn()
+    await round()
     expect(arrived[0]?.body).toContain('genba.changes.refused')
     expect(canariesIn(arrived[0]?.body ?? '')).toEqual([])
-    const { counted, ...kept } = state.kept
-    expect(canariesIn(JSON.stringify(kept))).toEqual([])
+    const { counted, ...rest } = state.stored
+    expect(canariesIn(JSON.stringify(rest))).toEqual([])
     // the ids of changes, which are random in truth
     expect(Object.keys(counted).length).toBeGreaterThan(0)
     await db.close()

@@ -1,11 +1,9 @@
 /** The figures of the fleet (decisions/telemetry): when they leave, and what becomes of them where they cannot. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { errorFact } from '#app/diagnostics/telemetry/error-facts.ts'
-import type { Facts, SettledFact } from '#app/diagnostics/telemetry/facts.ts'
-import { MOST_EVENTS, MOST_TOTALS } from '#app/diagnostics/telemetry/fold.ts'
-import type { KeptTelemetry } from '#app/diagnostics/telemetry/kept.ts'
-import { EVERY_MS, MOST_SAMPLES, MOST_TEXT } from '#app/diagnostics/telemetry/when.ts'
+import { errorFact, type Facts, type SettledFact } from '#app/diagnostics/telemetry/facts.ts'
+import { EVERY_MS, MOST_SAMPLES, MOST_TEXT } from '#app/diagnostics/telemetry/schedule.ts'
+import { MOST_EVENTS, MOST_TOTALS, type TelemetryState } from '#app/diagnostics/telemetry/state.ts'
 import { valuesIn } from '../../observe/otlp.ts'
 import {
   errorEntry,
@@ -30,42 +28,42 @@ describe('[decisions/telemetry] when it is sent', () => {
     ['what is left needs somebody', { queue: { ...QUIET_QUEUE, oldest: START - MINUTE } }, 1],
     ['nobody is signed in', { queue: null, layout: null }, 1],
   ])('%s', async (_, found, requests) => {
-    const { state, arrived, turn } = fleet()
+    const { state, arrived, round } = fleet()
     state.found = found
-    await turn()
+    await round()
     expect(arrived).toHaveLength(requests)
     state.found = {}
-    await turn()
+    await round()
     expect(arrived).toHaveLength(1)
   })
 
   test('not without signal: samples wait, bounded, and go in one request; the totals are whole', async () => {
-    const { state, arrived, turn } = fleet()
+    const { state, arrived, round } = fleet()
     state.online = false
     const calls = { '2xx': 1 } as const
     for (let hour = 0; hour < 48; hour += 1) {
       state.found = { calls, queue: { ...QUIET_QUEUE, settled: [refusal(`r${hour}`)] } }
-      await turn()
+      await round()
       state.now += 60 * MINUTE
     }
     expect(arrived).toEqual([])
     state.online = true
     state.found = {}
-    await turn()
+    await round()
     expect(arrived).toHaveLength(1)
     const request = metricsIn(arrived)
     expect(request.resourceMetrics).toHaveLength(MOST_SAMPLES)
     expect(valueOf(request, 'genba.calls', { outcome: '2xx' })).toBe(48)
     expect(valueOf(request, 'genba.telemetry.dropped', { signal: 'metrics' })).toBe(48 - MOST_SAMPLES)
-    expect(state.kept.samples).toEqual([])
+    expect(state.stored.samples).toEqual([])
   })
 
   test('who takes nothing is asked seldomer, and at the time that it names', async () => {
-    const { state, tried, arrived, turn } = fleet()
+    const { state, tried, arrived, round } = fleet()
     state.answer = () => new Response('', { status: 503 })
     const run = async (minutes: number) => {
       for (let each = 0; each < minutes; each += 1) {
-        await turn()
+        await round()
         state.now += MINUTE
       }
     }
@@ -82,25 +80,26 @@ describe('[decisions/telemetry] when it is sent', () => {
   })
 
   test('a page in the way is no collector; what is refused for its content is not sent again', async () => {
-    const { state, tried, turn } = fleet()
+    const { state, tried, round } = fleet()
     state.answer = () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
-    await turn()
-    expect(state.kept.samples).toHaveLength(1)
+    await round()
+    expect(state.stored.samples).toHaveLength(1)
     state.now += EVERY_MS
     state.answer = () => Response.json({}, { status: 400 })
-    await turn()
+    await round()
     expect(tried).toHaveLength(2)
-    expect(state.kept.samples).toEqual([])
-    expect(state.kept.totals['["genba.telemetry.dropped",[["signal","metrics"]]]']).toBe(2)
+    expect(state.stored.samples).toEqual([])
+    const dropped = { name: 'genba.telemetry.dropped', attributes: { signal: 'metrics' }, value: 2 }
+    expect(state.stored.totals).toContainEqual(dropped)
   })
 
   test('a clock that was set back does not silence the device', async () => {
-    const { state, arrived, turn } = fleet()
-    await turn()
+    const { state, arrived, round } = fleet()
+    await round()
     state.now -= 30 * 24 * 60 * MINUTE
-    await turn()
+    await round()
     state.now += EVERY_MS
-    await turn()
+    await round()
     expect(arrived).toHaveLength(2)
   })
 
@@ -117,7 +116,7 @@ describe('[decisions/telemetry] when it is sent', () => {
   test('whatever happens: 15 minutes between requests of all tabs, none while work is on its way, bounded, nothing counted twice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async (steps) => {
-        const { state, tried, arrived, turn } = fleet()
+        const { state, tried, arrived, round } = fleet()
         const rows: SettledFact[] = []
         const errors: Facts['errors'][number][] = []
         for (const { minutes, online, working, refused, errors: more, tabs, answer } of steps) {
@@ -136,9 +135,9 @@ describe('[decisions/telemetry] when it is sent', () => {
           state.found = { errors, queue: { ...QUIET_QUEUE, oldest, oldestSendable: oldest, settled: rows } }
           state.answer = () => answerOf(answer)
           const before = tried.length
-          await Promise.all(Array.from({ length: tabs }, turn))
+          await Promise.all(Array.from({ length: tabs }, round))
           if (!online || working) expect(tried).toHaveLength(before)
-          expectBounded(state.kept)
+          expectBounded(state.stored)
         }
         for (const [index, at] of tried.slice(1).entries())
           expect(at - (tried[index] ?? 0)).toBeGreaterThanOrEqual(EVERY_MS)
@@ -148,7 +147,7 @@ describe('[decisions/telemetry] when it is sent', () => {
         state.found = { errors, queue: { ...QUIET_QUEUE, settled: rows } }
         for (let each = 0; each < 3; each += 1) {
           state.now += 5 * 60 * MINUTE
-          await turn()
+          await round()
         }
         const request = metricsIn(arrived)
         expect(valueOf(request, 'genba.changes.settled', { outcome: 'refused' })).toBe(rows.length)
@@ -166,9 +165,9 @@ function answerOf(answer: 'taken' | 'lost' | 'down' | 'refused'): Response {
   return new Response('', { status: answer === 'down' ? 503 : 400 })
 }
 
-function expectBounded({ samples, events, totals }: KeptTelemetry): void {
+function expectBounded({ samples, events, totals }: TelemetryState): void {
   expect(samples.length).toBeLessThanOrEqual(MOST_SAMPLES)
   expect(samples.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(MOST_TEXT)
   expect(events.length).toBeLessThanOrEqual(MOST_EVENTS)
-  expect(Object.keys(totals).length).toBeLessThanOrEqual(MOST_TOTALS + 10)
+  expect(totals.length).toBeLessThanOrEqual(MOST_TOTALS + 10)
 }

@@ -1,10 +1,10 @@
 /** The figures of the fleet (decisions/telemetry): what is counted, and what it looks like. */
 import { describe, expect, test } from 'vitest'
-import type { ErrorLogEntry } from '#app/diagnostics/error-log-entry.ts'
-import { countCalls } from '#app/diagnostics/telemetry/count-calls.ts'
-import { errorFact } from '#app/diagnostics/telemetry/error-facts.ts'
+import { countCalls } from '#app/diagnostics/recorder.ts'
+import type { ErrorEntry } from '#app/diagnostics/store.ts'
+import { errorFact } from '#app/diagnostics/telemetry/facts.ts'
 import { METRICS, versionNumber } from '#app/diagnostics/telemetry/metrics.ts'
-import { EVERY_MS, isInSample } from '#app/diagnostics/telemetry/when.ts'
+import { EVERY_MS, isInSample } from '#app/diagnostics/telemetry/schedule.ts'
 import { logsRequest, valuesIn } from '../../observe/otlp.ts'
 import {
   BUSY,
@@ -19,9 +19,9 @@ import {
 
 describe('[decisions/telemetry] what is sent', () => {
   test('is OTLP/HTTP JSON, and holds every metric of the table and no other, with its attributes', async () => {
-    const { state, arrived, turn } = fleet()
+    const { state, arrived, round } = fleet()
     state.found = BUSY
-    await turn()
+    await round()
     const request = metricsIn(arrived)
     const values = valuesIn(request)
     expect([...values.keys()].toSorted()).toEqual(METRICS.map(({ name }) => name).toSorted())
@@ -41,7 +41,7 @@ describe('[decisions/telemetry] what is sent', () => {
     expect(named).toEqual({
       'service.name': 'genba-work',
       'service.version': '1.2.3',
-      'service.instance.id': state.kept.id,
+      'service.instance.id': state.stored.id,
       'user_agent.name': 'Chrome',
       'user_agent.version': '150',
       'os.name': 'Android',
@@ -50,12 +50,12 @@ describe('[decisions/telemetry] what is sent', () => {
   })
 
   test('errors and what happens to the app are events, one for each fingerprint, in a request of their own', async () => {
-    const { state, arrived, turn } = fleet()
-    state.kept = { ...state.kept, version: '1.2.2', layout: 0 }
+    const { state, arrived, round } = fleet()
+    state.stored = { ...state.stored, version: '1.2.2', layout: 0 }
     state.found = { ...BUSY, layout: 1, errors: ['e', 'f', 'g'].map((id) => errorFact(errorEntry(id))) }
-    await turn()
+    await round()
     state.now += EVERY_MS
-    await turn()
+    await round()
     expect(arrived.map(({ signal }) => signal)).toEqual(['metrics', 'logs'])
     const { resourceLogs } = logsRequest.assert(JSON.parse(arrived[1]?.body ?? ''))
     const records = resourceLogs.flatMap(({ scopeLogs }) => scopeLogs.flatMap((each) => each.logRecords))
@@ -76,17 +76,17 @@ describe('[decisions/telemetry] what is sent', () => {
   })
 
   test('a change and an error count once, whichever tab looks and however often; refused again is another time', async () => {
-    const { state, arrived, turn } = fleet()
+    const { state, arrived, round } = fleet()
     state.found = BUSY
     for (let minutes = 0; minutes < 60; minutes += 1) {
       if (minutes === 30)
         state.found = { ...BUSY, queue: { ...QUIET_QUEUE, settled: [refusal('a'), refusal('a later')] } }
       state.found = { ...state.found, calls: {} }
-      await Promise.all([turn(), turn()])
+      await Promise.all([round(), round()])
       state.now += MINUTE
     }
     state.now += EVERY_MS
-    await turn()
+    await round()
     const request = metricsIn(arrived)
     expect(valueOf(request, 'genba.changes.refused', { code: '422', resource: 'quickReports' })).toBe(2)
     expect(valueOf(request, 'genba.changes.settled', { outcome: 'accepted' })).toBe(1)
@@ -95,10 +95,10 @@ describe('[decisions/telemetry] what is sent', () => {
   })
 
   test('a row that stays in the ledger for weeks is not counted anew', async () => {
-    const { state, arrived, turn } = fleet()
+    const { state, arrived, round } = fleet()
     state.found = BUSY
     for (let days = 0; days < 20; days += 1) {
-      await turn()
+      await round()
       state.now += 24 * 60 * MINUTE
     }
     expect(
@@ -107,11 +107,11 @@ describe('[decisions/telemetry] what is sent', () => {
   })
 
   test('a device outside the sample tells what is unsent, and neither calls, figures nor errors', async () => {
-    const { state, arrived, turn } = fleet({ sample: 0.5, id: 'ffffffff-0000-4000-8000-000000000000' })
+    const { state, arrived, round } = fleet({ sample: 0.5, id: 'ffffffff-0000-4000-8000-000000000000' })
     state.found = BUSY
-    await turn()
+    await round()
     state.now += EVERY_MS
-    await turn()
+    await round()
     const names = [...valuesIn(metricsIn(arrived)).keys()].toSorted()
     expect(names).toEqual(
       METRICS.filter(({ sampled }) => !sampled)
@@ -128,7 +128,7 @@ describe('[decisions/telemetry] what is sent', () => {
 })
 
 test('the same error has the same fingerprint in another version, another one has another', () => {
-  const of = (over: Partial<ErrorLogEntry>) => errorFact(errorEntry('e', over)).fingerprint
+  const of = (over: Partial<ErrorEntry>) => errorFact(errorEntry('e', over)).fingerprint
   const later = 'x\n    at b (https://app.example/assets/outbox-Zz99yy88.js:14:2)'
   expect(of({ stack: later })).toBe(of({}))
   expect(of({ message: 'TypeError: Something else' })).not.toBe(of({}))
@@ -147,7 +147,7 @@ test('calls are counted by what was answered, until they are taken', () => {
   const taken = counter.take()
   expect(taken).toEqual({ '2xx': 1, '304': 1, '4xx': 1, '429': 1, '5xx': 1, none: 1 })
   expect(counter.take()).toEqual({})
-  counter.giveBack(taken)
+  counter.restore(taken)
   expect(counter.take()).toEqual(taken)
 })
 

@@ -12,7 +12,7 @@ beforeAll(() =>
   Promise.all([
     import('#app/session/sweep-users.ts'),
     import('#app/session/user-data.ts'),
-    import('#app/shell/tell-user.ts'),
+    import('#app/shell/user-notifications.ts'),
   ]),
 )
 beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
@@ -25,39 +25,39 @@ afterEach(() => {
 function follow(error: Error) {
   const sessions = testValue<Session | null>(testSession)
   const flash = createFlashStore()
-  const tellStores = vi.fn<FollowUser['tellStores']>()
+  const notifyStores = vi.fn<FollowUser['notifyStores']>()
   const keys = vi.fn<FollowUser['keys']>(() => Promise.reject(error))
   const report = vi.fn<FollowUser['report']>()
   const never = new Promise<never>(() => undefined)
   followUser({
-    ...{ sessions, tellStores, keys, report },
+    ...{ sessions, notifyStores, keys, report },
     services: { flash },
     lock: testValue('open'),
     userData: testValue(null),
     memory: { clear: () => undefined },
     network: Promise.resolve({}),
-    drawn: never,
+    firstPaint: never,
   } as unknown as FollowUser)
-  return { sessions, flash, tellStores, keys, report }
+  return { sessions, flash, notifyStores, keys, report }
 }
 
 const missing = () => Object.assign(new TypeError('not on this device'), { name: 'MissingCode' })
 
 test('[手9] code that is not on the device yet is asked for until it is there, and no storage is blamed', async () => {
-  const { keys, tellStores } = follow(missing())
+  const { keys, notifyStores } = follow(missing())
   await vi.waitFor(() => expect(keys).toHaveBeenCalled(), { timeout: 8_000 })
   await vi.waitFor(() => expect(keys.mock.calls.length).toBeGreaterThan(1), { timeout: 12_000 })
-  expect(tellStores).not.toHaveBeenCalled()
+  expect(notifyStores).not.toHaveBeenCalled()
 })
 
 test('a device whose data does not open says so', async () => {
-  const { tellStores } = follow(new Error('no'))
-  await vi.waitFor(() => expect(tellStores).toHaveBeenCalledWith('not-opened'), { timeout: 8_000 })
+  const { notifyStores } = follow(new Error('no'))
+  await vi.waitFor(() => expect(notifyStores).toHaveBeenCalledWith('not-opened'), { timeout: 8_000 })
 })
 
 test('[SV4] whoever comes next sees no banner of the one before, and can take nothing back of theirs', async () => {
-  const { sessions, flash, tellStores } = follow(new Error('no'))
-  await vi.waitFor(() => expect(tellStores).toHaveBeenCalled(), { timeout: 8_000 })
+  const { sessions, flash, notifyStores } = follow(new Error('no'))
+  await vi.waitFor(() => expect(notifyStores).toHaveBeenCalled(), { timeout: 8_000 })
   const forget = vi.fn<() => void>()
   flash.put('unsaved', { mode: 'danger', text: '端末に保存できませんでした', stays: true })
   flash.put('way-back', {

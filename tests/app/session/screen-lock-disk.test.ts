@@ -5,7 +5,7 @@
 import { IDBDatabase, IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDeviceValues } from '#app/config/device-values.ts'
-import { limitedAside } from '#app/session/lock/limited-aside.ts'
+import { limitUnlocking } from '#app/session/lock/limit-unlocking.ts'
 import { openTries } from '#app/session/lock/tries.ts'
 import { trustedTime } from '#app/session/user-data.ts'
 import type { Aside } from '#data/seal/aside.ts'
@@ -135,7 +135,7 @@ test('[SV6] the password of what is 封印中 waits after five wrong ones, over 
   } as unknown as Aside
   const start = async () => {
     const values = await openDeviceValues()
-    return limitedAside(aside, openTries({ values, scope: '', now: () => now }, 'sealed-tries'))
+    return limitUnlocking(aside, openTries({ values, scope: '', now: () => now }, 'sealed-tries'))
   }
   const first = await start()
   answers.open = 'fails'

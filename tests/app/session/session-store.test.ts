@@ -1,7 +1,7 @@
 import { IDBDatabase as FakeDatabase, IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Session } from '#schemas/session.ts'
-import { letGoWhenPutAside } from '#app/startup/put-aside.ts'
+import { guardBfcache } from '#app/startup/bfcache-guard.ts'
 import { openSessions } from '#app/session/session-store.ts'
 
 const sessionOf = (number: number, id = 'u-1'): Session => ({
@@ -122,7 +122,7 @@ describe('[OC11] a page that is put aside while it writes the renewed session', 
       navigator: { vendor: 'Apple Computer, Inc.' },
     })
     const sessions = await signedIn()
-    letGoWhenPutAside(window as never)
+    guardBfcache(window as never)
     const end = replacing(sessions)
     window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }))
     await expect(end).rejects.toBeInstanceOf(Error)

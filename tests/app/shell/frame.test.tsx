@@ -2,7 +2,7 @@ import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { Frame } from '#app/shell/frame.tsx'
-import { tellStores } from '#app/shell/tell-stores.ts'
+import { notifyStores } from '#app/shell/store-notifications.ts'
 import type { UpdateOffer } from '#data/app-context.tsx'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createClock } from '#lib/time/stamp.ts'
@@ -98,13 +98,13 @@ describe('[SV3][hands 10] data that could not be opened is no skeleton', () => {
 test.each(['not-opened', 'not-moved', 'newer'] as const)('[SV3] %s: said in place of the screens', (what) => {
   const [flash, closed] = [createFlashStore(), testValue<string | null>(null)]
   const places = { flash, i18n, closed }
-  tellStores('in-another-tab', places)
+  notifyStores('in-another-tab', places)
   expect([flash.get().length, closed.get()]).toEqual([1, null])
-  tellStores(what, places)
+  notifyStores(what, places)
   expect([flash.get().length, typeof closed.get()]).toEqual([0, 'string'])
-  tellStores('not-updated', places)
+  notifyStores('not-updated', places)
   expect([flash.get().length, typeof closed.get()]).toEqual([1, 'string'])
-  tellStores('open', places)
+  notifyStores('open', places)
   expect([flash.get().length, closed.get()]).toEqual([0, null])
 })
 

@@ -1,14 +1,16 @@
 /** The banners of saves on the real database, for the tests of their stories. */
 import { waitFor } from '@testing-library/react'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { filter, firstValueFrom } from 'rxjs'
 import { expect } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { tellSaves } from '#app/shell/tell-saves.ts'
+import { notifySaves } from '#app/shell/save-notifications.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { noting } from '#data/changes.ts'
+import { outbox$, type Outbox } from '#data/outbox.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { createClock } from '#lib/time/stamp.ts'
 import { i18n } from '../../support/i18n.ts'
@@ -42,7 +44,7 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
   const newId = () => crypto.randomUUID()
   const errorLog = { note: (problem: unknown) => void problems.push(problem) }
   const parts = { db, bytes, drafts, newId, errorLog, i18n, flash, online, session }
-  const telling = tellSaves({ ...parts, ...(buzz && { buzz }) })
+  const telling = notifySaves({ ...parts, ...(buzz && { buzz }) })
   afterThisTest(telling.stop)
   let last: string | null = null
   const memory = { get: () => last, set: (stamp: string) => void (last = stamp) }
@@ -74,8 +76,12 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
       const { saver, stamps } = saverOf()
       const before = new Set((await viewsIn(db, 'emergencyReports')).map(({ key }) => key))
       for (const id of ids) await saveEmergencyReport(saver, requestOn(id, DAY), content as never)
-      telling.saved(stamps, '/', null)
       const made = (await viewsIn(db, 'emergencyReports')).filter(({ key }) => !before.has(key))
+      // each was a write of its own
+      const isThere = ({ queue }: Outbox) =>
+        made.every(({ key }) => queue.some(({ change }) => change.id === key))
+      await firstValueFrom(outbox$(db).pipe(filter(isThere)))
+      telling.saved(stamps, '/', null)
       return made.map(({ key }) => key)
     },
     async accept(id: string, reasons: string[] = []) {

@@ -3,7 +3,7 @@
  * fill a queue of fifty records in a second and kill the browser while it is sent.
  */
 import { isOpen, CONTACT, EMERGENCY, PARKING } from '../../support/record-saves.ts'
-import { openJournal } from '#app/diagnostics/journal.ts'
+import { openDiagnostics } from '#app/diagnostics/store.ts'
 import { openKeys } from '#app/session/keys.ts'
 import { createNetwork } from '#app/network/network.ts'
 import { openDeviceValues } from '#app/config/device-values.ts'
@@ -46,7 +46,7 @@ const network = createNetwork({
   env: ENV,
   scope: '',
   fetch: fetch.bind(window),
-  journal: openJournal({ now: Date.now, user: () => '', scope: '' }),
+  diagnostics: openDiagnostics({ now: Date.now, user: () => '', scope: '' }),
 })
 const clock = createClock({
   now: Date.now,
@@ -61,7 +61,7 @@ const open = async () => {
   if (!session) throw new Error('sign in first')
   const report = (text: string) => problems.push(text)
   const storageFull = () => report('full')
-  const drawn = Promise.resolve()
+  const firstPaint = Promise.resolve()
   const waits = () => report('waits')
   return openUserData({
     session,
@@ -73,7 +73,7 @@ const open = async () => {
     clock,
     report,
     storageFull,
-    drawn,
+    firstPaint,
     waits,
   })
 }

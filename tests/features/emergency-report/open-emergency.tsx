@@ -60,7 +60,7 @@ export const change = (
   fields: Partial<EmergencyReportContent> = {},
 ) => ({
   id,
-  stamp: `2-${id}`,
+  stamp: `1100-0000-${id}`,
   savedAt: `${DAY}T11:00:00+09:00`,
   userId: 'u6',
   offline: true,

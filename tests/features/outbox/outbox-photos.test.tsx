@@ -10,7 +10,7 @@ import type { Session } from '#schemas/session.ts'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { Frame } from '#app/shell/frame.tsx'
-import { watchReplay } from '#app/shell/replayed.ts'
+import { watchQueueSent } from '#app/shell/notify-queue-sent.ts'
 import type { Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
@@ -69,22 +69,12 @@ const there = (key: string) => photo(key, { fileSeq: `f-${key}`, storeName: `${k
 const upload = (key: string, over: Partial<LedgerEntry>): LedgerEntry => ({
   ...blankLedgerEntry({
     record: {
-      resource: PHOTOS,
-      key,
-      requestId: '1',
-      workingDate: DAY,
-      serverId: '',
-      changes: [],
-      unsent: 'yes',
+      ...{ resource: PHOTOS, key, requestId: '1', workingDate: DAY },
+      ...{ serverId: '', changes: [], unsent: 'yes' },
     },
     change: {
-      id: key,
-      stamp: key,
-      savedAt: `${DAY}T09:00:00+09:00`,
-      userId: 'u6',
-      offline: true,
-      kind: 'upload',
-      fields: {},
+      ...{ id: key, stamp: key, savedAt: `${DAY}T09:00:00+09:00`, userId: 'u6' },
+      ...{ offline: true, kind: 'upload', fields: {} },
     },
   }),
   ...over,
@@ -279,7 +269,7 @@ test('[ST2] that all was sent is said when the photos are there, too', async () 
   const db = await store([photo('a')], [], true)
   const online$ = new BehaviorSubject(false)
   let told = 0
-  const watching = watchReplay(
+  const watching = watchQueueSent(
     db,
     {
       online$,

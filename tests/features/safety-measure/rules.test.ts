@@ -4,7 +4,13 @@ import type { LedgerState } from '#schemas/ledger-entry.ts'
 import { safetyMeasureDraft } from '#schemas/safety-measure-checks.ts'
 import { COMMON_CHECKS, SAFETY_CHECKS } from '#schemas/safety-measure.ts'
 import { checklists, commonChecks } from '#features/safety-measure/checklists.ts'
-import { addTarget, inputOf, openChecks, photoProblem, startsOf } from '#features/safety-measure/rules.ts'
+import {
+  addTarget,
+  safetyInputOf,
+  openChecks,
+  safetyPhotoProblem,
+  startsOf,
+} from '#features/safety-measure/rules.ts'
 import { safetyMeasureView, safetyRows, safetyStatus } from '#data/safety-measures.ts'
 import { i18n } from '../../support/i18n.ts'
 import { requestOn } from '../../support/visit-records.ts'
@@ -32,15 +38,15 @@ describe('[spec 3] the checklists', () => {
 describe('[spec 5] what a form starts with', () => {
   test.each(types)('type %s: nothing ticked is not enough, everything ticked is', (type) => {
     const draft = safetyMeasureDraft(type)
-    expect(draft.allows(inputOf(type, false))).toBe(false)
-    expect(draft.allows(inputOf(type, true))).toBe(true)
-    expect(openChecks(inputOf(type, true))).toBe(0)
+    expect(draft.allows(safetyInputOf(type, false))).toBe(false)
+    expect(draft.allows(safetyInputOf(type, true))).toBe(true)
+    expect(openChecks(safetyInputOf(type, true))).toBe(0)
   })
 
   test('the lists of 地下ピット lie one after the other', () => {
     expect(startsOf('1')).toEqual([0, 13])
     expect(startsOf('3')).toEqual([0])
-    expect(openChecks(inputOf('1', false))).toBe(23)
+    expect(openChecks(safetyInputOf('1', false))).toBe(23)
   })
 })
 
@@ -51,7 +57,7 @@ test.each([
   ['those in the file store were not read', { rest: 'absent' }, undefined],
   ['one of them could not be sent', { items: [1, 2], failed: true }, 'ec00001'],
 ])('[spec 5] 安全対策写真: %s', (_, over, problem) => {
-  expect(photoProblem({ items: [], loading: [], rest: null, failed: false, ...over })).toBe(problem)
+  expect(safetyPhotoProblem({ items: [], loading: [], rest: null, failed: false, ...over })).toBe(problem)
 })
 
 const address = { requestId: '1', safetyType: '3', workingDateType: '1', workingDate: DAY }

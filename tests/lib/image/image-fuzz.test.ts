@@ -105,7 +105,7 @@ function bounded() {
 /** The picture from its first byte to its last, and at most which way up it is. */
 function isBare(bytes: ArrayBuffer, orientation: number): boolean {
   const { parts, isCut } = imageParts(bytes) ?? { parts: [], isCut: true }
-  const told = parts.filter(({ isKept }) => !isKept)
+  const told = parts.filter(({ isIncluded }) => !isIncluded)
   const length = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   return !isCut && length === bytes.byteLength && told.length <= (orientation === 1 ? 0 : 1)
 }

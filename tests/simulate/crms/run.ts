@@ -66,8 +66,8 @@ async function start(life: Life): Promise<Page> {
   const scope = phone.lastScope
   const settings = await openSettings({
     defaults: DEFAULTS,
-    kept: phone.kept,
-    keep: async (kept) => void (phone.kept = structuredClone(kept)),
+    stored: phone.kept,
+    store: async (kept) => void (phone.kept = structuredClone(kept)),
     origin: ORIGIN,
     scope,
     isSignedIn: phone.sessions.has(names.session(scope)),
@@ -83,7 +83,7 @@ async function start(life: Life): Promise<Page> {
     phone.lastScope = settings.get().scope
     return start(life)
   }
-  await settings.look()
+  await settings.check()
   const page = { crm: crmOf(await settings.usable), scope }
   await show(life, page)
   return page

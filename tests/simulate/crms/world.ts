@@ -2,7 +2,7 @@
 import { databaseName } from '#data/database-name.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { crmAt } from '#app/config/env.ts'
-import type { KeptSettings } from '#app/config/settings.ts'
+import type { StoredSettings } from '#app/config/settings.ts'
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
 import { int, oneOf, type Random } from '../random.ts'
 import { keysOfPhone, SHIPPED_KEYS, type KeyRules } from './keys.ts'
@@ -82,7 +82,7 @@ export interface PhoneSession {
 }
 
 export interface Phone {
-  kept: KeptSettings | null
+  kept: StoredSettings | null
   lastScope: string
   /** Who issued the tokens, by the session's name. */
   sessions: Map<string, PhoneSession>

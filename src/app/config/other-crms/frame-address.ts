@@ -1,9 +1,9 @@
-/** The address of a frame that sends for a CRM that is not on the screen. */
+/** The address of a frame that sends for another CRM than the one on the screen. */
 const NAME = 'send'
 
 export const addressOf = (scope: string): string => `/?${new URLSearchParams({ [NAME]: scope }).toString()}`
 
-/** @returns the scope of the CRM that this page is to send for; null where it is a page of its own */
+/** @returns the scope of the CRM that this frame sends for; null for an ordinary page */
 export function frameScope({ parent, self, location }: Window & typeof globalThis): string | null {
   if (parent === self) return null
   const scope = new URLSearchParams(location.search).get(NAME)

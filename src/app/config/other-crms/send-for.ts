@@ -1,6 +1,6 @@
 /**
- * The page of a frame (`send-others.ts`): one CRM's session, data and sync, and no screen. All it has is that CRM's own
- * (`crm-scope.ts`): it is an app of its own that shares the origin with the one on the screen.
+ * The page of a frame (`send-others.ts`): one CRM's session, data and sync, without a screen. All of it is scoped to that CRM
+ * (`crm-scope.ts`): an app of its own on the same origin.
  */
 import type { Session } from '#schemas/session.ts'
 import type { UserData } from '#data/app-context.tsx'
@@ -9,18 +9,18 @@ import { databaseName } from '#data/database-name.ts'
 import { isLocked } from '#data/seal/unlock.ts'
 import { LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
 import type { FrameParts } from '#app/boot.ts'
-import { openJournal } from '#app/diagnostics/journal.ts'
 import { openKeys } from '#app/session/keys.ts'
 import { createNetwork } from '#app/network/network.ts'
-import { letGoWhenPutAside } from '#app/startup/put-aside.ts'
+import { guardBfcache } from '#app/startup/bfcache-guard.ts'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 import { openUserData, type OpenedUserData, type OpenUserData } from '#app/session/user-data.ts'
-import { followStanding } from './standing.ts'
+import { publishSummary } from './publish-summary.ts'
 
-/** Ends at once where `config.json` does not name the CRM. */
+/** Sends for one CRM; does nothing if `config.json` does not name it. */
 export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
-  const { openSessions, createErrorLog, createValueStore, keptSettingsOf, loggedFetch, watchedFetch } = parts
-  letGoWhenPutAside(window)
+  const { openSessions, createErrorLog, createValueStore, storedSettingsOf, loggedFetch, watchedFetch } =
+    parts
+  guardBfcache(window)
   const clock = parts.deviceClock()
   const { now } = clock
   const [sessions, values] = await Promise.all([openSessions(scope), parts.openDeviceValues()])
@@ -28,14 +28,13 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const log = createErrorLog({ now, session: sessions.get, ...place })
   const report = (problem: unknown) => void log.add(problem)
   parts.watchUncaught(window, log, () => undefined)
-  const env = await keptSettingsOf(scope, report)
+  const env = await storedSettingsOf(scope, report)
   if (!env) return
   const fetch = watchedFetch(loggedFetch(globalThis.fetch.bind(globalThis), log), sessions.tokenIsInvalid)
-  const user = () => sessions.get()?.userInfo.id ?? ''
-  const network = createNetwork({ env, scope, fetch, journal: openJournal({ now, user, scope }) })
+  const network = createNetwork({ env, scope, fetch, diagnostics: log.store })
   const data = createValueStore<Pick<UserData, 'db'> | null>(null)
   const locked = createValueStore(false)
-  const { cannotOpen } = followStanding({ scope, sessions, data, locked })
+  const { cannotOpen } = publishSummary({ scope, sessions, data, locked })
   const keys = await openKeys(scope)
   const isLockedFor = async (session: Session) =>
     isLocked(await keys.record(await databaseName(session.userInfo.id, scope)))
@@ -47,7 +46,7 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
 interface FollowSession {
   sessions: DeviceSessions
   open: (session: Session) => Promise<OpenedUserData>
-  /** Whether its key waits for the password (decisions/encryption). */
+  /** True if its key waits for the password (decisions/encryption). */
   isLockedFor: (session: Session) => Promise<boolean>
   locked: { set(isLocked: boolean): void }
   data: { set(opened: OpenedUserData | null): void }
@@ -55,12 +54,12 @@ interface FollowSession {
   report: (problem: unknown) => void
 }
 
-/** Opens what is of whoever is signed in there, and closes it at the logout and at a lock. */
+/** Opens the signed-in user's data, and closes it at a logout or a lock. */
 function followSession(parts: FollowSession): void {
   const { sessions, open, isLockedFor, locked, data, cannotOpen, report } = parts
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
-  let turn = Promise.resolve()
+  let work = Promise.resolve()
   const follow = async () => {
     const session = sessions.get()
     const isKept = session !== null && mayEnter(session.userInfo.userFlag)
@@ -80,7 +79,7 @@ function followSession(parts: FollowSession): void {
     }
   }
   const queue = () => {
-    turn = turn.then(follow).catch(report)
+    work = work.then(follow).catch(report)
   }
   sessions.subscribe(queue)
   new BroadcastChannel(LOCK_CHANNEL).addEventListener('message', queue)
@@ -92,8 +91,8 @@ type Own = Pick<OpenUserData, 'session' | 'clock' | 'network' | 'sessions' | 'va
 const partsOf = (own: Own): OpenUserData => ({
   ...own,
   env: own.network.env,
-  drawn: Promise.resolve(),
-  // the page above says it of the device
+  firstPaint: Promise.resolve(),
+  // the embedding page shows it
   storageFull: () => undefined,
   waits: () => undefined,
 })

@@ -1,6 +1,6 @@
 /**
- * What is unsent for the CRMs that are not on the screen is sent from frames of this page, one for each that somebody is
- * signed in to: RxDB opens no more than one user's collections on a page (sync RULES trap 10), and a frame is a page.
+ * Sends unsent work of the CRMs that are not on the screen, from one frame per CRM with a session: RxDB opens no more than one
+ * user's collections per page (sync RULES trap 10), and a frame is a page.
  */
 import { mayEnter } from '#lib/permission.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
@@ -8,7 +8,7 @@ import { sessionsOnDevice } from '#app/session/signed-in.ts'
 import { addressOf } from './frame-address.ts'
 
 export interface SendOthers {
-  /** Closes the frames, and with them the stores they have open. @returns what opens them again */
+  /** Closes the frames and their stores. @returns opens them again */
   letGo(): Promise<() => void>
 }
 
@@ -20,7 +20,7 @@ export function sendOthers(scopes: readonly string[], report: (problem: unknown)
     frames.get(scope)?.remove()
     frames.delete(scope)
   }
-  const look = async () => {
+  const update = async () => {
     const sessions = await sessionsOnDevice()
     for (const scope of scopes) {
       const session = sessions.get(scope)
@@ -29,8 +29,8 @@ export function sendOthers(scopes: readonly string[], report: (problem: unknown)
       else if (!frames.has(scope)) frames.set(scope, openFrame(scope))
     }
   }
-  const again = () => void look().catch(report)
-  // a login or a logout there, in any tab
+  const again = () => void update().catch(report)
+  // a login or a logout of that CRM, in any tab
   for (const scope of scopes)
     new BroadcastChannel(scoped('genba-session', scope)).addEventListener('message', again)
   again()

@@ -1,36 +1,36 @@
-/** How several CRMs stand, for the screens of one of them, and what is sent beside it (decisions/config). */
+/** Summaries of several CRMs for the screens of one of them, and sending for the others (decisions/config). */
 import type { CrmStanding, UserData, ValueStore } from '#data/app-context.tsx'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { WritableStore } from '#app/value-store.ts'
-import { keptStanding, watchStandings } from './kept-standing.ts'
+import { readSummary, watchSummaries } from './crm-summary.ts'
 import type { SendOthers } from './send-others.ts'
 
 interface Several {
   settings: Pick<DeviceSettings, 'crms' | 'isNamed'>
   sessions: Pick<DeviceSessions, 'get' | 'subscribe'>
-  /** Of the CRM on the screen. */
+  /** Scope of the CRM on the screen. */
   scope: string
   userData: ValueStore<Pick<UserData, 'db'> | null>
   standings: WritableStore<readonly CrmStanding[]>
   report: (problem: unknown) => void
 }
 
-/** Says how they stand from now on. @returns what sends for those that are not on the screen */
+/** Follows the CRMs. @returns `send` starts sending for those that are not on the screen */
 export function followSeveral({ settings, sessions, scope, userData, standings, report }: Several) {
-  const look = () => standings.set(standingsOf(settings, scope))
-  look()
-  watchStandings(look)
+  const update = () => standings.set(standingsOf(settings, scope))
+  update()
+  watchSummaries(update)
   return {
-    /** @returns null where `config.json` names one only, meanwhile */
+    /** @returns null if `config.json` meanwhile names a single one */
     async send(): Promise<SendOthers | null> {
-      look()
+      update()
       if (standings.get().length === 0) return null
-      const [{ followStanding }, { sendOthers }] = await Promise.all([
-        import('./standing.ts'),
+      const [{ publishSummary }, { sendOthers }] = await Promise.all([
+        import('./publish-summary.ts'),
         import('./send-others.ts'),
       ])
-      followStanding({ scope, sessions, data: userData })
+      publishSummary({ scope, sessions, data: userData })
       const scopes = standings.get().flatMap(({ isShown, session, scope: other }) => {
         return isShown || session === 'removed' ? [] : [other]
       })
@@ -39,13 +39,13 @@ export function followSeveral({ settings, sessions, scope, userData, standings, 
   }
 }
 
-/** @returns none where there is one CRM */
+/** @returns an empty list for a single CRM */
 function standingsOf(settings: Several['settings'], shown: string): CrmStanding[] {
   const crms = settings.crms()
   if (crms.length < 2) return []
   return crms.map(({ scope, crmName, appName }) => {
-    const kept = keptStanding(scope)
-    const session = settings.isNamed(scope) ? kept.session : 'removed'
-    return { ...kept, session, scope, name: crmName || appName, isShown: scope === shown }
+    const summary = readSummary(scope)
+    const session = settings.isNamed(scope) ? summary.session : 'removed'
+    return { ...summary, session, scope, name: crmName || appName, isShown: scope === shown }
   })
 }

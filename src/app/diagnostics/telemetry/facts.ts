@@ -1,4 +1,4 @@
-/** What one look at the device finds: numbers and words of closed lists, nothing that anybody has written. */
+/** What one collection finds on the device: numbers and words of closed lists, nothing that anybody has written. */
 import { isSendable, type SendState } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
@@ -6,8 +6,8 @@ import { isPushCollection } from '#schemas/push-collections.ts'
 import { isParked, sendableOf, type Outbox } from '#data/outbox.ts'
 import type { StorageFacts } from '#lib/browser/storage-facts.ts'
 import type { FigureSummary } from '#lib/field-figures.ts'
-import type { CallOutcome } from './count-calls.ts'
-import type { ErrorFact } from './error-facts.ts'
+import type { CallCounts } from '#app/diagnostics/recorder.ts'
+import type { ErrorEntry } from '#app/diagnostics/store.ts'
 
 export interface Facts {
   /** Epoch ms, by the device's clock. */
@@ -22,8 +22,8 @@ export interface Facts {
   storage: StorageFacts
   errors: readonly ErrorFact[]
   figures: readonly FigureSummary[]
-  /** Since the last look, of this tab. */
-  calls: Partial<Record<CallOutcome, number>>
+  /** Of this tab since the last collection. */
+  calls: CallCounts
 }
 
 /** How a change left the queue, or why it stays in it. */
@@ -31,7 +31,7 @@ const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
 export interface SettledFact {
-  /** Of this settling: refused once more is another one. */
+  /** Of this settling: a second refusal has another id. */
   id: string
   outcome: Outcome
   /** Collection. */
@@ -45,9 +45,9 @@ export interface QueueFacts {
   photos: number
   /** Epoch ms of the oldest save that the CRM does not have. */
   oldest: number | null
-  /** Epoch ms of the oldest one that goes by itself. */
+  /** Epoch ms of the oldest save that is sent without the user. */
   oldestSendable: number | null
-  /** The CRM asked for fewer calls, or is not answering: what could go does not. */
+  /** The CRM wants fewer calls, or does not answer: sendable work waits. */
   waits: boolean
   settled: SettledFact[]
 }
@@ -56,14 +56,12 @@ export function queueFacts(outbox: Outbox): QueueFacts {
   const photos = outbox.photos.flatMap(({ items }) => items)
   const unsent: QueueFacts['unsent'] = { waiting: 0, sending: 0, failed: 0, expired: 0 }
   for (const { state } of outbox.queue) unsent[Object.hasOwn(unsent, state) ? state : 'waiting'] += 1
-  const savedAt = (items: Outbox['queue']) => items.map(({ change }) => Date.parse(change.savedAt))
+  const sendable = sendableOf(outbox).filter((item) => isSendable(item) && !isParked(item))
   return {
     unsent,
     photos: photos.length,
-    oldest: earliest(savedAt([...outbox.queue, ...photos])),
-    oldestSendable: earliest(
-      savedAt(sendableOf(outbox).filter((item) => isSendable(item) && !isParked(item))),
-    ),
+    oldest: oldestOf([...outbox.queue, ...photos]),
+    oldestSendable: oldestOf(sendable),
     waits: outbox.wait !== null,
     settled: [...outbox.ledger.values()].flatMap(settledFact),
   }
@@ -76,7 +74,63 @@ function settledFact({ id, state, settledAt, resource, status }: LedgerEntry): S
   return [{ id: `${id} ${state} ${settledAt}`, outcome, resource: known, status }]
 }
 
-function earliest(times: readonly number[]): number | null {
-  const known = times.filter(Number.isFinite)
-  return known.length > 0 ? Math.min(...known) : null
+function oldestOf(items: Outbox['queue']): number | null {
+  const times = items.map(({ change }) => Date.parse(change.savedAt)).filter(Number.isFinite)
+  return times.length > 0 ? Math.min(...times) : null
+}
+
+/** An error of the log without its message, which may contain text: its type, its place in the app's own files. */
+export interface ErrorFact {
+  id: string
+  /** Epoch ms. */
+  at: number
+  type: string
+  /** The same for the same cause, also in another version: a digest of the message and the files. */
+  fingerprint: string
+  /** `assets/name-hash.js:line:column`, innermost first; dist-about has the source maps. */
+  frames: string[]
+}
+
+/** Other names are sent as `other`: they may be part of a text. */
+const ERROR_TYPES: ReadonlySet<string> = new Set(
+  [
+    'Error EvalError RangeError ReferenceError SyntaxError TypeError URIError AggregateError',
+    'AbortError ConstraintError DataCloneError DataError InvalidStateError NetworkError',
+    'NotAllowedError NotFoundError NotReadableError NotSupportedError OperationError',
+    'QuotaExceededError SecurityError TimeoutError TransactionInactiveError UnknownError',
+    'VersionError DatabaseClosedError OpenFailedError MissingAPIError RxError RxTypeError FetchError',
+    'NewerStores MigrationFailed',
+  ].flatMap((line) => line.split(' ')),
+)
+const MOST_FRAMES = 5
+/** A line of a stack as Chromium writes it, or Safari and Firefox; the lines before them are the message. */
+const FRAME = /^\s*(?:at .*|[^\s@]*@\S*)\/(assets\/[\w.-]{1,80}-[\w-]{8}\.js:\d{1,6}:\d{1,7})\)?$/
+
+export function errorFact({ id, at, message, stack }: ErrorEntry): ErrorFact {
+  const type = errorType(message)
+  const frames = stack
+    .split('\n')
+    .flatMap((line) => FRAME.exec(line)?.slice(1) ?? [])
+    .slice(0, MOST_FRAMES)
+  const files = frames.map((frame) => frame.replace(/(?:-[\w-]{8})?\.js:.*/, ''))
+  // numbers and Japanese words differ from one occurrence to the next
+  const words = message.replaceAll(/[^A-Za-z ]/g, '')
+  return { id, at: Date.parse(at), type, frames, fingerprint: digest([type, words, ...files].join('\n')) }
+}
+
+function errorType(message: string): string {
+  const status = /^HTTP ([1-5]\d\d)$/.exec(message)
+  if (status) return `HTTP ${status[1]}`
+  const name = /^(?:Error: )?([A-Za-z]+):/.exec(message)?.[1] ?? ''
+  return ERROR_TYPES.has(name) ? name : 'other'
+}
+
+/** FNV-1a of 32 bits, twice, as 16 hex digits. */
+function digest(text: string): string {
+  const half = (seed: number) => {
+    let hash = seed
+    for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+    return (hash >>> 0).toString(16).padStart(8, '0')
+  }
+  return half(0x811c9dc5) + half(0x2f0b4a27)
 }

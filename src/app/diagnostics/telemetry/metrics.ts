@@ -1,33 +1,36 @@
 /**
  * Every metric that the app sends, and every event: one table. `deploy/observe` and docs/telemetry.md use these names, and
- * tests/observe holds them to each other both ways.
+ * tests/observe compares them both ways.
  */
 import type { Facts } from './facts.ts'
-import { ofTotalKey, totalKey, type Attributes, type KeptTelemetry } from './kept.ts'
+
+export type Attributes = Readonly<Record<string, string | number>>
 
 export interface Point {
   value: number
   attributes: Attributes
 }
 
+/** What a counter has counted since the device began, for one set of attributes. */
+export interface Total extends Point {
+  name: string
+}
+
 interface Metric {
   name: string
-  /** A counter only grows, from `KeptTelemetry.since` on. */
+  /** A counter only grows. */
   kind: 'gauge' | 'counter'
   /** UCUM, as OpenTelemetry writes it; what is counted in braces. */
   unit: string
   description: string
   /** Names of its attributes. */
   attributes: readonly string[]
-  /** Told by the part of the devices that `config.json` says; the others are told by all. */
-  sampled?: true
-  points(kept: KeptTelemetry, facts: Facts): Point[]
+  /** Sent by the share of the devices that `config.json` names; the other metrics by all. */
+  sampled?: boolean
+  points(facts: Facts, totals: readonly Total[]): Point[]
 }
 
-const one = (value: number | boolean | null, attributes: Attributes = {}): Point[] =>
-  value === null ? [] : [{ value: Number(value), attributes }]
-
-/** Counters' names, for who counts. */
+/** Names of the counters. */
 export const COUNTERS = {
   settled: 'genba.changes.settled',
   refused: 'genba.changes.refused',
@@ -38,18 +41,55 @@ export const COUNTERS = {
   dropped: 'genba.telemetry.dropped',
 } as const
 
-const totalsOf =
-  (name: string, always: readonly Attributes[] = []) =>
-  ({ totals }: KeptTelemetry): Point[] => {
-    const keys = new Set([...always.map((attributes) => totalKey(name, attributes)), ...Object.keys(totals)])
-    return [...keys].flatMap((key) => {
-      const total = ofTotalKey(key)
-      return total?.name === name ? [{ value: totals[key] ?? 0, attributes: total.attributes }] : []
-    })
-  }
+/** Events, sent as OTLP log records, with their attributes. */
+export const EVENTS = {
+  error: { name: 'genba.error', attributes: ['exception.type', 'fingerprint', 'frames', 'count'] },
+  updated: { name: 'genba.updated', attributes: ['from', 'to'] },
+  migrated: { name: 'genba.migrated', attributes: ['from', 'to'] },
+} as const
 
-/** A counter that is first seen at 1 has not grown, for Prometheus: what has to be counted from the first one begins at 0. */
-const fromZero = (attribute: string, values: readonly string[]): Attributes[] =>
+export const isSameSeries = (one: Omit<Total, 'value'>, other: Omit<Total, 'value'>): boolean =>
+  one.name === other.name && JSON.stringify(one.attributes) === JSON.stringify(other.attributes)
+
+type Text = readonly [name: string, unit: string, description: string]
+
+const gauge = (
+  [name, unit, description]: Text,
+  value: (facts: Facts) => number | boolean | null,
+): Metric => ({
+  name,
+  kind: 'gauge',
+  unit,
+  description,
+  attributes: [],
+  points(facts) {
+    const found = value(facts)
+    return found === null ? [] : [{ value: Number(found), attributes: {} }]
+  },
+})
+
+/**
+ * A counter.
+ * @param fromZero attributes whose counters begin at 0: for Prometheus, one that is first seen at 1 has not grown
+ */
+const counter = (
+  [name, unit, description]: Text,
+  attributes: readonly string[],
+  fromZero: readonly Attributes[] = [],
+): Metric => ({
+  name,
+  kind: 'counter',
+  unit,
+  description,
+  attributes,
+  points(_, totals) {
+    const own = totals.filter((total) => total.name === name)
+    const zeros = fromZero.map((each) => ({ name, attributes: each, value: 0 }))
+    return [...own, ...zeros.filter((zero) => !own.some((total) => isSameSeries(total, zero)))]
+  },
+})
+
+const each = (attribute: string, values: readonly string[]): Attributes[] =>
   values.map((value) => ({ [attribute]: value }))
 
 export const METRICS: readonly Metric[] = [
@@ -57,150 +97,90 @@ export const METRICS: readonly Metric[] = [
     name: 'genba.unsent',
     kind: 'gauge',
     unit: '{change}',
-    description: 'Changes that the CRM does not have',
     attributes: ['state'],
-    points: (_, { queue }) =>
-      Object.entries(queue?.unsent ?? {}).flatMap(([state, count]) => one(count, { state })),
+    description: 'Changes that the CRM does not have',
+    points: ({ queue }) =>
+      Object.entries(queue?.unsent ?? {}).map(([state, value]) => ({ value, attributes: { state } })),
   },
+  gauge(
+    ['genba.unsent.photos', '{photo}', 'Photos that the file store does not have'],
+    ({ queue }) => queue?.photos ?? null,
+  ),
+  gauge(
+    [
+      'genba.unsent.oldest_age',
+      's',
+      'Age of the oldest unsent save at the sample; 0 where nothing is unsent',
+    ],
+    ({ queue, at }) =>
+      queue && (queue.oldest === null ? 0 : Math.max(1, Math.round((at - queue.oldest) / 1000))),
+  ),
+  counter(
+    [COUNTERS.settled, '{change}', 'Changes and photos by what became of them'],
+    ['outcome'],
+    each('outcome', ['accepted', 'refused', 'expired', 'discarded']),
+  ),
+  counter(
+    [COUNTERS.refused, '{change}', 'Refused changes by HTTP status and collection'],
+    ['code', 'resource'],
+  ),
   {
-    name: 'genba.unsent.photos',
-    kind: 'gauge',
-    unit: '{photo}',
-    description: 'Photos that the file store does not have',
-    attributes: [],
-    points: (_, { queue }) => one(queue?.photos ?? null),
-  },
-  {
-    name: 'genba.unsent.oldest_age',
-    kind: 'gauge',
-    unit: 's',
-    description: 'Age of the oldest unsent save when this was sampled; 0 where nothing is unsent',
-    attributes: [],
-    points: (_, { queue, at }) =>
-      queue ? one(queue.oldest === null ? 0 : Math.max(1, Math.round((at - queue.oldest) / 1000))) : [],
-  },
-  {
-    name: COUNTERS.settled,
-    kind: 'counter',
-    unit: '{change}',
-    description: 'Changes and photos by what became of them',
-    attributes: ['outcome'],
-    points: totalsOf(COUNTERS.settled, fromZero('outcome', ['accepted', 'refused', 'expired', 'discarded'])),
-  },
-  {
-    name: COUNTERS.refused,
-    kind: 'counter',
-    unit: '{change}',
-    description: 'Refused changes by HTTP status and collection',
-    attributes: ['code', 'resource'],
-    points: totalsOf(COUNTERS.refused),
-  },
-  {
-    name: COUNTERS.calls,
-    kind: 'counter',
-    unit: '{call}',
-    description: 'Calls to the CRM and the file store by what was answered',
-    attributes: ['outcome'],
+    ...counter(
+      [COUNTERS.calls, '{call}', 'Calls to the CRM and the file store by outcome'],
+      ['outcome'],
+      each('outcome', ['2xx', '5xx', 'none']),
+    ),
     sampled: true,
-    points: totalsOf(COUNTERS.calls, fromZero('outcome', ['2xx', '5xx', 'none'])),
   },
   {
     name: 'genba.figure.duration',
     kind: 'gauge',
     unit: 'ms',
+    sampled: true,
     description: 'How long users and the sync wait on this device, over seven days: INP, LCP, User Timing',
     attributes: ['figure', 'quantile'],
-    sampled: true,
-    points: (_, { figures }) =>
+    points: ({ figures }) =>
       figures
         .filter(({ unit }) => unit === 'ms')
         .flatMap(({ name: figure, median, p75, p98 }) => [
-          ...one(median, { figure, quantile: '0.5' }),
-          ...one(p75, { figure, quantile: '0.75' }),
-          ...one(p98, { figure, quantile: '0.98' }),
+          { value: median, attributes: { figure, quantile: '0.5' } },
+          { value: p75, attributes: { figure, quantile: '0.75' } },
+          { value: p98, attributes: { figure, quantile: '0.98' } },
         ]),
   },
+  gauge(['genba.storage.used', 'By', 'What the app takes on the device'], ({ storage }) => storage.used),
+  gauge(['genba.storage.free', 'By', 'What the browser would still give'], ({ storage }) => storage.free),
+  gauge(
+    ['genba.storage.persisted', '{flag}', '1 where the browser has promised not to clear the storage'],
+    ({ storage }) => storage.persisted,
+  ),
+  gauge(
+    ['genba.app.version', '{version}', '1.2.3 as 1.00020003: one series per device, also after an update'],
+    ({ version }) => versionNumber(version),
+  ),
+  gauge(
+    ['genba.app.below_minimum', '{flag}', '1 where the version is older than minimumVersion of config.json'],
+    ({ isBelowMinimum }) => isBelowMinimum,
+  ),
   {
-    name: 'genba.storage.used',
-    kind: 'gauge',
-    unit: 'By',
-    description: 'What the app takes on the device',
-    attributes: [],
-    points: (_, { storage }) => one(storage.used),
-  },
-  {
-    name: 'genba.storage.free',
-    kind: 'gauge',
-    unit: 'By',
-    description: 'What the browser would still give the app',
-    attributes: [],
-    points: (_, { storage }) => one(storage.free),
-  },
-  {
-    name: 'genba.storage.persisted',
-    kind: 'gauge',
-    unit: '{flag}',
-    description: '1 where the browser has promised to keep what is stored',
-    attributes: [],
-    points: (_, { storage }) => one(storage.persisted),
-  },
-  {
-    name: 'genba.app.version',
-    kind: 'gauge',
-    unit: '{version}',
-    description: '1.2.3 as 1.00020003: one series for each device, whatever it is updated to',
-    attributes: [],
-    points: (_, { version }) => one(versionNumber(version)),
-  },
-  {
-    name: 'genba.app.below_minimum',
-    kind: 'gauge',
-    unit: '{flag}',
-    description: '1 where the version is older than minimumVersion of config.json',
-    attributes: [],
-    points: (_, { isBelowMinimum }) => one(isBelowMinimum),
-  },
-  {
-    name: COUNTERS.errors,
-    kind: 'counter',
-    unit: '{error}',
-    description: 'Errors of the local log by kind and fingerprint',
-    attributes: ['type', 'fingerprint'],
+    ...counter(
+      [COUNTERS.errors, '{error}', 'Errors of the local log by kind and fingerprint'],
+      ['type', 'fingerprint'],
+    ),
     sampled: true,
-    points: totalsOf(COUNTERS.errors),
   },
-  {
-    name: COUNTERS.migrations,
-    kind: 'counter',
-    unit: '{migration}',
-    description: 'Migrations of the stores on this device',
-    attributes: ['outcome'],
-    points: totalsOf(COUNTERS.migrations, fromZero('outcome', ['migrated', 'failed'])),
-  },
-  {
-    name: COUNTERS.samples,
-    kind: 'counter',
-    unit: '{sample}',
-    description: 'Samples that this device has made: it stands still where the device is silent',
-    attributes: [],
-    points: totalsOf(COUNTERS.samples, [{}]),
-  },
-  {
-    name: COUNTERS.dropped,
-    kind: 'counter',
-    unit: '{item}',
-    description: 'Samples and events that were never sent: the bounded store was full, or they were refused',
-    attributes: ['signal'],
-    points: totalsOf(COUNTERS.dropped, fromZero('signal', ['metrics', 'logs'])),
-  },
+  counter(
+    [COUNTERS.migrations, '{migration}', 'Migrations of the stores on this device'],
+    ['outcome'],
+    each('outcome', ['migrated', 'failed']),
+  ),
+  counter([COUNTERS.samples, '{sample}', 'Samples of this device: constant while it is silent'], [], [{}]),
+  counter(
+    [COUNTERS.dropped, '{item}', 'Samples and events that were never sent: no room, or refused'],
+    ['signal'],
+    each('signal', ['metrics', 'logs']),
+  ),
 ]
-
-/** Events, sent as OTLP log records, with their attributes. */
-export const EVENTS = {
-  error: { name: 'genba.error', attributes: ['exception.type', 'fingerprint', 'frames', 'count'] },
-  updated: { name: 'genba.updated', attributes: ['from', 'to'] },
-  migrated: { name: 'genba.migrated', attributes: ['from', 'to'] },
-} as const
 
 const VERSION = /^(\d{1,4})\.(\d{1,4})\.(\d{1,4})$/
 

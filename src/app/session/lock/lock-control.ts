@@ -1,7 +1,6 @@
 /**
- * The lock of the screen (decisions/encryption). Locking destroys every usable key on the device and tells all pages;
- * each closes its data when it hears it. What a page is in follows from the keys alone: a session whose key cannot be
- * used is locked.
+ * The screen lock (decisions/encryption). Locking destroys every usable key on the device and notifies all pages, and each
+ * closes its data. The state of a page follows from the keys alone: a session without a usable key is locked.
  */
 import type { Session } from '#schemas/session.ts'
 import { databaseName } from '#data/database-name.ts'
@@ -26,12 +25,12 @@ import type { PasskeyDevice } from './passkey-device.ts'
 import { watchSight, type SightDevice } from './sight.ts'
 import { openTries, type PasswordTries } from './tries.ts'
 
-/** Where a passkey opens it. */
+/** The default if a passkey can open the lock. */
 const DEFAULT: LockAfter = '15'
 
 interface LockParts {
   state: WritableStore<LockState>
-  /** Of the CRM on the screen. */
+  /** Scope of the CRM on the screen. */
   scope: string
   sessions: Pick<DeviceSessions, 'get' | 'read' | 'subscribe'>
   values: DeviceValues
@@ -43,7 +42,7 @@ interface LockParts {
   report: (problem: unknown) => void
 }
 
-/** @returns `asked`: once it is known whether the screen is locked */
+/** @returns `asked` resolves once it is known whether the screen is locked */
 export function createLockControl(parts: LockParts): LockControl & { asked: Promise<void> } {
   const { sessions, keys, values, scope, passkeys, device, channel, appName } = parts
   const nameOf = async (session: Session | null) => session && databaseName(session.userInfo.id, scope)
@@ -108,7 +107,7 @@ interface Openings {
   passkeys: PasskeyDevice
   user: () => Promise<string | null>
   tries: PasswordTries
-  /** It is open on the disk. */
+  /** Called once the keys are usable again. */
   unlocked: () => Promise<Unlocking>
 }
 
@@ -149,7 +148,7 @@ async function newPasskey(
   return (await setPasskey(unlock, user, secret, { credential, salt })) ? 'set' : 'cancelled'
 }
 
-/** Whether the key of who is signed in can be used, now and whenever it changes. */
+/** Follows whether the signed-in user's key is usable. */
 function followKeys(
   { state, sessions, keys, channel, report }: LockParts,
   user: () => Promise<string | null>,
@@ -172,7 +171,7 @@ function followKeys(
     if (sessions.get()) state.set('locked')
   }
   const lock = () => {
-    // nothing stays on the screen for as long as the rest takes
+    // the data disappears from the screen before the slower steps
     close()
     void inTurn(async () => {
       await keys.lock(async () => false)
@@ -188,7 +187,7 @@ function followKeys(
   return { look, lock }
 }
 
-/** As it is on the disk, for all tabs. */
+/** The chosen delay as stored on disk, for all tabs. */
 function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): LockControl['after'] {
   const chosen = () => lockAfterOf(values.get('lock'))
   const value = createValueStore<LockAfter>(chosen())
@@ -205,7 +204,7 @@ function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): Lock
   }
 }
 
-/** Whether one is set, or the browser says that one can be. */
+/** True if a passkey is set, or the browser reports that one can be. */
 async function canOpenByPasskey(
   { look, get }: ReturnType<typeof passkeyStanding>,
   passkeys: PasskeyDevice,

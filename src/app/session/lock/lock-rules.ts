@@ -1,29 +1,29 @@
 /**
- * When a screen that was left is locked, and how long somebody waits who does not know the password. Times are epoch ms of
- * the device's clock, as they are kept on disk: a reload changes nothing, and a clock that was set back shortens nothing.
+ * When an unattended screen is locked, and how long a wrong password must wait. Times are epoch ms of the device's clock, as
+ * stored on disk: a reload changes nothing, and a clock that is set back shortens no wait.
  */
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 
 const MINUTE_MS = 60_000
-/** No lock comes sooner: a change from one tab to another, or a reload, is no absence. */
+/** The shortest delay: a change of tabs, or a reload, is no absence. */
 const AT_ONCE_MS = 2_500
-/** A device corrects its clock by up to this much; one that went back further was set by somebody. */
+/** A device corrects its clock by up to this much; a larger step back is made by a person. */
 const CORRECTED_MS = 2_000
 
 export const lockAfterMs = (after: Exclude<LockAfter, 'off'>): number =>
   Math.max(Number(after) * MINUTE_MS, AT_ONCE_MS)
 
-/** How often it is noted that the app is in sight; another window that is opened beside it reads that. */
+/** How often a visible app notes the time; another window that opens reads it. */
 export const notedEveryMs = (after: LockAfter): number => (after === '0' ? 1_000 : 30_000)
 
-/** @param seen when the app was last in sight; null: nobody knows */
+/** True if the screen must be locked. @param seen when the app was last visible; null: unknown */
 export const isDue = (after: LockAfter, seen: number | null, now: number): boolean =>
   after !== 'off' && (seen === null || now - seen >= lockAfterMs(after) || now < seen - CORRECTED_MS)
 
-/** Wrong ones in a row. */
+/** Wrong tries in a row. */
 export interface Tries {
   count: number
-  /** When the last one was made. */
+  /** Time of the last one. */
   at: number
 }
 

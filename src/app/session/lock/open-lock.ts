@@ -1,4 +1,4 @@
-/** The lock of the screen on this browser. */
+/** The screen lock of this browser. */
 import type { LockState } from '#data/app-context.tsx'
 import { LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
@@ -28,7 +28,7 @@ export async function openLock(state: WritableStore<LockState>, { keys, ...parts
       page: document,
       window,
       now: Date.now,
-      // where the lock is set in another tab meanwhile, it is not the start that counts
+      // if another tab sets the lock later, the page's start does not count
       begunAt: state.get() === 'asking' ? performance.timeOrigin : Date.now(),
       memory: localStorage,
       locks: navigator.locks,

@@ -1,6 +1,6 @@
 /**
- * Passkeys of this device by WebAuthn, with the extension `prf`: the authenticator makes 32 secret bytes of a salt, and only
- * for who has shown a face, a finger or the device's PIN (W3C Web Authentication Level 3, 10.1.4).
+ * Passkeys of this device by WebAuthn, with the extension `prf`: the authenticator derives 32 secret bytes from a salt after a
+ * check of face, finger or PIN (W3C Web Authentication Level 3, 10.1.4).
  */
 import type { PasskeyAsk } from '#data/seal/passkey.ts'
 
@@ -9,14 +9,14 @@ type MadePasskey =
   | { kind: 'cancelled' | 'unsupported' }
 
 export interface PasskeyDevice {
-  /** As far as the browser says it: of a `maybe`, and of an authenticator that is older, the making of one says it. */
+  /** By the browser's word; with `maybe`, or an old authenticator, only a registration shows it. */
   support(): Promise<'yes' | 'maybe' | 'no'>
   make(names: { app: string; user: string }, salt: ArrayBuffer): Promise<MadePasskey>
-  /** @returns the secret; null where there was none: nobody can tell a lost passkey from one that was not given */
+  /** @returns the secret; null without one: a lost passkey and a refusal cannot be distinguished */
   ask(ask: PasskeyAsk): Promise<BufferSource | null>
 }
 
-/** ES256 and RS256: what every platform has. Nothing is signed that somebody checks. */
+/** ES256 and RS256, which every platform supports. No signature is ever checked. */
 const ALGORITHMS = [-7, -257]
 const TIMEOUT_MS = 120_000
 
@@ -25,7 +25,7 @@ const random = (size: number) => crypto.getRandomValues(new Uint8Array(size))
 export const passkeyDevice = (credentials: CredentialsContainer | undefined): PasskeyDevice => ({
   async support() {
     if (!credentials || !('PublicKeyCredential' in globalThis)) return 'no'
-    // Safari before 17.4 cannot say
+    // missing in Safari before 17.4
     const known = (await PublicKeyCredential.getClientCapabilities?.())?.['extension:prf']
     if (known === false) return 'no'
     if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return 'no'
@@ -36,7 +36,7 @@ export const passkeyDevice = (credentials: CredentialsContainer | undefined): Pa
       credentials?.create({
         publicKey: {
           rp: { name: app },
-          // random: one for each registration, so that none takes the place of another's
+          // random for each registration, so that no registration replaces another
           user: { id: random(16), name: user, displayName: user },
           challenge: random(32),
           pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
@@ -74,6 +74,6 @@ export const passkeyDevice = (credentials: CredentialsContainer | undefined): Pa
   },
 })
 
-/** What the user does not give, or the device does not have, is told by a rejection. */
+/** Null for a rejection: the user refuses, or the device has no such passkey. */
 const orNull = (asked: Promise<Credential | null> | undefined): Promise<Credential | null> =>
   asked?.catch(() => null) ?? Promise.resolve(null)

@@ -1,10 +1,10 @@
 /**
- * Whether the app is in sight on this device, in any tab, and since when it is not: for all tabs, so that no
- * reload begins anew.
+ * Locks the screen after the app was hidden in all tabs for the chosen time. The time is shared by the tabs and survives a
+ * reload.
  *
- *     in sight ─ noted every second or 30 s, held as a shared lock ─→ left: noted ─→ the time is over ─┬ no tab in sight ─→ lock
- *        ↑                                                                                  └ another is: looked at again
- *        └── back, and the time is over ─→ lock
+ *     visible ─ noted every second or 30 s, with a shared lock ─→ hidden: noted ─→ time over ─┬ no tab visible ─→ lock
+ *        ↑                                                                                    └ another is: checked again
+ *        └── visible again, and the time is over ─→ lock
  */
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 import { isDue, lockAfterMs, notedEveryMs } from './lock-rules.ts'
@@ -13,7 +13,7 @@ const SEEN = 'genba:lock-seen'
 const IN_SIGHT = 'genba-in-sight'
 const LOOKED_AGAIN_MS = 60_000
 const LET_GO_MS = 1_000
-/** How long a camera or a file chooser that this page opened may cover it without locking it. */
+/** How long a camera or a file chooser of this page may cover it without locking. */
 const PICKING_MS = 5 * 60_000
 
 export interface SightDevice {
@@ -21,25 +21,25 @@ export interface SightDevice {
   window: Pick<Window, 'addEventListener'>
   /** Epoch ms. */
   now: () => number
-  /** When this page began: what it took to load is no absence. */
+  /** Epoch ms of the page's start: loading is no absence. */
   begunAt: number
-  /** Of all tabs; what it forgets with a killed browser locks the sooner. */
+  /** Shared by all tabs; what a killed browser loses makes the lock earlier. */
   memory: Pick<Storage, 'getItem' | 'setItem'>
   locks: Pick<LockManager, 'request'> | undefined
-  /** @returns what ends it */
+  /** @returns cancels it */
   after: (ms: number, run: () => void) => () => void
 }
 
 export interface Sight {
-  /** Now it is in use: the time begins anew. */
+  /** Notes use of the app: the time starts again. */
   note(): void
-  /** Another time was chosen, here or in another tab. */
+  /** Another time is chosen, here or in another tab. */
   changed(): void
-  /** Until it is ended the page may be covered by what it has opened itself. @returns what ends it */
+  /** Marks the page as covered by something it opened. @returns ends the mark */
   covered(): () => void
 }
 
-/** @param lock is told when the time is over, also at once, where it was over at the start */
+/** @param lock called when the time is over; at once if it is over at the start */
 export function watchSight(device: SightDevice, after: () => LockAfter, lock: () => void): Sight {
   const { page, window, now, locks } = device
   const isVisible = () => page.visibilityState === 'visible'
@@ -54,13 +54,13 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
   const stay = () => {
     note()
     stopTimer()
-    // a lock that is off ticks for nobody (decisions/speed); `changed` begins again
+    // no timer without a lock (decisions/speed); `changed` starts it again
     if (after() !== 'off') again(notedEveryMs(after()), () => isVisible() && stay())
   }
   const check = async (): Promise<void> => {
     const chosen = after()
     if (isVisible() || chosen === 'off') return
-    // what is given back is free a moment later
+    // a released lock is free a moment later
     if (hold.letGo()) return again(LET_GO_MS, runCheck)
     if (await isInSight(locks)) return again(Math.max(lockAfterMs(chosen), LOOKED_AGAIN_MS), runCheck)
     if (isDue(chosen, seen(), now())) lock()
@@ -104,8 +104,8 @@ function seenIn(memory: Pick<Storage, 'getItem'>): number | null {
 }
 
 /**
- * A choice of files ends with one, or without, which the field is told even where its form has gone meanwhile; where no word
- * of it comes, it is over when the page is seen again.
+ * Marks the page as covered while a file chooser is open. It ends with the input's event, even after its form is closed, or
+ * when the page is visible again.
  */
 function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
   let end = () => undefined as void
@@ -130,13 +130,13 @@ function keptSeen({ memory, now }: SightDevice, after: () => LockAfter) {
       try {
         if (after() !== 'off') memory.setItem(SEEN, String(now()))
       } catch {
-        // no room: it is locked the sooner
+        // no room: the lock is earlier
       }
     },
   }
 }
 
-/** What covers the page now. */
+/** Counts what covers the page. */
 function countCovers() {
   let count = 0
   return {
@@ -152,14 +152,14 @@ function countCovers() {
   }
 }
 
-/** Says to the other tabs that this one is in sight. */
+/** Shows the other tabs, by a shared lock, that this one is visible. */
 function sightHold(locks: SightDevice['locks']) {
   let release: (() => void) | null = null
   return {
     take() {
       release ??= holdSight(locks)
     },
-    /** @returns whether it was held */
+    /** @returns true if the lock was held */
     letGo(): boolean {
       const held = release
       release = null
@@ -169,7 +169,7 @@ function sightHold(locks: SightDevice['locks']) {
   }
 }
 
-/** @returns what ends it */
+/** Holds the shared lock. @returns releases it */
 function holdSight(locks: SightDevice['locks']): () => void {
   let end = () => undefined as void
   const ended = new Promise<void>((resolve) => (end = resolve))

@@ -1,8 +1,8 @@
 /**
- * Wrong passwords in a row, on the disk and for all tabs of a CRM: for the lock and a login that no CRM answers, and apart
- * from these for what a password of before has sealed (封印中).
+ * Wrong passwords in a row, stored on disk for all tabs of a CRM: one count for the screen lock and the offline login, another
+ * for 封印中 data.
  */
-import { keptJson } from '#lib/browser/kept-json.ts'
+import { readStoredJson } from '#lib/browser/stored-json.ts'
 import type { DeviceValueName, DeviceValues } from '#app/config/device-values.ts'
 import { waitOf, type Tries } from './lock-rules.ts'
 
@@ -11,15 +11,15 @@ const NONE: Tries = { count: 0, at: 0 }
 export interface PasswordTries {
   /** Milliseconds until the next try; 0: now. */
   wait(): number
-  /** Counts a try before its result is known, so that killing the page does not undo it. @returns what takes it back */
+  /** Counts a try before its result is known: killing the page does not undo it. @returns removes it from the count */
   begin(): Promise<() => Promise<void>>
-  /** All are forgotten. */
+  /** Resets the count. */
   right(): Promise<void>
 }
 
 interface TriesParts {
   values: Pick<DeviceValues, 'get' | 'set'>
-  /** Of the CRM. */
+  /** Scope of the CRM. */
   scope: string
   /** Epoch ms of the device's clock. */
   now: () => number
@@ -31,11 +31,11 @@ export function openTries(
 ): PasswordTries {
   const set = (tries: Tries | null) => values.set(name, tries && JSON.stringify(tries), scope)
   const read = (): Tries => {
-    const tries = keptJson(values.get(name, scope), NONE)
-    // a clock that was set back: it is waited for anew, by the clock as it is now
+    const tries = readStoredJson(values.get(name, scope), NONE)
+    // after a clock that was set back, the wait starts again by the current clock
     if (tries.at <= now()) return tries
     const again = { ...tries, at: now() }
-    // on a full disk what lies there still counts
+    // on a full disk the stored count still applies
     set(again).catch(() => undefined)
     return again
   }

@@ -1,11 +1,11 @@
-/** What a page asks the worker of a version that waits, and is answered (decisions/updates). */
-export const STANDING = 'genba-standing'
+/** Messages between a page and the worker of a waiting version (decisions/updates). */
+export const CHECK_LAYOUT = 'genba-layout'
 export const MIGRATE = 'genba-migrate'
 
-/** To MIGRATE. */
+/** The answer to MIGRATE. */
 export type Migrated = { ok: true } | { ok: false; why: string }
 
-/** @returns null where it did not answer in time: a worker that knows no such question */
+/** @returns null without an answer in time: the worker does not know this message */
 export function askWorker(worker: ServiceWorker, type: string, timeoutMs: number): Promise<unknown> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {

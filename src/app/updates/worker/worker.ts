@@ -1,6 +1,6 @@
 /**
- * Stands in sw.js before Workbox's code (.build/worker-code.ts). Says to the error log why a version was not installed: on
- * the screen there is nothing to say, the app runs on as it was.
+ * Placed in sw.js before Workbox's code (.build/worker-code.ts). Why a version was not installed is written to the error log
+ * only: the app continues unchanged, so the screen shows nothing.
  */
 import { movedCollections, rxSchemas } from '#schemas/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
@@ -9,15 +9,26 @@ import { HELD_CHANNEL, heldKeys } from '#data/seal/held-keys.ts'
 import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
-import { MIGRATE, STANDING, type Migrated } from './messages.ts'
-import { migrateAll, rehearseAll, standingOfAll } from './stored-data.ts'
+import { MIGRATE, CHECK_LAYOUT, type Migrated } from './messages.ts'
+import { migrateAll, rehearseAll, layoutOfAll } from './stored-data.ts'
 
-/** How long another tab may take to let go of the stores. */
+/** How long another tab may take to close the stores. */
 const PATIENCE_MS = 10_000
 
 interface Lasting extends Event {
   waitUntil(done: Promise<unknown>): void
 }
+
+interface Installing extends Lasting {
+  /** Of Chrome 123 and later. */
+  addRoutes?(rule: { condition: { requestDestination: string }; source: 'network' }): Promise<void>
+}
+
+/**
+ * What `fetch` asks for is data, and does not pass through the worker: each call would be an event of it, and Chrome waits
+ * for the last one, half a minute each time, before the next version takes over (decisions/updates).
+ */
+const DATA_ROUTE = { condition: { requestDestination: '' }, source: 'network' } as const
 
 const device = deviceStore()
 
@@ -31,7 +42,7 @@ const parts = {
   codecFor: async (user: string) => {
     const channel = new BroadcastChannel(HELD_CHANNEL)
     try {
-      // an open page has what opens them, where a lock is set
+      // with a screen lock, the keys are in an open page
       const keys = heldKeys(openKeyStore(), { isLockSet: () => isLockSet(device), channel, gives: false })
       return await codecOfUser(crypto, keys, (error) => void report(error))(user)
     } finally {
@@ -40,7 +51,7 @@ const parts = {
   },
 }
 
-/** Not one line for each look for a new version. */
+/** Logs a problem, but not again at each check for a new version. */
 async function report(problem: unknown): Promise<void> {
   const log = createErrorLog({
     now: Date.now,
@@ -73,11 +84,16 @@ async function migrated(): Promise<Migrated> {
   }
 }
 
-addEventListener('install', (event) => (event as Lasting).waitUntil(rehearsed()))
+addEventListener('install', (event) => {
+  const installing = event as Installing
+  // Without the route the worker passes data on, as browsers without `addRoutes` do.
+  const routed = installing.addRoutes?.(DATA_ROUTE).catch(() => undefined)
+  installing.waitUntil(Promise.all([rehearsed(), routed]))
+})
 addEventListener('message', (event) => {
   const { data, ports } = event as MessageEvent<{ type?: unknown } | null>
   const answer = (work: Promise<unknown>) =>
     (event as Event as Lasting).waitUntil(work.then((answered) => ports[0]?.postMessage(answered)))
-  if (data?.type === STANDING) answer(standingOfAll(parts).catch(() => 'same'))
+  if (data?.type === CHECK_LAYOUT) answer(layoutOfAll(parts).catch(() => 'same'))
   if (data?.type === MIGRATE) answer(migrated())
 })

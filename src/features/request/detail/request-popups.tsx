@@ -4,7 +4,7 @@ import { pitLabel, type PitField } from '#schemas/pit-labels.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useServices } from '#data/app-context.tsx'
 import { useDetailAway } from '#data/use-detail-away.ts'
-import { ListStandingLine } from '#features/request-form/list-standing.tsx'
+import { ListLoadLine } from '#features/request-form/list-load-state.tsx'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { PhoneLink } from '#ui/request/mini.tsx'
@@ -24,7 +24,7 @@ export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
   const surveys = request.detail?.underPitSurvey
   return (
     <Sheet heading={t`地下ピット`} onClose={onClose}>
-      {!surveys && <ListStandingLine standing={{ state: away ?? 'reading' }} none={null} />}
+      {!surveys && <ListLoadLine standing={{ state: away ?? 'reading' }} none={null} />}
       {surveys?.length === 0 && <p>{t`調査結果はありません`}</p>}
       {surveys?.map((pit, index) => (
         <Brief key={`${pit.site} ${index}`}>

@@ -14,7 +14,7 @@ import { statusLinks, type StatusTarget } from './status-links.ts'
 import { useRequestNotes } from '#data/use-note-location-area-count.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 import { useDetailAway } from '#data/use-detail-away.ts'
-import { useAwayTexts } from '#features/request-form/list-standing.tsx'
+import { useMissingTexts } from '#features/request-form/list-load-state.tsx'
 import { outboxQuery } from '#data/first-queries.ts'
 import { jobName } from '#features/request-form/job-name.ts'
 
@@ -81,7 +81,7 @@ export function GoodsSection({ request }: SectionProps) {
   const { t } = useLingui()
   const goods = goodsFacts(request)
   const away = useDetailAway(request)
-  const texts = useAwayTexts()
+  const texts = useMissingTexts()
   return (
     <>
       <SectionHead>{t`商品`}</SectionHead>

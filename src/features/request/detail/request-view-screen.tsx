@@ -4,6 +4,7 @@ import { useServices } from '#data/app-context.tsx'
 import { useFreshDetail } from '#data/use-fresh-detail.ts'
 import { useDayOpened } from '#data/use-now.ts'
 import { useVisitsOfRequest } from '#data/use-visits.ts'
+import { useHandover } from '#features/handover/use-handover.ts'
 import { NotHere } from '#features/request-form/not-here.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { BoardSkeleton } from '#ui/request/board-skeleton.tsx'
@@ -25,10 +26,13 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const { visit, invalidDate } = shownVisit(days ?? [], workingDate, today)
   const day = invalidDate ? undefined : workingDate
   const fresh = useFreshDetail(id, day ?? visit?.request.workingDate ?? '', days !== undefined)
-  const asked = fresh === 'asked'
+  const handover = useHandover(visit?.request ?? null)
+  const isAsking = fresh === 'asked'
   if (!visit && fresh === 'missing') return <Navigate to="/not-found" replace />
-  if (visit && days) return <RequestView visit={visit} days={days} invalidDate={invalidDate} />
-  const loading = days === undefined || asked
+  // All at once: what is read later would move the rows under it.
+  if (visit && days && handover)
+    return <RequestView visit={visit} days={days} handover={handover} invalidDate={invalidDate} />
+  const loading = days === undefined || visit !== null || isAsking
   return (
     <Frame
       title={t`依頼詳細`}

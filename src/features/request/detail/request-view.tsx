@@ -6,6 +6,8 @@ import { useServices } from '#data/app-context.tsx'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
 import { useToday } from '#data/use-now.ts'
 import type { Visit } from '#data/visits.ts'
+import { HandoverSection } from '#features/handover/handover-section.tsx'
+import type { Handover } from '#features/handover/use-handover.ts'
 import { NightLine } from '#features/request-form/night-marks.tsx'
 import { dayText } from '#lib/time/tokyo-time.ts'
 import { measurePaint } from '#lib/time/user-timing.ts'
@@ -15,7 +17,7 @@ import { Pad, PairBar } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { Popup } from '#ui/popup/popup.tsx'
 import { RequestBoard } from '#ui/request/request-board.tsx'
-import { RequestRows } from '#ui/request/request-facts.tsx'
+import { RequestDefs } from '#ui/request/request-facts.tsx'
 import { useOpenPopup, usePopup } from '#ui/popup/use-popup.ts'
 import { useStuck } from '#ui/layout/use-stuck.ts'
 import { EntrySheet } from '#features/request/entry/entry-sheet.tsx'
@@ -30,11 +32,13 @@ interface RequestViewProps {
   visit: Visit
   /** All days of the request that are on the device. */
   days: readonly Visit[]
+  handover: Handover
   invalidDate: boolean
 }
 
 /** 依頼詳細 of one visit. Memoised, so that a change of its load state does not re-render it. */
-export const RequestView = memo(function RequestView({ visit, days, invalidDate }: RequestViewProps) {
+export const RequestView = memo(function RequestView(props: RequestViewProps) {
+  const { visit, days, handover, invalidDate } = props
   const { t } = useLingui()
   const { Frame } = useServices()
   const { ref, stuck } = useStuck()
@@ -68,11 +72,12 @@ export const RequestView = memo(function RequestView({ visit, days, invalidDate 
       )}
       <NightLine visit={visit} />
       <DaySwitcher days={days} shown={visit} />
+      <HandoverSection request={request} handover={handover} />
       <DraftLinks request={request} />
       <Columns>
         <div>
           <ReportLinks request={request} />
-          <RequestRows facts={requestFacts(request)} onInContact={openContact} onUnderPit={openUnderPit} />
+          <RequestDefs facts={requestFacts(request)} onInContact={openContact} onUnderPit={openUnderPit} />
         </div>
         <Later>
           <ChangeSection request={request} />

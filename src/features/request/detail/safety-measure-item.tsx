@@ -6,7 +6,7 @@ import { PathStatus } from '#ui/controls/path-row.tsx'
 import type { SafetyTarget } from './safety-measure-rows.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 import type { Away } from '#data/list-standing.ts'
-import { useAwayWords } from '#features/request-form/list-standing.tsx'
+import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
 interface SafetyItemProps {
   row: SafetyTarget
@@ -20,7 +20,7 @@ export function SafetyItem({ row: { type, status, measure, path }, away, withAut
   const { t } = useLingui()
   const today = useToday()
   const words = useSendStateWords()
-  const unknown = useAwayWords()
+  const unknown = useMissingWords()
   const word = { unnecessary: t`不要`, unknown: unknown[away ?? 'absent'], todo: undefined, done: undefined }
   const notes = [
     measure && shortStampText(measure.createdAt, today),

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { ListChecks } from 'lucide-react'
+import { ListChecks, Pencil } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { safetyNames } from '#data/request-facts.ts'
@@ -10,12 +10,14 @@ import { Popup } from '#ui/popup/popup.tsx'
 import { LinkList } from '#ui/controls/links.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
-import { SafetyItem } from './safety-measure-item.tsx'
-import { SafetyListSheet } from './safety-measure-list-sheet.tsx'
-import { safetyTargets } from './safety-measure-rows.ts'
-import { useSafetyStatus } from './use-safety-measure-status.ts'
 import { useDetailAway } from '#data/use-detail-away.ts'
-import { useAwayTexts } from '#features/request-form/list-standing.tsx'
+import { ListLoadLine, useMissingTexts } from '#features/request-form/list-load-state.tsx'
+import { PathButton } from '#ui/controls/path-link.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import type { Away, ListStanding } from '#data/list-standing.ts'
+import { SafetyItem } from './safety-measure-item.tsx'
+import { safetySelectPath, safetyTargets } from './safety-measure-rows.ts'
+import { useSafetyStatus } from './use-safety-measure-status.ts'
 
 /** 安全対策: the types that the request names, whether each is registered for this day, and the popup 安全対策一覧. */
 export function SafetySection({ request }: { request: RequestRecord }) {
@@ -24,7 +26,7 @@ export function SafetySection({ request }: { request: RequestRecord }) {
   const { status } = useSafetyStatus(request)
   const rows = safetyTargets(request, useSafetyRows(request) ?? [])
   const away = useDetailAway(request)
-  const texts = useAwayTexts()
+  const texts = useMissingTexts()
   return (
     <>
       <SectionHead
@@ -43,3 +45,39 @@ export function SafetySection({ request }: { request: RequestRecord }) {
     </>
   )
 }
+
+interface SafetyListSheetProps {
+  request: RequestRecord
+  onClose: () => void
+}
+
+/** The popup 安全対策一覧: the measures of this day with their authors, and a link to register more. */
+function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
+  const { t } = useLingui()
+  const found = useSafetyRows(request)
+  const rows = safetyTargets(request, found ?? [])
+  const away = useDetailAway(request)
+  const standing = found ? standingOf(rows.length, away) : ({ state: 'reading' } as const)
+  return (
+    <Sheet
+      heading={t`安全対策一覧`}
+      onClose={onClose}
+      footer={
+        <PathButton path={safetySelectPath(request)} variant="primary" icon={Pencil}>
+          {t`安全対策を選択`}
+        </PathButton>
+      }
+    >
+      <LinkList>
+        {rows.map((row) => (
+          <SafetyItem key={row.type} row={row} away={away} withAuthor />
+        ))}
+      </LinkList>
+      <ListLoadLine standing={standing} none={<p>{t`この作業日の安全対策はありません`}</p>} />
+    </Sheet>
+  )
+}
+
+/** The request's details name all measures, so the list is complete if they are known. */
+const standingOf = (count: number, away: Away | null): ListStanding =>
+  count > 0 ? { state: 'rows', rest: away } : { state: away ?? 'none' }

@@ -5,6 +5,7 @@ import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { registration, type ChangeCollection, type ChangeRequest } from '#data/change-requests.ts'
 import { isOffered } from '#data/offline-policy.ts'
+import { notesPath } from '#features/request-form/notes-path.ts'
 import type { RequestNotes } from '#data/note-location-area-count.ts'
 
 export interface StatusTarget {
@@ -77,13 +78,4 @@ function customerLocationTarget(request: RequestRecord, online: boolean, known: 
   const { status, id, unsent } = registration(request, 'customerLocation', change)
   const paths = { add: `${base}/add/${encodeURIComponent(request.id)}`, view: withId(base, id) }
   return { ...target(status, paths, isOffered('customerLocationChangeRequest', 'add', online)), unsent }
-}
-
-/**
- * Returns the URL of 現場メモ一覧 for the request's location; if the location is unknown, for the request
- * itself, without `requestId`.
- */
-export function notesPath({ id, locationAreaId, workingDate }: RequestRecord): string {
-  const query = new URLSearchParams({ type: '1', ...(locationAreaId && { requestId: id }), workingDate })
-  return `/noteLocationArea/${encodeURIComponent(locationAreaId || id)}?${query.toString()}`
 }

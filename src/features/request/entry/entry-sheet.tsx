@@ -19,7 +19,7 @@ import { EntryDayField, EntryModeField, EntryTimeField } from './entry-time-fiel
 import { isTooEarly, modeNow } from './entry-time.ts'
 import { requestNames } from './shared-facts.ts'
 import { SheetForm } from './sheet-form.tsx'
-import { useEntryForm, useTimeRule, type Asked, type EntryForm } from './use-entry-form.ts'
+import { useEntryForm, useTimeRule, type EntryToConfirm, type EntryForm } from './use-entry-form.ts'
 import { fullDayText, momentText } from '#lib/time/tokyo-time.ts'
 import { spanOf } from '#lib/time/working-day.ts'
 import { Sheet } from '#ui/popup/sheet.tsx'
@@ -55,8 +55,8 @@ function OpenEntrySheet({
 }: EntrySheetProps & { workingDate: string }) {
   const { t } = useLingui()
   const submit = useSave('quickReport', 'add')
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const form = useEntryForm(workingDate, setAsked)
+  const [toConfirm, setToConfirm] = useState<EntryToConfirm | null>(null)
+  const form = useEntryForm(workingDate, setToConfirm)
   const save = (inTime: string) =>
     submit({
       write(saver) {
@@ -80,12 +80,12 @@ function OpenEntrySheet({
         {visits.length > 1 && <Listed visits={visits} />}
         <EntryFields form={form} workingDate={workingDate} />
       </SheetForm>
-      {asked && (
+      {toConfirm && (
         <EntryConfirms
           visits={visits}
-          {...asked}
-          onNo={() => setAsked(null)}
-          onYes={() => save(asked.inTime)}
+          {...toConfirm}
+          onNo={() => setToConfirm(null)}
+          onYes={() => save(toConfirm.inTime)}
         />
       )}
     </form.AppForm>

@@ -3,7 +3,7 @@ import { fieldMessage } from '#messages/field-message.ts'
 import { useMinute } from '#data/use-now.ts'
 import { dayText, fullDayText, timeText, toTokyoIso, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { RadioGroup } from '#ui/controls/choice.tsx'
-import { Field } from '#ui/controls/field.tsx'
+import { LabelledField } from '#ui/controls/field.tsx'
 import { Select, TimeInput } from '#ui/controls/input.tsx'
 import { entryDays, mayUseNow, type EntryMode } from './entry-time.ts'
 
@@ -45,7 +45,7 @@ export function EntryDayField({ value, onChange, workingDate }: EntryDayFieldPro
   const now = useMinute()
   const words = { before: t`作業日の前日`, working: t`作業日`, after: t`作業日の翌日` }
   return (
-    <Field label={t`入館日`} required>
+    <LabelledField label={t`入館日`} required>
       <Select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {entryDays(workingDate, now).map(({ date, is }) => (
           <option key={date} value={date}>
@@ -53,7 +53,7 @@ export function EntryDayField({ value, onChange, workingDate }: EntryDayFieldPro
           </option>
         ))}
       </Select>
-    </Field>
+    </LabelledField>
   )
 }
 
@@ -80,7 +80,7 @@ export function EntryTimeField({ mode, value, errors, onChange, workingDate }: E
   const days =
     today === workingDate ? [t`作業日 ${whole}`] : [t`${nowDay}の時刻です。`, t`作業日は${workingDay}です。`]
   return (
-    <Field
+    <LabelledField
       label={label}
       required={isGiven}
       help={
@@ -99,6 +99,6 @@ export function EntryTimeField({ mode, value, errors, onChange, workingDate }: E
         readOnly={!isGiven}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-    </Field>
+    </LabelledField>
   )
 }

@@ -8,7 +8,6 @@ interface SheetFormProps {
   onClose: () => void
   /** SubmitButton, and the button beside it. */
   footer: ReactNode
-  /** Fields. */
   children: ReactNode
 }
 

@@ -8,13 +8,13 @@ import { spanOf } from '#lib/time/working-day.ts'
 import { entryTime, modeNow, startOfEntry, type EntryMode, type EntryTimeInput } from './entry-time.ts'
 
 /** A valid entry that waits for the confirmations. */
-export interface Asked {
+export interface EntryToConfirm {
   mode: EntryMode
   /** ISO 8601 */
   inTime: string
 }
 
-export function useEntryForm(workingDate: string, onAsked: (asked: Asked) => void) {
+export function useEntryForm(workingDate: string, onAsked: (asked: EntryToConfirm) => void) {
   const timeNow = useNow()
   const [defaultValues] = useState(() => startOfEntry(workingDate, timeNow()))
   return useDraftForm({

@@ -7,7 +7,7 @@ import { addDays, dayText } from '#lib/time/tokyo-time.ts'
 import { DayHead, DayList } from '#ui/request/day.tsx'
 import { FoldRow } from '#ui/controls/filter-bar.tsx'
 import { rowEdge } from '#ui/request/visit-row.tsx'
-import { entriesOf, type Entry, type RowEntry } from './entries.ts'
+import { entriesOfDay, type ListEntry, type RowEntry } from './entries.ts'
 import { NextVisit } from './next-item.tsx'
 import type { ShownDay, ShownDays } from './next-visit.ts'
 import { VisitItem, type Picking } from './visit-item.tsx'
@@ -23,7 +23,7 @@ export interface SectionProps {
   /** True if finished visits are shown. */
   doneOpen: boolean
   onFold: () => void
-  entries: readonly Entry[]
+  entries: readonly ListEntry[]
   virtual: Rows
 }
 
@@ -40,7 +40,7 @@ export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps
   let at = 0
   return days.map((day) => {
     const first = at + 1
-    at = first + entriesOf(day, doneOpen).length
+    at = first + entriesOfDay(day, doneOpen).length
     const end = Math.min(at, entries.length)
     return (
       end >= first && (
@@ -74,7 +74,7 @@ function DaySection({ day, first, end, virtual, entries, ...props }: DaySectionP
     },
     [virtual, first],
   )
-  const count = entriesOf(day, props.doneOpen).length
+  const count = entriesOfDay(day, props.doneOpen).length
   return (
     <section ref={measureHead}>
       <Head day={day} list={props.list} today={today} />
@@ -119,7 +119,7 @@ function Head({ day, list, today }: Pick<DaySectionProps, 'day' | 'list' | 'toda
   )
 }
 
-type LineProps = { entry: Entry } & Pick<
+type LineProps = { entry: ListEntry } & Pick<
   DaySectionProps,
   'list' | 'currentKey' | 'picking' | 'nextKey' | 'doneOpen' | 'onFold'
 >

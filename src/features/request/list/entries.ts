@@ -12,19 +12,19 @@ export interface RowEntry {
   /** The first visit of the rail. */
   first: ListedRequest
 }
-export type Entry =
+export type ListEntry =
   | { kind: 'head'; key: string }
   | { kind: 'fold'; key: string; done: readonly ListedRequest[] }
   | RowEntry
 
 /** Returns the entries below the head of a day. */
-export function entriesOf({ date, rows, done }: ShownDay, doneOpen: boolean): Entry[] {
+export function entriesOfDay({ date, rows, done }: ShownDay, doneOpen: boolean): ListEntry[] {
   if (done.length === 0) return rowEntries(rows)
-  const fold: Entry = { kind: 'fold', key: `${date} done`, done }
+  const fold: ListEntry = { kind: 'fold', key: `${date} done`, done }
   return [...rowEntries(rows), fold, ...(doneOpen ? rowEntries(done) : [])]
 }
 
-const rowEntries = (rows: readonly ListedRequest[]): Entry[] =>
+const rowEntries = (rows: readonly ListedRequest[]): ListEntry[] =>
   rows.map((row, index) => ({
     kind: 'row',
     key: row.key,
@@ -35,13 +35,13 @@ const rowEntries = (rows: readonly ListedRequest[]): Entry[] =>
   }))
 
 /** @param limit maximum number of entries */
-export function flatten(days: readonly ShownDay[], doneOpen: boolean, limit: number): Entry[] {
-  const entries: Entry[] = []
+export function flatten(days: readonly ShownDay[], doneOpen: boolean, limit: number): ListEntry[] {
+  const entries: ListEntry[] = []
   for (const day of days) {
     const room = limit - entries.length
     if (room <= 0) break
     entries.push({ kind: 'head', key: day.date })
-    entries.push(...entriesOf(day, doneOpen).slice(0, room - 1))
+    entries.push(...entriesOfDay(day, doneOpen).slice(0, room - 1))
   }
   return entries
 }

@@ -7,17 +7,17 @@ import { lazyCode } from '#ui/layout/lazy-code.ts'
 
 const nothingFound = () => import('#features/request/search/nothing-found.tsx')
 
-export const FilterSheet = lazyCode(
+export const LazyFilterSheet = lazyCode(
   async () => (await import('#features/request/search/filter-sheet.tsx')).FilterSheet,
 )
-export const EntrySheet = lazyCode(
+export const LazyEntrySheet = lazyCode(
   async () => (await import('#features/request/entry/entry-sheet.tsx')).EntrySheet,
 )
-export const PickList = lazyCode(async () => (await import('./pick-list.tsx')).PickList)
-export const NothingFound = lazyCode(async () => (await nothingFound()).NothingFound)
-export const ReachFailed = lazyCode(async () => (await nothingFound()).ReachFailed)
+export const LazyPickList = lazyCode(async () => (await import('./pick-list.tsx')).PickList)
+export const LazyNothingFound = lazyCode(async () => (await nothingFound()).NothingFound)
+export const LazyReachFailed = lazyCode(async () => (await nothingFound()).ReachFailed)
 
-const POPUPS = [FilterSheet, EntrySheet, PickList, NothingFound, ReachFailed]
+const POPUPS = [LazyFilterSheet, LazyEntrySheet, LazyPickList, LazyNothingFound, LazyReachFailed]
 
 const IDLE_AFTER_MS = 2_000
 

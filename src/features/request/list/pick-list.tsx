@@ -11,7 +11,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { Summary } from '#ui/layout/summary.tsx'
 import { usePopup } from '#ui/popup/use-popup.ts'
 import { barOf, groupState, type GroupState } from './group.ts'
-import { EntrySheet } from './lazy-popups.ts'
+import { LazyEntrySheet } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
 import { useSearch } from '#features/request/search/use-search.ts'
 import { useStopSelecting } from './use-select-mode.ts'
@@ -63,7 +63,7 @@ interface BulkEntrySheetProps {
 function BulkEntrySheet({ keys, ...props }: BulkEntrySheetProps) {
   const { t } = useLingui()
   const visits = useVisitsOfKeys(keys)
-  return visits && <EntrySheet {...props} heading={t`入館一括登録`} visits={visits} />
+  return visits && <LazyEntrySheet {...props} heading={t`入館一括登録`} visits={visits} />
 }
 
 /** The selection. If it no longer forms a group, the list is shown again with ec00029. */

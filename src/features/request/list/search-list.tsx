@@ -20,7 +20,7 @@ import {
   typedFilter,
   type QuickRange,
 } from '#features/request/search/filter.ts'
-import { FilterSheet, ReachFailed, usePopupsAhead } from './lazy-popups.ts'
+import { LazyFilterSheet, LazyReachFailed, usePopupsAhead } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
 import { useConditionsText } from '#features/request/search/use-conditions-text.ts'
 import type { Reach } from '#features/request/search/use-reach.ts'
@@ -110,7 +110,7 @@ function Conditions({ today, filter, carried, days, choice, search }: Conditions
       />
       <Suspense>
         {popup.isOpen && (
-          <FilterSheet
+          <LazyFilterSheet
             filter={typedFilter(choice, today)}
             usual={filterOf(DEFAULT_CHOICE, today)}
             onSearch={(wanted) => {
@@ -168,7 +168,7 @@ function ReachLine({ reach, onRetry }: { reach: Reach; onRetry: () => void }) {
           </Pad>
         )}
       </output>
-      <Suspense>{reach === 'failed' && <ReachFailed onRetry={onRetry} />}</Suspense>
+      <Suspense>{reach === 'failed' && <LazyReachFailed onRetry={onRetry} />}</Suspense>
     </>
   )
 }

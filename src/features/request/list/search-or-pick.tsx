@@ -2,17 +2,17 @@ import { useLingui } from '@lingui/react/macro'
 import { Suspense } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
-import { PickList } from './lazy-popups.ts'
+import { LazyPickList } from './lazy-popups.ts'
 import { SearchList } from './search-list.tsx'
 
-interface Props {
+interface SearchOrPickProps {
   select: boolean
   /** `requestId_workingDate` of the visit in the view pane; the day may be empty. */
   currentKey: string | undefined
 }
 
 /** The list, or まとめて登録 instead of it. */
-export function SearchOrPick({ select, currentKey }: Props) {
+export function SearchOrPick({ select, currentKey }: SearchOrPickProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
   if (!select) return <SearchList currentKey={currentKey} />
@@ -23,7 +23,7 @@ export function SearchOrPick({ select, currentKey }: Props) {
   )
   return (
     <Suspense fallback={waiting}>
-      <PickList />
+      <LazyPickList />
     </Suspense>
   )
 }

@@ -4,7 +4,7 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import type { Day } from '#features/request/search/days.ts'
 import type { VisitList } from '#data/visits.ts'
 import type { FilterChoice } from '#features/request/search/filter.ts'
-import { NothingFound } from './lazy-popups.ts'
+import { LazyNothingFound } from './lazy-popups.ts'
 import type { VisitDaysProps } from './visit-days.tsx'
 
 const VisitDays = lazyCode(async () => (await import('./visit-days.tsx')).VisitDays)
@@ -41,7 +41,13 @@ export function SearchResults(props: SearchResultsProps) {
           <VisitDays {...shown} days={days} list={list} />
         </>
       ) : (
-        <NothingFound choice={choice} today={shown.today} isUsual={isUsual} list={list} onSearch={onSearch} />
+        <LazyNothingFound
+          choice={choice}
+          today={shown.today}
+          isUsual={isUsual}
+          list={list}
+          onSearch={onSearch}
+        />
       )}
     </Suspense>
   )
@@ -50,7 +56,7 @@ export function SearchResults(props: SearchResultsProps) {
 /**
  * Hides the list during the first load after a login. Requests arrive page by page in the order of days (crm-contract
  * 4), with their reports. The list appears once a row of a later day exists, or once nothing has changed for
- * SETTLED_MS, so that no row moves under a finger. If the device stays empty, `NothingFound` explains it.
+ * SETTLED_MS, so that no row moves under a finger. If the device stays empty, `LazyNothingFound` explains it.
  * @param to last searched day; '' for no limit
  */
 function useFirstLoad(

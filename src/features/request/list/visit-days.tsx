@@ -12,6 +12,7 @@ import {
   observeElementRect,
   useVirtualizer,
   useWindowVirtualizer,
+  type VirtualItem,
   type Virtualizer,
 } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
@@ -22,10 +23,10 @@ import { useMinute } from '#data/use-now.ts'
 import { afterPaint, measureFirstRows } from '#lib/time/user-timing.ts'
 import { usePane } from '#ui/layout/pane.ts'
 import type { Day } from '#features/request/search/days.ts'
+import { readStoredJson } from '#lib/browser/stored-json.ts'
 import { DaySections, type SectionProps } from './day-sections.tsx'
-import { flatten, type Entry } from './entries.ts'
+import { flatten, type ListEntry } from './entries.ts'
 import { foldedDays, plainDays, type ShownDays } from './next-visit.ts'
-import { readScroll, writeScroll } from './scroll-memory.ts'
 
 export interface VisitDaysProps extends Pick<SectionProps, 'list' | 'today' | 'currentKey' | 'picking'> {
   days: readonly Day[]
@@ -43,7 +44,7 @@ const OVERSCAN_AT_FIRST = 1
 const COUNTED_AT_FIRST = 24
 
 const SIZES = { head: HEAD_PX, row: ROW_PX, fold: FOLD_PX }
-const sizeOf = (entry: Entry | undefined) => SIZES[entry?.kind ?? 'row']
+const sizeOf = (entry: ListEntry | undefined) => SIZES[entry?.kind ?? 'row']
 
 type DaysProps = Omit<SectionProps, 'virtual' | 'entries'> & Pick<VisitDaysProps, 'days' | 'filter'>
 
@@ -92,7 +93,7 @@ function useParts({ days, shown, doneOpen, filter }: DaysProps) {
 function PageDays(props: DaysProps) {
   const { entries, options, overscan, isNewSearch } = useParts(props)
   const memory = useServices().memory.store('request-scroll')
-  const [kept] = useState(() => readScroll(memory.get()))
+  const [stored] = useState(() => readScroll(memory.get()))
   const list = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
@@ -100,14 +101,14 @@ function PageDays(props: DaysProps) {
     ...options,
     overscan,
     scrollMargin,
-    initialMeasurementsCache: kept.sizes,
-    initialOffset: kept.offset,
+    initialMeasurementsCache: stored.sizes,
+    initialOffset: stored.offset,
   })
   useLayoutEffect(() => {
     setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
     // Setting the same scroll position would cost another layout.
-    if (window.scrollY !== kept.offset) window.scrollTo(0, kept.offset)
-  }, [kept])
+    if (window.scrollY !== stored.offset) window.scrollTo(0, stored.offset)
+  }, [stored])
   useToTop(virtual, isNewSearch)
   const latest = useRef(virtual)
   useLayoutEffect(() => {
@@ -170,3 +171,25 @@ function scrollParent(element: HTMLElement): HTMLElement {
   if (!parent) return element
   return /auto|scroll/.test(getComputedStyle(parent).overflowY) ? parent : scrollParent(parent)
 }
+
+/** Stores the scroll position and row heights of the list, so that going back restores the same view. */
+interface StoredScroll {
+  offset: number
+  sizes: VirtualItem[]
+}
+const AT_THE_TOP: StoredScroll = { offset: 0, sizes: [] }
+
+const readScroll = (text: string | null): StoredScroll => readStoredJson(text, AT_THE_TOP)
+
+const writeScroll = (offset: number, sizes: readonly VirtualItem[]) =>
+  JSON.stringify({
+    offset: Math.round(offset),
+    sizes: sizes.map(({ key, index, start, end, size, lane }) => ({
+      key: String(key),
+      index,
+      start,
+      end,
+      size,
+      lane,
+    })),
+  })

@@ -7,7 +7,7 @@ import type { VisitList, VisitRow } from '#data/visits.ts'
 import { NightMarks } from '#features/request-form/night-marks.tsx'
 import { timeOn } from '#lib/time/tokyo-time.ts'
 import { Mark } from '#ui/feedback/mark.tsx'
-import { SendState as SendStateMark } from '#ui/feedback/send-state.tsx'
+import { SendStateBadge } from '#ui/feedback/send-state.tsx'
 
 /** 入館 08:56, or 入館 07:28・退館 08:21; empty before the entry. */
 export function TimesMark({ visit: { request, report, state } }: { visit: VisitRow }) {
@@ -40,8 +40,8 @@ export function VisitMarks({ visit }: { visit: VisitRow }) {
       <NightMarks visit={visit} />
       <TimesMark visit={visit} />
       {report?.changedByOthers && <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>}
-      {visit.hasDraft && <SendStateMark state="draft" />}
-      {unsent && <SendStateMark state={unsent.state} count={counted ? unsent.count : undefined} />}
+      {visit.hasDraft && <SendStateBadge state="draft" />}
+      {unsent && <SendStateBadge state={unsent.state} count={counted ? unsent.count : undefined} />}
     </>
   )
 }
@@ -66,9 +66,9 @@ export function FoldMarks({ done, list }: FoldMarksProps) {
   return (
     <>
       {edited > 0 && <Mark icon={Info} tone="warn">{t`他社が変更 ${edited}件`}</Mark>}
-      {drafts > 0 && <SendStateMark state="draft" count={drafts} />}
-      {failed > 0 && <SendStateMark state="failed" count={failed} />}
-      {expired > 0 && <SendStateMark state="expired" count={expired} />}
+      {drafts > 0 && <SendStateBadge state="draft" count={drafts} />}
+      {failed > 0 && <SendStateBadge state="failed" count={failed} />}
+      {expired > 0 && <SendStateBadge state="expired" count={expired} />}
     </>
   )
 }

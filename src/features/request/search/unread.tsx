@@ -12,7 +12,6 @@ const SOON_MS = 5_000
 
 interface UnreadProps {
   unread: UnreadDays
-  /** Asks the CRM again. */
   onRetry: () => void
   /** True while the CRM is being asked. */
   busy: boolean

@@ -1,7 +1,7 @@
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useLiveQuery, useOnline } from '#data/app-context.tsx'
 import { searchInterestQuery } from '#data/first-queries.ts'
-import { isSame } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/is-same.ts'
 import { goesBeyondDevice } from './filter.ts'
 
 /**
@@ -13,9 +13,9 @@ export type Reach = 'none' | 'asking' | 'device-only' | 'failed'
 /** Returns whether the shown results are complete. */
 export function useReach(filter: RequestFilter, today: string): Reach {
   const online = useOnline()
-  const asked = useLiveQuery(searchInterestQuery.key, searchInterestQuery.query)
+  const latest = useLiveQuery(searchInterestQuery.key, searchInterestQuery.query)
   if (!goesBeyondDevice(filter, today)) return 'none'
-  const own = asked?.filter && isSame(asked.filter, filter) ? asked : null
+  const own = latest?.filter && isSameJson(latest.filter, filter) ? latest : null
   if (own?.state === 'answered') return 'none'
   if (!online || !own) return 'device-only'
   return own.state === 'asked' ? 'asking' : 'failed'

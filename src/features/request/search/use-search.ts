@@ -8,8 +8,8 @@ import { tokyoToday } from '#lib/time/tokyo-time.ts'
 import { carriedInto, DEFAULT_CHOICE, filterOf, goesBeyondDevice, type FilterChoice } from './filter.ts'
 import { useDays } from './use-days.ts'
 import { useReach } from './use-reach.ts'
-import { isSame } from '#lib/is-same.ts'
-import { keptJson } from '#lib/browser/kept-json.ts'
+import { isSameJson } from '#lib/is-same.ts'
+import { readStoredJson } from '#lib/browser/stored-json.ts'
 import { useRefresh } from '#data/use-refresh.ts'
 
 export function useSearch() {
@@ -18,7 +18,7 @@ export function useSearch() {
   const [choice, setChoice] = useFilterChoice()
   const filter = useMemo(() => filterOf(choice, today), [choice, today])
   const carried = carriedInto(choice, now)
-  const isUsual = isSame(filter, filterOf(DEFAULT_CHOICE, today))
+  const isUsual = isSameJson(filter, filterOf(DEFAULT_CHOICE, today))
   const wall = useWallMinute()
   const { list, days } = useDays({ filter, carried, wall })
   const ask = useAsk()
@@ -67,7 +67,7 @@ function useAsk(): (wanted: RequestFilter | null) => void {
 }
 
 /** Parses the stored choice of this tab; returns the default if it is missing or invalid. */
-export const readChoice = (text: string | null): FilterChoice => keptJson(text, DEFAULT_CHOICE)
+export const readChoice = (text: string | null): FilterChoice => readStoredJson(text, DEFAULT_CHOICE)
 
 /** The conditions of 依頼検索, stored per tab. */
 function useFilterChoice(): [FilterChoice, (choice: FilterChoice) => void] {
@@ -85,14 +85,14 @@ export function useSearchAfterTimeout(search: () => void): void {
   if (expired && !isDue) setDue(true)
   useEffect(() => {
     if (expired || !isDue) return undefined
-    const look = () => {
+    const searchIfFocused = () => {
       if (!document.hasFocus()) return
       setDue(false)
       search()
       refresh()
     }
-    look()
-    window.addEventListener('focus', look)
-    return () => window.removeEventListener('focus', look)
+    searchIfFocused()
+    window.addEventListener('focus', searchIfFocused)
+    return () => window.removeEventListener('focus', searchIfFocused)
   }, [expired, isDue, search, refresh])
 }

@@ -26,7 +26,7 @@ import { openTestDatabase, renderFeature } from '../../../support/render-feature
 import { ENTERED, reportOn, requestOn } from '../../../support/visit-records.ts'
 import { content, reportIn } from '../../emergency-report/open-emergency.tsx'
 import { DAY, openView, whole } from '../detail/open-view.tsx'
-import { viewsIn, storeFacts, storeView } from '../../../support/stored-views.ts'
+import { storeFacts, storeView, unsentIn, viewsIn } from '../../../support/stored-views.ts'
 
 const request = requestOn('1', DAY, {
   ...whole,
@@ -137,7 +137,7 @@ function saverOf(db: Saver['db']): Saver {
 /** The one change that is unsent gets this state. */
 async function stand(db: Saver['db'], state: State) {
   if (state === 'waiting') return
-  const { queue } = await firstValueFrom(outbox$(db))
+  const queue = (await unsentIn(db)).flatMap((record) => record.changes.map((change) => ({ record, change })))
   const photos = (await db.photos.find().exec()).flatMap(
     (doc) => photoItem(doc.toMutableJSON(), new Map()) ?? [],
   )

@@ -6,7 +6,7 @@ import {
   goesBeyondDevice,
   rangeText,
 } from '#features/request/search/filter.ts'
-import { isSame } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/is-same.ts'
 import { readChoice } from '#features/request/search/use-search.ts'
 
 const TODAY = '2026-11-20'
@@ -69,8 +69,8 @@ test.each([
 
 test('the same question, whatever the order of its parts', () => {
   const { from, ...rest } = week
-  expect(isSame(week, { ...rest, from })).toBe(true)
-  expect(isSame(week, { ...week, orderFlags: ['1'] })).toBe(false)
+  expect(isSameJson(week, { ...rest, from })).toBe(true)
+  expect(isSameJson(week, { ...week, orderFlags: ['1'] })).toBe(false)
 })
 
 test.each([null, '', '{', '{"quick":"week"}', '[]'])(

@@ -3,8 +3,9 @@ import { daysOf } from '#features/request/search/days.ts'
 import { DEFAULT_CHOICE, filterOf } from '#features/request/search/filter.ts'
 import { shownVisit } from '#data/shown-visit.ts'
 import { noteListOf } from '#features/note-location-area/rules.ts'
-import { addBar } from '#features/location-contact-change-request/rules.ts'
-import { notesPath, statusLinks } from '#features/request/detail/status-links.ts'
+import { contactChangeBar } from '#features/location-contact-change-request/rules.ts'
+import { statusLinks } from '#features/request/detail/status-links.ts'
+import { notesPath } from '#features/request-form/notes-path.ts'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
 import { searchText } from '#schemas/text.ts'
 import { CONTACT } from '../../../support/change-records.ts'
@@ -87,7 +88,7 @@ describe('[ec00026] the link of a contact leads to adding exactly where one may 
       [`${side}LocationContactChangeStatus`]: status,
       [`${side}LocationContactChangeRequestId`]: status === '2' ? 'c1' : null,
     })
-    const isOpen = addBar(request, type === '02' ? '02' : '03', undefined) === null
+    const isOpen = contactChangeBar(request, type === '02' ? '02' : '03', undefined) === null
     const link = statusLinks(request, true)[which]
     expect(isOpen).toBe(status === '1' && has !== null)
     expect(link.path?.includes('/add/') ?? false).toBe(isOpen)

@@ -1,0 +1,36 @@
+/** Summary of a CRM (session, unsent work) in localStorage, whose changes all pages of the device receive. */
+import { scoped } from '#lib/browser/crm-scope.ts'
+import { readStoredJson } from '#lib/browser/stored-json.ts'
+
+const NAME = 'genba:standing'
+
+export interface CrmSummary {
+  /** closed: signed in, but the stores cannot be opened; locked: waits for the password. */
+  session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out'
+  /** Cards of 送信状況. */
+  unsent: number
+  /** Some of it needs the user. */
+  failed: boolean
+}
+
+const NOTHING: CrmSummary = { session: 'signed-out', unsent: 0, failed: false }
+
+export const readSummary = (scope: string): CrmSummary =>
+  readStoredJson(localStorage.getItem(scoped(NAME, scope)), NOTHING)
+
+export function writeSummary(scope: string, summary: CrmSummary): void {
+  const [name, text] = [scoped(NAME, scope), JSON.stringify(summary)]
+  try {
+    if (localStorage.getItem(name) !== text) localStorage.setItem(name, text)
+  } catch {
+    // no room: no summary is better than a wrong one
+    localStorage.removeItem(name)
+  }
+}
+
+/** Calls back whenever another page writes a summary. */
+export function watchSummaries(changed: () => void): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || key.startsWith(NAME)) changed()
+  })
+}

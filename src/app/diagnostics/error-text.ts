@@ -1,0 +1,68 @@
+/**
+ * Texts of the error log: whole, as its user sends it, and without ids and names for a support file. The log has no values
+ * (sync RULES EX7), but its addresses and reports have ids of records.
+ */
+import { declaredFacts } from '#schemas/declared-facts.ts'
+import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
+import type { ErrorEntry } from './store.ts'
+
+/** An entry with the names of its browser and system. */
+export const withBrowser = ({ agent, ...entry }: ErrorEntry) => ({
+  ...entry,
+  browser: browserOf(agent),
+  os: systemOf(agent),
+})
+
+/** The log as the text that is sent. */
+export const errorLogText = (entries: readonly ErrorEntry[]): string =>
+  entries
+    .map((entry) =>
+      Object.entries(withBrowser(entry))
+        .map(([name, text]) => `${name}: ${text}`)
+        .join('\n'),
+    )
+    .join('\n\n')
+
+/** Words of the screens' addresses and of the contract's: a test compares them with the routes and `docs/generated/openapi.json`. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...Object.values(declaredFacts).flatMap(({ slug, path }) => [slug, path]),
+  ...`
+  request search report supplierStaff requestUpdate token openapp v1 folders
+  create index files upload rename delete download viewer api crm-rest spa crm login security
+  refresh-token check logout outbox settings figures support error-logs not-found forbidden
+  internal-server-error add edit select assets src node_modules
+`
+    .trim()
+    .split(/\s+/),
+])
+
+/** A file of the build, with its place. */
+const CODE = /^[\w.@-]+\.(?:js|mjs|ts|tsx|css|html|json)(?:\?[^:]*)?(?::\d+){0,2}$/
+const WORD = /[^\s"'()<>「」（）]+/g
+const ORIGIN = /^(?:at )?(?:https?|blob|file):\/*[^/]*/
+/** What may be an id: a word with a digit, except small numbers and message keys. */
+const ID = /(?<![\w/.-])(?!\d{1,3}(?![\w-]))(?!ec\d{5}(?!\w))[\w-]*\d[\w.-]*/g
+
+/** An address as its pattern: `/request/{}`. */
+export const addressPattern = (address: string): string =>
+  address
+    .replace(ORIGIN, '')
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .map((word) => {
+      const bare = word.replace(/[:,.;]+$/, '')
+      const end = word.slice(bare.length)
+      return bare === '' || WORDS.has(bare) || CODE.test(bare) ? word : `{}${end}`
+    })
+    .join('/')
+
+/** @param known ids and names that are on the device: they are removed whatever they look like */
+export function withoutIds(text: string, known: readonly string[] = []): string {
+  // before anything else: a part of a name with blanks might pass for an id
+  const unnamed = known
+    .filter((each) => each.length > 2)
+    .reduce((left, each) => left.replaceAll(each, '…'), text)
+  return unnamed.replace(WORD, (word) =>
+    word.includes('/') ? addressPattern(word) : word.replace(ID, (id) => (CODE.test(id) ? id : '…')),
+  )
+}

@@ -1,0 +1,83 @@
+/** Notes what happens often (calls, moves, figures) in batches, when the screen is idle. */
+import { whenIdle } from '#sync/lib/yield-to-screen.ts'
+import type { Diagnostics, Noted } from './store.ts'
+
+/** How long an entry waits so that several are written together. */
+const BATCH_MS = 3_000
+
+export interface Recorder {
+  add: (...noted: Parameters<Diagnostics['note']>) => void
+  /** Entries of one kind, unwritten ones included. */
+  read: Diagnostics['read']
+}
+
+/** @param later calls back once, when a batch may be written */
+export function createRecorder(
+  store: Pick<Diagnostics, 'note' | 'write' | 'read'>,
+  later: (write: () => void) => void = idly,
+): Recorder {
+  let waiting: Noted[] = []
+  const flush = async () => {
+    const batch = waiting
+    waiting = []
+    await store.write(batch).catch(() => undefined)
+  }
+  return {
+    add(...noted) {
+      waiting.push(store.note(...noted))
+      if (waiting.length === 1) later(() => void flush())
+    },
+    async read(kind) {
+      await flush()
+      return store.read(kind)
+    },
+  }
+}
+
+/** Writes at the latest when the page is hidden: a phone may end it there. */
+function idly(write: () => void): void {
+  const isHidden = () => document.visibilityState === 'hidden'
+  const now = () => {
+    document.removeEventListener('visibilitychange', onChange)
+    clearTimeout(timer)
+    write()
+  }
+  const onChange = () => isHidden() && now()
+  const timer = setTimeout(() => void whenIdle().then(now), isHidden() ? 0 : BATCH_MS)
+  document.addEventListener('visibilitychange', onChange)
+}
+
+const CALL_OUTCOMES = ['2xx', '304', '4xx', '429', '5xx', 'none'] as const
+export type CallOutcome = (typeof CALL_OUTCOMES)[number]
+
+export type CallCounts = Partial<Record<CallOutcome, number>>
+
+export type CallCounter = ReturnType<typeof countCalls>
+
+/** Counts this tab's calls by outcome, for telemetry. */
+export function countCalls() {
+  let counts: CallCounts = {}
+  const add = (outcome: CallOutcome, more: number) => {
+    counts[outcome] = (counts[outcome] ?? 0) + more
+  }
+  return {
+    /** @param status 0: no answer */
+    count: (status: number) => add(outcomeOf(status), 1),
+    /** Counts since the last `take`. */
+    take(): CallCounts {
+      const taken = counts
+      counts = {}
+      return taken
+    },
+    /** Adds counts that were taken but not stored. */
+    restore(taken: CallCounts) {
+      for (const outcome of CALL_OUTCOMES) if (taken[outcome]) add(outcome, taken[outcome])
+    },
+  }
+}
+
+function outcomeOf(status: number): CallOutcome {
+  if (status === 0) return 'none'
+  if (status === 304 || status === 429) return `${status}`
+  return status >= 500 ? '5xx' : status >= 400 ? '4xx' : '2xx'
+}

@@ -1,0 +1,216 @@
+/**
+ * What the app notes about itself: one bounded store of typed entries, one database per CRM.
+ *
+ *     watch-errors.ts ─ error ──────┐                       ┌─→ screens: エラーログ, 動作状況
+ *     network.ts ─ call (recorder) ─┼─→ lists of entries ───┼─→ support file (support-file.ts)
+ *     sync ─ move (recorder) ───────┤   `kind part owner`   └─→ OTLP (telemetry/)
+ *     figures.ts ─ figure (recorder)┘
+ *
+ * Why: errors, calls, moves and figures have the same needs, so bounds, owners, ages and removal have one place.
+ * Invariants:
+ * - Each list is bounded in number: the oldest entries leave first. Each kind has an age at which its entries leave.
+ * - A list belongs to one user, or to nobody (''). A user reads their own lists and nobody's. Once the user is signed
+ *   out, no entry is added to their lists.
+ * - Each write is one transaction, so tabs lose nothing of each other.
+ * - Calls, moves and figures name no customer. Errors contain no values (lib/without-values.ts).
+ * - Noting an entry never fails the work it describes: what cannot be written or read is as if it had not been noted.
+ */
+import { clear, createStore, getMany, keys, promisifyRequest, update, type UseStore } from 'idb-keyval'
+import type { Transition } from '#sync/queue/transitions.ts'
+import type { EndedCall } from '#sync/transport/http.ts'
+import { scoped } from '#lib/browser/crm-scope.ts'
+import { hasShapeOf } from '#lib/browser/stored-json.ts'
+import type { Figure } from '#lib/field-figures.ts'
+
+const HOUR_MS = 3_600_000
+
+export interface ErrorEntry {
+  id: string
+  /** ISO 8601 */
+  at: string
+  message: string
+  stack: string
+  /** Status, address and length of the unexpected answer; '' where the error is none. */
+  response: string
+  /** Path of the screen. */
+  screen: string
+  /** Id, user flag and name of the signed-in user. */
+  user: string
+  /** The browser's user agent. */
+  agent: string
+}
+
+export interface CallEntry extends Omit<EndedCall, 'url'> {
+  /** When it ended, ISO 8601. */
+  at: string
+  /** `call-pattern.ts` */
+  path: string
+}
+
+export interface MoveEntry extends Transition {
+  at: string
+}
+
+export interface Entries {
+  error: ErrorEntry
+  call: CallEntry
+  move: MoveEntry
+  figure: Figure
+}
+export type Kind = keyof Entries
+
+interface KindRule<T> {
+  /** The largest number of entries in one list. */
+  most: number
+  /** How many hours entries live: those of the signed-in user, of nobody, of other users. */
+  hours: { own: number; nobody: number; others: number }
+  /** Which list of its owner an entry is added to. */
+  part: (entry: T) => string
+  /** An entry of another shape is dropped when it is read. */
+  example: object
+}
+
+const hourOf = ({ at }: { at: string }) => at.slice(0, 13)
+const DAY = { most: 500, hours: { own: 24, nobody: 24, others: 0 }, part: hourOf }
+
+const KINDS: { readonly [K in Kind]: KindRule<Entries[K]> } = {
+  error: {
+    most: 200,
+    hours: { own: Infinity, nobody: 24, others: 24 },
+    part: () => '',
+    example: { at: '', id: '', message: '', stack: '', response: '', screen: '', user: '', agent: '' },
+  },
+  call: {
+    ...DAY,
+    example: { at: '', method: '', path: '', status: 0, tookMs: 0, sent: 0, received: 0 },
+  },
+  move: {
+    ...DAY,
+    example: { at: '', change: '', resource: '', kind: '', to: '', status: 0, serverErrors: 0, wish: '' },
+  },
+  figure: {
+    most: 200,
+    hours: { own: 168, nobody: 168, others: 168 },
+    part: ({ name }) => name,
+    example: { at: '', id: '', name: '', value: 0, unit: '', route: '' },
+  },
+}
+
+/** An entry with the list it is added to. */
+export interface Noted {
+  list: string
+  entry: Entries[Kind]
+}
+
+export interface DiagnosticsParts {
+  /** Of the CRM (`crm-scope.ts`). */
+  scope: string
+  /** Epoch ms. */
+  now: () => number
+  /** Id of the signed-in user; '' where nobody is. */
+  user: () => string
+}
+
+export type Diagnostics = ReturnType<typeof openDiagnostics>
+
+/** Where telemetry's state is in the database of scope ''. */
+export const TELEMETRY_KEY = 'telemetry'
+
+/** The database of a CRM's diagnostics; telemetry has its state in that of scope ''. */
+export const diagnosticsDatabase = (scope: string) =>
+  createStore(scoped('genba-diagnostics', scope), 'values')
+
+export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
+  const database = diagnosticsDatabase(scope)
+  const isReadable = (list: string) => ['', user()].includes(ownerOf(list))
+  const listsOf = async (kind: Kind) =>
+    (await keys<string>(database)).filter((list) => kindOf(list) === kind && isReadable(list))
+  const aliveFor = (hours: number) => {
+    const [since, until] = [now() - hours * HOUR_MS, now() + HOUR_MS]
+    // an entry from a clock that was ahead would otherwise live for ever
+    const isYoung = (time: number) => hours > 0 && time >= since && time <= until
+    return ({ at }: { at: string }) => hours === Infinity || isYoung(Date.parse(at))
+  }
+  const hoursOf = (list: string, { hours }: KindRule<never>) =>
+    ownerOf(list) === user() ? hours.own : ownerOf(list) === '' ? hours.nobody : hours.others
+  return {
+    /** Gives an entry its time and its list, both as of now. */
+    note<K extends Kind>(kind: K, facts: Omit<Entries[K], 'at'>): Noted {
+      const entry = { ...facts, at: new Date(now()).toISOString() } as Entries[K]
+      return { entry, list: [kind, KINDS[kind].part(entry), user()].join(' ') }
+    },
+    /** Writes entries, each list in one transaction. */
+    async write(noted: readonly Noted[]): Promise<void> {
+      for (const list of new Set(noted.map((each) => each.list))) {
+        const added = noted.filter((each) => each.list === list)
+        if (isReadable(list)) await update<unknown>(list, (stored) => joined(list, stored, added), database)
+      }
+    },
+    /** Entries of one kind, of the signed-in user and of nobody, oldest first. */
+    async read<K extends Kind>(kind: K): Promise<Entries[K][]> {
+      const stored = await listsOf(kind)
+        .then((lists) => getMany<unknown>(lists, database))
+        .catch(() => [])
+      return stored
+        .flatMap((list) => entriesOf(kind, list))
+        .filter(aliveFor(KINDS[kind].hours.own))
+        .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    },
+    /** Removes errors by id; errors added meanwhile stay. */
+    async removeErrors(ids: ReadonlySet<string>): Promise<void> {
+      for (const list of await listsOf('error'))
+        await update<unknown>(
+          list,
+          (stored) => entriesOf('error', stored).filter(({ id }) => !ids.has(id)),
+          database,
+        )
+    },
+    /** Deletes the lists in which no entry is young enough for its owner. */
+    expire: () =>
+      deleteWhere(database, (list, stored) => {
+        const kind = kindOf(list)
+        return kind !== null && !entriesOf(kind, stored).some(aliveFor(hoursOf(list, KINDS[kind])))
+      }),
+    /** Deletes everything, telemetry's state included: another CRM's people get none of it. */
+    clear: () => clear(database),
+  }
+}
+
+/** Deletes values in one transaction. */
+const deleteWhere = (database: UseStore, isOver: (key: string, value: unknown) => boolean) =>
+  database('readwrite', (values) => {
+    const cursors = values.openCursor()
+    cursors.addEventListener('success', () => {
+      const cursor = cursors.result
+      if (!cursor) return
+      if (typeof cursor.key === 'string' && isOver(cursor.key, cursor.value)) cursor.delete()
+      cursor.continue()
+    })
+    return promisifyRequest(values.transaction)
+  })
+
+const kindOf = (list: string): Kind | null => {
+  const [kind = ''] = list.split(' ')
+  return Object.hasOwn(KINDS, kind) ? (kind as Kind) : null
+}
+
+/** The owner comes last in a list's name: an id may contain anything. */
+const ownerOf = (list: string): string => list.split(' ').slice(2).join(' ')
+
+const entriesOf = <K extends Kind>(kind: K, stored: unknown): Entries[K][] =>
+  Array.isArray(stored)
+    ? stored.filter((each): each is Entries[K] => hasShapeOf(each, KINDS[kind].example))
+    : []
+
+/** An entry replaces an earlier one of the same id (web-vitals report a value again as it grows). */
+function joined(list: string, stored: unknown, added: readonly Noted[]): Entries[Kind][] {
+  const kind = kindOf(list)
+  if (!kind) return []
+  const byId = new Map<unknown, Entries[Kind]>()
+  for (const entry of [...entriesOf(kind, stored), ...added.map((each) => each.entry)]) {
+    const id = 'id' in entry ? entry.id : entry
+    byId.delete(id)
+    byId.set(id, entry)
+  }
+  return [...byId.values()].slice(-KINDS[kind].most)
+}

@@ -1,0 +1,176 @@
+/**
+ * What a support file says, and how it stays small: pure. Records and changes are counted (`r1`, `c1`), and no content is
+ * read. Over its size, the longest list loses its older half, which is counted, until the file fits.
+ */
+import { PAUSED, type QueueItem } from '#schemas/change-queue.ts'
+import {
+  SUPPORT_KIND,
+  SUPPORT_LIST_MAX,
+  SUPPORT_MAX,
+  SUPPORT_VERSION,
+  type SupportFile,
+} from '#schemas/support-file.ts'
+import { summariesOf } from '#lib/field-figures.ts'
+import { withoutIds } from './error-text.ts'
+import type { CallEntry, Entries, MoveEntry } from './store.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+type Plain = Pick<SupportFile, 'app' | 'session' | 'storage' | 'wait'>
+
+export interface SupportFacts extends Plain {
+  /** Epoch ms. */
+  now: number
+  /** Records' changes and photos, in sending order. */
+  queue: readonly QueueItem[]
+  calls: readonly CallEntry[]
+  moves: readonly MoveEntry[]
+  figures: readonly Entries['figure'][]
+  errors: readonly Entries['error'][]
+  /** Ids and names that no line of the error log may have. */
+  known: readonly string[]
+  contents?: SupportFile['contents']
+}
+
+export function supportFileOf(facts: SupportFacts): SupportFile {
+  const { app, session, storage, wait, now, contents, known } = facts
+  const change = counted('c')
+  const record = counted('r')
+  const since = new Date(now - DAY_MS).toISOString()
+  return {
+    kind: SUPPORT_KIND,
+    version: SUPPORT_VERSION,
+    made: new Date(now).toISOString(),
+    app,
+    session,
+    storage,
+    wait,
+    queue: newest(facts.queue.map((item) => queuedOf(item, change, record))),
+    moves: newest(facts.moves.map((move) => movedOf(move, change))),
+    calls: newest(
+      facts.calls.map(({ at, method, path, status, tookMs: ms, sent, received }) => ({
+        at,
+        method,
+        path,
+        status,
+        ms,
+        sent,
+        received,
+      })),
+    ),
+    figures: summariesOf(facts.figures, now),
+    measured: newest(
+      facts.figures
+        .filter(({ at }) => at >= since)
+        .map(({ at, name, value, route }) => ({ at, name, value, route })),
+    ),
+    errors: newest(
+      facts.errors.map(({ at, message, stack, response, screen }) => ({
+        at,
+        message: withoutIds(message, known),
+        stack: withoutIds(stack, known),
+        response: withoutIds(response, known),
+        screen: withoutIds(screen, known),
+      })),
+    ),
+    leftOut: {},
+    ...(contents && { contents }),
+  }
+}
+
+const newest = <T>(list: T[]): T[] => list.slice(-SUPPORT_LIST_MAX)
+
+/** Gives each id a number of this file: the first is `c1`, wherever it appears again. */
+function counted(letter: string) {
+  const seen = new Map<string, string>()
+  return (id: string): string => {
+    const known = seen.get(id) ?? `${letter}${seen.size + 1}`
+    seen.set(id, known)
+    return known
+  }
+}
+
+/** The app's own words for a refusal; anything else may quote the CRM. */
+const isOwnReason = (reason: string) => reason === PAUSED || /^ec\d{5}$/.test(reason)
+
+type Count = (id: string) => string
+
+function queuedOf({ record, change, state, ledger, heldBy }: QueueItem, changes: Count, records: Count) {
+  const reasons = ledger?.reasons ?? []
+  const own = reasons.filter(isOwnReason)
+  return {
+    change: changes(change.id),
+    record: records(`${record.resource} ${record.key}`),
+    collection: record.resource,
+    kind: change.kind,
+    state,
+    ledger: ledger?.state ?? '',
+    status: ledger?.status ?? 0,
+    reasons: own,
+    otherReasons: reasons.length - own.length,
+    savedAt: change.savedAt,
+    serverErrors: ledger?.serverErrors ?? 0,
+    offline: change.offline,
+    wish: ledger?.wish ?? 'none',
+    ...(heldBy !== undefined && { heldBy: changes(heldBy) }),
+  }
+}
+
+const movedOf = (move: MoveEntry, changes: Count) => ({
+  at: move.at,
+  change: changes(move.change),
+  collection: move.resource,
+  kind: move.kind,
+  from: move.from ?? '',
+  to: move.to,
+  status: move.status,
+  serverErrors: move.serverErrors,
+  wish: move.wish,
+})
+
+/** Among lists of equal length, the first is cut first. */
+const LISTS = ['measured', 'calls', 'moves', 'errors', 'queue'] as const
+const CONTENTS = ['errors', 'records', 'ledger', 'drafts'] as const
+
+/** The text of the file, at most so many bytes. */
+export function textOf(file: SupportFile, most = SUPPORT_MAX): string {
+  for (let next = file; ;) {
+    const text = `${JSON.stringify(next, null, 1)}\n`
+    const shorter = new TextEncoder().encode(text).length > most ? halved(next) : null
+    if (shorter === null) return text
+    next = shorter
+  }
+}
+
+interface Place {
+  name: string
+  list: readonly unknown[]
+  put(list: unknown[]): SupportFile
+}
+
+/** @returns null if every list is empty */
+function halved(file: SupportFile): SupportFile | null {
+  const { contents } = file
+  const places = [
+    ...LISTS.map((name): Place => ({ name, list: file[name], put: (list) => ({ ...file, [name]: list }) })),
+    ...CONTENTS.flatMap((name): Place[] =>
+      contents
+        ? [
+            {
+              name: `contents.${name}`,
+              list: contents[name],
+              put: (list) => ({ ...file, contents: { ...contents, [name]: list } }),
+            },
+          ]
+        : [],
+    ),
+  ]
+  const sized = places
+    .filter(({ list }) => list.length > 0)
+    .map((place) => ({ ...place, size: JSON.stringify(place.list).length }))
+  const [longest] = sized.toSorted((a, b) => b.size - a.size)
+  if (!longest) return null
+  const { name, list, put } = longest
+  const cut = Math.ceil(list.length / 2)
+  return { ...put(list.slice(cut)), leftOut: { ...file.leftOut, [name]: (file.leftOut[name] ?? 0) + cut } }
+}

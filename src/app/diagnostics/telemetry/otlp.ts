@@ -1,0 +1,155 @@
+/**
+ * Requests to the collector as OTLP/HTTP JSON (https://opentelemetry.io/docs/specs/otlp/#otlphttp), in OpenTelemetry's own
+ * encoding. The SDK's instruments are not used: they count in memory, and a page lives for minutes.
+ */
+import { ValueType, type HrTime } from '@opentelemetry/api'
+import { JsonLogsSerializer, JsonMetricsSerializer } from '@opentelemetry/otlp-transformer'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { AggregationTemporality, DataPointType, type MetricData } from '@opentelemetry/sdk-metrics'
+import { retryAfterMs } from '#sync/transport/retry-after.ts'
+import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
+import type { Facts } from './facts.ts'
+import { METRICS, type Attributes } from './metrics.ts'
+import type { Posted, Signal } from './schedule.ts'
+import type { TelemetryEvent, TelemetryState } from './state.ts'
+
+const SCOPE = 'genba-work'
+
+/** The sender: the app, its version, the browser; the id is the device's own random one. No user, no company, no address. */
+export function resourceOf(id: string, version: string, agent: string): Attributes {
+  const [browser, browserVersion] = nameAndMajor(browserOf(agent))
+  const [system, systemVersion] = nameAndMajor(systemOf(agent))
+  return {
+    'service.name': SCOPE,
+    'service.version': version,
+    'service.instance.id': id,
+    'user_agent.name': browser,
+    'user_agent.version': browserVersion,
+    'os.name': system,
+    'os.version': systemVersion,
+  }
+}
+
+/** `Samsung Internet 25.0` → `Samsung Internet`, `25` */
+function nameAndMajor(text: string): [name: string, major: string] {
+  const [, name = text, major = ''] = /^(.*?) (\d+)[\d.]*$/.exec(text) ?? []
+  return [name, major]
+}
+
+const METRICS_HEAD = '{"resourceMetrics":['
+const TAIL = ']}'
+
+/** @returns the elements of `resourceMetrics`, as JSON without their brackets */
+export function sampleText(
+  { since, totals }: TelemetryState,
+  facts: Facts,
+  resource: Attributes,
+  isSampled: boolean,
+): string {
+  const times = { startTime: hrTime(since), endTime: hrTime(facts.at) }
+  const metrics = METRICS.filter(({ sampled }) => isSampled || !sampled).map(
+    ({ name, kind, unit, description, points }): MetricData => ({
+      descriptor: { name, unit, description, valueType: ValueType.DOUBLE },
+      aggregationTemporality: AggregationTemporality.CUMULATIVE,
+      ...(kind === 'counter'
+        ? { dataPointType: DataPointType.SUM, isMonotonic: true }
+        : { dataPointType: DataPointType.GAUGE }),
+      dataPoints: points(facts, totals).map(({ value, attributes }) => ({
+        ...times,
+        value,
+        attributes: safe(attributes),
+      })),
+    }),
+  )
+  const scopeMetrics = [
+    {
+      scope: { name: SCOPE, version: facts.version },
+      metrics: metrics.filter(({ dataPoints }) => dataPoints.length > 0),
+    },
+  ]
+  const bytes = JsonMetricsSerializer.serializeRequest({
+    resource: resourceFromAttributes(resource),
+    scopeMetrics,
+  })
+  return textOf(bytes).slice(METRICS_HEAD.length, -TAIL.length)
+}
+
+/** @returns the body of one request */
+export const metricsBody = (samples: TelemetryState['samples']): string =>
+  METRICS_HEAD + samples.map(({ text }) => text).join(',') + TAIL
+
+/** @returns the body of one request */
+export function logsBody(events: readonly TelemetryEvent[], attributes: Attributes, version: string): string {
+  const resource = resourceFromAttributes(attributes)
+  const instrumentationScope = { name: SCOPE, version }
+  const records = events.map((event) => ({
+    hrTime: hrTime(event.at),
+    hrTimeObserved: hrTime(event.at),
+    eventName: event.name,
+    // some back ends show the body alone
+    body: event.name,
+    resource,
+    instrumentationScope,
+    attributes: safe(event.attributes),
+    droppedAttributesCount: 0,
+  }))
+  return textOf(JsonLogsSerializer.serializeRequest(records))
+}
+
+/** No attribute is ever what somebody has written; were one, this is its last hurdle. */
+const safe = (attributes: Attributes): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === 'number' || PLAIN.test(value) ? value : 'other',
+    ]),
+  )
+
+const PLAIN = /^[\w .:/-]{0,600}$/
+
+const hrTime = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1_000_000)]
+
+const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
+
+interface Post {
+  fetch: typeof globalThis.fetch
+  /** Without `/v1/metrics`. */
+  endpoint: string
+  signal: Signal
+  body: string
+  /** Epoch ms. */
+  now: number
+}
+
+const LONGEST_MS = 30_000
+/** The content is wrong, and would be again; any other status may be of the network between. */
+const REJECTED: readonly number[] = [400, 413, 422]
+
+/** Sends one request, without a retry. */
+export async function post({ fetch, endpoint, signal, body, now }: Post): Promise<Posted> {
+  try {
+    const answer = await fetch(`${endpoint}/v1/${signal}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: await zipped(body),
+      // neither the app's session nor its address is sent along
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+      redirect: 'error',
+      priority: 'low',
+      signal: AbortSignal.timeout(LONGEST_MS),
+    })
+    // status and headers are enough: the body is not read, whatever its length
+    void answer.body?.cancel().catch(() => undefined)
+    // an HTML page comes from a Wi-Fi portal or the host, not from a collector
+    if (answer.ok && (answer.headers.get('content-type') ?? '').includes('json')) return { kind: 'sent' }
+    if (REJECTED.includes(answer.status)) return { kind: 'rejected' }
+    return { kind: 'failed', retryAfterMs: retryAfterMs(answer.headers.get('retry-after'), now) }
+  } catch {
+    return { kind: 'failed', retryAfterMs: 0 }
+  }
+}
+
+const zipped = async (text: string): Promise<ArrayBuffer> =>
+  new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()

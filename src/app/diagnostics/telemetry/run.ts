@@ -1,0 +1,202 @@
+/**
+ * Telemetry while it is on. Each tab collects every few minutes, and after the last of the work is sent:
+ *
+ *     collect ─→ fold into the state ─→ a sample, each 15 minutes ─→ claim ─→ one request ─→ drop what was sent
+ *
+ * Each arrow is one transaction, so the tabs need no leader: a suspended tab delays no other.
+ */
+import {
+  catchError,
+  debounceTime,
+  exhaustMap,
+  filter,
+  from,
+  map,
+  merge,
+  Observable,
+  of,
+  pairwise,
+  startWith,
+  switchMap,
+  timer,
+} from 'rxjs'
+import { versions } from '#schemas/versions.ts'
+import type { UserData, ValueStore } from '#data/app-context.tsx'
+import { outbox$, sendableOf, type Outbox } from '#data/outbox.ts'
+import { readStorageFacts } from '#lib/browser/storage-facts.ts'
+import { summariesOf } from '#lib/field-figures.ts'
+import type { TelemetrySettings } from '#app/config/env.ts'
+import { isOlder } from '#app/updates/update.ts'
+import { errorFact, queueFacts, type Facts } from './facts.ts'
+import { COUNTERS } from './metrics.ts'
+import { claim, isInSample, isSampleDue, settled, withSample, type Signal } from './schedule.ts'
+import type { Telemetry, TelemetrySources } from './start.ts'
+import {
+  fold,
+  increased,
+  newTelemetry,
+  openTelemetryStore,
+  up,
+  type TelemetryState,
+  type TelemetryStore,
+} from './state.ts'
+
+/** The screens and the sync come first. */
+const FIRST_MS = 30_000
+const FIRST_SPREAD_MS = 30_000
+const EVERY_MS = 2 * 60_000
+/** After the last waiting change was sent. */
+const AFTER_WORK_MS = 5_000
+
+export async function runTelemetry(
+  settings: TelemetrySettings,
+  sources: TelemetrySources,
+): Promise<Telemetry> {
+  const { now, userData } = sources
+  const network = await sources.network
+  const newId = () => crypto.randomUUID()
+  const store = openTelemetryStore(now, newId)
+  let outbox: Outbox | null = null
+  const open$ = openOutbox$(userData)
+  const followed = open$.subscribe((next) => (outbox = next))
+  const round: TelemetryRound = {
+    ...settings,
+    store,
+    collect: () => collect(sources, network.calls.take(), outbox),
+    lost: ({ calls }) => network.calls.restore(calls),
+    online: () => network.connectivity.isOnline(),
+    agent: navigator.userAgent,
+    fetch: globalThis.fetch.bind(globalThis),
+    random: Math.random,
+  }
+  let isReported = false
+  const report = (problem: unknown) => {
+    if (!isReported) sources.report(problem)
+    isReported = true
+    return of(undefined)
+  }
+  const rounds = merge(timer(FIRST_MS + Math.random() * FIRST_SPREAD_MS, EVERY_MS), workDone$(open$))
+    .pipe(exhaustMap(() => from(telemetryRound(round)).pipe(catchError(report))))
+    .subscribe()
+  return {
+    async about() {
+      const { id, sentAt, samples, events } = await store.update((state) => state)
+      const to = new URL(settings.endpoint, location.origin).host
+      const time = sentAt === null ? null : new Date(sentAt).toISOString()
+      return { to, id, sample: settings.sample, sentAt: time, waiting: samples.length + events.length }
+    },
+    async reset() {
+      // what was counted under the old id is not counted again under the new one
+      await store.update(({ counted, triedAt }) => ({ ...newTelemetry(newId(), now()), counted, triedAt }))
+    },
+    stop() {
+      followed.unsubscribe()
+      rounds.unsubscribe()
+    },
+  }
+}
+
+/** What is unsent of the user whose data is open; null while none is. */
+const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox | null> =>
+  new Observable<UserData | null>((subscriber) =>
+    userData.subscribe(() => subscriber.next(userData.get())),
+  ).pipe(
+    startWith(userData.get()),
+    switchMap((data) => (data ? outbox$(data.db).pipe(catchError(() => of(null))) : of(null))),
+  )
+
+/** Emits after the last sendable change has left the queue. */
+const workDone$ = (open$: Observable<Outbox | null>) =>
+  open$.pipe(
+    map((outbox) => (outbox ? sendableOf(outbox).length : 0)),
+    pairwise(),
+    filter(([before, now]) => before > 0 && now === 0),
+    debounceTime(AFTER_WORK_MS),
+  )
+
+async function collect(
+  { settings, log, figures, now }: TelemetrySources,
+  calls: Facts['calls'],
+  outbox: Outbox | null,
+): Promise<Facts> {
+  const [errors, measured, storage] = await Promise.all([
+    log.read(),
+    figures().then(
+      (opened) => opened.read(),
+      () => [],
+    ),
+    readStorageFacts(navigator.storage),
+  ])
+  const at = now()
+  return {
+    at,
+    version: __APP_VERSION__,
+    isBelowMinimum: isOlder(__APP_VERSION__, settings.minimumVersion.get()),
+    layout: outbox && Object.values(versions).reduce((sum, each) => sum + each, 0),
+    queue: outbox && queueFacts(outbox),
+    storage,
+    errors: errors.map(errorFact),
+    figures: summariesOf(measured, at),
+    calls,
+  }
+}
+
+export interface TelemetryRound {
+  store: Pick<TelemetryStore, 'update'>
+  collect(): Promise<Facts>
+  /** Called with facts that could not be written. */
+  lost(facts: Facts): void
+  online(): boolean
+  endpoint: string
+  sample: number
+  /** The browser's user agent. */
+  agent: string
+  fetch: typeof globalThis.fetch
+  random: () => number
+}
+
+export async function telemetryRound(round: TelemetryRound): Promise<void> {
+  const facts = await round.collect()
+  const folded = round.store.update((state) => fold(state, facts, isInSample(state.id, round.sample)))
+  const state = await folded.catch((error: unknown) => {
+    round.lost(facts)
+    throw error
+  })
+  // OpenTelemetry's encoding is large, and most rounds do not need it
+  if (isSampleDue(state, facts.at)) await takeSample(state, facts, round)
+  await send(facts, round)
+}
+
+async function takeSample(
+  state: TelemetryState,
+  facts: Facts,
+  { store, sample, agent }: TelemetryRound,
+): Promise<void> {
+  const { resourceOf, sampleText } = await import('./otlp.ts')
+  const counted = (before: TelemetryState) => increased(before, [up(COUNTERS.samples, {})])
+  const resource = resourceOf(state.id, facts.version, agent)
+  const text = sampleText(counted(state), facts, resource, isInSample(state.id, sample))
+  // another tab may have taken it meanwhile, or the device may have another id
+  await store.update((now) =>
+    isSampleDue(now, facts.at) && now.id === state.id ? withSample(counted(now), facts.at, text) : now,
+  )
+}
+
+async function send(facts: Facts, { store, online, endpoint, agent, fetch, random }: TelemetryRound) {
+  const { at: now, queue, version } = facts
+  const claimed: { signal: Signal | null } = { signal: null }
+  const state = await store.update((before) => {
+    const next = claim(before, { now, online: online(), queue })
+    claimed.signal = next.signal
+    return next.state
+  })
+  const { signal } = claimed
+  if (signal === null) return
+  const { logsBody, metricsBody, post, resourceOf } = await import('./otlp.ts')
+  const { id, samples, events } = state
+  const isMetrics = signal === 'metrics'
+  const body = isMetrics ? metricsBody(samples) : logsBody(events, resourceOf(id, version, agent), version)
+  const sent = isMetrics ? { samples: samples.map(({ at }) => at), events: [] } : { samples: [], events }
+  const posted = await post({ fetch, endpoint, signal, body, now })
+  await store.update((after) => (after.id === id ? settled(after, sent, posted, now, random()) : after))
+}

@@ -1,0 +1,108 @@
+/**
+ * When a request may be sent, and how its result changes the state: pure. One in 15 minutes over all tabs, after the work and
+ * never before it, and less often while the collector takes none.
+ */
+import type { QueueFacts } from './facts.ts'
+import { COUNTERS } from './metrics.ts'
+import { increased, up, type TelemetryEvent, type TelemetryState } from './state.ts'
+
+export const EVERY_MS = 15 * 60_000
+const LONGEST_WAIT_MS = 4 * 3_600_000
+const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000
+/** Devices that start in the same minute spread out. */
+const SPREAD_MS = 3 * 60_000
+/** Work that should have been sent so long ago does not delay telemetry: it is what the metrics are to report. */
+const STUCK_MS = 60 * 60_000
+export const MOST_SAMPLES = 16
+/** Of all samples together, in characters. */
+export const MOST_TEXT = 300_000
+
+export type Signal = TelemetryState['lastSignal']
+
+export const isSampleDue = ({ sampledAt }: TelemetryState, now: number): boolean =>
+  now - sampledAt >= EVERY_MS
+
+/** Bounded: the oldest samples are dropped and counted. The totals of a later one include theirs. */
+export function withSample(state: TelemetryState, at: number, text: string): TelemetryState {
+  const samples = [...state.samples, { at, text }]
+  let over = Math.max(0, samples.length - MOST_SAMPLES)
+  const room = (from: number) => samples.slice(from).reduce((sum, each) => sum + each.text.length, 0)
+  while (room(over) > MOST_TEXT) over += 1
+  const counted = increased(state, [up(COUNTERS.dropped, { signal: 'metrics' }, over)])
+  return { ...counted, sampledAt: at, samples: samples.slice(over) }
+}
+
+/** Unsent work that is being sent, or will be at once, comes first. */
+function isWorking(queue: QueueFacts | null, now: number): boolean {
+  if (!queue || queue.waits || queue.oldestSendable === null) return false
+  return now - queue.oldestSendable < STUCK_MS
+}
+
+interface SendingMoment {
+  /** Epoch ms. */
+  now: number
+  online: boolean
+  queue: QueueFacts | null
+}
+
+/**
+ * Claims the next request: for 15 minutes, no other tab gets one.
+ * @returns signal null where nothing may be sent now
+ */
+export function claim(
+  state: TelemetryState,
+  { now, online, queue }: SendingMoment,
+): { state: TelemetryState; signal: Signal | null } {
+  const signal = nextSignal(state)
+  const isDue = now - state.triedAt >= EVERY_MS && now >= state.notBefore
+  if (!signal || !online || !isDue || isWorking(queue, now)) return { state, signal: null }
+  return { state: { ...state, triedAt: now, lastSignal: signal }, signal }
+}
+
+/** Alternates where both wait. */
+function nextSignal({ lastSignal, samples, events }: TelemetryState): Signal | null {
+  if (events.length > 0 && (lastSignal === 'metrics' || samples.length === 0)) return 'logs'
+  return samples.length > 0 ? 'metrics' : null
+}
+
+/** The result of a request; `rejected`: its content will never be taken. */
+export type Posted = { kind: 'sent' } | { kind: 'rejected' } | { kind: 'failed'; retryAfterMs: number }
+
+export interface Sent {
+  samples: readonly number[]
+  events: readonly TelemetryEvent[]
+}
+
+/** The state after a request. @param random in [0, 1) */
+export function settled(
+  before: TelemetryState,
+  sent: Sent,
+  posted: Posted,
+  now: number,
+  random: number,
+): TelemetryState {
+  if (posted.kind === 'failed') {
+    const wait = Math.min(EVERY_MS * 2 ** before.failures, LONGEST_WAIT_MS)
+    const longest = Math.max(wait, Math.min(posted.retryAfterMs, LONGEST_RETRY_AFTER_MS))
+    return { ...before, failures: before.failures + 1, notBefore: now + longest + random * SPREAD_MS }
+  }
+  const dropped = [
+    up(COUNTERS.dropped, { signal: 'metrics' }, sent.samples.length),
+    up(COUNTERS.dropped, { signal: 'logs' }, sent.events.length),
+  ]
+  const state = posted.kind === 'rejected' ? increased(before, dropped) : { ...before, sentAt: now }
+  const texts = new Set(sent.events.map((event) => JSON.stringify(event)))
+  return {
+    ...state,
+    samples: state.samples.filter(({ at }) => !sent.samples.includes(at)),
+    events: state.events.filter((event) => !texts.has(JSON.stringify(event))),
+    failures: 0,
+    notBefore: now + EVERY_MS + random * SPREAD_MS,
+  }
+}
+
+/** Chooses the same devices each time. @param id of the device */
+export function isInSample(id: string, sample: number): boolean {
+  const hex = id.replaceAll('-', '').slice(0, 8)
+  return Number.parseInt(hex, 16) / 2 ** 32 < sample
+}

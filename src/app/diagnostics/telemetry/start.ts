@@ -1,0 +1,34 @@
+/** Telemetry (decisions/telemetry): off unless `config.json` names where it is sent. Its code is loaded only where it is on. */
+import { del } from 'idb-keyval'
+import type { TelemetryFacts, UserData, ValueStore } from '#data/app-context.tsx'
+import type { DeviceSettings } from '#app/config/settings.ts'
+import type { ErrorLog } from '#app/diagnostics/error-log.ts'
+import type { Figures } from '#app/diagnostics/figures.ts'
+import { diagnosticsDatabase, TELEMETRY_KEY } from '#app/diagnostics/store.ts'
+import type { Network } from '#app/network/network.ts'
+
+export interface TelemetrySources {
+  settings: Pick<DeviceSettings, 'usable' | 'minimumVersion'>
+  userData: ValueStore<UserData | null>
+  log: Pick<ErrorLog, 'read'>
+  figures: () => Promise<Pick<Figures, 'read'>>
+  network: Promise<Pick<Network, 'calls'> & { connectivity: Pick<Network['connectivity'], 'isOnline'> }>
+  now: () => number
+  /** Called once per page: a state that cannot be written now cannot be written in two minutes. */
+  report: (problem: unknown) => void
+}
+
+export interface Telemetry {
+  /** Null: off. */
+  about(): Promise<TelemetryFacts | null>
+  /** Gives the device another random id, and deletes what is counted and unsent under the old one. */
+  reset(): Promise<void>
+  stop(): void
+}
+
+export async function startTelemetry(sources: TelemetrySources): Promise<Telemetry> {
+  const { telemetry } = await sources.settings.usable
+  if (telemetry) return (await import('./run.ts')).runTelemetry(telemetry, sources)
+  await del(TELEMETRY_KEY, diagnosticsDatabase(''))
+  return { about: async () => null, reset: async () => undefined, stop: () => undefined }
+}

@@ -1,0 +1,186 @@
+/**
+ * What telemetry has counted on this device, and what waits to be sent: bounded, without personal data, of the device and not
+ * of a user (decisions/telemetry). One value beside the diagnostics, changed in one transaction by any tab.
+ *
+ * `fold` is pure. It counts each change and each error once, however often and in how many tabs it is found.
+ */
+import { type } from 'arktype'
+import { update } from 'idb-keyval'
+import { diagnosticsDatabase, TELEMETRY_KEY } from '#app/diagnostics/store.ts'
+import type { Facts, SettledFact } from './facts.ts'
+import { COUNTERS, EVENTS, isSameSeries, type Attributes, type Total } from './metrics.ts'
+
+const attributes = type({ '[string]': 'string | number' })
+
+const telemetryEvent = type({
+  /** Epoch ms. */
+  at: 'number',
+  name: 'string <= 40',
+  attributes,
+})
+export type TelemetryEvent = typeof telemetryEvent.infer
+
+export const telemetryState = type({
+  /** Random, of this device alone; its user can replace it. */
+  id: '1 <= string <= 40',
+  /** Epoch ms from when the totals count. */
+  since: 'number',
+  /** They only grow, so a sample that is sent twice, or never, does no harm. */
+  totals: type({ name: 'string', attributes, value: 'number' }).array(),
+  /** Ids of the changes and errors that are counted, and when they were last found. */
+  counted: { '[string]': 'number' },
+  /** The app's version and the stores' layout at the last collection. */
+  version: 'string <= 40',
+  layout: 'number | null',
+  /** Elements of OTLP's `resourceMetrics` as JSON text, oldest first. */
+  samples: type({ at: 'number', text: 'string <= 200000' }).array(),
+  events: telemetryEvent.array(),
+  sampledAt: 'number',
+  /** When any tab last made a request, and of what kind. */
+  triedAt: 'number',
+  lastSignal: "'metrics' | 'logs'",
+  /** The earliest time of the next request. */
+  notBefore: 'number',
+  /** Failed requests since the last success. */
+  failures: 'number',
+  /** Null: never yet. */
+  sentAt: 'number | null',
+})
+export type TelemetryState = typeof telemetryState.infer
+
+/** @param now epoch ms */
+export const newTelemetry = (id: string, now: number): TelemetryState => ({
+  id,
+  since: now,
+  totals: [],
+  counted: {},
+  version: '',
+  layout: null,
+  samples: [],
+  events: [],
+  sampledAt: 0,
+  triedAt: 0,
+  lastSignal: 'logs',
+  notBefore: 0,
+  failures: 0,
+  sentAt: null,
+})
+
+export type TelemetryStore = ReturnType<typeof openTelemetryStore>
+
+/** @param newId of a device that has none yet, or whose state another version wrote */
+export function openTelemetryStore(now: () => number, newId: () => string) {
+  const database = diagnosticsDatabase('')
+  const parsed = (stored: unknown): TelemetryState => {
+    const state = telemetryState(stored)
+    return state instanceof type.errors ? newTelemetry(newId(), now()) : state
+  }
+  return {
+    /** @returns the new state */
+    async update(next: (state: TelemetryState) => TelemetryState): Promise<TelemetryState> {
+      let written: TelemetryState | undefined
+      await update<unknown>(TELEMETRY_KEY, (stored) => (written = next(parsed(stored))), database)
+      if (!written) throw new Error('nothing was updated')
+      return written
+    },
+  }
+}
+
+export const MOST_TOTALS = 300
+export const MOST_EVENTS = 100
+const MOST_COUNTED = 3_000
+/** A change or error that was not found for so long has left the ledger or the log. */
+const COUNTED_FOR_MS = 3 * 24 * 3_600_000
+
+/** Adds what one collection has found. @param isSampled whether this device sends errors as events */
+export function fold(before: TelemetryState, facts: Facts, isSampled: boolean): TelemetryState {
+  const state = withinClock(before, facts.at)
+  const isNew = ({ id }: { id: string }) => !(id in state.counted)
+  const settled = (facts.queue?.settled ?? []).filter(isNew)
+  const errors = facts.errors.filter(isNew)
+  const { at, version, layout } = facts
+  const isUpdated = state.version !== '' && state.version !== version
+  const isMigrated = state.layout !== null && layout !== null && state.layout !== layout
+  const events = [
+    ...(isUpdated ? [change(at, EVENTS.updated, state.version, version)] : []),
+    ...(isMigrated ? [change(at, EVENTS.migrated, state.layout ?? 0, layout)] : []),
+    ...(isSampled ? errorEvents(errors, at) : []),
+  ]
+  const failed = errors.filter(({ type: name }) => name === 'MigrationFailed').length
+  const counters = [
+    ...settled.flatMap(ofSettled),
+    ...errors.map(({ type: name, fingerprint }) => up(COUNTERS.errors, { type: name, fingerprint })),
+    ...Object.entries(facts.calls).map(([outcome, by]) => up(COUNTERS.calls, { outcome }, by)),
+    up(COUNTERS.migrations, { outcome: 'migrated' }, isMigrated ? 1 : 0),
+    up(COUNTERS.migrations, { outcome: 'failed' }, failed),
+  ]
+  const counted = countedIn(state, facts)
+  return withEvents(
+    { ...increased(state, counters), counted, version, layout: layout ?? state.layout },
+    events,
+  )
+}
+
+/** A clock that is set back must not silence the device until it has caught up. */
+function withinClock(state: TelemetryState, now: number): TelemetryState {
+  const { triedAt, sampledAt } = state
+  if (triedAt <= now && sampledAt <= now) return state
+  return { ...state, triedAt: Math.min(triedAt, now), sampledAt: Math.min(sampledAt, now), notBefore: 0 }
+}
+
+export const up = (name: string, of: Attributes, by = 1): Total => ({ name, attributes: of, value: by })
+
+/** Adds to the totals. Once there is no room, a new series is counted under `other`. */
+export function increased(state: TelemetryState, increases: readonly Total[]): TelemetryState {
+  const totals = [...state.totals]
+  const find = (series: Total) => totals.findIndex((total) => isSameSeries(total, series))
+  for (const increase of increases.filter(({ value }) => value > 0)) {
+    const isRoom = totals.length < MOST_TOTALS || find(increase) >= 0
+    const series = isRoom ? increase : { ...increase, attributes: asOther(increase.attributes) }
+    const at = find(series)
+    const before = totals[at]
+    if (before) totals[at] = { ...before, value: before.value + series.value }
+    else totals.push(series)
+  }
+  return { ...state, totals }
+}
+
+const asOther = (of: Attributes): Attributes =>
+  Object.fromEntries(Object.keys(of).map((name) => [name, 'other']))
+
+function ofSettled({ outcome, status, resource }: SettledFact): Total[] {
+  const settled = up(COUNTERS.settled, { outcome })
+  return outcome === 'refused'
+    ? [settled, up(COUNTERS.refused, { code: String(status), resource })]
+    : [settled]
+}
+
+const change = <T extends string | number>(at: number, { name }: { name: string }, from: T, to: T) => ({
+  at,
+  name,
+  attributes: { from, to },
+})
+
+/** One event per fingerprint, with the number of its errors. */
+function errorEvents(errors: Facts['errors'], now: number): TelemetryEvent[] {
+  const last = new Map(errors.map((error) => [error.fingerprint, error]))
+  return [...last.values()].map(({ at, type: name, fingerprint, frames }) => {
+    const count = errors.filter((each) => each.fingerprint === fingerprint).length
+    const facts = { 'exception.type': name, fingerprint, frames: frames.join(' '), count }
+    return { at: Number.isFinite(at) ? at : now, name: EVENTS.error.name, attributes: facts }
+  })
+}
+
+/** Bounded: the oldest events are dropped and counted. */
+function withEvents(state: TelemetryState, events: readonly TelemetryEvent[]): TelemetryState {
+  const all = [...state.events, ...events]
+  const over = Math.max(0, all.length - MOST_EVENTS)
+  return { ...increased(state, [up(COUNTERS.dropped, { signal: 'logs' }, over)]), events: all.slice(over) }
+}
+
+function countedIn({ counted }: TelemetryState, { at, queue, errors }: Facts): Record<string, number> {
+  const found = [...(queue?.settled ?? []), ...errors].map(({ id }) => [id, at] as const)
+  const all = Object.entries({ ...counted, ...Object.fromEntries(found) })
+  const recent = all.filter(([, time]) => at - time < COUNTED_FOR_MS)
+  return Object.fromEntries(recent.toSorted(([, one], [, other]) => other - one).slice(0, MOST_COUNTED))
+}

@@ -1,0 +1,18 @@
+/** Limits password tries for 封印中 data, as for the screen lock: each wrong one is followed by a wait. */
+import type { Aside } from '#data/seal/aside.ts'
+import type { PasswordTries } from './tries.ts'
+
+export const limitUnlocking = (aside: Aside, tries: PasswordTries): Aside => ({
+  ...aside,
+  wait: tries.wait,
+  async open(password) {
+    if (tries.wait() > 0) return 'later'
+    const takeBack = await tries.begin()
+    const opened = await aside.open(password).catch(async (error: unknown) => {
+      await takeBack()
+      throw error
+    })
+    if (opened !== 'wrong') await tries.right()
+    return opened
+  },
+})

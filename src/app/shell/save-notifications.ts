@@ -1,0 +1,131 @@
+/** Shows the banners of saves and refusals (data/save-story): one for the last save, one for all refusals. */
+import type { I18n } from '@lingui/core'
+import type { QueueItem } from '#schemas/change-queue.ts'
+import { msg } from '@lingui/core/macro'
+import type { Services, UserData } from '#data/app-context.tsx'
+import type { Database } from '#data/database.ts'
+import { outbox$ } from '#data/outbox.ts'
+import type { Gate } from '#data/save-story.ts'
+import { undoSave } from '#data/undo-save.ts'
+import { refusedBanner, saveBanner, savedTitle, undoneBanner } from './save-banners.ts'
+import {
+  NO_BANNERS,
+  itemsOfSave,
+  takeable,
+  afterChange,
+  afterUndo,
+  afterSave,
+  type Made,
+  type SaveBanners,
+} from './save-banner-state.ts'
+
+const SAVE = 'save'
+const REFUSED = 'refused'
+const UNDONE = 'undone'
+
+type Parts = Pick<Services, 'flash' | 'online' | 'session' | 'newId'> & {
+  db: Database
+  bytes: UserData['bytes']
+  drafts: UserData['drafts']
+  i18n: I18n
+  /** Vibrates, if the device can. */
+  buzz?: (what: 'saved' | 'refused') => void
+}
+
+/** @returns `saved` is called after each save */
+export function notifySaves(parts: Parts): {
+  saved: UserData['saved']
+  stop: () => void
+} {
+  const { db, i18n, flash, online, session, buzz } = parts
+  let banners = NO_BANNERS
+  const titles = saveTitles(parts, () => flash.has(SAVE) && showSave(banners))
+  const gate = (): Gate => (online.get() ? (session.get()?.expired ? 'login' : 'open') : 'offline')
+
+  const takeBack = () => {
+    const { made } = banners
+    const items = takeable(banners)
+    const title = titles.of(made)
+    show(afterUndo(banners))
+    if (made) void undo(parts, made, items, title)
+  }
+  const showSave = ({ save }: SaveBanners) => {
+    if (!save) return flash.remove(SAVE)
+    const act = { text: i18n._(msg`元に戻す`), run: takeBack }
+    const banner = saveBanner(i18n, save.phase, { title: titles.of(banners.made), said: save.said })
+    flash.put(SAVE, { ...banner, ...(save.back && { act }) })
+  }
+  const showRefused = ({ refused }: SaveBanners) => {
+    const banner = refusedBanner(i18n, refused.items)
+    if (!banner) return flash.remove(REFUSED)
+    flash.put(REFUSED, banner)
+    buzz?.('refused')
+  }
+  const show = (next: SaveBanners) => {
+    const before = banners
+    banners = next
+    if (next.save !== before.save) showSave(next)
+    if (next.refused !== before.refused) showRefused(next)
+  }
+  const look = () => {
+    show(afterChange(banners, gate(), { save: flash.has(SAVE), refused: flash.has(REFUSED) }))
+    void titles.find(banners)
+  }
+  const queue = outbox$(db).subscribe((outbox) => {
+    banners = { ...banners, outbox }
+    look()
+  })
+  const leave = [online.subscribe(look), session.subscribe(look)]
+  return {
+    saved(stamps, path, form) {
+      buzz?.('saved')
+      show(afterSave(banners, { stamps: [...stamps], form, path }, gate()))
+      look()
+    },
+    stop() {
+      queue.unsubscribe()
+      for (const each of leave) each()
+      for (const key of [SAVE, REFUSED, UNDONE]) flash.remove(key)
+    },
+  }
+}
+
+/**
+ * Titles of saves with the place of their record, which is read from the device.
+ * @param onFound called when the title that `of` returns has changed
+ */
+function saveTitles({ db, i18n }: Pick<Parts, 'db' | 'i18n'>, onFound: () => void) {
+  let last: { made: Made; title?: string | undefined } | null = null
+  return {
+    of: (made: Made | null) => (last?.made === made ? last?.title : undefined),
+    async find(banners: SaveBanners) {
+      const { made } = banners
+      const items = itemsOfSave(banners)
+      if (!made || items.length === 0 || last?.made === made) return
+      const found: NonNullable<typeof last> = { made }
+      last = found
+      found.title = savedTitle(i18n, items, await placeOf(db, items))
+      if (last === found) onFound()
+    },
+  }
+}
+
+/** Place of the record; '' if the device does not know it, or the database is closing. */
+async function placeOf(db: Database, [first]: readonly QueueItem[]): Promise<string> {
+  const request = db.requests.findOne({ selector: { id: first?.record.requestId ?? '' } }).exec()
+  return (await request.catch(() => null))?.locationName ?? ''
+}
+
+/** Undoes the last save. A failure of the device is shown like every uncaught one (sync RULES SV1). */
+async function undo(
+  { db, bytes, newId, drafts, flash, i18n }: Parts,
+  { form, stamps, path }: Made,
+  items: ReturnType<typeof takeable>,
+  title: string | undefined,
+) {
+  const open = form ? path : null
+  flash.put(UNDONE, undoneBanner(i18n, 'running', open, title))
+  const undone = items ? await undoSave({ db, bytes, newId }, items, { form, stamps }) : 'left'
+  if (form && undone === 'back') drafts.returned(form.key)
+  flash.put(UNDONE, undoneBanner(i18n, undone, open, title))
+}

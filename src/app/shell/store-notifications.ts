@@ -1,0 +1,62 @@
+/**
+ * Shows why the stores of the device are not open, until they are (decisions/updates): a banner while they may still open, a
+ * text in place of the screens if they will not.
+ */
+import type { I18n, MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { FlashStore } from '#data/flash-store.ts'
+import type { FlashMode } from '#lib/flash-kinds.ts'
+
+export type StoresState =
+  | 'open'
+  | 'not-opened'
+  /** An older version has them open. */
+  | 'in-another-tab'
+  /** A migration failed; the stores are unchanged. */
+  | 'not-moved'
+  /** An update failed; the app continues unchanged. */
+  | 'not-updated'
+  | 'close-other-tabs'
+  /** A later version wrote them. */
+  | 'newer'
+  /** Encrypted, and the key is not on the device. */
+  | 'locked'
+export type NotifyStores = (what: StoresState) => void
+
+const KEY = 'stores'
+
+const CLOSED: Partial<Record<StoresState, MessageDescriptor>> = {
+  'not-opened': msg`端末の保存領域を開けませんでした。ほかのタブを閉じて、もう一度開いてください。`,
+  'not-moved': msg`端末に保存済の内容を、新しい版に移せませんでした。内容は消えていません。端末の空きを増やして、もう一度開いてください。設定からエラーログを送信すると、原因を調べられます。`,
+  newer: msg`端末に保存済の内容は、新しい版のアプリのものです。消えていません。電波の届く場所で読み込み直すと、新しい版になり、続きを開けます。`,
+  locked: msg`端末に保存済の内容は暗号化されています。ログアウトして、もう一度ログインすると開きます。内容は消えていません。`,
+}
+
+const BANNERS: Partial<Record<StoresState, { mode: FlashMode; text: MessageDescriptor }>> = {
+  'in-another-tab': {
+    mode: 'warning',
+    text: msg`前の版のアプリがほかのタブで開いています。そのタブを閉じると、続きを開きます。保存済の内容は消えません。`,
+  },
+  'not-updated': {
+    mode: 'warning',
+    text: msg`新しい版に更新できませんでした。前の版のまま使えます。保存済の内容は消えていません。設定からエラーログを送信すると、原因を調べられます。`,
+  },
+  'close-other-tabs': {
+    mode: 'warning',
+    text: msg`ほかのタブでアプリが開いています。そのタブを閉じて、もう一度「更新する」を押してください。`,
+  },
+}
+
+interface Places {
+  flash: Pick<FlashStore, 'put' | 'remove'>
+  i18n: I18n
+  /** Text in place of the screens. */
+  closed: { set(why: string | null): void }
+}
+
+export function notifyStores(what: StoresState, { flash, i18n, closed }: Places): void {
+  const [why, banner] = [CLOSED[what], BANNERS[what]]
+  if (banner) return flash.put(KEY, { mode: banner.mode, text: i18n._(banner.text), stays: true })
+  flash.remove(KEY)
+  closed.set(why ? i18n._(why) : null)
+}

@@ -1,0 +1,32 @@
+/** Runs work that the first screen does not need, after its paint (decisions/speed). */
+import { afterPaint } from '#lib/time/user-timing.ts'
+
+/** A hidden tab never paints. */
+const UNPAINTED_MS = 1_000
+/** The longest wait for rows that are read from the device: enough for thousands of rows on a slow phone. */
+const UNREAD_MS = 3_000
+/** The longest wait for the user's data, which may never open. */
+const UNOPENED_MS = 5_000
+
+/**
+ * Calls `run` once React's current frame is painted.
+ * @param isOpening the user's data is still opening: nothing else may use the phone. Call again once it is open.
+ * @param isReading the rows of the frame are still read from the device, and are painted later
+ * @returns cancels it
+ */
+export function afterFirstPaint(run: () => void, isOpening: boolean, isReading = () => false): () => void {
+  const begun = performance.now()
+  let late = setTimeout(run, isOpening ? UNOPENED_MS : UNPAINTED_MS)
+  const painted = () => {
+    clearTimeout(late)
+    const left = begun + UNREAD_MS - performance.now()
+    if (!isReading() || left <= 0) return run()
+    late = setTimeout(run, left)
+    stop = afterPaint(painted)
+  }
+  let stop = isOpening ? () => undefined : afterPaint(painted)
+  return () => {
+    clearTimeout(late)
+    stop()
+  }
+}

@@ -1,0 +1,218 @@
+/** What the device has for 前回からの引き継ぎ of a request. The room reads the database here and nowhere else. */
+import { useState } from 'react'
+import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
+import { effectiveChanges } from '#schemas/change-queue.ts'
+import { NoteType } from '#schemas/codes.ts'
+import { emergencyReport } from '#schemas/emergency-report.ts'
+import { fieldText } from '#schemas/form-values.ts'
+import type { NoteRecord } from '#schemas/note-location-area.ts'
+import { pastReportsOf } from '#schemas/past-report-key.ts'
+import type { PastReportRecord } from '#schemas/past-report.ts'
+import type { PrefetchedCollection } from '#schemas/prefetch.ts'
+import { goesWith, quickReport, type QuickReportRecord } from '#schemas/quick-report.ts'
+import type { RequestDetail, RequestRecord } from '#schemas/request.ts'
+import { useNamedQuery } from '#data/app-context.tsx'
+import { counting } from '#data/counting.ts'
+import type { Database } from '#data/database.ts'
+import { isListRead$ } from '#data/interests.ts'
+import type { Away } from '#data/list-standing.ts'
+import { outbox$, type Outbox } from '#data/outbox.ts'
+import { views$ } from '#data/record-views.ts'
+import { recordsOf$, type ShownRecord } from '#data/records-of-request.ts'
+import { unsentOf } from '#data/unsent.ts'
+import { useAskedList } from '#data/use-asked-list.ts'
+import { useDetailAway } from '#data/use-detail-away.ts'
+import { visitsOfKeys$, type Visit } from '#data/visits.ts'
+import { isSameJson } from '#lib/is-same.ts'
+import { tokyoDay } from '#lib/time/tokyo-time.ts'
+import {
+  handoverLines,
+  type EmergencyFact,
+  type ExitFact,
+  type HandoverLine,
+  type NoteFact,
+} from './handover.ts'
+
+type Device = RequestDetail['devices'][number]
+
+export interface MachineHandover {
+  /** null: the request names none, or its details are not on the device. */
+  device: Device | null
+  lines: readonly HandoverLine[]
+  /** All that could say something was read: where there is no line, there is none. */
+  isRead: boolean
+}
+export type Handover = readonly MachineHandover[]
+
+/**
+ * Live, one part for each machine of the request; undefined until the device was read, and for null. When the machines of
+ * the request become known, the handover of before is shown until the new one was read: the screen stays as it is.
+ */
+export function useHandover(request: RequestRecord | null): Handover | undefined {
+  const handover = useNamedQuery(request && handoverQuery(request))
+  const key = request?.key
+  const [last, setLast] = useState<{ key: string; handover: Handover }>()
+  if (key !== undefined && handover && handover !== last?.handover) setLast({ key, handover })
+  return handover ?? (last?.key === key ? last?.handover : undefined)
+}
+
+const handoverQuery = (request: RequestRecord) => {
+  const { key, locationAreaId, detail } = request
+  const devices = detail?.devices.map(({ deviceId }) => deviceId).join(' ') ?? 'unknown'
+  return {
+    key: `handover ${key} ${locationAreaId} ${devices}`,
+    query: (db: Database) => handover$(db, request),
+  }
+}
+
+/** Asks for the lists that were not read; @returns where they are. */
+export function useUnreadLists(request: RequestRecord, device: Device | null): Away {
+  const { id: requestId, locationAreaId } = request
+  const reports = useAskedList(
+    { collection: 'pastReports', owner: device?.deviceId ?? '' },
+    { ask: device !== null },
+  )
+  const emergencies = useAskedList(
+    { collection: 'emergencyReports', owner: requestId, requestId },
+    { ask: true },
+  )
+  const notes = useAskedList(
+    { collection: 'noteLocationAreas', owner: locationAreaId ?? '', requestId },
+    { ask: locationAreaId !== null },
+  )
+  const detail = useDetailAway(request)
+  const states = [device && reports, emergencies, locationAreaId && notes].flatMap((list) =>
+    list ? list.standing(0).state : [],
+  )
+  const all = [...states, ...(detail ? [detail] : [])]
+  return (['failed', 'absent'] as const).find((away) => all.includes(away)) ?? 'reading'
+}
+
+function handover$(db: Database, request: RequestRecord): Observable<Handover> {
+  const { id, workingDate: day, locationAreaId, detail } = request
+  const devices: (Device | null)[] = detail && detail.devices.length > 0 ? detail.devices : [null]
+  const isRead$ = (collection: PrefetchedCollection, owner: string | null) =>
+    owner ? isListRead$(db, { collection, owner }) : of(true)
+  const machines$ = devices.map((device) =>
+    combineLatest([
+      device ? reports$(db, device.deviceId) : of([]),
+      isRead$('pastReports', device?.deviceId ?? null),
+    ]).pipe(map(([reports, isRead]) => ({ device, reports, isRead }))),
+  )
+  return combineLatest([
+    combineLatest(machines$),
+    recordsOf$(db, 'emergencyReports', id),
+    exits$(db, request),
+    notes$(db, request),
+    isRead$('emergencyReports', id),
+    isRead$('noteLocationAreas', locationAreaId),
+  ]).pipe(
+    map(([machines, emergencies, exits, notes, areEmergenciesRead, areNotesRead]) =>
+      machines.map(({ device, reports, isRead }) => ({
+        device,
+        lines: handoverLines({
+          day,
+          reports,
+          emergencies: emergencies.flatMap(emergencyFact),
+          exits: exits.filter(({ visit }) => isAt(visit, id, device)).map(({ fact }) => fact),
+          notes,
+        }),
+        isRead: detail !== null && isRead && areEmergenciesRead && areNotesRead,
+      })),
+    ),
+    distinctUntilChanged<MachineHandover[]>(isSameJson),
+  )
+}
+
+const reports$ = (db: Database, deviceId: string): Observable<PastReportRecord[]> =>
+  db.pastReports
+    .find({ selector: pastReportsOf(deviceId) })
+    .$.pipe(map((docs) => docs.map((doc) => doc.toMutableJSON())))
+
+/** A visit of the same request, or of another one that names the machine. */
+const isAt = ({ request }: Visit, requestId: string, device: Device | null) =>
+  request.id === requestId ||
+  (request.detail?.devices.some(({ deviceId }) => deviceId === device?.deviceId) ?? false)
+
+function emergencyFact({
+  record,
+  content,
+  taken,
+  registered,
+}: ShownRecord<'emergencyReports'>): EmergencyFact[] {
+  const contents = fieldText(emergencyReport, 'emergencyContents', content.emergencyContents, record.server)
+  const details = content.emergencyContentsDetails ?? ''
+  const day = record.workingDate || tokyoDay(record.server?.createdAt ?? null)
+  return registered && day !== '' ? [{ day, contents, details, isOpen: !taken }] : []
+}
+
+/** Visits up to the day that one has left: those of the device are one's own. */
+function exits$(db: Database, { key, workingDate }: RequestRecord) {
+  const selector = { workingDate: { $gte: '', $lte: workingDate } }
+  return views$(db, 'quickReports', selector, (record) => record.workingDate <= workingDate).pipe(
+    map((records) => records.filter((record) => record.key !== key)),
+    switchMap((records) =>
+      combineLatest([
+        of(new Map(records.map((record) => [record.key, record]))),
+        visitsOfKeys$(
+          db,
+          records.filter(hasExit).map((record) => record.key),
+        ),
+      ]),
+    ),
+    map(([records, visits]) =>
+      visits.flatMap((visit) => {
+        const fact = exitFact(visit, records.get(visit.request.key))
+        return fact ? [{ visit, fact }] : []
+      }),
+    ),
+  )
+}
+
+const hasExit = ({ server, changes }: QuickReportRecord) =>
+  Boolean(server?.outTime) || changes.some(({ fields }) => fields.outTime)
+
+function exitFact({ report }: Visit, record: QuickReportRecord | undefined): ExitFact | null {
+  if (!report?.outTime || !record) return null
+  const textOf = (name: 'type' | 'reason1' | 'reason2') =>
+    fieldText(quickReport, name, report[name], record.server)
+  const reasons = (['reason1', 'reason2'] as const).filter((name) => goesWith(name, report.type))
+  const reason = reasons.map(textOf).filter(Boolean).join('、')
+  return {
+    id: report.id,
+    day: report.workingDate,
+    at: Date.parse(report.outTime),
+    category: textOf('type'),
+    reason: reason === '' && reasons.length > 0 && !report.detailed ? null : reason,
+    unsent: report.unsent?.state ?? null,
+  }
+}
+
+/** The notes of the place; of the request alone where it does not say where it is. */
+function notes$(db: Database, { id, locationAreaId }: RequestRecord): Observable<NoteFact[]> {
+  const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
+  const isHere = (note: NoteRecord) =>
+    note.locationAreaId === selector.locationAreaId && (Boolean(locationAreaId) || note.requestId === id)
+  return combineLatest([views$(db, 'noteLocationAreas', selector, isHere), outbox$(db)]).pipe(
+    map(([notes, outbox]) => notes.flatMap((note) => noteFact(note, outbox))),
+  )
+}
+
+function noteFact(record: NoteRecord, outbox: Outbox): NoteFact[] {
+  const { key, server, serverId, changes, noteType } = record
+  const saved = counting(effectiveChanges(changes), outbox.ledger).at(-1)
+  const at = server?.createdAt ?? changes[0]?.savedAt ?? null
+  const note = saved?.fields.note ?? server?.note ?? ''
+  // one that was given up is in no list of the place
+  if ((!server && !saved) || note === '') return []
+  return [
+    {
+      id: serverId || key,
+      day: tokyoDay(at),
+      at: Date.parse(at ?? '') || 0,
+      type: noteType || NoteType.code.request,
+      note,
+      unsent: unsentOf(outbox, 'noteLocationAreas', key)?.state ?? null,
+    },
+  ]
+}

@@ -1,0 +1,191 @@
+import { useLingui } from '@lingui/react/macro'
+import { Share2, Trash2 } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useServices, useUserData, useValue } from '#data/app-context.tsx'
+import { ASIDE } from '#data/flash-store.ts'
+import type { Aside } from '#data/seal/aside.ts'
+import { requiredIf } from '#form/required-if.ts'
+import { useDraftForm } from '#form/use-draft-form.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
+import { FlashBanner } from '#ui/feedback/flash.tsx'
+import { Pad } from '#ui/layout/layout.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
+import { AS_TEXT, download, shareable, shareFile } from '#lib/browser/share-file.ts'
+import { fileStamp } from '#lib/time/tokyo-time.ts'
+import styles from './locked-data.module.css'
+
+/** 封印中: changes saved under a password that has been changed since (decisions/encryption). */
+export function LockedData() {
+  const data = useUserData()
+  return data && <Section aside={data.aside} />
+}
+
+/** Returns the number of changes in locked data. */
+export const useLockedCount = (): number => useValue(useUserData()?.aside ?? NONE)
+
+const NONE = { get: () => 0, subscribe: () => () => undefined }
+
+function Section({ aside }: { aside: Aside }) {
+  const { t } = useLingui()
+  const id = useId()
+  const count = useValue(aside)
+  const [isAsking, setAsking] = useState(false)
+  useSaidHere(count)
+  if (count === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id}>{t`封印中 ${count}件`}</SectionHead>
+      <Pad>
+        <p>{t`パスワードが変わる前に保存した内容です。以前のパスワードで開くと、送信の待ちに戻ります。開くまで、だれにも読めません。`}</p>
+        <div className={styles.open}>
+          <OpenForm aside={aside} />
+        </div>
+        <div className={styles.else}>
+          <Otherwise aside={aside} count={count} />
+          <Button
+            variant="danger"
+            icon={Trash2}
+            onClick={() => setAsking(true)}
+          >{t`封印中の内容を破棄`}</Button>
+        </div>
+      </Pad>
+      {isAsking && (
+        <ConfirmSheet
+          question={t`封印中の${count}件を破棄しますか？送信されていない内容は元に戻せません。`}
+          destructive
+          onYes={() => {
+            setAsking(false)
+            void aside.discard()
+          }}
+          onNo={() => setAsking(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** What to do if the old password is forgotten. */
+function Otherwise({ aside, count }: { aside: Aside; count: number }) {
+  const { t } = useLingui()
+  const recoverable = aside.recoverable()
+  if (recoverable === 0)
+    return <p>{t`以前のパスワードでしか開けません。忘れたときは、開く方法がありません。`}</p>
+  return (
+    <>
+      <p>
+        {recoverable < count
+          ? t`以前のパスワードを忘れたときは、${count}件のうち${recoverable}件を、封印したまま管理者に渡せます。管理者だけが開けます。渡しても、端末の内容は消えません。`
+          : t`以前のパスワードを忘れたときは、封印したまま管理者に渡せます。管理者だけが開けます。渡しても、端末の内容は消えません。`}
+      </p>
+      <ShareSealed aside={aside} />
+    </>
+  )
+}
+
+/** The banner on locked data (`user-notifications.ts`) has led to this screen, so it is removed. */
+function useSaidHere(count: number): void {
+  const { flash } = useServices()
+  useEffect(() => {
+    if (count > 0) flash.remove(ASIDE)
+  }, [flash, count])
+}
+
+type Problem = 'wrong' | 'later' | 'waits' | 'typed' | 'spoiled' | 'failed'
+
+function OpenForm({ aside }: { aside: Aside }) {
+  const { t } = useLingui()
+  const { flash, errorLog } = useServices()
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const form = useDraftForm({
+    defaultValues: { password: '' },
+    onSubmit: async ({ password }) => {
+      setProblem(null)
+      const opened = await aside.open(password).catch((error: unknown) => {
+        errorLog.note(error)
+        return 'failed' as const
+      })
+      if (opened === 'all') return flash.show('success', t`封印を開きました。内容は送信の待ちに戻りました。`)
+      form.reset({ password: '' }, { keepDefaultValues: true })
+      if (opened !== 'some') return setProblem(opened)
+      flash.show(
+        'warning',
+        t`封印の一部を開きました。開いた内容は送信の待ちに戻りました。残りは封印中のままです。`,
+        'sealed',
+      )
+    },
+  })
+  const problems: Record<Problem, string> = {
+    wrong: t`以前のパスワードと違います。`,
+    later: t`パスワードの間違いが続きました。あと約${Math.ceil(aside.wait() / MINUTE_MS)}分で、もう一度試せます。`,
+    waits: t`パスワードは合っています。残りを別の以前のパスワードで開くと、内容が送信の待ちに戻ります。`,
+    typed: t`パスワードは合っています。同じ画面に入力途中の内容があるため、まだ戻していません。その画面で保存するか破棄してから、もう一度開いてください。`,
+    spoiled: t`パスワードは合っていますが、内容が壊れていて開けません。内容は封印中のままです。管理者に知らせてください。`,
+    failed: t`開けませんでした。内容は消えていません。アプリを開き直して、もう一度お試しください。`,
+  }
+  return (
+    <form.AppForm>
+      <form.PlainForm>
+        {problem && (
+          <FlashBanner
+            {...(problem === 'later'
+              ? WAITING
+              : problem === 'waits' || problem === 'typed'
+                ? HALF_DONE
+                : NOT_OPENED)}
+            text={problems[problem]}
+          />
+        )}
+        <form.AppField name="password" validators={always}>
+          {(field) => <field.PasswordField label={t`以前のパスワード`} required enterKeyHint="go" />}
+        </form.AppField>
+        <form.SubmitButton wide>{t`封印を開く`}</form.SubmitButton>
+      </form.PlainForm>
+    </form.AppForm>
+  )
+}
+
+/** Only one of two passwords was right: progress, not an error. */
+const HALF_DONE = { mode: 'warning', about: 'sealed' } as const
+const WAITING = { mode: 'warning', about: 'wait' } as const
+const MINUTE_MS = 60_000
+const NOT_OPENED = { mode: 'danger' } as const
+
+const always = requiredIf([], () => true)
+
+/**
+ * 封印したまま渡す: exports locked data for somebody with the recovery key, if the old password is forgotten (sync RULES SV8).
+ */
+function ShareSealed({ aside }: { aside: Aside }) {
+  const { t } = useLingui()
+  const { clock, flash, errorLog } = useServices()
+  const [isBusy, setBusy] = useState(false)
+  const give = async () => {
+    const file = {
+      name: `genba-work-sealed-${fileStamp(clock.now())}`,
+      content: await aside.bundle(),
+      kinds: AS_TEXT,
+    }
+    const sheet = shareable(file, navigator)
+    // The press may be too old for the share sheet; the file is then downloaded.
+    if (sheet && (await shareFile(sheet, navigator)) !== 'refused') return
+    download(file, document)
+    flash.show('success', t`封印したままのファイルを端末に保存しました。管理者に渡してください。`)
+  }
+  const press = async () => {
+    setBusy(true)
+    try {
+      await give()
+    } catch (error) {
+      errorLog.note(error)
+      flash.show('danger', t`ファイルを作れませんでした。内容は端末に残っています。もう一度お試しください。`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button icon={Share2} wide busy={isBusy} onClick={() => void press()}>
+      {t`封印したまま管理者に渡す`}
+    </Button>
+  )
+}

@@ -1,0 +1,91 @@
+import { useLingui } from '@lingui/react/macro'
+import { Trash2 } from 'lucide-react'
+import { useId } from 'react'
+import { useLiveQuery } from '#data/app-context.tsx'
+import { keptForms$ } from '#data/draft-list.ts'
+import { useToday, useWallMinute } from '#data/use-now.ts'
+import { jobName } from '#features/request-form/job-name.ts'
+import { shortStampText } from '#lib/time/tokyo-time.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { LinkList, RowEnd } from '#ui/controls/links.tsx'
+import { Pad } from '#ui/layout/layout.tsx'
+import { PathStatus } from '#ui/controls/path-row.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
+import styles from './unsaved-drafts.module.css'
+import type { JobRequests } from './outbox-job.tsx'
+import { useDiscardAtOnce } from './use-discard-at-once.ts'
+import { declared } from '#schemas/declared.ts'
+import type { Field } from '#schemas/declare.ts'
+import type { PushCollection } from '#schemas/push-collections.ts'
+import { isBlank } from '#schemas/text.ts'
+
+/** 入力途中: unsaved input of forms, with its expiry time and a link to the form. */
+export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
+  const { t, i18n } = useLingui()
+  const id = useId()
+  const today = useToday()
+  const now = useWallMinute()
+  const discard = useDiscardAtOnce()
+  const forms = useLiveQuery('kept forms', keptForms$) ?? []
+  if (forms.length === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id}>{t`入力途中`}</SectionHead>
+      <Pad>{t`まだ保存していない内容です。最後の入力から24時間で、写真とともに端末から消えます。`}</Pad>
+      <LinkList>
+        {forms.map(({ key, values, keptUntil, form }) => {
+          const name = jobName(i18n, form, form.requests.length)
+          const until = shortStampText(keptUntil, today)
+          // If the clock has been changed, the expiry time is unknown (sync RULES EX3).
+          const isKnown = Date.parse(keptUntil) > now
+          const note = [requests.get(form.requests[0] ?? '')?.requestCode, isKnown && t`${until} まで`]
+            .filter(Boolean)
+            .join('・')
+          return (
+            <li key={key}>
+              <PathStatus path={form.path} name={name} note={note} status="draft" word={t`続きを入力`} />
+              <TypedTexts texts={typedTexts(form.resource, values)} />
+              <RowEnd>
+                <Button
+                  variant="plain"
+                  icon={Trash2}
+                  aria-label={t`入力途中の「${name}」を削除`}
+                  onClick={() => discard.draft(key, name)}
+                >{t`削除`}</Button>
+              </RowEnd>
+            </li>
+          )
+        })}
+      </LinkList>
+    </section>
+  )
+}
+
+/**
+ * Lets the user read and copy typed texts of a form that can no longer be filled in, for example
+ * because somebody else was first.
+ */
+function TypedTexts({ texts }: { texts: readonly string[] }) {
+  const { t } = useLingui()
+  if (texts.length === 0) return null
+  return (
+    <details className={styles.typed}>
+      <summary>{t`入力した文を見る`}</summary>
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </details>
+  )
+}
+
+/**
+ * Returns the typed texts of a draft. Codes and ticks are omitted, because they are meaningless without their form.
+ * @param values the draft's values as JSON; '' if nothing was typed
+ */
+function typedTexts(resource: PushCollection, values: string): string[] {
+  const typed = values === '' ? {} : (JSON.parse(values) as Record<string, unknown>)
+  return Object.entries<Field>(declared[resource].fields).flatMap(([name, { kind }]) => {
+    const text = kind === 'text' ? typed[name] : ''
+    return typeof text === 'string' && !isBlank(text) ? [text] : []
+  })
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
+import { interest$ } from '#data/interests.ts'
+import { awayOf, type Away } from '#data/list-standing.ts'
+import { askPhotos, photosInterest } from '#data/photos.ts'
+
+/** Ignores an error during logout, when nobody needs the result. */
+const IGNORED = () => undefined
+
+/**
+ * Requests the photos of a record from the file store, once while they are on screen.
+ * @param record null to request nothing
+ * @returns the state of photos that may be missing; null if all have been read
+ */
+export function useRequestedPhotos(
+  record: { resource: string; recordKey: string; requestId: string } | null,
+): Away | null {
+  const { clock } = useServices()
+  const online = useOnline()
+  const db = useUserData()?.db
+  const [since] = useState(() => new Date(clock.now()).toISOString())
+  const { resource, recordKey, requestId } = record ?? {}
+  useEffect(() => {
+    if (!db || !online || resource === undefined || recordKey === undefined || requestId === undefined) return
+    askPhotos(db, clock.now(), { resource, recordKey, requestId }).catch(IGNORED)
+  }, [db, online, clock, resource, recordKey, requestId])
+  const key = photosInterest(resource ?? '', recordKey ?? '')
+  const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
+  if (!record || interest?.state === 'answered') return null
+  // The result of an earlier request does not apply to this one.
+  const state = interest && interest.askedAt < since ? null : interest && interest.state
+  return awayOf(state, online)
+}

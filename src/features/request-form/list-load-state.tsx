@@ -1,0 +1,107 @@
+/** Shown instead of a list's rows, or after them: 読み込み中, 端末にありません, or that the list is empty. */
+import { useLingui } from '@lingui/react/macro'
+import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Away, ListStanding } from '#data/list-standing.ts'
+import { useAskAgain } from '#data/use-ask-again.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { Empty } from '#ui/feedback/empty.tsx'
+import { ListEnd, Pad } from '#ui/layout/layout.tsx'
+import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
+import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
+
+interface StandingProps {
+  standing: ListStanding
+  /** Shown if the list has been read and is empty. */
+  none: ReactNode
+  onRetry: () => void
+}
+
+/** The load state of a list as a full screen. */
+export function ListLoadScreen({ standing, none, onRetry }: StandingProps) {
+  const { t } = useLingui()
+  const texts = useMissingTexts()
+  switch (standing.state) {
+    case 'rows':
+      return (
+        <>
+          <Rest rest={standing.rest} />
+          {standing.rest === 'failed' && <RetryRow onRetry={onRetry} />}
+        </>
+      )
+    case 'none':
+      return none
+    case 'reading':
+      return <ViewSkeleton />
+    case 'absent':
+      return <NotOnDevice />
+    case 'failed':
+      return (
+        <Empty art="device" heading={t`読み込めませんでした`} advice={texts.failed} alert>
+          <Button variant="primary" icon={RotateCw} onClick={onRetry}>{t`再読み込み`}</Button>
+        </Empty>
+      )
+  }
+}
+
+/**
+ * The load state of a list as one line in a popup. It has a retry button, because reopening the
+ * popup does not ask again.
+ */
+export function ListLoadLine({ standing, none }: Omit<StandingProps, 'onRetry'>) {
+  const { t } = useLingui()
+  const texts = useMissingTexts()
+  const askAgain = useAskAgain()
+  if (standing.state === 'none') return none
+  const away = standing.state === 'rows' ? standing.rest : standing.state
+  return (
+    <>
+      {standing.state === 'rows' ? (
+        <Rest rest={standing.rest} />
+      ) : (
+        <p role={standing.state === 'reading' ? 'status' : undefined}>{texts[standing.state]}</p>
+      )}
+      {away === 'failed' && <Button icon={RotateCw} onClick={askAgain}>{t`再読み込み`}</Button>}
+    </>
+  )
+}
+
+/** A retry button below rows of which some could not be read. */
+export function RetryRow({ onRetry }: Pick<StandingProps, 'onRetry'>) {
+  const { t } = useLingui()
+  return (
+    <Pad>
+      <Button icon={RotateCw} onClick={onRetry}>{t`再読み込み`}</Button>
+    </Pad>
+  )
+}
+
+/** A line after rows that may be incomplete. */
+function Rest({ rest }: { rest: Away | null }) {
+  const { t } = useLingui()
+  if (rest === null) return null
+  if (rest === 'reading') return <ListEnd loading />
+  return (
+    <ListEnd>
+      {rest === 'failed'
+        ? t`ほかの分を読み込めませんでした`
+        : t`端末にある分だけです。電波の届く場所で開くと、ほかの分も読み込みます`}
+    </ListEnd>
+  )
+}
+
+/** Returns short texts for data that is not on the device. */
+export function useMissingWords(): Record<Away, string> {
+  const { t } = useLingui()
+  return { reading: t`読み込み中`, absent: t`端末にありません`, failed: t`読み込めません` }
+}
+
+/** Returns texts for data that is not on the device, with advice. */
+export function useMissingTexts(): Record<Away, string> {
+  const { t } = useLingui()
+  return {
+    reading: t`読み込み中`,
+    absent: t`端末にありません。電波の届く場所で開くと読み込みます`,
+    failed: t`読み込めませんでした。時間をおいて、もう一度開いてください`,
+  }
+}

@@ -1,0 +1,83 @@
+/** Runs the reads and writes of a form's draft one after another, so that no write follows the draft's deletion. */
+import { STORAGE_DEBOUNCE_MS } from '#schemas/limits.ts'
+import { debounced, type Debounced } from '#lib/time/debounced.ts'
+import { createFlag } from '#lib/flag.ts'
+import type { FormDrafts } from './form-drafts.ts'
+
+type Run<T> = (drafts: FormDrafts, key: string) => Promise<T>
+
+/** @param key undefined for a form without autosave */
+export function createDraftQueue(key: string | undefined) {
+  let drafts: FormDrafts | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  const isRead = createFlag(key === undefined)
+  const known = () => isRead.set(true)
+
+  /**
+   * Queues an operation on the draft; does nothing without autosave. @returns rejects if `run`
+   * rejects, and the queue continues
+   */
+  function enqueue<T>(run: Run<T>): Promise<T | undefined> {
+    const done = last.then(() => (drafts && key !== undefined ? run(drafts, key) : undefined))
+    // A full disk loses the draft but does not block the form.
+    last = done.catch(() => undefined)
+    return done
+  }
+
+  return {
+    enqueue,
+    /** True once it is known whether a draft exists. */
+    isRead,
+    /**
+     * Starts autosave. @param restore runs now, and again whenever a saved change of this form becomes a draft again.
+     * @returns stops watching for that
+     */
+    open(of: string, to: FormDrafts, restore: Run<void>): () => void {
+      drafts = to
+      void enqueue(restore).then(known, known)
+      return to.watch(of, () => void enqueue(restore).catch(() => undefined))
+    },
+  }
+}
+
+type DraftQueue = ReturnType<typeof createDraftQueue>
+
+interface DraftWriter extends Debounced {
+  /** True if the device has stored everything that was typed. */
+  isStored(): boolean
+  /** Suspends all writes until `resume`. */
+  pause(): void
+  resume(): void
+}
+
+/** Writes the typed values to the draft: after a debounce, or at once if a write is pending and `now` is called. */
+export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object): DraftWriter {
+  /** Number of requested writes, and the number of the latest one that is stored. */
+  let [requested, stored] = [0, 0]
+  let isPaused = false
+  const writing = debounced(() => {
+    const [values, upTo] = [typed(), requested]
+    const storeValues = async (drafts: FormDrafts, key: string) => {
+      await drafts.keep(key, values)
+      stored = upTo
+    }
+    // Unhandled rejections are reported by the app (watch-errors). The queue handles only its own copy of the promise.
+    void enqueue(storeValues).then(() => undefined)
+  }, STORAGE_DEBOUNCE_MS)
+  return {
+    ...writing,
+    soon() {
+      requested += 1
+      if (!isPaused) writing.soon()
+    },
+    isStored: () => requested === stored,
+    pause() {
+      isPaused = true
+      writing.cancel()
+    },
+    resume() {
+      isPaused = false
+      if (requested !== stored) writing.soon()
+    },
+  }
+}

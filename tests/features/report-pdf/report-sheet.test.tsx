@@ -1,0 +1,170 @@
+import { act, fireEvent, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { prefetchKey } from '#schemas/prefetch-keys.ts'
+import { ask } from '#data/interests.ts'
+import { ReportPopup } from '#features/report-pdf/report-popup.tsx'
+import { useReportFacts } from '#features/report-pdf/use-report-facts.ts'
+import { useWorkReport } from '#features/report-pdf/use-work-report.ts'
+import { NO_SIGNATURE } from '#features/report-pdf/signature.ts'
+import type { WorkReport } from '#features/report-pdf/work-report.ts'
+import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { quickReportChange } from '../../support/device-records.ts'
+import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { ENTERED, LEFT, reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
+import { storeView } from '../../support/stored-views.ts'
+import { reportIn } from '../emergency-report/open-emergency.tsx'
+import { DAY, detail, whole } from '../request/detail/open-view.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** A browser that has no font yet, and no host that gives it. */
+function withoutFont() {
+  const cache = { match: async () => undefined, keys: async () => [], put: async () => undefined }
+  vi.stubGlobal('caches', { open: async () => cache })
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
+}
+
+async function openPopup() {
+  const db = await openTestDatabase()
+  await storeVisits(db, [requestOn('1', DAY, whole)])
+  const opened = await renderFeature(<ReportPopup requestId="1" workingDate={DAY} />, {
+    path: '/request/$id',
+    href: `/request/1?workingDate=${DAY}&popup=report`,
+    db,
+    services: { online: testValue(false) },
+  })
+  return { ...opened, db }
+}
+
+describe('[issue 54] the popup 作業報告書', () => {
+  test('without the font it says what is missing and what to do; nothing is lost, and it can be tried again', async () => {
+    withoutFont()
+    const { screen, user } = await openPopup()
+    const popup = within(await screen.findByRole('dialog', { name: '作業報告書' }))
+    await waitFor(() => expect(popup.getByRole('button', { name: '作成' }).ariaBusy).not.toBe('true'))
+    await user.click(popup.getByRole('button', { name: '作成' }))
+    expect((await popup.findByRole('alert')).textContent).toContain('電波の届く場所で一度作成すると')
+    expect(popup.getByRole('button', { name: '作成' })).toBeTruthy()
+  })
+
+  test('[SV1] a signature is on the device with each stroke; opened anew it is there, and it can be taken away', async () => {
+    withoutFont()
+    const { screen, user, db } = await openPopup()
+    const popup = within(await screen.findByRole('dialog', { name: '作業報告書' }))
+    await user.type(await popup.findByLabelText('立会者名'), '山田 花子')
+    const pad = popup.getByRole('img', { name: '署名欄（未記入）' })
+    pad.getBoundingClientRect = () => new DOMRect(0, 0, 600, 200)
+    pad.setPointerCapture = () => undefined
+    fireEvent.pointerDown(pad, { pointerId: 1, clientX: 20, clientY: 20 })
+    fireEvent.pointerMove(pad, { pointerId: 1, clientX: 90, clientY: 120 })
+    fireEvent.pointerUp(pad, { pointerId: 1 })
+    expect(await popup.findByRole('img', { name: '署名欄（署名あり）' })).toBeTruthy()
+    const draft = async () => (await db.drafts.findOne(`signature/1_${DAY}`).exec())?.values ?? ''
+    await waitFor(async () =>
+      expect(JSON.parse(await draft())).toMatchObject({ name: '山田 花子', strokes: [[20, 20, 90, 120]] }),
+    )
+    await user.click(popup.getByRole('button', { name: '署名を消す' }))
+    expect(await popup.findByRole('img', { name: '署名欄（未記入）' })).toBeTruthy()
+    await waitFor(async () => expect(await draft()).toBe(''))
+  })
+
+  test('closed with 閉じる', async () => {
+    withoutFont()
+    const { screen, user, href } = await openPopup()
+    const popup = within(await screen.findByRole('dialog', { name: '作業報告書' }))
+    await user.click(popup.getByRole('button', { name: '閉じる' }))
+    await waitFor(() => expect(href()).not.toContain('popup'))
+  })
+})
+
+interface Given {
+  request?: RequestRecord
+  reports?: readonly QuickReportRecord[]
+  emergency?: ReturnType<typeof reportIn>
+  isRead?: boolean
+}
+
+/** What would be drawn. */
+async function reportOf(given: Given = {}): Promise<WorkReport> {
+  const { request = requestOn('1', DAY, whole), reports = [], emergency, isRead = true } = given
+  const db = await openTestDatabase()
+  await storeVisits(db, [request], reports)
+  if (emergency) await storeView(db, 'emergencyReports', emergency)
+  if (isRead) await ask(db, Date.now(), { key: prefetchKey('emergencyReports', '1'), kind: 'prefetch' })
+  let made: WorkReport | undefined
+  function Probe() {
+    const facts = useReportFacts(request)
+    const draw = useWorkReport()
+    made = facts && draw(facts, { perSheet: 2, signature: NO_SIGNATURE })
+    return null
+  }
+  await renderFeature(<Probe />, { path: '/request', db })
+  await waitFor(() => expect(made).toBeDefined())
+  await act(async () => undefined)
+  if (!made) throw new Error('nothing was made')
+  return made
+}
+
+const section = ({ sections }: WorkReport, heading: string) =>
+  sections.find((each) => each.heading === heading)
+const values = (report: WorkReport, heading: string) =>
+  Object.fromEntries((section(report, heading)?.rows ?? []).map(({ label, value }) => [label, value]))
+
+describe('[issue 54] what stands on 作業報告書', () => {
+  test('request, machines, times, category and reasons, safety, emergencies', async () => {
+    const exit = { inTime: ENTERED, outTime: LEFT, type: '2', reason1: '5', reportContent: '部品待ち' }
+    const report = await reportOf({ reports: [reportOn('1', exit)], emergency: reportIn('e1') })
+    expect(report.sections.map(({ heading, state }) => `${heading} ${state}`.trim())).toEqual([
+      '依頼 CRM確認済',
+      '機器 CRM確認済',
+      '入退館・作業内容 CRM確認済',
+      '安全対策',
+      '緊急報告 CRM確認済',
+    ])
+    expect(values(report, '依頼')).toMatchObject({ 依頼番号: 'R26-1', 契約先: 'ベイサイド東雲 管理組合' })
+    expect(values(report, '入退館・作業内容')).toEqual({
+      入館時刻: '2026/11/20 08:56',
+      退館時刻: '2026/11/20 11:42',
+      作業区分: '作業未完了',
+      残作業の理由: '時間超過(作業遅れ)',
+      '中止・延期の理由': 'なし',
+      その他報告内容: '部品待ち',
+    })
+    expect(values(report, '安全対策')['酸欠']).toContain('登録済')
+    expect(values(report, '緊急報告')['緊急内容詳細']).toBe('2号機も過負荷で停止しました。')
+  })
+
+  test('[ST1] what the CRM has not confirmed is called 未送信', async () => {
+    const fields = {
+      inTime: ENTERED,
+      outTime: LEFT,
+      type: '1',
+      reason1: null,
+      reason2: null,
+      reportContent: null,
+    }
+    const unsent = {
+      ...reportOn('1', { inTime: ENTERED }),
+      changes: [quickReportChange('exit', '11:42', { fields })],
+      unsent: 'yes' as const,
+    }
+    const report = await reportOf({ reports: [unsent] })
+    expect(section(report, '入退館・作業内容')?.state).toBe('未送信（待機）')
+    expect(values(report, '入退館・作業内容')['作業区分']).toBe('作業完了')
+  })
+
+  test('[PL4] what was not read is not called none', async () => {
+    const request = requestOn('1', DAY, { ...whole, detail: null, detailConfirmedAt: '' })
+    const report = await reportOf({ request, isRead: false })
+    expect(section(report, '機器')?.note).toBe('まだ読み込んでいません')
+    expect(section(report, '緊急報告')?.note).toBe('まだ読み込んでいません')
+    expect(section(report, '入退館・作業内容')?.note).toBe('入館は登録されていません')
+  })
+
+  test('[PL4] what was read and is empty is', async () => {
+    const request = requestOn('1', DAY, { ...whole, detail: { ...detail, devices: [] } })
+    const report = await reportOf({ request })
+    expect([section(report, '機器')?.note, section(report, '緊急報告')?.note]).toEqual(['なし', 'なし'])
+  })
+})
