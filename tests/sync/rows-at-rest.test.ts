@@ -71,7 +71,7 @@ test.each(names)(
     const store = storeOf(name)
     const stored = rowsOf(name)
     const indexed = Object.fromEntries([...store.clear].map((field) => [field, 'x']))
-    const blank = { ...indexed, _deleted: '0', _rev: '1-a', _meta: { lwt: 1 }, _attachments: {} }
+    const blank = { ...indexed, _deleted: '0', _rev: '1-a', _meta: { lwt: 2 }, _attachments: {} }
     const [plain] = stored.length > 0 ? stored : [blank]
     if (!plain) throw new Error(name)
     const { codec, told } = codecOf(store)
