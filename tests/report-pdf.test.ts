@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { linesOf } from '#features/report-pdf/pdf/line-breaks.ts'
 import { createSheets } from '#features/report-pdf/pdf/sheets.ts'
 import { readTrueType, type TrueType } from '#features/report-pdf/pdf/true-type.ts'
 import type { PerSheet } from '#features/report-pdf/pdf/pictures.ts'
@@ -20,6 +19,7 @@ import {
 } from '#features/report-pdf/signature.ts'
 import { drawReport, fileNameOf, type WorkReport } from '#features/report-pdf/work-report.ts'
 import { jpegFile } from './support/image-files.ts'
+import { glyphsOf } from './support/glyphs.ts'
 import { readPdf } from './support/pdf-text.ts'
 
 const PATH = 'node_modules/@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf'
@@ -180,51 +180,6 @@ describe('[issue 54] photos of a report', () => {
   })
 })
 
-/** Where the outline of a glyph lies, and its width and bearing. */
-function glyphsOf(file: Uint8Array) {
-  const own = file.slice().buffer
-  const view = new DataView(own)
-  const tables = new Map<string, DataView>()
-  for (let at = 0; at < view.getUint16(4); at += 1) {
-    const entry = 12 + 16 * at
-    const name = String.fromCharCode(...new Uint8Array(own, entry, 4))
-    tables.set(name, new DataView(own, view.getUint32(entry + 8), view.getUint32(entry + 12)))
-  }
-  const table = (name: string) => tables.get(name) ?? new DataView(new ArrayBuffer(0))
-  const [loca, glyf, hmtx] = [table('loca'), table('glyf'), table('hmtx')]
-  const isLong = table('head').getInt16(50) === 1
-  const longMetrics = table('hhea').getUint16(34)
-  const offset = (glyph: number) => (isLong ? loca.getUint32(4 * glyph) : 2 * loca.getUint16(2 * glyph))
-  const bearingAt = (glyph: number) =>
-    glyph < longMetrics ? 4 * glyph + 2 : 4 * longMetrics + 2 * (glyph - longMetrics)
-  const outline = (glyph: number): string => {
-    const [from, to] = [offset(glyph), offset(glyph + 1)]
-    const part = new DataView(glyf.buffer, glyf.byteOffset + from, to - from)
-    if (to === from || part.getInt16(0) >= 0)
-      return Buffer.from(part.buffer, part.byteOffset, part.byteLength)
-        .toString('hex')
-        .replace(/0{0,6}$/, '')
-    return `composed of ${partsOf(part).map(outline).join(' and ')}`
-  }
-  return (glyph: number) => ({
-    outline: outline(glyph),
-    width: hmtx.getUint16(4 * Math.min(glyph, longMetrics - 1)),
-    bearing: hmtx.getInt16(bearingAt(glyph)),
-  })
-}
-
-function partsOf(glyph: DataView): number[] {
-  const parts: number[] = []
-  let at = 10
-  let flags = 0x20
-  while (flags & 0x20) {
-    flags = glyph.getUint16(at)
-    parts.push(glyph.getUint16(at + 2))
-    at += 4 + (flags & 1 ? 4 : 2) + (flags & 8 ? 2 : flags & 0x40 ? 4 : flags & 0x80 ? 8 : 0)
-  }
-  return parts
-}
-
 /** Every character of the font. */
 const letters = (of: TrueType): string[] => {
   const found: string[] = []
@@ -249,29 +204,6 @@ describe('[issue 54] a part of a font draws what the whole font draws', () => {
     }
     expect(all.length).toBeGreaterThan(15_000)
     expect(wrong).toEqual([])
-  })
-})
-
-describe('[issue 54] lines', () => {
-  const letter = fc.constantFrom(...'あ漢ア、。）（「」 aB1-.ー\n')
-  test('nothing is lost or added, and no line is too long or begins with what ends a sentence', () => {
-    fc.assert(
-      fc.property(fc.array(letter, { maxLength: 80 }), fc.integer({ min: 3, max: 20 }), (parts, most) => {
-        const text = parts.join('')
-        const lines = linesOf(text, (each) => each.length <= most)
-        const bare = (of: string) => of.replaceAll(/\s/g, '')
-        expect(bare(lines.join(''))).toBe(bare(text))
-        expect(lines.filter((line) => line.length > most)).toEqual([])
-      }),
-    )
-  })
-
-  test.each([
-    ['終わり。次', 3, ['終わ', 'り。', '次']],
-    ['（注）あ', 2, ['（', '注）', 'あ']],
-    ['型式 65DVS-52.2A', 10, ['型式', '65DVS-52.2', 'A']],
-  ])('%s in lines of %i', (text, most, lines) => {
-    expect(linesOf(text, (each) => each.length <= most)).toEqual(lines)
   })
 })
 

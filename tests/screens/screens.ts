@@ -33,7 +33,6 @@ import { lastShots, sessionShots } from './session.ts'
 import * as fault from './faults.ts'
 import { settingsShots } from './settings.ts'
 import * as step from './steps.ts'
-
 const noteWithPhoto = step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto)
 
 export const shots: readonly Shot[] = [
@@ -291,7 +290,7 @@ export const shots: readonly Shot[] = [
   },
   {
     name: 'popup-logout',
-    heading: /端末に残したままログアウトしますか/,
+    heading: /端末に残したまま/,
     at: '/settings',
     offline: true,
     press: ['ログアウト'],

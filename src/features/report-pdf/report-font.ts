@@ -15,12 +15,6 @@ interface FontSource {
   fetch: typeof fetch
 }
 
-/** Whether it is on this device. */
-export async function isFontHere({ caches }: Pick<FontSource, 'caches'>): Promise<boolean> {
-  const cache = await caches.open(CACHE)
-  return (await cache.match(fontUrl)) !== undefined
-}
-
 /** From the device, else from the host. @throws where neither has it */
 export async function loadFont({ caches, fetch }: FontSource, signal: AbortSignal): Promise<ArrayBuffer> {
   const cache = await caches.open(CACHE)

@@ -104,7 +104,7 @@ function Progress({ percent, onStop }: { percent: number; onStop: () => void }) 
   const { t } = useLingui()
   return (
     <>
-      <p role="status" className="num">{t`作成しています ${percent}%`}</p>
+      <output className="num">{t`作成しています ${percent}%`}</output>
       <Meter value={percent} max={100} />
       <Button icon={CircleX} wide onClick={onStop}>{t`やめる`}</Button>
     </>
@@ -150,7 +150,7 @@ function Made({ file, missing, title }: Extract<Making, { state: 'made' }>) {
   }
   return (
     <section aria-label={title} className={styles.made}>
-      <p role="status" className="num">{t`作成しました（${size}）`}</p>
+      <output className="num">{t`作成しました（${size}）`}</output>
       {missing.length > 0 && (
         <Mark icon={TriangleAlert} tone="warn">
           {t`文字のデータにない文字は〓で表しました：${letters}`}
@@ -172,6 +172,7 @@ function useObjectUrl(file: Blob): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     const made = URL.createObjectURL(file)
+    // oxlint-disable-next-line react/set-state-in-effect -- the address lives as long as the effect
     setUrl(made)
     return () => void setTimeout(() => URL.revokeObjectURL(made), URL_VALID_MS)
   }, [file])

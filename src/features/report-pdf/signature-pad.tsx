@@ -58,6 +58,7 @@ function Pad({ signature, change, sign }: Pick<SignaturePadProps, 'signature' | 
     <svg
       className={styles.pad}
       viewBox={`0 0 ${PAD.width} ${PAD.height}`}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn on
       role="img"
       aria-label={isSigned(signature) ? t`署名欄（署名あり）` : t`署名欄（未記入）`}
       onPointerDown={(event) => {

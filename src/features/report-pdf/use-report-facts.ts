@@ -131,4 +131,4 @@ const byVisit = (
       return { at, photo, unsent: unsent?.state ?? null, request: visits[at]?.request ?? null }
     })
     .toSorted((a, b) => a.at - b.at)
-    .map(({ at: _, ...each }) => each)
+    .map(({ photo, unsent, request }) => ({ photo, unsent, request }))

@@ -112,4 +112,6 @@ function drawSection({ heading, state, rows, note }: ReportSection, sheets: Shee
 
 /** What a file system takes, also one that knows no long names. */
 export const fileNameOf = (title: string): string =>
-  [...title.replace(/[\\/:*?"<>|\s\p{Cc}]+/gu, '-')].slice(0, 60).join('')
+  Array.from(title.replace(/[\\/:*?"<>|\s\p{Cc}]+/gu, '-'))
+    .slice(0, 60)
+    .join('')

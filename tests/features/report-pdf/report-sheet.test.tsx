@@ -1,4 +1,5 @@
 import { act, fireEvent, waitFor, within } from '@testing-library/react'
+import { useEffect } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { prefetchKey } from '#schemas/prefetch-keys.ts'
 import { ask } from '#data/interests.ts'
@@ -91,18 +92,20 @@ async function reportOf(given: Given = {}): Promise<WorkReport> {
   await storeVisits(db, [request], reports)
   if (emergency) await db.emergencyReports.insert(emergency)
   if (isRead) await ask(db, Date.now(), { key: prefetchKey('emergencyReports', '1'), kind: 'prefetch' })
-  let made: WorkReport | undefined
+  const drawn: { report?: WorkReport | undefined } = {}
   function Probe() {
     const facts = useReportFacts(request)
     const draw = useWorkReport()
-    made = facts && draw(facts, { perSheet: 2, signature: NO_SIGNATURE })
+    useEffect(() => {
+      drawn.report = facts && draw(facts, { perSheet: 2, signature: NO_SIGNATURE })
+    })
     return null
   }
   await renderFeature(<Probe />, { path: '/request', db })
-  await waitFor(() => expect(made).toBeDefined())
+  await waitFor(() => expect(drawn.report).toBeDefined())
   await act(async () => undefined)
-  if (!made) throw new Error('nothing was made')
-  return made
+  if (!drawn.report) throw new Error('nothing was made')
+  return drawn.report
 }
 
 const section = ({ sections }: WorkReport, heading: string) =>

@@ -43,7 +43,7 @@ export function createEmbeddedFont(font: TrueType, name: string): EmbeddedFont {
     letters.set(text, given)
     return given
   }
-  const lettersIn = (text: string) => [...text].filter((each) => !UNSEEN.test(each))
+  const lettersIn = (text: string) => Array.from(text).filter((each) => !UNSEEN.test(each))
   const glyphIn = (text: string) => used[numberOf(text) - 1]?.glyph ?? 0
   return {
     encode: (text) =>

@@ -36,7 +36,7 @@ function piecesOf(text: string, fits: (text: string) => boolean): string[] {
     const isJoined = last !== undefined && (NOT_FIRST.test(piece) || NOT_LAST.test(last))
     if (isJoined && fits(last + piece)) pieces[pieces.length - 1] = last + piece
     else if (fits(piece)) pieces.push(piece)
-    else pieces.push(...piece)
+    else pieces.push(...Array.from(piece))
   }
   return pieces
 }
