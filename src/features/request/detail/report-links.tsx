@@ -22,7 +22,7 @@ export function ReportLinks({ request }: { request: RequestRecord }) {
   const devices = request.detail?.devices ?? []
   const away = useDetailAway(request)
   const words = useMissingWords()
-  // the popup belongs to the report: the route puts it beside this screen
+  // The popup belongs to the report; the route renders it next to this screen.
   const openReport = useOpenPopup('report')
   return (
     <>
