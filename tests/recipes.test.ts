@@ -67,6 +67,7 @@ const OF_SEVERAL = [
   'src/data/change-requests.ts',
   'src/data/visits.ts',
   'src/demo-crm/other-company.ts',
+  'src/features/handover/handover.ts',
   'src/features/request/entry/entry-confirms.tsx',
   'src/features/request/entry/entry-sheet.tsx',
   'src/features/request/detail/report-links.tsx',

@@ -5,7 +5,7 @@ import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
 const OTHER_DIGITS = /〒\s*\d{3}-?\d{4}|\d{1,2}\s*:\s*\d{2}/g
 
 const FIRST = /[+]?\d+/g
-/** Precedes the number of a fax machine. */
+/** A label before a fax number. */
 const FAX = /(?:fax|ファックス|ファクス|ファクシミリ|ﾌｧｯｸｽ|ﾌｧｸｽ)(?:番号)?[\s:：.()（）【】[\]]*$/i
 /** Separators inside a number: a hyphen (group 1); a hyphen with spaces or brackets; spaces, dots and brackets. */
 const NEXT = /^(?:(-)|(?:[\s().]?-[\s().]?|[\s().]{1,2}))(\d+)/

@@ -182,9 +182,7 @@ async function open(
 
 /** One press on 再読み込み. */
 function askAgain() {
-  const [again] = [...document.querySelectorAll('button')].filter(
-    ({ textContent }) => textContent === '再読み込み',
-  )
+  const again = [...document.querySelectorAll('button')].find((each) => each.textContent === '再読み込み')
   act(() => again?.click())
 }
 

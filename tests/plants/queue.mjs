@@ -5,7 +5,7 @@ export const queue = [
   P(
     'trap 3 a start goes through what RxDB gives, and no more',
     'queue/sender.ts',
-    'await parts.store.open()',
+    'await work.store.open()',
     '[]',
     'clock',
   ),

@@ -119,8 +119,8 @@ export const wire = [
   P(
     'OC3 any note is ours',
     'wire/declared.ts',
-    'isStoredContent(sent, read) || (!always && normal(read) === null)',
-    'true',
+    'return isMadeOf(made, shown)',
+    'return true',
     'wire-note-location-area',
     'declared-laws',
   ),

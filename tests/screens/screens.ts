@@ -33,7 +33,6 @@ import { lastShots, sessionShots } from './session.ts'
 import * as fault from './faults.ts'
 import { settingsShots } from './settings.ts'
 import * as step from './steps.ts'
-
 const noteWithPhoto = step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto)
 
 export const shots: readonly Shot[] = [
@@ -83,7 +82,6 @@ export const shots: readonly Shot[] = [
     at: free,
     press: ['入館登録', '登録'],
   },
-  { name: 'popup-report', heading: '作業報告書', at: free, press: ['作業報告書'] },
   { name: 'popup-in-contact', heading: '入館連絡先', at: free, press: [/^入館連絡先/] },
   { name: 'popup-under-pit', heading: '地下ピット', at: withPit, press: [/^地下ピット/] },
   { name: 'popup-safety-list', heading: '安全対策一覧', at: withPit, press: ['安全対策一覧'] },
@@ -291,7 +289,7 @@ export const shots: readonly Shot[] = [
   },
   {
     name: 'popup-logout',
-    heading: /端末に残したままログアウトしますか/,
+    heading: /端末に残したまま/,
     at: '/settings',
     offline: true,
     press: ['ログアウト'],

@@ -177,10 +177,14 @@ export const storedBy = <B extends Content>(storings: readonly string[], sent: B
         ]),
       ) as B)
 
-const storedValue = (storings: readonly string[], text: string): string =>
-  CODES.test(text)
-    ? text.split(',').toSorted().toReversed().join()
-    : storings.reduce((each, name) => STORINGS[name]?.(each) ?? each, text)
+/** A day, or a moment: a store spells texts in its own way, not these. */
+const DATED = /^\d{4}-\d{2}-\d{2}(?:T|$)/
+
+function storedValue(storings: readonly string[], text: string): string {
+  if (DATED.test(text)) return text
+  if (CODES.test(text)) return text.split(',').toSorted().toReversed().join()
+  return storings.reduce((each, name) => STORINGS[name]?.(each) ?? each, text)
+}
 
 /** Fields that a person has changed of what was shown, with those that go together. */
 export function touchedOf(collection: PushCollection, shown: Content, saved: Content): string[] {

@@ -4,7 +4,7 @@ import { blankFacts } from '#schemas/change-queue.ts'
 import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/change.ts'
 import type { RecordViews } from '#schemas/collections.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
-import type { PushCollection } from '#schemas/push-collections.ts'
+import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
 import { ownOf, recordViews, storedOf } from '#schemas/record-view.ts'
 import type { Database } from '#data/database.ts'
 import { pulledCollection } from '#data/pulled-collection.ts'
@@ -111,6 +111,16 @@ export const viewIn = <C extends PushCollection>(
   resource: C,
   key?: string,
 ): Promise<RecordViews[C]> => firstIn(db, resource, key === undefined ? {} : { key })
+
+/** Every record that has something unsent. */
+export async function unsentIn(db: Database): Promise<(PushableRecord & { resource: PushCollection })[]> {
+  const found = await Promise.all(
+    pushCollections.map(async (resource) =>
+      (await viewsIn(db, resource)).map((view) => ({ ...(view as PushableRecord), resource })),
+    ),
+  )
+  return found.flat().filter(({ unsent }) => unsent === 'yes')
+}
 
 /** What is known of the sending of a change, or of an act of a photo. */
 export const rowIn = async (db: Database, id: string): Promise<RxDocument<SendFacts> | null> =>

@@ -67,7 +67,7 @@ test.each(cases)(
     await app.quiet()
     const held = made(await app.crm.inspect())
     expect(held.map(({ requestId }) => requestId)).toEqual(saved.map(({ id }) => id))
-    const records = await device.db[collection].find().exec()
+    const records = await viewsIn(device.db, collection)
     for (const { id, requestId } of held)
       expect(records.filter(({ serverId }) => serverId === id).map((record) => record.requestId)).toEqual([
         requestId,

@@ -63,8 +63,8 @@ test('[EX2][OR2] a photo whose record the CRM has, and says no folder of, is 期
   const there = safetyKey(request.id, TODAY, '3')
   await storeView(device.db, 'safetyMeasures', {
     ...{ key: there, requestId: request.id, workingDate: TODAY, safetyType: '3', serverId: 's-1' },
-    ...{ changes: [], unsent: 'no' },
-  })
+    ...{ changes: [], unsent: 'no', server: { id: 's-1', stamp: '', detailed: true, needFlag: '1' } },
+  } as never)
   const requestId = request.id
   const untold = await take(device, 'a.jpg', 1, { resource: 'safetyMeasures', recordKey: there, requestId })
   const held = await take(device, 'b.jpg', 2, {

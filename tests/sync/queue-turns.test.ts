@@ -123,7 +123,7 @@ function phone() {
   return {
     /** The queue is gone through so often; what the device does not take ends that time. */
     async goes(times: number) {
-      for (let time = 0; time < times; time += 1) await sender.drain().catch(() => undefined)
+      for (let time = 0; time < times; time += 1) await sender.drain().catch((e: unknown) => console.error(e))
     },
   }
 }

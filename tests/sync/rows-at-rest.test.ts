@@ -70,8 +70,9 @@ test.each(names)(
   async (name) => {
     const store = storeOf(name)
     const stored = rowsOf(name)
-    const [plain] =
-      stored.length > 0 ? stored : [{ [store.primary]: 'x', _deleted: '0', _rev: '1-a', _meta: { lwt: 1 } }]
+    const indexed = Object.fromEntries([...store.clear].map((field) => [field, 'x']))
+    const blank = { ...indexed, _deleted: '0', _rev: '1-a', _meta: { lwt: 2 }, _attachments: {} }
+    const [plain] = stored.length > 0 ? stored : [blank]
     if (!plain) throw new Error(name)
     const { codec, told } = codecOf(store)
     const [row] = await codec.encode([plain])

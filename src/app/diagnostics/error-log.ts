@@ -10,7 +10,7 @@ import { openDiagnostics } from './store.ts'
 /** Of each text; the beginning of a page that came as an answer says enough. */
 const LONGEST = 4_000
 
-interface Parts {
+interface ErrorLogParts {
   now: () => number
   session: () => Session | null
   agent: string
@@ -21,7 +21,7 @@ interface Parts {
 
 export type ErrorLog = ReturnType<typeof createErrorLog>
 
-export function createErrorLog({ now, session, agent, screen, scope }: Parts) {
+export function createErrorLog({ now, session, agent, screen, scope }: ErrorLogParts) {
   const store = openDiagnostics({ scope, now, user: () => session()?.userInfo.id ?? '' })
   const count = createValueStore<number | null>(null)
   const read = () => store.read('error')

@@ -48,7 +48,7 @@ function idly(write: () => void): void {
 }
 
 const CALL_OUTCOMES = ['2xx', '304', '4xx', '429', '5xx', 'none'] as const
-export type CallOutcome = (typeof CALL_OUTCOMES)[number]
+type CallOutcome = (typeof CALL_OUTCOMES)[number]
 
 export type CallCounts = Partial<Record<CallOutcome, number>>
 

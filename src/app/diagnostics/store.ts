@@ -102,7 +102,7 @@ export interface Noted {
   entry: Entries[Kind]
 }
 
-export interface DiagnosticsParts {
+interface DiagnosticsParts {
   /** Of the CRM (`crm-scope.ts`). */
   scope: string
   /** Epoch ms. */

@@ -100,7 +100,7 @@ function newestEmergency({ day, reports, emergencies }: MachineFacts): HandoverL
   )
   const own = emergencies
     .filter((each) => each.day < day && (each.isOpen || each.day >= since))
-    .map(({ isOpen: _, ...each }) => ({ ...each, popup: null }))
+    .map(({ day: on, contents, details }) => ({ day: on, contents, details, popup: null }))
   const found = newest([...own, ...reported.filter((each) => each.day >= since)], (each) =>
     [each.day, each.popup ?? '', each.details].join(' '),
   )
@@ -113,8 +113,22 @@ const reportLine = (report: PastReportRecord): HandoverLine => ({
   category: report.reportCatName,
   comment: report.specialComment,
 })
-const exitLine = ({ at: _, ...exit }: ExitFact): HandoverLine => ({ kind: 'exit', ...exit })
-const noteLine = ({ at: _, ...note }: NoteFact): HandoverLine => ({ kind: 'note', ...note })
+const exitLine = ({ id, day, category, reason, unsent }: ExitFact): HandoverLine => ({
+  kind: 'exit',
+  id,
+  day,
+  category,
+  reason,
+  unsent,
+})
+const noteLine = ({ id, day, type, note, unsent }: NoteFact): HandoverLine => ({
+  kind: 'note',
+  id,
+  day,
+  type,
+  note,
+  unsent,
+})
 
 const byTime = ({ at, id }: { at: number; id: string }) => `${String(at).padStart(16, '0')} ${id}`
 

@@ -2,8 +2,9 @@ import { NoteType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 
 /**
- * 現場メモ一覧 of the request's location; of the request itself, without `requestId`, where it does not say where it is.
- * @param type which of the two lists opens: those of requests where left out
+ * Returns the URL of 現場メモ一覧 for the request's location; if the location is unknown, for the request itself, without
+ * `requestId`.
+ * @param type the list that opens; the notes on requests if omitted
  */
 export function notesPath(
   { id, locationAreaId, workingDate }: Pick<RequestRecord, 'id' | 'locationAreaId' | 'workingDate'>,

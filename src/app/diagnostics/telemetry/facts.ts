@@ -80,7 +80,7 @@ function oldestOf(items: Outbox['queue']): number | null {
 }
 
 /** An error of the log without its message, which may contain text: its type, its place in the app's own files. */
-export interface ErrorFact {
+interface ErrorFact {
   id: string
   /** Epoch ms. */
   at: number

@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts'
 
 export type Attributes = Readonly<Record<string, string | number>>
 
-export interface Point {
+interface Point {
   value: number
   attributes: Attributes
 }

@@ -11,7 +11,6 @@ import { Frame } from '#app/shell/frame.tsx'
 import { RequestSearchScreen } from '#features/request/list/request-search-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../../support/render-feature.tsx'
 import { reportOn, requestOn, ENTERED, LEFT, storeWindow } from '../../../support/visit-records.ts'
-import { reportIn } from '../../emergency-report/open-emergency.tsx'
 import { openSearch } from './open-search.tsx'
 import { DAY, openView, whole } from '../detail/open-view.tsx'
 import { storeView } from '../../../support/stored-views.ts'
@@ -55,7 +54,8 @@ const FORMS: readonly [key: string, name: string, path: string][] = [
 
 /** The record that an edit is of. */
 const withRecords = async (db: Awaited<ReturnType<typeof openTestDatabase>>) => {
-  await storeView(db, 'emergencyReports', { ...reportIn('e1'), serverId: 'e1' })
+  const blank = { requestId: '1', workingDate: DAY, changes: [], server: { id: 'e1', stamp: '' } }
+  await storeView(db, 'emergencyReports', { ...blank, key: 'e1', serverId: 'e1' } as never)
 }
 
 describe('[decisions/drafts] a draft is found again', () => {

@@ -8,7 +8,6 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { Saver } from '#data/changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { savePhotos } from '#data/photo-changes.ts'
-import { outbox$ } from '#data/outbox.ts'
 import { toVisit } from '#data/visits.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
@@ -20,13 +19,12 @@ import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { photoItem } from '#schemas/photo-queue.ts'
 import { createClock } from '#lib/time/stamp.ts'
-import { firstValueFrom } from 'rxjs'
 import { CONTACT, LOCATION } from '../../../support/change-records.ts'
 import { openTestDatabase, renderFeature } from '../../../support/render-feature.tsx'
 import { ENTERED, reportOn, requestOn } from '../../../support/visit-records.ts'
 import { content, reportIn } from '../../emergency-report/open-emergency.tsx'
 import { DAY, openView, whole } from '../detail/open-view.tsx'
-import { storeFacts, storeView, unsentIn, viewsIn } from '../../../support/stored-views.ts'
+import { rowsIn, storeFacts, storeView, unsentIn, viewsIn } from '../../../support/stored-views.ts'
 
 const request = requestOn('1', DAY, {
   ...whole,
@@ -189,9 +187,9 @@ describe.each(['waiting', 'sending', 'refused', 'expired'] as const)(
       await before?.(saver)
       await save(saver, request)
       await stand(db, state)
-      const outbox = await firstValueFrom(outbox$(db))
+      const ledger = new Map((await rowsIn(db)).map((row) => [row.id, row.toMutableJSON()]))
       const [record] = await viewsIn(db, 'quickReports', { key: request.key })
-      const visit = { ...toVisit(request, record, outbox.ledger), usableOffline: true, hasDraft: false }
+      const visit = { ...toVisit(request, record, ledger), usableOffline: true, hasDraft: false }
       const { screen } = await renderFeature(
         <VisitItem visit={visit} edge={undefined} current={false} picking={null} />,
         { path: '/request', db },
