@@ -16,6 +16,8 @@ const PASSED = [
 ]
 
 function passListed(r) {
+  // nginx takes an interim answer (103) for the whole one: what follows it would go out as an answer of its own.
+  if (r.status < 200) r.status = 502
   for (const name in r.headersOut) {
     if (!PASSED.includes(name.toLowerCase())) delete r.headersOut[name]
   }
