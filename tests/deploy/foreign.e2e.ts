@@ -72,6 +72,8 @@ for (const server of ['nginx', 'caddy'] as const)
       phone,
       violations,
     }) => {
+      // more than a hundred documents, one after the other
+      test.slow()
       const { page } = phone
       const row = await unsentEntry(crm, phone)
       host.hostile.isOn = true

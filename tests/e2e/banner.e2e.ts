@@ -58,7 +58,7 @@ test('[spec 4] a save without a signal says which record it is, and lies over no
   const banner = page.getByRole('status').filter({ hasText: '端末に保存しました' })
   await expect(banner).toContainText(/^入館登録：.+電波がないため/)
   await expect(banner.getByRole('button', { name: '元に戻す' })).toBeVisible()
-  await page.getByRole('link', { name: '緊急報告' }).click()
+  await page.getByRole('link', { name: '緊急報告', exact: true }).click()
   await page.getByRole('link', { name: '新規登録' }).click()
   await expect(page.getByRole('button', { name: '保存' })).toBeInViewport({ ratio: 1 })
   await expect(banner).toBeHidden()

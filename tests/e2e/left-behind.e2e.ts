@@ -160,7 +160,7 @@ test('[EX6a] logged out, nothing of the CRM is in any store; what is unsent and 
   ])
   await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
   await registerEntry(page)
-  await page.getByRole('link', { name: '緊急報告' }).click()
+  await page.getByRole('link', { name: '緊急報告', exact: true }).click()
   await page.getByRole('link', { name: '新規登録' }).click()
   await page.getByLabel('緊急内容詳細').fill(TYPED)
   await expect.poll(async () => (await found(page, TYPED)).length).toBeGreaterThan(0)

@@ -26,7 +26,7 @@ test('[spec 2][PL4] past reports of a device: online, and underground from what 
   const { id, workingDate, device, detail } = await withPastReports(crm)
   await page.goto(`/request/${id}?workingDate=${workingDate}`)
   const reports = page.getByRole('article').filter({ hasText: detail })
-  await page.getByRole('link', { name: '過去報告' }).click()
+  await page.getByRole('link', { name: '過去報告', exact: true }).click()
   await expect(page.getByRole('heading', { name: '過去報告', level: 1 })).toBeVisible()
   await expect(page).toHaveURL(`/report/${encodeURIComponent(device.deviceId)}`)
   await expect(reports.first()).toBeVisible()
@@ -35,7 +35,7 @@ test('[spec 2][PL4] past reports of a device: online, and underground from what 
 
   await phone.offline(true)
   await page.reload()
-  await page.getByRole('link', { name: '過去報告' }).click()
+  await page.getByRole('link', { name: '過去報告', exact: true }).click()
   await expect(reports.first()).toBeVisible()
   await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
   expect(phone.errors).toEqual([])

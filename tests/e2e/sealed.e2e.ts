@@ -32,7 +32,7 @@ async function work(page: Page, { id, workingDate }: { id: string; workingDate: 
   await expect(page.getByLabel('メモ')).toBeHidden()
   await page.goto(`/request/${id}?workingDate=${workingDate}`)
   await registerEntry(page)
-  await page.getByRole('link', { name: '緊急報告' }).click()
+  await page.getByRole('link', { name: '緊急報告', exact: true }).click()
   await page.getByRole('link', { name: '新規登録' }).click()
   await page.getByLabel('緊急内容詳細').fill(TYPED)
   await expect.poll(async () => (await found(page, TYPED)).length).toBeGreaterThan(0)

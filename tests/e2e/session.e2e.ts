@@ -21,7 +21,7 @@ test('[spec 4][OC5] a session that ends in a form: the login, and back to the fo
   await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
   await crm.faults([{ id: 'down', path: '/spa/', kind: 'status', status: 503, count: 'always' }])
   await registerEntry(page)
-  await page.getByRole('link', { name: '緊急報告' }).click()
+  await page.getByRole('link', { name: '緊急報告', exact: true }).click()
   await page.getByRole('link', { name: '新規登録' }).click()
   await page.getByLabel('緊急内容詳細').fill('排水ポンプが停止')
   await crm.faults(ended)

@@ -91,9 +91,17 @@ function Line({ request, deviceId, line }: LineProps) {
       name={name}
       day={pastDayText(line.day)}
       fact={fact}
-      text={text}
+      text={beginning(text)}
     />
   )
+}
+
+/** Letters of a text that a line shows; the rest is behind its link. */
+const SHOWN = 60
+
+function beginning(text: string): string {
+  const letters = Array.from(text)
+  return letters.length > SHOWN ? `${letters.slice(0, SHOWN).join('').trimEnd()}…` : text
 }
 
 function useLineTexts(line: HandoverLine) {

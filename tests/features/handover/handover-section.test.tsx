@@ -150,6 +150,14 @@ describe('[issue 54] 前回からの引き継ぎ on 依頼詳細', () => {
     expect(links()).toHaveLength(3)
   })
 
+  test('a long text is cut after 60 letters and says so; the rest is behind its link', async () => {
+    const { section, db } = await open()
+    await act(() => db.pastReports.insert(pastReport({ specialComment: `${'𠮷'.repeat(60)}その先` })))
+    const line = await section.findByRole('link', { name: /点検/ })
+    expect(line.textContent).toContain(`${'𠮷'.repeat(60)}…`)
+    expect(line.textContent).not.toContain('その先')
+  })
+
   test('[ST1] an exit that is on this device only says so; one that was given up is none', async () => {
     const before = requestOn('2', YESTERDAY, whole)
     const fields = {
