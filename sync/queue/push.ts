@@ -28,6 +28,8 @@ interface Parts {
 interface PullParts<R> extends Parts {
   collection: RxCollection<R>
   pull: () => Promise<WithDeleted<R>[]>
+  /** RxDB calls the handler again only when it has ended: one that is under way is told of what else is to be read. */
+  ring: () => void
   resync$: Subject<'RESYNC'>
 }
 
@@ -45,6 +47,7 @@ export function replicatePull<R>({
   collection,
   identifier,
   pull,
+  ring,
   resync$,
   inFlight,
   troubles,
@@ -66,6 +69,7 @@ export function replicatePull<R>({
     },
   })
   watched(replication, trouble)
+  resync$.pipe(takeUntil(replication.canceled$.pipe(filter(Boolean)))).subscribe(ring)
   return replication
 }
 

@@ -74,6 +74,7 @@ export function startRecords({ db, gate, inFlight, troubles, ...parts }: Parts):
       collection,
       identifier: identifierOf(name),
       pull: pull.handler,
+      ring: pull.ring,
       resync$,
       inFlight,
       troubles,
