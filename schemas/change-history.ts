@@ -73,8 +73,8 @@ export function standingEdits(history: readonly ReplacedValue[] | undefined, now
   })
 }
 
-/** So many replaced values of one field are remembered. */
-export const HISTORY_MAX = 5
+/** So many replaced values of one field are remembered: an edit of others whose answer was lost takes up to three of them. */
+export const HISTORY_MAX = 6
 
 interface Stamped {
   value: FieldValue

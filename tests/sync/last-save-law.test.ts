@@ -33,7 +33,7 @@ type Step =
   | { kind: 'send'; fates: Fate[]; isHidden: boolean }
 
 /** Of one value up to three entries are kept: that it was written, that it was replaced, and what of ours was lost before. */
-const KEPT = Math.ceil(HISTORY_MAX / 3)
+const KEPT = Math.floor(HISTORY_MAX / 3)
 
 /** How what others write begins. */
 const OFFICE = '事務'
