@@ -95,7 +95,10 @@ export function recordViews<R extends PushableRecord = PushableRecord>(
 }
 
 /** What a view is without what was saved here: as its document is. */
-export const storedOf = ({ changes: _, unsent: __, ...record }: PushableRecord): StoredRecord => record
+export function storedOf(view: PushableRecord): StoredRecord {
+  const { changes: _, unsent: __, ...record } = view
+  return record
+}
 
 const NOT_OWN: readonly string[] = [
   'key',

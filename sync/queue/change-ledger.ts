@@ -20,27 +20,8 @@ type Write = (change: Change | null) => Change | null
 export function createChangeLedger(db: SyncDatabase, parts: LedgerParts = {}): Ledger {
   const { unknown, after } = rows<Change>(parts)
   const write = (writes: ReadonlyMap<string, Write>) => writeChanges(db.changes, writes)
-  const put = (
-    items: readonly QueueItem[],
-    event: LedgerEvent,
-    facts: FactsOf = {},
-    guard?: (item: QueueItem) => (change: Change) => void,
-  ) => {
-    const writes = items.flatMap((item): [string, Write][] => {
-      const covered = event === 'accepted' ? coveredBy(item.record.changes as Change[], item.change) : []
-      const own: Write = (change) => {
-        if (!change) return null
-        // a person was quicker: nothing that did not reach the CRM is said of it any more
-        if (change.state === 'discarded' && event !== 'accepted') {
-          if (guard) throw new Unwanted(change.id)
-          return change
-        }
-        guard?.(item)(change)
-        const replaced = covered.flatMap((each) => each.replaced ?? [])
-        return settled(after(change, event, withMore(factsOf(facts, item), change, replaced)), event)
-      }
-      return [[item.change.id, own], ...covered.map(({ id }): [string, Write] => [id, () => null])]
-    })
+  const put = (items: readonly QueueItem[], event: LedgerEvent, facts: FactsOf = {}, guard?: Guard) => {
+    const writes = items.flatMap((item) => writesOf({ item, event, facts, guard, after }))
     return write(new Map(writes))
   }
   const modify = (id: string, to: (change: Change) => Change) =>
@@ -79,6 +60,34 @@ export function createChangeLedger(db: SyncDatabase, parts: LedgerParts = {}): L
       modify(id, (change) => (change.wish === wish ? { ...change, wish: 'none' } : change)),
     purge: (now) => purge(db, now),
   }
+}
+
+/** @throws where the change may not begin */
+type Guard = (item: QueueItem) => (change: Change) => void
+
+interface Telling {
+  item: QueueItem
+  event: LedgerEvent
+  facts: FactsOf
+  guard: Guard | undefined
+  after: ReturnType<typeof rows<Change>>['after']
+}
+
+/** The change's own write, and with an acceptance those of the earlier saves that it covers. */
+function writesOf({ item, event, facts, guard, after }: Telling): [string, Write][] {
+  const covered = event === 'accepted' ? coveredBy(item.record.changes as Change[], item.change) : []
+  const own: Write = (change) => {
+    if (!change) return null
+    // a person was quicker: nothing that did not reach the CRM is said of it any more
+    if (change.state === 'discarded' && event !== 'accepted') {
+      if (guard) throw new Unwanted(change.id)
+      return change
+    }
+    guard?.(item)(change)
+    const replaced = covered.flatMap((each) => each.replaced ?? [])
+    return settled(after(change, event, withMore(factsOf(facts, item), change, replaced)), event)
+  }
+  return [[item.change.id, own], ...covered.map(({ id }): [string, Write] => [id, () => null])]
 }
 
 /** What is written of others' values that went under: with what is known already, and what covered saves had replaced. */

@@ -3,7 +3,7 @@ import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
 import { NoteType } from '#schemas/codes.ts'
 import { DEVICE_REPORT_LIMIT } from '#schemas/limits.ts'
-import type { PrefetchedCollection } from '#schemas/prefetch.ts'
+import { measuresOfTheDay, type PrefetchedCollection } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { askList, interest$, isListRead$, listInterest } from '#data/interests.ts'
 import { devicesOf } from '#demo-crm/seed/equipment.ts'
@@ -112,11 +112,11 @@ test('another company’s note comes when the list is asked for, without a refet
 })
 
 /** Of each kind of list: what its calls are known by, and one that has rows. */
-const LISTS: [PrefetchedCollection, string, (request: RequestRecord) => string | null | undefined][] = [
+const LISTS: [PrefetchedCollection, string, (request: RequestRecord) => string | false | null | undefined][] = [
   ['emergencyReports', 'emergencyReport/request/', ({ id }) => id],
   ['noteLocationAreas', 'noteLocationArea/request/', ({ locationAreaId }) => locationAreaId],
   ['pastReports', '/report/', ({ detail }) => detail?.devices[0]?.deviceId],
-  ['safetyMeasures', '/safety/', ({ key, detail }) => (detail?.safety.length ? key : null)],
+  ['safetyMeasures', '/safety/', (request) => measuresOfTheDay(request).length > 0 && request.key],
   [
     'customerLocationChangeRequests',
     'customerLocationChangeRequest/',
@@ -148,7 +148,7 @@ test.each(LISTS)(
       const all = await device.db.requests.find().exec()
       return all.map((doc) => doc.toMutableJSON()).find((each) => each.detail && ownerOf(each)) ?? false
     })
-    const owner = ownerOf(request) ?? ''
+    const owner = ownerOf(request) || ''
     const standing = async () =>
       (await firstValueFrom(interest$(device.db, listInterest(collection, owner))))?.state
     await askList(device.db, app.phone.now, { collection, owner, requestId: request.id })
