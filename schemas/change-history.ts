@@ -72,3 +72,42 @@ export function standingEdits(history: readonly ReplacedValue[] | undefined, now
     return isNewest && isSameContent(Reflect.get(now, field), after)
   })
 }
+
+/** So many replaced values of one field are remembered: an edit of others whose answer was lost takes up to three of them. */
+export const HISTORY_MAX = 6
+
+interface Stamped {
+  value: FieldValue
+  stamp: string
+}
+
+/** By stamp; two values with one stamp have an order all the same, so that every device decides alike. */
+export const newestFirst = (a: Stamped, b: Stamped): number =>
+  order(b.stamp, a.stamp) || order(JSON.stringify(b.value), JSON.stringify(a.value))
+
+const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * A record's history with what was just replaced: newest first, each once, at most `HISTORY_MAX` of a field. An edit of others
+ * that two reads saw, a list and the read before a PUT, is the one that was seen first.
+ */
+export function withReplaced(
+  history: readonly ReplacedValue[],
+  replaced: readonly ReplacedValue[],
+): ReplacedValue[] {
+  const all = [...replaced, ...history].toSorted(newestFirst)
+  const once = all.filter(
+    (entry, i) =>
+      all.findIndex((other) => other.field === entry.field && newestFirst(other, entry) === 0) === i,
+  )
+  const told = once.filter((entry, i) => !isSeenBefore(entry, once.slice(i + 1)))
+  return told.filter(
+    ({ field }, i) => told.slice(0, i).filter((other) => other.field === field).length < HISTORY_MAX,
+  )
+}
+
+function isSeenBefore(entry: ReplacedValue, older: readonly ReplacedValue[]): boolean {
+  const last = older.find(({ field }) => field === entry.field)
+  if (!last || !isOthers(entry) || !isOthers(last)) return false
+  return JSON.stringify(last.value) === JSON.stringify(entry.value)
+}

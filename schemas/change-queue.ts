@@ -2,9 +2,8 @@
  * The queue: every change the CRM has not acknowledged, in the order of saving (sync RULES OR1), with where it stands
  * (ST1). The sync module sends by it; the badge, the count and 送信状況 are drawn from it: one function for all.
  */
-import type { AnyChange, PushableRecord } from './change.ts'
+import type { AnyChange, Change, LedgerState, PushableRecord, SendFacts } from './change.ts'
 import { quickReport } from './quick-report.ts'
-import type { LedgerEntry, LedgerState } from './ledger-entry.ts'
 
 /** The change that makes its record in the CRM: everything else of the record waits for it (OR2). */
 export const CREATING_KINDS: readonly string[] = ['entry', 'create']
@@ -23,7 +22,7 @@ export interface QueueItem {
   record: PendingRecord
   change: AnyChange
   state: SendState
-  ledger: LedgerEntry | undefined
+  ledger: SendFacts | undefined
   /** Id of the refused or expired change this one waits for (OR3). */
   heldBy: string | undefined
 }
@@ -38,8 +37,8 @@ export const SEND_STATE: Record<LedgerState, SendState> = {
   discarded: 'waiting',
 }
 
-const isParked = (entry: LedgerEntry | undefined) => entry?.state === 'refused' || entry?.state === 'expired'
-const isGone = (entry: LedgerEntry | undefined) => entry?.state === 'accepted' || entry?.state === 'discarded'
+const isParked = (entry: SendFacts | undefined) => entry?.state === 'refused' || entry?.state === 'expired'
+const isGone = (entry: SendFacts | undefined) => entry?.state === 'accepted' || entry?.state === 'discarded'
 
 /** A creating change that carries the whole content; an entry does not, so an exit saved before it still counts. */
 export const isWhole = ({ kind }: { kind: string }) => kind === 'create'
@@ -57,6 +56,39 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
   return [creating, isReplaced ? undefined : content].filter((change) => change !== undefined)
 }
 
+/** The changes that are left once this one is done: it goes, and the earlier ones that it had replaced. */
+export function withoutSettled<C extends { id: string; kind: string; stamp: string }>(
+  changes: readonly C[],
+  done: Pick<C, 'id' | 'stamp'>,
+): C[] {
+  const counting = effectiveChanges(changes.filter((change) => change.stamp <= done.stamp))
+  return changes.filter(
+    (change) =>
+      change.id !== done.id && (change.stamp > done.stamp || counting.some(({ id }) => id === change.id)),
+  )
+}
+
+/** The earlier saves that are done along with this one. */
+export function coveredBy<C extends { id: string; kind: string; stamp: string }>(
+  changes: readonly C[],
+  done: Pick<C, 'id' | 'stamp'>,
+): C[] {
+  const left = withoutSettled(changes, done)
+  return changes.filter((change) => change.id !== done.id && !left.includes(change))
+}
+
+/**
+ * What goes with a change that is discarded: what it had replaced; and what hangs on it where it was to create the record and
+ * was not saved anew. What was saved on the record that the CRM has all the same stays (sync RULES OR3).
+ */
+export function goesWithDiscarded(record: PushableRecord, change: AnyChange): AnyChange[] {
+  const isSavedAnew = record.changes.some((other) => isCreating(other) && other.stamp > change.stamp)
+  const left = withoutSettled(record.changes, change)
+  const stays =
+    isCreating(change) && !isSavedAnew ? left.filter((other) => !hangsOnCreating(record, other)) : left
+  return record.changes.filter((each) => each.id !== change.id && !stays.includes(each))
+}
+
 /**
  * Whether a change can go only once what creates its record has (OR3). All can, unless the CRM has such a record all the
  * same, a colleague's say, and the change was made on that one.
@@ -69,16 +101,15 @@ export function hangsOnCreating({ serverId, changes }: PushableRecord, change: A
 
 /**
  * What an edit is made on (sync RULES MG2): what the CRM last confirmed; over what is being made or was just sent, that;
- * and an edit that replaces an unsent one stands where that one stood.
+ * and an edit that replaces an unsent one is made on what that one was made on. What is accepted only later follows from the
+ * changes (`baseOf`).
  * @param seen the record as the person saw it
- * @param now the record as it is on the device
- * @param isGivenUp what was unsent of it when it was seen was discarded since: that the CRM is newer says nothing of it
+ * @param isAccepted whether the CRM has accepted this change of it by now
  */
 export function madeOn(
   seen: PushableRecord,
-  now: PushableRecord,
   { kind, fields }: AnyChange,
-  isGivenUp = false,
+  isAccepted: (change: AnyChange) => boolean,
 ): Pick<AnyChange, 'madeOn'> {
   if (isCreating({ kind })) return {}
   const before = effectiveChanges(seen.changes).at(-1)
@@ -86,10 +117,23 @@ export function madeOn(
     const { server } = seen
     return server ? { madeOn: { stamp: server.stamp, fields: likeIn(server, fields) } } : {}
   }
-  const isThere = now.changes.some(({ id }) => id === before.id)
-  const isSent = !isThere && !isGivenUp && (now.server?.stamp ?? '') > before.stamp
-  if (isSent || isCreating(before)) return { madeOn: { stamp: before.stamp, fields: before.fields } }
+  if (isAccepted(before) || isCreating(before))
+    return { madeOn: { stamp: before.stamp, fields: before.fields } }
   return before.madeOn ? { madeOn: before.madeOn } : {}
+}
+
+/**
+ * What an edit is made on by now: an earlier edit of the record that the CRM accepted after this one was saved, else what its
+ * form showed.
+ * @param changes all of the record
+ */
+export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange['madeOn'] {
+  const sent = changes
+    .filter(({ kind, state, stamp }) => !isCreating({ kind }) && state === 'accepted' && stamp < change.stamp)
+    .filter(({ result }) => result !== undefined && String(Reflect.get(result, 'stamp')) > change.stamp)
+    .reduce<Change | undefined>((last, each) => (last && last.stamp > each.stamp ? last : each), undefined)
+  if (!sent || sent.stamp <= (change.madeOn?.stamp ?? '')) return change.madeOn
+  return { stamp: sent.stamp, fields: sent.fields }
 }
 
 /** Fields of a report that make sense only together: a reason belongs to its type. No other record has such. */
@@ -105,7 +149,7 @@ export const likeIn = (state: object, fields: object): Record<string, unknown> =
  */
 export function queueOf(
   records: readonly PendingRecord[],
-  ledger: ReadonlyMap<string, LedgerEntry>,
+  ledger: ReadonlyMap<string, SendFacts>,
 ): QueueItem[] {
   return records
     .flatMap((record) => itemsOf(record, ledger))
@@ -119,7 +163,7 @@ interface Turn {
   item: QueueItem
 }
 
-function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, LedgerEntry>): Turn[] {
+function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, SendFacts>): Turn[] {
   const open = effectiveChanges(record.changes).filter((change) => !isGone(ledger.get(change.id)))
   const creating = open.find(isCreating)
   const heldBy = creating && isParked(ledger.get(creating.id)) ? creating.id : undefined
@@ -149,8 +193,15 @@ export const isActionable = (item: QueueItem) => !item.heldBy && !isParked(item.
 /** Whether the queue may send this item by itself: what is to be discarded is only looked for. */
 export const isSendable = (item: QueueItem) => isActionable(item) && item.ledger?.wish !== 'discard'
 
-/** The entry of a change that nothing is known of yet. */
-export function blankLedgerEntry({ record, change }: Pick<QueueItem, 'record' | 'change'>): LedgerEntry {
+/** What is known of the changes of some records. */
+export const entriesOf = (records: readonly PendingRecord[]): Map<string, SendFacts> =>
+  new Map(records.flatMap(({ changes }) => changes.map((change) => [change.id, change as Change])))
+
+/** What is known of a change when it is saved. */
+export function blankFacts(
+  record: Pick<PendingRecord, 'resource' | 'key' | 'requestId' | 'workingDate'>,
+  change: Pick<AnyChange, 'id' | 'kind' | 'stamp' | 'savedAt'>,
+): SendFacts {
   return {
     id: change.id,
     resource: record.resource,
@@ -160,6 +211,7 @@ export function blankLedgerEntry({ record, change }: Pick<QueueItem, 'record' | 
     workingDate: record.workingDate,
     stamp: change.stamp,
     savedAt: change.savedAt,
+    waitingSince: change.savedAt,
     state: 'waiting',
     serverId: '',
     reasons: [],
@@ -170,3 +222,7 @@ export function blankLedgerEntry({ record, change }: Pick<QueueItem, 'record' | 
     wish: 'none',
   }
 }
+
+/** The entry of a photo's act that nothing is known of yet. */
+export const blankLedgerEntry = ({ record, change }: Pick<QueueItem, 'record' | 'change'>): SendFacts =>
+  blankFacts(record, change)

@@ -1,10 +1,7 @@
 /**
- * What a person saved and the CRM has not acknowledged. A record that travels to the CRM is
- *
- *     record = server (what the CRM last confirmed) + changes (what was saved here since)
- *
- * A change is only ever added by a save and taken away by an acknowledgement or by 破棄 (sync RULES SV3): the queue is
- * the set of changes, in the order of their stamps (OR1). A pull replaces `server` and never touches `changes` (PL3).
+ * What a person saved, as one document for each record that it changes: it is written once by the save, and carries its own
+ * send state from then on (sync RULES OC1). Records are documents of their own, which only the pull writes; what a screen
+ * shows of one is folded from both (`record-view.ts`, decisions/records).
  */
 import { type } from 'arktype'
 import { ID_MAX } from './limits.ts'
@@ -33,7 +30,7 @@ export const changeBase = type({
 
 export type ChangeBase = typeof changeBase.infer
 
-/** A record that has something unsent says so in an index. */
+/** A photo that has something unsent says so in an index. */
 export const unsentFlag = type("'yes' | 'no'")
 
 /** A visit's key (visit-key.ts), at most. */
@@ -50,7 +47,7 @@ const replacedValue = type({
 })
 export type ReplacedValue = typeof replacedValue.infer
 
-/** What every record that travels has, beside its own `server` and `changes`. */
+/** What every record that travels has, beside its own `server`. */
 export const travelling = type({
   /** Natural where the CRM allows one record of the kind; else the id of its creating change, or the CRM's id. */
   key: `string <= ${RECORD_KEY_MAX}`,
@@ -59,8 +56,7 @@ export const travelling = type({
   workingDate: 'string <= 10',
   /** The CRM's id, empty until it is known. */
   serverId: `string <= ${ID_MAX}`,
-  unsent: unsentFlag,
-  /** What edits made here have replaced, newest first. */
+  /** What others changed in it, newest first. */
   'history?': replacedValue.array(),
 })
 
@@ -73,16 +69,90 @@ export const confirmed = type({
   stamp: 'string',
 })
 
-/** A record that travels, as the engine sees it: it knows no resource by name. */
-export interface PushableRecord {
+export const sendState = type(
+  "'waiting' | 'sending' | 'unknown' | 'accepted' | 'refused' | 'expired' | 'discarded'",
+)
+
+/** How far something is on its way to the CRM or the file store, and what is known of its calls. */
+export const sending = type({
+  /** The id of the change; the Idempotency-Key of a creating call. */
+  id: `string <= ${ID_MAX}`,
+  /** Collection (RxDB reserves that word) and key of the record it belongs to. */
+  resource: 'string <= 40',
+  recordKey: `string <= ${RECORD_KEY_MAX}`,
+  kind: 'string',
+  requestId: `string <= ${ID_MAX}`,
+  workingDate: 'string <= 10',
+  stamp: `string <= ${CHANGE_STAMP_MAX}`,
+  savedAt: 'string',
+  state: sendState,
+  /** ISO 8601: its 24 hours count from here, the save or the last 再送. */
+  waitingSince: 'string',
+  serverId: 'string',
+  /** The CRM's reasons for a refusal: message keys or texts. */
+  reasons: 'string[]',
+  /** HTTP status of the last answer, 0 where there was none. */
+  status: 'number',
+  /** How often the CRM answered 5xx to it. */
+  serverErrors: 'number',
+  /** What was sent last, as JSON text; empty until a call begins: then it has never left the device (sync RULES OC2, SV2). */
+  payload: 'string',
+  settledAt: 'string',
+  /** What the user asked for; the sender acts on it and sets it back to none. */
+  wish: "'none' | 'resend' | 'discard'",
+})
+export type SendFacts = typeof sending.infer
+export type LedgerState = SendFacts['state']
+
+/** A change as it is stored. */
+export const changeDocument = changeBase.merge(sending).merge({
+  kind: 'string',
+  /** The content that it says. */
+  fields: 'object',
+  /** What the record is beside its content: `contactType`, `locationAreaId`. */
+  own: 'object',
+  /** The record as the CRM has it since it accepted this; absent once the CRM was seen to have it no more. */
+  'result?': 'object',
+  /** Values of others that this edit has replaced. */
+  'replaced?': replacedValue.array(),
+  /** A call of it had no answer once: it may have replaced them, whatever became of it since. */
+  'mayBeThere?': 'boolean',
+})
+
+export interface Change extends ChangeBase, SendFacts {
+  // both say so
+  id: string
+  stamp: string
+  savedAt: string
+  fields: object
+  own: object
+  result?: object | undefined
+  replaced?: ReplacedValue[] | undefined
+  mayBeThere?: boolean | undefined
+}
+
+/** A record as the CRM was read to have it: its document. */
+export interface StoredRecord {
   key: string
   requestId: string
   workingDate: string
-  /** The CRM's id, empty until it is known. */
+  /** The CRM's id. */
   serverId: string
   server?: { stamp: string } | undefined
-  changes: (ChangeBase & { kind: string; fields: object })[]
-  unsent: 'yes' | 'no'
   history?: ReplacedValue[]
 }
-export type AnyChange = PushableRecord['changes'][number]
+
+/**
+ * A record that travels, as screens and the engine see it (`record-view.ts`); neither knows a resource by name. `changes`:
+ * those that the CRM has not accepted, in the order of saving.
+ */
+export interface PushableRecord extends StoredRecord {
+  changes: AnyChange[]
+  unsent: 'yes' | 'no'
+}
+
+/** What a save says. */
+export interface AnyChange extends ChangeBase {
+  kind: string
+  fields: object
+}

@@ -26,7 +26,7 @@ export const customerLocationChangeRequest = {
   together: [],
   editedByOthers: true,
   offline: { add: 'open-forms', edit: 'needs-signal' },
-  indexes: ['unsent', 'serverId', 'requestId'],
+  indexes: ['serverId', 'requestId'],
 } as const satisfies Declaration
 
 export type CustomerLocationContent = ContentOf<typeof customerLocationChangeRequest>

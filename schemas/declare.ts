@@ -2,7 +2,7 @@
  * The declaration of a resource: plain data without ArkType, from which everything else that depends on its fields is
  * derived.
  *
- *     schemas/<slug>.ts ─┬─ types       ContentOf, ServerOf, RecordOf, DraftOf, InputOf, WireOf   (this file)
+ *     schemas/<slug>.ts ─┬─ types       ContentOf, ServerOf, StoredOf, RecordOf, DraftOf …         (this file)
  *                        ├─ values      what a form starts with, what a save says                  (form-values.ts)
  *                        ├─ ArkType     draft, wire, record → RxDB schema                          (derive.ts)
  *                        ├─ wire        body, server's state, whether a row is ours                (sync/wire/declared.ts)
@@ -137,12 +137,16 @@ export type ChangeOf<D extends Declaration> = Show<
   ChangeBase & { kind: D['kinds'][number]; fields: ContentOf<D> }
 >
 
-/** The record on the device. */
-export type RecordOf<D extends Declaration> = Show<
+/** The record's document: what the CRM was read to say. */
+export type StoredOf<D extends Declaration> = Show<
   typeof travelling.infer & { -readonly [K in keyof D['own']]: type.infer<D['own'][K]> } & {
     server?: ServerOf<D>
-    changes: ChangeOf<D>[]
   }
+>
+
+/** The record as it is seen, with what was saved here (`record-view.ts`). */
+export type RecordOf<D extends Declaration> = Show<
+  StoredOf<D> & { changes: ChangeOf<D>[]; unsent: 'yes' | 'no' }
 >
 
 /** The fields that are typed into the form. */

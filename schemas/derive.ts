@@ -3,7 +3,7 @@
  * together at run time, so each function says its type once, and the laws hold the two together.
  */
 import { type, type Type } from 'arktype'
-import { changeBase, confirmed, travelling, type PushableRecord } from './change.ts'
+import { confirmed, travelling, type StoredRecord } from './change.ts'
 import { codeSchema } from './code-schema.ts'
 import type { Declaration, DraftOf, Field, WireKind, WireOf } from './declare.ts'
 import { optionsOf } from './form-values.ts'
@@ -17,19 +17,16 @@ const mapped = <V, T>(fields: Readonly<Record<string, V>>, to: (value: V) => T):
 const optional = <T>(fields: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${name}?`, value]))
 
-/** The record on the device: what the RxDB schema is made of. */
-export function recordOf(declaration: Declaration): Type<PushableRecord> {
-  const { fields, told, own, kinds } = declaration
+/** The record's document: what the RxDB schema is made of. */
+export function recordOf(declaration: Declaration): Type<StoredRecord> {
+  const { fields, told, own } = declaration
   const content = mapped<Field, string>(fields, ({ kind }) =>
     kind === 'codes' ? 'string[]' : 'string | null',
   )
   const names = optional(Object.fromEntries(nameFields(declaration).map((name) => [name, 'string | null'])))
   const server = confirmed.merge(object({ ...content, ...mapped(told, () => 'string | null'), ...names }))
-  const change = changeBase.merge(
-    object({ kind: kinds.map((kind) => `'${kind}'`).join(' | '), fields: object(content) }),
-  )
-  const record: unknown = travelling.merge(object({ ...own, 'server?': server, changes: change.array() }))
-  return record as Type<PushableRecord>
+  const record: unknown = travelling.merge(object({ ...own, 'server?': server }))
+  return record as Type<StoredRecord>
 }
 
 const nameFields = ({ codeNames = {} }: Declaration) => Object.values(codeNames)

@@ -44,7 +44,7 @@ export const emergencyReport = {
   together: [],
   editedByOthers: true,
   offline: { add: 'works', edit: 'works' },
-  indexes: ['unsent', 'serverId', 'requestId'],
+  indexes: ['serverId', 'requestId'],
 } as const satisfies Declaration
 
 export type EmergencyReportContent = ContentOf<typeof emergencyReport>

@@ -33,7 +33,7 @@ export const locationContactChangeRequest = {
   together: [],
   editedByOthers: true,
   offline: { add: 'open-forms', edit: 'open-forms' },
-  indexes: ['unsent', 'serverId', 'requestId'],
+  indexes: ['serverId', 'requestId'],
 } as const satisfies Declaration
 
 export type ContactContent = ContentOf<typeof locationContactChangeRequest>

@@ -35,7 +35,7 @@ export const noteLocationArea = {
   // only its author may
   editedByOthers: false,
   offline: { add: 'open-forms', edit: 'open-forms' },
-  indexes: ['unsent', 'serverId', 'locationAreaId'],
+  indexes: ['serverId', 'locationAreaId'],
 } as const satisfies Declaration
 
 export type NoteServer = ServerOf<typeof noteLocationArea>

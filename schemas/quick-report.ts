@@ -48,7 +48,7 @@ export const quickReport = {
   together: ['type', 'reason1', 'reason2'],
   editedByOthers: true,
   offline: { add: 'works', edit: 'works' },
-  indexes: ['unsent', 'serverId', 'workingDate'],
+  indexes: ['serverId', 'workingDate'],
 } as const satisfies Declaration
 
 const REASON_OF = { reason1: QuickReportType.code.incomplete, reason2: QuickReportType.code.cancelled }

@@ -6,7 +6,7 @@
  * `npm run schemas -- --bump <collection>` comes first (decisions/updates).
  */
 import type { Type } from 'arktype'
-import type { PushableRecord } from './change.ts'
+import { changeDocument, type Change, type StoredRecord } from './change.ts'
 import type { Declaration } from './declare.ts'
 import { declared } from './declared.ts'
 import { recordOf } from './derive.ts'
@@ -30,7 +30,7 @@ import { versionOf } from './versions.ts'
 
 const declaredSchema = (collection: PushCollection) => {
   const declaration: Declaration = declared[collection]
-  return toRxSchema<PushableRecord>(recordOf(declaration), {
+  return toRxSchema<StoredRecord>(recordOf(declaration), {
     version: versionOf(collection),
     primaryKey: 'key',
     indexes: [...declaration.indexes] as 'key'[],
@@ -46,7 +46,7 @@ const sharedSchema = <C extends SharedCollection>(
 // of the declarations themselves: the list of collections is written down along with these schemas
 const declaredSchemas = Object.fromEntries(
   Object.keys(declared).map((collection) => [collection, declaredSchema(collection as PushCollection)]),
-) as Record<PushCollection, RxSchemaOf<PushableRecord>>
+) as Record<PushCollection, RxSchemaOf<StoredRecord>>
 
 export const derivedSchemas = {
   requests: toRxSchema(requestRecord, {
@@ -63,6 +63,12 @@ export const derivedSchemas = {
     ],
   }),
   ...declaredSchemas,
+  // the interface says what the parts of the definition have in common once
+  changes: toRxSchema<Change>(changeDocument as unknown as Type<Change>, {
+    version: versionOf('changes'),
+    primaryKey: 'id',
+    indexes: ['recordKey', 'state'],
+  }),
   photos: toRxSchema(photoRecord, {
     version: versionOf('photos'),
     primaryKey: 'key',

@@ -36,7 +36,7 @@ export const safetyMeasure = {
   together: [],
   editedByOthers: false,
   offline: { add: 'works', edit: 'works' },
-  indexes: ['unsent', 'serverId', 'requestId'],
+  indexes: ['serverId', 'requestId'],
 } as const satisfies Declaration
 
 export type SafetyMeasureRecord = RecordOf<typeof safetyMeasure>

@@ -49,6 +49,34 @@ test('a file that is not there is found', () => {
   expect(documents.map((path) => basename(path))).toContain('RULES.md')
 })
 
+describe('the rules', () => {
+  const rules = readFileSync(join(root, 'sync/RULES.md'), 'utf8')
+  const known = [...rules.matchAll(/^ *- \*\*(\w+)\*\* /gm)].map(([, id = '']) => id)
+
+  test('what a text cites is there: a rule, a detail, a trap', () => {
+    const CITATION = /\b(?:(?:SV|OR|OC|MG|WR|PL|FL|EX|ST|TB)\d+[a-z]?|traps? \d+)\b/g
+    const missing = paths
+      .filter((path) => /\.(?:tsx?|mjs|css|md)$/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(join(root, path), 'utf8').matchAll(CITATION)]
+          .map(([cited]) => cited)
+          .filter((cited) => !known.includes(cited.replace(/^traps? /, '')))
+          .map((cited) => `${path}: ${cited}`),
+      )
+    expect(missing).toEqual([])
+  })
+
+  test('a test cites each of them in its title, a trap excepted', () => {
+    const cited = paths
+      .filter((path) => /^tests\/.*\.(?:test|e2e)\.tsx?$/.test(path))
+      .flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/\[([A-Z]{2}\d+[a-z]?)\]/g)])
+      .map(([, id]) => id)
+    const own = known.filter((id) => /^[A-Z]/.test(id))
+    expect(own.length).toBeGreaterThan(90)
+    expect(own.filter((id) => !cited.includes(id))).toEqual([])
+  })
+})
+
 describe('the commands', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>

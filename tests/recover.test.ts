@@ -82,7 +82,7 @@ async function forgedBundle(): Promise<string> {
 }
 
 test(
-  '[SV8] entry, draft and photo are opened by the private key; another key, a cut file, another version and no bundle are told',
+  '[SV8a] entry, draft and photo are opened by the private key; another key, a cut file, another version and no bundle are told',
   async () => {
     const { text, without, request, photo, bytes } = await bundleOfPhone()
     for (const secret of [TYPED, 'IMG_秘密', request.requestCode]) expect(text).not.toContain(secret)
@@ -109,8 +109,8 @@ test(
     for (const secret of [TYPED, 'IMG_秘密.jpg', photo, '"sender": "unproven"'])
       expect(records).toContain(secret)
     const { records: all } = JSON.parse(records) as { records: { collection: string; document: object }[] }
-    const report = all.find(({ collection }) => collection === 'quickReports')
-    expect(report?.document).toMatchObject({ unsent: 'yes', requestId: request.id })
+    const report = all.find(({ collection }) => collection === 'changes')
+    expect(report?.document).toMatchObject({ state: 'waiting', requestId: request.id })
     const [name = ''] = readdirSync(join(opened, 'photos'))
     expect(readFileSync(join(opened, 'photos', name))).toEqual(Buffer.from(bytes ?? new ArrayBuffer(0)))
 

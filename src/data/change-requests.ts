@@ -4,24 +4,25 @@
  */
 import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
+import type { PushableRecord } from '#schemas/change.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
-import type { Records } from '#schemas/collections.ts'
+import type { RecordViews } from '#schemas/collections.ts'
 import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
-import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous } from './find-by-id.ts'
+import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous, isOfIdOrKey } from './find-by-id.ts'
 import { outbox$, type Outbox } from './outbox.ts'
-import { pushedCollection } from './pushed-collection.ts'
+import { views$ } from './record-views.ts'
 import { unsentOf } from './unsent.ts'
 
 export type ChangeCollection = 'customerLocationChangeRequests' | 'locationContactChangeRequests'
 
-type Change<C extends ChangeCollection> = Records[C]['changes'][number]
+type Change<C extends ChangeCollection> = RecordViews[C]['changes'][number]
 type Fields<C extends ChangeCollection> = Change<C>['fields']
 
 export interface ChangeRequest<C extends ChangeCollection> {
-  record: Records[C]
+  record: RecordViews[C]
   /** For links: the CRM's id, else the local key; both are found. */
   id: string
   /** What it says; null where the CRM has none and nothing on its way counts. */
@@ -38,18 +39,21 @@ export interface ChangeRequest<C extends ChangeCollection> {
 
 function toChangeRequest<C extends ChangeCollection>(
   resource: C,
-  record: Records[C],
+  record: RecordViews[C],
   outbox: Outbox,
 ): ChangeRequest<C> {
-  const changes = effectiveChanges<Change<C>>(record.changes)
+  // either of the two
+  const view: PushableRecord = record
+  const changes = effectiveChanges(view.changes)
   const alive = counting(changes, outbox.ledger)
+  const content: unknown = alive.at(-1)?.fields ?? view.server ?? null
   return {
     record,
-    id: record.serverId || record.key,
-    content: alive.at(-1)?.fields ?? record.server ?? null,
-    unsentContent: changes.at(-1)?.fields,
-    taken: isTaken(record.server),
-    unsent: unsentOf(outbox, resource, record.key)?.state ?? null,
+    id: view.serverId || view.key,
+    content: content as Fields<C> | null,
+    unsentContent: changes.at(-1)?.fields as Fields<C> | undefined,
+    taken: isTaken(view.server as { editStatus?: string | null } | undefined),
+    unsent: unsentOf(outbox, resource, view.key)?.state ?? null,
     isAhead: alive.length > 0,
   }
 }
@@ -58,17 +62,16 @@ function changeRequests$<C extends ChangeCollection>(
   db: Database,
   resource: C,
   selector: object,
+  fits: (record: RecordViews[C]) => boolean,
 ): Observable<ChangeRequest<C>[]> {
-  return combineLatest([pushedCollection(db, resource).find({ selector }).$, outbox$(db)]).pipe(
-    map(([docs, outbox]) =>
-      docs.map((doc) => toChangeRequest(resource, doc.toMutableJSON() as Records[C], outbox)),
-    ),
+  return combineLatest([views$(db, resource, selector, fits), outbox$(db)]).pipe(
+    map(([records, outbox]) => records.map((record) => toChangeRequest(resource, record, outbox))),
   )
 }
 
 /** All of one request. */
 export const changeRequestsOf$ = <C extends ChangeCollection>(db: Database, resource: C, requestId: string) =>
-  changeRequests$(db, resource, { requestId })
+  changeRequests$(db, resource, { requestId }, (record) => record.requestId === requestId)
 
 export interface ShownChangeRequest<C extends ChangeCollection> {
   change: ChangeRequest<C>
@@ -83,13 +86,13 @@ export function changeRequest$<C extends ChangeCollection>(
   id: string,
   today: string,
 ): Observable<ShownChangeRequest<C> | null> {
-  return changeRequests$(db, resource, idOrKeySelector(id)).pipe(
+  return changeRequests$(db, resource, idOrKeySelector(id), isOfIdOrKey(id)).pipe(
     switchMap((changes) => {
       const records = changes.map(({ record }) => record)
       const named$ = isKeyAmbiguous(records, id) ? isNamed$(db, resource, id) : of(false)
       return named$.pipe(
         map((isNamed) => {
-          const meant = findByIdOrKey<Records[ChangeCollection]>(records, id, isNamed)
+          const meant = findByIdOrKey<RecordViews[ChangeCollection]>(records, id, isNamed)
           return changes.find(({ record }) => record === meant)
         }),
       )

@@ -1,10 +1,10 @@
 /**
- * Saving: a change is added to its record on the device, in one write, and that is the save (sync RULES SV1). Sending is
- * the replication's affair.
+ * Saving: one document for each record that is changed, in one write, and that is the save (sync RULES SV1). Sending is the
+ * replication's affair.
  */
-import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import { isSameContent } from '#schemas/change-history.ts'
 import {
+  blankFacts,
   effectiveChanges,
   hangsOnCreating,
   isCreating,
@@ -13,13 +13,16 @@ import {
   madeOn,
   TOGETHER,
 } from '#schemas/change-queue.ts'
-import type { AnyChange, ChangeBase, PushableRecord } from '#schemas/change.ts'
+import type { AnyChange, Change, ChangeBase, PushableRecord } from '#schemas/change.ts'
+import type { PushCollection } from '#schemas/push-collections.ts'
+import { isOpen, ownOf } from '#schemas/record-view.ts'
 import { regularText } from '#schemas/text.ts'
 import type { Clock } from '#lib/time/stamp.ts'
 import { measureSave } from '#lib/time/user-timing.ts'
-import { counting } from './counting.ts'
+import { isDead } from './counting.ts'
 import type { Database } from './database.ts'
-import { writeTogether, type Change } from './storage/write-together.ts'
+import { changesOf, keysOfId, viewOf } from './record-views.ts'
+import { writeTogether, type Write } from './storage/write-together.ts'
 
 export interface Saver {
   db: Database
@@ -68,81 +71,79 @@ export const newChange = <K extends string, F extends object>(
   ) as F,
 })
 
-/** A change and the record as the screen showed it. */
-export interface Save<R extends PushableRecord> {
-  seen: R
-  change: R['changes'][number]
+/** What a save says of a record, and the record as the screen showed it. */
+export interface Save {
+  seen: PushableRecord
+  change: AnyChange
 }
 
 /**
- * Adds a change to its record, which is made where the device has none.
+ * Saves a change of a record.
  * @param seen the record as the screen showed it, or a blank one: an edit is made on what was seen, not on what a pull has
  *   brought meanwhile (sync RULES MG2)
  */
-export async function addChange<R extends PushableRecord>(
+export const addChange = (
   db: Database,
-  collection: RxCollection<R>,
-  seen: R,
-  change: R['changes'][number],
-): Promise<void> {
-  const adding = await addingOf(db, { seen, change })
-  // looked up first: an insert that finds a record costs a second strict write
-  const known = (await collection.findOne(seen.key).exec()) ?? (await holderOf(collection, seen))
-  const doc = known ?? (await collection.insertIfNotExists(adding.made()))
-  if (doc.changes.some(({ id }) => id === change.id)) return measureSave()
-  const written = await doc.incrementalModify(adding.to)
-  // 破棄 or a pull took the record away in between: it is made anew (sync RULES SV3)
-  if (written.deleted) return addChange(db, collection, seen, change)
-  measureSave()
-}
+  resource: PushCollection,
+  seen: PushableRecord,
+  change: AnyChange,
+): Promise<void> => addChanges(db, resource, [{ seen, change }])
 
-/** A record that was only read may have given way to the one that holds its id (`seal/put-record.ts`). */
-const holderOf = async <R extends PushableRecord>(
-  collection: RxCollection<R>,
-  { serverId }: PushableRecord,
-) =>
-  serverId === ''
-    ? null
-    : collection.findOne({ selector: { serverId: { $eq: serverId } } } as MangoQuery<R>).exec()
+/** The key that a save goes under: a record that was only read may have given way to another (`seal/put-record.ts`). */
+async function keyOfSave(
+  db: Database,
+  resource: PushCollection,
+  { key, serverId }: PushableRecord,
+): Promise<string> {
+  if (key !== serverId || (await viewOf(db, resource, key))) return key
+  const [holder = key] = await keysOfId(db, resource, serverId)
+  return holder
+}
 
 /** Changes of several records as one save: the device has all of them, or none (sync RULES SV1). */
-export async function addChanges<R extends PushableRecord>(
+export async function addChanges(
   db: Database,
-  collection: RxCollection<R>,
-  saves: readonly Save<R>[],
+  resource: PushCollection,
+  saves: readonly Save[],
 ): Promise<void> {
-  const [only, ...more] = saves
-  if (only && more.length === 0) return addChange(db, collection, only.seen, only.change)
-  const adding = await Promise.all(
-    saves.map(async (save) => [save.seen.key, await addingOf(db, save)] as const),
-  )
-  const changes = adding.map(([key, { made, to }]): [string, Change<R>] => [
-    key,
-    (record) => (record ? to(record) : made()),
+  const made = await Promise.all(saves.map((save) => documentOf(db, resource, save)))
+  const writes = made.flatMap(({ document, replaced }): [string, Write<Change>][] => [
+    [document.id, (known) => known ?? document],
+    ...replaced.map(({ id }): [string, Write<Change>] => [id, () => null]),
   ])
-  await writeTogether(collection, new Map(changes))
+  await writeTogether(db.changes, new Map(writes))
   measureSave()
 }
 
-/** What a save makes of its record, as it is by then. */
-async function addingOf<R extends PushableRecord>(db: Database, { seen, change }: Save<R>) {
-  const dead = isCreating(change) ? [] : await deadOver(db, seen)
-  const shown = { ...seen, changes: seen.changes.filter((each) => !dead.includes(each)) }
-  // a whole one is replaced by this save; an entry is not, and stays for a person to decide about
-  const replaced = dead.some(isWhole) ? dead.map(({ id }) => id) : []
-  const added = (record: R, changes: R['changes'], isGivenUp = false): R => {
-    const fields = overNewest(seen, record, change)
-    const base = { ...madeOn(record, record, change), ...madeOn(shown, record, change, isGivenUp) }
-    const left = changes.filter(({ id }) => !replaced.includes(id))
-    return { ...record, changes: [...left, { ...change, fields, ...base }], unsent: 'yes' }
+/** A save as it is stored, and what goes with it: it stands for what came to nothing of making the record. */
+async function documentOf(
+  db: Database,
+  resource: PushCollection,
+  { seen: opened, change }: Save,
+): Promise<{ document: Change; replaced: AnyChange[] }> {
+  const seen = { ...opened, key: await keyOfSave(db, resource, opened) }
+  const all = await changesOf(db, resource, seen.key)
+  const dead = isCreating(change) ? [] : deadOver(seen, all)
+  const shown = { ...seen, changes: seen.changes.filter(({ id }) => dead.every((each) => each.id !== id)) }
+  const isAccepted = (before: AnyChange) => {
+    const now = all.find(({ id }) => id === before.id)
+    // one that is gone was covered by a later one
+    return now
+      ? now.state === 'accepted'
+      : all.some((each) => each.state === 'accepted' && each.stamp >= before.stamp)
   }
+  const isOnNothing = !isCreating(change) && seen.changes.length === 0 && !seen.server
+  const base = isOnNothing ? await viewOf(db, resource, seen.key) : shown
   return {
-    made: () => added(seen, []),
-    to(record: R): R | Promise<R> {
-      const gone = goneSince(seen, record)
-      if (!gone) return added(record, record.changes)
-      return isGivenUp(db, seen, gone).then((isIt) => added(record, record.changes, isIt))
+    document: {
+      ...change,
+      ...madeOn(base ?? shown, change, isAccepted),
+      fields: overNewest(seen, all.filter(isOpen), change),
+      ...blankFacts({ resource, ...seen }, change),
+      own: ownOf(seen),
     },
+    // a whole one is replaced by this save; an entry is not, and stays for a person to decide about
+    replaced: dead.some(isWhole) ? dead : [],
   }
 }
 
@@ -150,43 +151,22 @@ async function addingOf<R extends PushableRecord>(db: Database, { seen, change }
  * What came to nothing of a record that the form showed as the CRM has it all the same, for a colleague was first: what was
  * to make it here, and what was made on that. A save is made on theirs (sync RULES OR3).
  */
-async function deadOver(db: Database, seen: PushableRecord): Promise<AnyChange[]> {
+function deadOver(seen: PushableRecord, all: readonly Change[]): AnyChange[] {
   if (seen.serverId === '' || !seen.server) return []
   const creating = effectiveChanges(seen.changes).find(isCreating)
-  if (!creating || (await isAlive(db, creating))) return []
+  const now = all.find(({ id }) => id === creating?.id)
+  if (!creating || !now || !isDead(now)) return []
   return seen.changes.filter((each) => isCreating(each) || hangsOnCreating(seen, each))
-}
-
-/** Nobody has refused it or given it up. */
-async function isAlive(db: Database, change: AnyChange): Promise<boolean> {
-  const entry = await db.ledger.findOne(change.id).exec()
-  return counting([change], new Map(entry ? [[change.id, entry.toMutableJSON()]] : [])).length > 0
-}
-
-/** What was unsent of the record when the form was opened, and is not in it any more. */
-function goneSince(seen: PushableRecord, now: PushableRecord): AnyChange | undefined {
-  const before = effectiveChanges(seen.changes).at(-1)
-  return now.changes.some(({ id }) => id === before?.id) ? undefined : before
-}
-
-/**
- * Whether it went by 破棄: then the CRM never had it (sync RULES MG2). Else it went because it was accepted, or a later one
- * of the record that had replaced it; the state `discarded` is written last.
- */
-async function isGivenUp(db: Database, { key }: PushableRecord, { id, stamp }: AnyChange): Promise<boolean> {
-  const rows = await db.ledger.stored({ selector: { recordKey: key } })
-  const isThere = rows.some((row) => row.state === 'accepted' && row.stamp >= stamp)
-  return !isThere && rows.some((row) => row.id === id)
 }
 
 /**
  * What a save says where another form of the record was saved since this one opened, and has not been sent: a save carries
  * the whole content, so what this form's user left as it was is as the other one has it (sync RULES MG2).
  * @param seen the record as this form was opened with it
- * @param now as it is on the device
+ * @param open what is unsent of it by now
  */
-function overNewest(seen: PushableRecord, now: PushableRecord, { kind, fields }: AnyChange): object {
-  const newest = effectiveChanges(now.changes).at(-1)
+function overNewest(seen: PushableRecord, open: readonly Change[], { kind, fields }: AnyChange): object {
+  const newest = effectiveChanges(open).at(-1)
   const isNews = newest && newest.kind !== 'entry' && seen.changes.every(({ id }) => id !== newest.id)
   if (!isNews || kind === 'entry') return fields
   const opened = likeIn(effectiveChanges(seen.changes).at(-1)?.fields ?? seen.server ?? {}, fields)
@@ -205,20 +185,21 @@ function overNewest(seen: PushableRecord, now: PushableRecord, { kind, fields }:
  * OC6); `create` where there is none yet, or where what was to make it was refused or expired: it is not in the CRM (EX2),
  * and saving it anew is the word that it may go. Where the form showed one that the CRM has all the same, it is an edit of
  * that (OR3).
- * @param record as it is on the device; null where there is none
- * @param seen as the form showed it
+ * @param shown as the form showed it: what it was to make may have been refused since; undefined where none showed it
  */
 export async function kindOfSave(
   db: Database,
-  record: PushableRecord | null,
-  seen: PushableRecord | null = record,
+  { collection, key }: { collection: PushCollection; key: string },
+  shown?: PushableRecord | null,
 ): Promise<'create' | 'edit'> {
+  const record: PushableRecord | null | undefined = (await viewOf(db, collection, key)) ?? shown
   if (!record) return 'create'
-  const creating = effectiveChanges(record.changes).find(isCreating)
+  const seen = shown === undefined ? record : shown
+  const creating = effectiveChanges(record.changes).find(isCreating) as Change | undefined
   if (!creating) return record.serverId === '' ? 'create' : 'edit'
-  const entry = await db.ledger.findOne(creating.id).exec()
+  const { state, serverErrors } = creating
   // whatever was in doubt was read back, and not there, before it was called expired
-  const isAbsent = entry?.state === 'expired' || (entry?.state === 'refused' && entry.serverErrors === 0)
+  const isAbsent = state === 'expired' || (state === 'refused' && serverErrors === 0)
   const isShown = record.serverId !== '' && record.serverId === seen?.serverId
   return isAbsent && !isShown ? 'create' : 'edit'
 }

@@ -6,6 +6,9 @@ export const isTaken = (server: { editStatus?: string | null } | undefined) => s
 
 const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
 
+/** Refused, expired or given up. */
+export const isDead = ({ state }: { state: string | undefined }): boolean => DEAD.includes(state)
+
 /** Nothing shows more than the CRM answered: what was refused, expired or given up does not count (sync RULES ST1). */
 export const counting = <C extends { id: string }>(
   changes: readonly C[],

@@ -1,11 +1,5 @@
 /** The device's database: one per user, its name from digests of the user's id and the CRM's (SV4), opened after login. */
-import {
-  createRxDatabase,
-  type RxCollection,
-  type RxConflictHandler,
-  type RxDatabase,
-  type RxStorage,
-} from 'rxdb/plugins/core'
+import { createRxDatabase, type RxCollection, type RxDatabase, type RxStorage } from 'rxdb/plugins/core'
 import { rxSchemas, type CollectionName, type Records } from '#schemas/collections.ts'
 import { kindsOf, type SharedKinds } from './shared-kinds.ts'
 
@@ -15,8 +9,6 @@ export type Database = RxDatabase<Collections> & SharedKinds
 export interface OpenDatabase {
   name: string
   storage: RxStorage<unknown, unknown>
-  /** Conflict handlers by collection: the sync module's. */
-  conflictHandlers: { [C in CollectionName]?: RxConflictHandler<Records[C]> }
   multiInstance: boolean
   /** Another version's, for tests. */
   schemas?: typeof rxSchemas
@@ -24,7 +16,7 @@ export interface OpenDatabase {
 
 /** Opens stores that are of this version (`open-stores.ts` makes sure of it): nothing is migrated here. */
 export async function openDatabase(options: OpenDatabase): Promise<Database> {
-  const { name, storage, conflictHandlers, multiInstance, schemas = rxSchemas } = options
+  const { name, storage, multiInstance, schemas = rxSchemas } = options
   const db = await createRxDatabase<Collections>({
     name,
     storage,
@@ -35,7 +27,7 @@ export async function openDatabase(options: OpenDatabase): Promise<Database> {
   const definitions = names.map((collection) => [
     collection,
     // RxDB's own migration leaves neither version whole where one collection fails (decisions/updates)
-    { schema: schemas[collection], conflictHandler: conflictHandlers[collection], autoMigrate: false },
+    { schema: schemas[collection], autoMigrate: false },
   ])
   try {
     await db.addCollections(Object.fromEntries(definitions))

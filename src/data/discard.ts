@@ -8,16 +8,16 @@
  * A row without a payload is of a change that nobody but this device ever had, and no call begins for one with this wish
  * (`wishes.ts`, sync/queue/ledger.ts). So nothing reaches the CRM twice, and nothing is lost that the CRM may not have (SV2).
  */
-import { filter, firstValueFrom, map } from 'rxjs'
+import { combineLatest, filter, firstValueFrom, map } from 'rxjs'
 import type { QueueItem } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
-import type { PushableRecord } from '#schemas/change.ts'
+import type { Change, PushableRecord, SendFacts } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import type { Database } from './database.ts'
 import type { DraftPlace } from './drafts.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
-import { pushedCollection } from './pushed-collection.ts'
+import { changesOf, viewOf } from './record-views.ts'
+import { writeTogether } from './storage/write-together.ts'
 import type { WayBack } from './way-back.ts'
 import { discardUnsent, neverLeft, wish } from './wishes.ts'
 
@@ -58,9 +58,7 @@ export async function discardWithPhotos(
 ): Promise<WayBack | null> {
   const { db, newId } = place
   const { resource, key } = item.record
-  const before = isPushCollection(resource)
-    ? (await pushedCollection(db, resource).findOne(key).exec())?.toMutableJSON()
-    : undefined
+  const before = isPushCollection(resource) ? await viewOf(db, resource, key) : null
   const copies = await copied(place, photos)
   if (!(await discardUnsent(db, item))) {
     await forgotten(place, copies)
@@ -126,19 +124,19 @@ export async function copyBytes(table: PhotoBytesTable, from: string, to: string
   if (bytes) await table.put(to, bytes, { thumb, ...(origin && { origin }) })
 }
 
-/** The ledger's row once the wish was carried out. */
-export const carriedOut = (db: Database, id: string): Promise<LedgerEntry> =>
+/** What became of it once the wish was carried out. */
+export const carriedOut = ({ changes, ledger }: Database, id: string): Promise<SendFacts> =>
   firstValueFrom(
-    db.ledger.findOne(id).$.pipe(
-      map((doc) => doc?.toMutableJSON()),
+    combineLatest([changes.findOne(id).$, ledger.findOne(id).$]).pipe(
+      map(([change, row]) => (change ?? row)?.toMutableJSON() as SendFacts | undefined),
       filter((row) => row?.wish === 'none'),
-      map((row) => row as LedgerEntry),
+      map((row) => row as SendFacts),
     ),
   )
 
 /**
- * The changes that died, as they were saved, but under ids that the ledger does not know.
- * @param photosFirst once their record is there, and before its changes: a tab that dies leaves none that is sent without them
+ * The changes that died, as they were saved, but under new ids.
+ * @param photosFirst before the changes: a tab that dies leaves none that is sent without them
  */
 export async function putBack(
   db: Database,
@@ -148,26 +146,21 @@ export async function putBack(
   photosFirst = async (): Promise<void> => undefined,
 ): Promise<void> {
   if (!isPushCollection(resource)) return
-  const collection = pushedCollection(db, resource)
-  const rows = await db.ledger.findByIds(before.changes.map(({ id }) => id)).exec()
-  const now = await collection.findOne(before.key).exec()
-  const missing = before.changes
-    .filter(({ id }) => !now?.changes.some((change) => change.id === id))
-    .filter(({ id }) => neverLeft(rows.get(id)?.toMutableJSON()))
-    .map((change) => ({ ...change, id: newId() }))
-  if (missing.length === 0) return
-  const add = async (): Promise<void> => {
-    const doc = await collection.insertIfNotExists({ ...before, changes: [], unsent: 'no' })
-    await photosFirst()
-    const written = await doc.incrementalModify((record) => ({
-      ...record,
-      changes: [...record.changes, ...missing],
-      unsent: 'yes',
-    }))
-    // a pull took the record away between the two writes: it is made anew (sync RULES SV3)
-    if (written.deleted) await add()
-  }
-  await add()
+  const now = await changesOf(db, resource, before.key)
+  const died = now.filter(
+    (change) =>
+      change.state === 'discarded' && neverLeft(change) && before.changes.some(({ id }) => id === change.id),
+  )
+  if (died.length === 0) return
+  await photosFirst()
+  const anew = died.map((change): Change => ({
+    ...change,
+    id: newId(),
+    state: 'waiting',
+    wish: 'none',
+    settledAt: '',
+  }))
+  await writeTogether<Change>(db.changes, new Map(anew.map((change) => [change.id, () => change])))
 }
 
 /** Photos that lost their record meanwhile have it again. */

@@ -6,7 +6,7 @@ import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from './database.ts'
 import { draftForm, type DraftForm } from './draft-forms.ts'
 import { perDatabase } from './per-database.ts'
-import { pushedCollection } from './pushed-collection.ts'
+import { views$ } from './record-views.ts'
 
 interface KeptDraft {
   /** The form's: `noteLocationArea/add/<id>`. */
@@ -63,9 +63,10 @@ const formOf$ =
   (draft: KeptDraft): Observable<KeptForm | null> => {
     const form = draftForm(draft.key)
     if (!form || form.kind !== 'edit') return of(form && { ...draft, form })
-    const record$ = pushedCollection(db, form.resource).findOne(form.recordKey).$
+    const { resource, recordKey } = form
+    const record$ = views$(db, resource, { key: recordKey }, ({ key }) => key === recordKey)
     return record$.pipe(
-      map((record) => {
+      map(([record]) => {
         const named = draftForm(draft.key, record?.serverId || undefined) ?? form
         // of an edit only the record knows the request
         const requests = named.requests.length > 0 ? named.requests : record ? [record.requestId] : []

@@ -6,6 +6,12 @@
 /** Selects the records whose CRM id or local key this is. */
 export const idOrKeySelector = (id: string) => ({ $or: [{ key: id }, { serverId: id }] })
 
+/** The same of a record that is at hand. */
+export const isOfIdOrKey =
+  (id: string) =>
+  ({ key, serverId }: { key: string; serverId: string }): boolean =>
+    key === id || serverId === id
+
 /**
  * Whether the id may be the CRM id of a record that is not among these: it is only the key of one that has another CRM id.
  */

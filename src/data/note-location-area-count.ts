@@ -10,6 +10,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { counting } from './counting.ts'
 import type { Database } from './database.ts'
 import { outbox$, type Outbox } from './outbox.ts'
+import { views$ } from './record-views.ts'
 import { pressing, unsentOf } from './unsent.ts'
 
 const RESOURCE = 'noteLocationAreas'
@@ -49,13 +50,9 @@ export function requestNotes(
 export function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes> {
   const { id, locationAreaId } = request
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
-  return combineLatest([db.noteLocationAreas.find({ selector }).$, outbox$(db)]).pipe(
-    map(([docs, outbox]) =>
-      requestNotes(
-        request,
-        docs.map((doc) => doc.toMutableJSON()),
-        outbox,
-      ),
-    ),
+  const isOf = (note: NoteRecord) =>
+    note.locationAreaId === (locationAreaId ?? '') && (Boolean(locationAreaId) || note.requestId === id)
+  return combineLatest([views$(db, RESOURCE, selector, isOf), outbox$(db)]).pipe(
+    map(([notes, outbox]) => requestNotes(request, notes, outbox)),
   )
 }

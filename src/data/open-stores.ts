@@ -8,7 +8,7 @@
  * What a migration needs is loaded only where there is one.
  */
 import type { Steps } from '#schemas/migrations/step.ts'
-import { durableCollections, rxSchemas } from '#schemas/collections.ts'
+import { movedCollections, rxSchemas } from '#schemas/collections.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { aloneWithData, holdData, type DataLocks } from './data-lock.ts'
 import { openDatabase, type Database, type OpenDatabase } from './database.ts'
@@ -88,7 +88,7 @@ async function migrateNow(options: OpenStores): Promise<void> {
   ])
   const today = layout ?? { schemas: rxSchemas, migrations: steps }
   const run = () =>
-    migrate({ indexedDB, ranges, database, layout: today, durable: durableCollections, codecFor })
+    migrate({ indexedDB, ranges, database, layout: today, durable: movedCollections, codecFor })
   try {
     await run().catch(async (error: unknown) => {
       if (!(await isStorageFull(error, room))) throw error

@@ -1,14 +1,13 @@
 /** The queue as screens see it (sync RULES ST1): the badge, the counts and 送信状況 are this one query. */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { isSendable, queueOf, type QueueItem } from '#schemas/change-queue.ts'
-import { photoProgress, PHOTOS, type PhotoProgress } from '#schemas/photo-queue.ts'
+import { photoProgress, type PhotoProgress } from '#schemas/photo-queue.ts'
 import { queueWait, type QueueWait } from '#schemas/queue-wait.ts'
-import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { DraftForm } from './draft-forms.ts'
 import { draftForms$ } from './draft-list.ts'
 import { perDatabase } from './per-database.ts'
-import { pushedCollection } from './pushed-collection.ts'
+import { pending$ } from './record-views.ts'
 
 export interface Outbox {
   /** Unsent changes in sending order. */
@@ -29,18 +28,13 @@ export interface Outbox {
 }
 
 export const outbox$ = perDatabase((db): Observable<Outbox> => {
-  const pending$ = pushCollections.map((resource) =>
-    pushedCollection(db, resource)
-      .find({ selector: { unsent: 'yes' } })
-      .$.pipe(map((docs) => docs.map((doc) => ({ resource, ...doc.toMutableJSON() })))),
-  )
   const photos$ = db.photos.find({ selector: { unsent: 'yes' } }).$
-  const ledger$ = db.ledger.find({ sort: [{ stamp: 'desc' }] }).$
-  return combineLatest([combineLatest(pending$), photos$, ledger$, draftForms$(db)]).pipe(
-    map(([records, photoDocs, entries, drafts]) => {
+  const ledger$ = db.ledger.find().$
+  return combineLatest([pending$(db), photos$, ledger$, draftForms$(db)]).pipe(
+    map(([{ records, changes }, photoDocs, entries, drafts]) => {
       const rows = entries.map((doc) => doc.toJSON() as LedgerEntry)
-      const ledger = new Map(rows.map((entry) => [entry.id, entry]))
-      const queue = queueOf(records.flat(), ledger)
+      const ledger = new Map([...rows, ...changes].map((entry) => [entry.id, entry]))
+      const queue = queueOf(records, ledger)
       const photos = photoProgress(
         photoDocs.map((doc) => doc.toMutableJSON()),
         ledger,
@@ -52,7 +46,9 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
         wait: queueWait(queue),
         unsent: queue.length + photos.filter((group) => isOwnCard(group, queue)).length,
         // photos are counted with their record, not listed one by one
-        sent: rows.filter(({ state, resource }) => state === 'accepted' && resource !== PHOTOS),
+        sent: changes
+          .filter(({ state }) => state === 'accepted')
+          .toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1)),
         ledger,
         drafts,
       }

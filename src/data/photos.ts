@@ -50,7 +50,7 @@ export async function waitingUploads(
   return photos
     .flatMap((photo) => photoItem(photo, ledger) ?? [])
     .filter(({ change, state }) => change.kind === 'upload' && (state === 'waiting' || state === 'expired'))
-    .filter(({ change, ledger: row }) => Date.parse(row?.savedAt ?? change.savedAt) < savedBefore)
+    .filter(({ change, ledger: row }) => Date.parse(row?.waitingSince ?? change.savedAt) < savedBefore)
 }
 
 /** All photos of the records that have something unsent among them. */

@@ -18,7 +18,7 @@ export async function saveEntry(
     const change = newChange(saver, 'entry', { ...emptyContent(quickReport), inTime })
     return { seen: blankRecord(request), change }
   })
-  await addChanges(saver.db, saver.db.quickReports, saves)
+  await addChanges(saver.db, 'quickReports', saves)
 }
 
 const blankRecord = ({ id, workingDate, workingDateType }: RequestRecord): QuickReportRecord => ({

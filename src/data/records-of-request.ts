@@ -6,7 +6,7 @@
 import { combineLatest, map, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
-import type { Records } from '#schemas/collections.ts'
+import type { RecordViews } from '#schemas/collections.ts'
 import type { ContentOf } from '#schemas/declare.ts'
 import type { declared } from '#schemas/declared.ts'
 import type { OfRequestCollection } from '#schemas/push-collections.ts'
@@ -14,15 +14,15 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from './changes.ts'
 import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
-import { findByIdOrKey, idOrKeySelector } from './find-by-id.ts'
+import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from './find-by-id.ts'
 import { outbox$, type Outbox } from './outbox.ts'
-import { pushedCollection } from './pushed-collection.ts'
+import { views$ } from './record-views.ts'
 import { unsentOf } from './unsent.ts'
 
 type Content<C extends OfRequestCollection> = ContentOf<(typeof declared)[C]>
 
 export interface ShownRecord<C extends OfRequestCollection> {
-  record: Records[C]
+  record: RecordViews[C]
   /** For links: the CRM's id, else the local key; both are found. */
   id: string
   content: Content<C>
@@ -54,7 +54,7 @@ function shown<C extends OfRequestCollection>(
   const content = alive.at(-1)?.fields ?? server ?? changes.at(-1)?.fields
   if (!content) return null
   return {
-    record: record as Records[C],
+    record: record as RecordViews[C],
     id: serverId || key,
     content: content as Content<C>,
     unsentContent: changes.at(-1)?.fields as Content<C> | undefined,
@@ -71,11 +71,12 @@ const shown$ = <C extends OfRequestCollection>(
   db: Database,
   collection: C,
   selector: object,
+  fits: (record: RecordViews[C]) => boolean,
 ): Observable<ShownRecord<C>[]> =>
-  combineLatest([pushedCollection(db, collection).find({ selector }).$, outbox$(db)]).pipe(
-    map(([docs, outbox]) =>
-      docs
-        .map((doc) => shown(collection, doc.toMutableJSON(), outbox))
+  combineLatest([views$(db, collection, selector, fits), outbox$(db)]).pipe(
+    map(([records, outbox]) =>
+      records
+        .map((record) => shown(collection, record as PushableRecord, outbox))
         .filter((record) => record !== null)
         .toSorted((a, b) => at(b) - at(a)),
     ),
@@ -83,7 +84,7 @@ const shown$ = <C extends OfRequestCollection>(
 
 /** All of one request, newest first. */
 export const recordsOf$ = <C extends OfRequestCollection>(db: Database, collection: C, requestId: string) =>
-  shown$(db, collection, { requestId })
+  shown$(db, collection, { requestId }, (record) => record.requestId === requestId)
 
 /** The record of an id: the CRM's, or the local key; null where none is on the device. */
 export const recordOf$ = <C extends OfRequestCollection>(
@@ -91,10 +92,10 @@ export const recordOf$ = <C extends OfRequestCollection>(
   collection: C,
   id: string,
 ): Observable<ShownRecord<C> | null> =>
-  shown$(db, collection, idOrKeySelector(id)).pipe(
+  shown$(db, collection, idOrKeySelector(id), isOfIdOrKey(id)).pipe(
     map((found) => {
       const records = found.map(({ record }) => record)
-      const meant = findByIdOrKey<Records[OfRequestCollection]>(records, id)
+      const meant = findByIdOrKey<RecordViews[OfRequestCollection]>(records, id)
       return found.find(({ record }) => record === meant) ?? null
     }),
   )
@@ -109,11 +110,12 @@ export async function saveOfRequest<C extends OfRequestCollection>(
   collection: C,
   { id: requestId, workingDate }: Pick<RequestRecord, 'id' | 'workingDate'>,
   content: Content<C>,
-  record: Records[C] | null = null,
+  record: RecordViews[C] | null = null,
   newKey: string = saver.newId(),
 ): Promise<void> {
-  const made = newChange(saver, await kindOfSave(saver.db, record), content)
+  const kind = record ? await kindOfSave(saver.db, { collection, key: record.key }, record) : 'create'
+  const made = newChange(saver, kind, content)
   const change = record ? made : { ...made, id: newKey }
   const blank: PushableRecord = { key: newKey, requestId, workingDate, ...NOTHING_SENT }
-  await addChange(saver.db, pushedCollection(saver.db, collection), record ?? blank, change)
+  await addChange(saver.db, collection, record ?? blank, change)
 }

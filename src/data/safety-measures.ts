@@ -9,8 +9,9 @@ import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SafetyMeasureRecord } from '#schemas/safety-measure.ts'
 import type { Database } from './database.ts'
-import { findByIdOrKey, idOrKeySelector } from './find-by-id.ts'
+import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from './find-by-id.ts'
 import { outbox$, type Outbox } from './outbox.ts'
+import { views$ } from './record-views.ts'
 import { safetyNames } from './request-facts.ts'
 import { pressing } from './unsent.ts'
 
@@ -80,12 +81,11 @@ export function safetyMeasuresOf$(
   requestId: string,
   workingDate: string,
 ): Observable<SafetyMeasureView[]> {
-  return combineLatest([
-    db.safetyMeasures.find({ selector: { requestId, workingDate } }).$,
-    outbox$(db),
-  ]).pipe(
-    map(([docs, outbox]) =>
-      docs.map((doc) => safetyMeasureView(doc.toMutableJSON(), outbox)).filter((measure) => measure !== null),
+  const isOf = (record: SafetyMeasureRecord) =>
+    record.requestId === requestId && record.workingDate === workingDate
+  return combineLatest([views$(db, RESOURCE, { requestId, workingDate }, isOf), outbox$(db)]).pipe(
+    map(([records, outbox]) =>
+      records.map((record) => safetyMeasureView(record, outbox)).filter((measure) => measure !== null),
     ),
   )
 }
@@ -95,10 +95,10 @@ export function safetyMeasuresOf$(
  * @param id the CRM's id, or the local key
  */
 export function safetyMeasure$(db: Database, id: string): Observable<SafetyMeasureView | null> {
-  return combineLatest([db.safetyMeasures.find({ selector: idOrKeySelector(id) }).$, outbox$(db)]).pipe(
-    map(([docs, outbox]) => {
-      const doc = findByIdOrKey(docs, id)
-      return doc ? safetyMeasureView(doc.toMutableJSON(), outbox) : null
+  return combineLatest([views$(db, RESOURCE, idOrKeySelector(id), isOfIdOrKey(id)), outbox$(db)]).pipe(
+    map(([records, outbox]) => {
+      const record = findByIdOrKey(records, id)
+      return record ? safetyMeasureView(record, outbox) : null
     }),
   )
 }

@@ -12,14 +12,15 @@
  */
 import type { FormDraft } from '#schemas/form-draft.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import { pushCollections } from '#schemas/push-collections.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
 import type { NotingSaver, Saver } from './changes.ts'
 import type { Database } from './database.ts'
 import { blank, change } from './draft-rows.ts'
 import { draftOf, type DraftPlace } from './drafts.ts'
 import { deletePhoto, savePhotos } from './photo-changes.ts'
 import { waitingUploads } from './photos.ts'
-import { pushedCollection } from './pushed-collection.ts'
+import { viewOf } from './record-views.ts'
+import { readStored } from './storage/read-stored.ts'
 import { wish } from './wishes.ts'
 
 /** What stands in a form that is being saved. */
@@ -102,14 +103,15 @@ async function settleCut(saver: Saver & DraftPlace, draft: FormDraft): Promise<v
 const unmark = (db: Database, key: string) =>
   change(db, key, (latest) => ({ ...latest, saving: '', saved: '' }))
 
-/** Something of this stamp was saved: it waits to be sent, or it is in the ledger. */
+/** Something of this stamp was saved. */
 async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
-  const unsent = { selector: { unsent: 'yes' as const } }
-  for (const name of pushCollections)
-    for (const { changes } of await pushedCollection(db, name).find(unsent).exec())
-      if (changes.some((each) => each.stamp === stamp)) return true
-  const [photos, rows] = await Promise.all([db.photos.find(unsent).exec(), db.ledger.find().exec()])
-  return [...photos, ...rows].some((each) => each.stamp === stamp)
+  const selector = { stamp }
+  const [changes, photos, rows] = await Promise.all([
+    readStored(db.changes, { selector }),
+    db.photos.find({ selector }).exec(),
+    db.ledger.find({ selector }).exec(),
+  ])
+  return changes.length + photos.length + rows.length > 0
 }
 
 /** By its own mark: another tab with the same form may have set that of the draft back. */
@@ -140,6 +142,5 @@ async function settle(
 }
 
 async function hasRecord(db: Database, { resource, recordKey }: DraftTarget): Promise<boolean> {
-  const name = pushCollections.find((each) => each === resource)
-  return name !== undefined && (await pushedCollection(db, name).findOne(recordKey).exec()) !== null
+  return isPushCollection(resource) && (await viewOf(db, resource, recordKey)) !== null
 }

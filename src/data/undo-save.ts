@@ -19,7 +19,7 @@ import { carriedOut, copyBytes, isOnlyHere, putBack, type DiscardPlace } from '.
 import { draftOf, dropDraft, putDraft } from './drafts.ts'
 import type { Submitted } from './save-draft.ts'
 import type { Outbox } from './outbox.ts'
-import { pushedCollection } from './pushed-collection.ts'
+import { viewOf } from './record-views.ts'
 import { discardUnsent, neverLeft } from './wishes.ts'
 
 /** A save as its form told it. */
@@ -181,6 +181,4 @@ async function putShotBack({ db, newId }: DiscardPlace, { item, photo, copy }: S
 }
 
 const recordOf = async (db: Database, { record: { resource, key } }: QueueItem) =>
-  isPushCollection(resource)
-    ? (await pushedCollection(db, resource).findOne(key).exec())?.toMutableJSON()
-    : undefined
+  isPushCollection(resource) ? ((await viewOf(db, resource, key)) ?? undefined) : undefined

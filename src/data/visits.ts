@@ -9,6 +9,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
 import { findByIdOrKey } from './find-by-id.ts'
 import { outbox$ } from './outbox.ts'
+import { views$, viewsByKey$ } from './record-views.ts'
 import { quickReportView, type QuickReportView, toldReport } from './quick-report-view.ts'
 import { type DayRange, prefetched$, requestRows$, type RequestRows, rowsOfDays$ } from './request-rows.ts'
 import type { ListedRequest, RequestRow } from './request-row.ts'
@@ -80,24 +81,23 @@ export interface VisitList extends RequestRows {
   hasUnsent(row: ListedRequest): boolean
 }
 
-type Reports$ = Observable<RxDocument<QuickReportRecord>[]>
+type Reports$ = Observable<(key: string) => QuickReportRecord | undefined>
 
 /** Every visit on the device. */
 export const visitList$ = (db: Database): Observable<VisitList> =>
-  listOf$(db, requestRows$(db), db.quickReports.find().$)
+  listOf$(db, requestRows$(db), viewsByKey$(db, 'quickReports'))
 
 /** The visits of some days, found by an index. */
 export const visitsOfDays$ = (db: Database, days: DayRange): Observable<VisitList> =>
   listOf$(
     db,
     rowsOfDays$(db, days),
-    db.quickReports.find({ selector: { workingDate: { $gte: days.from, $lte: days.to } } }).$,
+    viewsByKey$(db, 'quickReports', { workingDate: { $gte: days.from, $lte: days.to } }),
   )
 
 function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports$): Observable<VisitList> {
   return combineLatest([rows$, reports$, outbox$(db), prefetched$(db)]).pipe(
-    map(([{ rows, fold, isWhole: isAll }, reports, { ledger, queue, photos, drafts }, lists]) => {
-      const recordOf = byKey(reports)
+    map(([{ rows, fold, isWhole: isAll }, recordOf, { ledger, queue, photos, drafts }, lists]) => {
       const waiting = [...queue, ...photos.flatMap(({ items }) => items)]
       const unsent = new Set(waiting.map(({ record }) => record.requestId))
       const drafted = new Set(drafts.flatMap(({ requests }) => requests))
@@ -130,20 +130,13 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
 }
 
 type Ledger = ReadonlyMap<string, LedgerEntry>
-type Parts = [RxDocument<RequestRecord>[], RxDocument<QuickReportRecord>[], { ledger: Ledger }]
+type Parts = [RxDocument<RequestRecord>[], (key: string) => QuickReportRecord | undefined, { ledger: Ledger }]
 
-function toVisits([requests, reports, { ledger }]: Parts): Visit[] {
-  const recordOf = byKey(reports)
+function toVisits([requests, recordOf, { ledger }]: Parts): Visit[] {
   return requests.map((doc) => {
     const request = doc.toJSON() as RequestRecord
     return toVisit(request, recordOf(doc.key), ledger)
   })
-}
-
-/** Thousands are told again with each change, and few of them are in sight: a record is made of one when it is asked for. */
-function byKey(reports: readonly RxDocument<QuickReportRecord>[]) {
-  const docs = new Map(reports.map((doc) => [doc.key, doc]))
-  return (key: string) => docs.get(key)?.toJSON() as QuickReportRecord | undefined
 }
 
 /** Some visits, whole, by day and time: what is sent or read of others tells again what they are, and nothing is drawn for it. */
@@ -151,7 +144,7 @@ export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable
   const selector = { key: { $in: [...keys] } }
   return combineLatest([
     db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$,
-    db.quickReports.find({ selector }).$,
+    viewsByKey$(db, 'quickReports', selector),
     outbox$(db),
   ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSameJson))
 }
@@ -161,9 +154,9 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
   return combineLatest([
     db.requests.find({ selector: { id: requestId }, sort: [{ workingDate: 'asc' }] }).$,
     // by key, which begins with the request: there is no index of it
-    db.quickReports.find({
-      selector: { key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') } },
-    }).$,
+    viewsByKey$(db, 'quickReports', {
+      key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') },
+    }),
     outbox$(db),
   ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSameJson))
 }
@@ -173,11 +166,8 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
  * @param ids CRM ids or local keys
  */
 export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {
-  return db.quickReports.find().$.pipe(
-    map((docs) => {
-      const records = docs.map((doc) => doc.toJSON() as QuickReportRecord)
-      return ids.map((id) => findByIdOrKey(records, id))
-    }),
+  return views$(db, 'quickReports', {}, () => true).pipe(
+    map((records) => ids.map((id) => findByIdOrKey(records, id))),
     switchMap((records) => {
       const keys = records.flatMap((record) => record?.key ?? [])
       return combineLatest([of(records), visitsOfKeys$(db, keys), outbox$(db)])

@@ -22,19 +22,21 @@ export interface Until {
   bytes: number
 }
 
+const CHANGES = 'changes'
 const OWN = 'own'
 export const BYTES = 'bytes'
 
 /** The stores that decide it. */
 export const isLookedAt = (name: string): boolean =>
-  isPushCollection(name) || [PHOTOS, OWN, BYTES].includes(name)
+  isPushCollection(name) || [PHOTOS, CHANGES, OWN, BYTES].includes(name)
 
 const textOf = (row: Row, name: string): string => {
   const value = row[name]
   return typeof value === 'string' ? value : ''
 }
 const isLive = ({ _deleted: deleted }: Row) => deleted !== '1' && deleted !== true
-const changesOf = ({ changes }: Row) => (Array.isArray(changes) ? (changes as Row[]) : [])
+const recordOf = (change: Row) => `${textOf(change, 'resource')} ${textOf(change, 'recordKey')}`
+const isOpenChange = (row: Row) => !['accepted', 'discarded'].includes(textOf(row, 'state'))
 
 export function whatStays(stored: Stored, until: Until): Staying {
   const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
@@ -51,16 +53,22 @@ export function whatStays(stored: Stored, until: Until): Staying {
     owners.some(({ resource, recordKey }) => resource === name && recordKey === row['key'])
 
   const staying = new Map<string, Set<string>>()
-  const changes = new Set<string>(photos.flatMap(ledgerIds))
+  const acts = new Set<string>(photos.flatMap(ledgerIds))
+  const unsent = new Set(live(CHANGES).filter(isOpenChange).map(recordOf))
+  // what was accepted of a record says its id, as long as something of it is unsent
+  const changes = live(CHANGES).filter(
+    (row) => unsent.has(recordOf(row)) || isOwner(textOf(row, 'resource'), { key: row['recordKey'] }),
+  )
+  staying.set(CHANGES, keysOf(changes, 'id'))
+  // what an unsent edit is laid over stays with it
+  const isChanged = (name: string, row: Row) =>
+    changes.some((change) => change['resource'] === name && change['recordKey'] === row['key'])
   for (const name of [...stored.keys()].filter(isPushCollection)) {
-    const kept = live(name).filter(
-      (row) => row['unsent'] === 'yes' || changesOf(row).length > 0 || isOwner(name, row),
-    )
+    const kept = live(name).filter((row) => isOwner(name, row) || isChanged(name, row))
     staying.set(name, keysOf(kept, 'key'))
-    for (const row of kept) for (const change of changesOf(row)) changes.add(textOf(change, 'id'))
   }
   staying.set(PHOTOS, keysOf(photos, 'key'))
-  const ledger = ofKind('ledger').filter((row) => changes.has(textOf(row, 'id')))
+  const ledger = ofKind('ledger').filter((row) => acts.has(textOf(row, 'id')))
   staying.set(OWN, keysOf([...drafts, ...ledger], 'rowKey'))
   const named = new Set([
     ...photos.filter(({ unsent }) => unsent === 'yes').map(({ key }) => key),

@@ -1,12 +1,19 @@
-/** 再送 and 破棄: a wish on the ledger's row; the sync module carries it out. */
-import { blankLedgerEntry, SEND_STATE, type QueueItem } from '#schemas/change-queue.ts'
+/** 再送 and 破棄: what is asked of a change, or of a photo's row of the ledger; the sync module carries it out. */
+import { blankLedgerEntry, goesWithDiscarded, SEND_STATE, type QueueItem } from '#schemas/change-queue.ts'
+import type { Change } from '#schemas/change.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { Database } from './database.ts'
 import { leaveDrafts } from './leave-drafts.ts'
+import { writeTogether } from './storage/write-together.ts'
 
 export async function wish(db: Database, item: QueueItem, what: 'resend' | 'discard'): Promise<void> {
   if (what === 'discard') await givenUp(db, item)
+  if (item.record.resource !== PHOTOS)
+    return writeTogether<Change>(
+      db.changes,
+      new Map([[item.change.id, (change) => change && { ...change, wish: what }]]),
+    )
   const entry = await db.ledger.insertIfNotExists({ ...blankLedgerEntry(item), wish: what })
   await entry.incrementalPatch({ wish: what })
 }
@@ -34,12 +41,35 @@ export const neverLeft = (row: LedgerEntry | undefined): boolean => row === unde
  */
 export async function discardUnsent(db: Database, item: QueueItem): Promise<boolean> {
   await givenUp(db, item)
+  if (item.record.resource !== PHOTOS) return discardChange(db, item)
   const entry = await db.ledger.insertIfNotExists({ ...blankLedgerEntry(item), wish: 'discard' })
   const row = await entry.incrementalModify((latest) =>
     isOpen(latest) ? { ...latest, wish: 'discard' } : latest,
   )
   // carried out already, before this has looked
   return isOpen(row) || (row.state === 'discarded' && neverLeft(row))
+}
+
+/** The change itself decides; what goes with it cannot have left since. */
+async function discardChange(db: Database, { record, change }: QueueItem): Promise<boolean> {
+  const settledAt = new Date().toISOString()
+  const discarded = (latest: Change): Change => ({ ...latest, state: 'discarded', wish: 'none', settledAt })
+  let isTaken = false
+  const take = (latest: Change | null) => {
+    isTaken = latest !== null && neverLeft(latest) && (latest.state === 'discarded' || isOpen(latest))
+    return latest && isTaken ? discarded(latest) : latest
+  }
+  await writeTogether<Change>(db.changes, new Map([[change.id, take]]))
+  if (!isTaken) return false
+  const others = goesWithDiscarded(record, change).map(
+    ({ id }): [string, (latest: Change | null) => Change | null] => [
+      id,
+      (latest) =>
+        latest && (latest.state === 'accepted' || latest.state === 'sending' ? latest : discarded(latest)),
+    ],
+  )
+  if (others.length > 0) await writeTogether<Change>(db.changes, new Map(others))
+  return true
 }
 
 const givenUp = async (db: Database, { record: { resource, key } }: QueueItem) =>

@@ -4,14 +4,7 @@
  */
 import { CREATING_KINDS, likeIn } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import {
-  mergeWithServer,
-  sameValue,
-  showsTheSame,
-  withReplaced,
-  type Fields,
-  type ServerMerge,
-} from './merge.ts'
+import { mergeWithServer, sameValue, type Fields, type ServerMerge } from './merge.ts'
 
 /** What a save says; a field that it does not speak of is not in it. */
 export interface EditRules {
@@ -59,37 +52,12 @@ function madeOnIn(
   return Object.fromEntries(Object.entries(likeIn(base.fields, said)).map(assumed)) as Fields
 }
 
-/** Whether the CRM's state says something else than the record's, of what an edit is about. */
-export const hasMovedOn = (record: PushableRecord, now: object, said: object): boolean =>
-  Object.keys(said).some(
-    (field) => !showsTheSame(Reflect.get(record.server ?? {}, field), Reflect.get(now, field)),
-  )
-
-/** The record over the CRM's state as it was just read; an edit that was made on the one before says so. */
+/** The record over the CRM's state as it was just read. */
 export function movedOn<R extends PushableRecord>(record: R, now: NonNullable<R['server']>): R {
   const before = record.server
-  if (before && before.stamp > now.stamp) return record
-  return {
-    ...record,
-    server: { ...before, ...now },
-    changes: record.changes.map((change) =>
-      change.madeOn || !before || CREATING_KINDS.includes(change.kind)
-        ? change
-        : { ...change, madeOn: { stamp: before.stamp, fields: likeIn(before, change.fields) } },
-    ),
-  }
+  return before && before.stamp > now.stamp ? record : { ...record, server: { ...before, ...now } }
 }
 
-/** What was saved on top of an edit that has been sent was made on that one. */
-export const madeOnSent = (change: AnyChange, sent: AnyChange): AnyChange =>
-  change.stamp > sent.stamp ? { ...change, madeOn: { stamp: sent.stamp, fields: sent.fields } } : change
-
-/** A call of this edit may have arrived: then it has replaced what the CRM held before it. */
-export function withHistory(rules: EditRules, record: PushableRecord, change: AnyChange): PushableRecord {
-  const history = historyAfter(rules, record, change)
-  return history.length > 0 ? { ...record, history } : record
-}
-
-/** The record's history with what this edit replaces. */
-export const historyAfter = (rules: EditRules, record: PushableRecord, change: AnyChange) =>
-  withReplaced(record.history ?? [], mergedEdit(rules, record, change).replaced)
+/** Values of others that a call of this edit replaces. */
+export const replacedBy = (rules: EditRules, record: PushableRecord, change: AnyChange) =>
+  mergedEdit(rules, record, change).replaced

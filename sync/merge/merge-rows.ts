@@ -5,7 +5,7 @@
  */
 import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
 import { CREATING_KINDS } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { Change } from '#schemas/change.ts'
 import { withOthersEdits } from './others-edits.ts'
 import type { LocalRecord, PulledRow } from './pulled-row.ts'
 
@@ -23,7 +23,8 @@ interface Merge<R> {
   completeAsOf: string | null
   /** Something unsent hangs on the record. */
   isKept(record: R): boolean
-  ledger: ReadonlyMap<string, LedgerEntry>
+  /** Its document says what the record says: nothing that was accepted since is newer. */
+  isStored(record: R): boolean
   loginUserId: string
 }
 
@@ -38,7 +39,7 @@ export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R
     if (!mine && isBeingMade(row, merge)) return []
     if (mine?.server && mine.server.stamp > stamp) return []
     const record = withOthersEdits(resource, mine, row.record(mine, stamp))
-    return mine && sameButStamp(mine, record) ? [] : [{ ...record, _deleted: false }]
+    return mine && merge.isStored(mine) && sameButStamp(mine, record) ? [] : [{ ...record, _deleted: false }]
   })
   const keys = new Set(rows.map(({ key }) => key))
   const isGone = (record: R) =>
@@ -58,13 +59,12 @@ export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R
  * A row that a local record is just being made into: its call is under way or nobody knows its end. It is resolved first,
  * or the record would be shown twice (PL3), and its read-back would find the id taken.
  */
-function isBeingMade<R extends LocalRecord>(row: PulledRow<R>, { local, ledger, loginUserId }: Merge<R>) {
+function isBeingMade<R extends LocalRecord>(row: PulledRow<R>, { local, loginUserId }: Merge<R>) {
   return local.some((record) =>
-    (record.changes ?? []).some((change) => {
-      const entry = ledger.get(change.id)
-      if (!CREATING_KINDS.includes(change.kind) || !entry) return false
-      const mayBeThere = ['sending', 'unknown', 'accepted'].includes(entry.state) || entry.serverErrors > 0
-      return mayBeThere && (entry.serverId === row.id || row.isOf?.(record, change.fields, loginUserId))
+    ((record.changes ?? []) as Change[]).some(({ kind, state, serverErrors, fields }) => {
+      if (!CREATING_KINDS.includes(kind)) return false
+      const mayBeThere = state === 'sending' || state === 'unknown' || serverErrors > 0
+      return mayBeThere && row.isOf?.(record, fields, loginUserId)
     }),
   )
 }

@@ -2,7 +2,7 @@
  * The merge of edits from two devices, as a CRDT (RULES MG1, MG2): each field is a last-writer-wins register that keeps
  * the values it replaced. A field's state is a set of stamped values, the newest first:
  *
- *     value = the newest           history = the rest, at most HISTORY_KEPT
+ *     value = the newest           history = the rest, at most HISTORY_MAX
  *     join  = union of both sets, newest kept first
  *
  * Union is commutative, associative and idempotent, and so is keeping the newest n of a union: the laws hold also for
@@ -10,7 +10,7 @@
  * after that assumption, not when it was seen. So an edit saved here since then is later, and edits of other fields stay.
  */
 
-import { isSameContent } from '#schemas/change-history.ts'
+import { HISTORY_MAX, isSameContent, newestFirst } from '#schemas/change-history.ts'
 import { isStoredContent } from '#schemas/stored-text.ts'
 
 export type FieldValue = string | number | boolean | null | string[]
@@ -29,8 +29,6 @@ interface Replaced extends Stamped {
   field: string
 }
 
-export const HISTORY_KEPT = 5
-
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
 /** The CRM has null for what says nothing, and may spell a moment in another way (crm-contract 2). */
@@ -44,12 +42,6 @@ export function sameValue(a: unknown, b: unknown): boolean {
 /** True if the CRM shows `shown` for a field of which `known` was sent, or read before: nobody else has edited it. */
 export const showsTheSame = (known: unknown, shown: unknown): boolean =>
   sameValue(known, shown) || isStoredContent(known, shown)
-
-/** By stamp; two values with one stamp have an order all the same, so that every device decides alike. */
-const newestFirst = (a: Stamped, b: Stamped): number =>
-  order(b.stamp, a.stamp) || order(JSON.stringify(b.value), JSON.stringify(a.value))
-
-const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 const isSame = (a: Stamped, b: Stamped | undefined) => b !== undefined && newestFirst(a, b) === 0
 
@@ -67,7 +59,7 @@ const joinField = (a: readonly Stamped[], b: readonly Stamped[]): Stamped[] =>
   [...a, ...b]
     .toSorted(newestFirst)
     .filter((entry, i, all) => !isSame(entry, all[i - 1]))
-    .slice(0, HISTORY_KEPT + 1)
+    .slice(0, HISTORY_MAX + 1)
 
 /** The fields as they stand. */
 export const valuesOf = (registers: Registers): Record<string, FieldValue> =>
@@ -131,15 +123,4 @@ export function mergeWithServer(
     ),
     replaced: historyOf(merged).filter(({ field, stamp }) => theirs[field]?.[0]?.stamp === stamp),
   }
-}
-
-/** A record's history with what was just replaced: newest first, each once, at most `HISTORY_KEPT` of a field. */
-export function withReplaced(history: readonly Replaced[], replaced: readonly Replaced[]): Replaced[] {
-  const all = [...replaced, ...history].toSorted(newestFirst)
-  const once = all.filter(
-    (entry, i) => all.findIndex((other) => other.field === entry.field && isSame(other, entry)) === i,
-  )
-  return once.filter(
-    ({ field }, i) => once.slice(0, i).filter((other) => other.field === field).length < HISTORY_KEPT,
-  )
 }

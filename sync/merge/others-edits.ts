@@ -7,12 +7,12 @@
  * moment.
  */
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { isSameContent, othersEntry, type FieldValue } from '#schemas/change-history.ts'
+import { isSameContent, othersEntry, withReplaced, type FieldValue } from '#schemas/change-history.ts'
 import type { Declaration, Field } from '#schemas/declare.ts'
 import { declared } from '#schemas/declared.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import { isStoredContent } from '#schemas/stored-text.ts'
-import { showsTheSame, withReplaced } from './merge.ts'
+import { showsTheSame } from './merge.ts'
 
 /** A record as far as this looks at it: one that only comes from the CRM has no `changes`. */
 interface Held {

@@ -62,8 +62,5 @@ function withSummary(
   return withOthersEdits('quickReports', report, { ...base, serverId: summary.id, server, _deleted: false })
 }
 
-/** The CRM no longer has the report: it goes, unless something unsent hangs on it. */
-function withoutServer(report: QuickReportRecord): Doc {
-  const { server: _, ...rest } = report
-  return { ...rest, serverId: '', _deleted: report.changes.length === 0 }
-}
+/** The CRM no longer has the report; what is unsent of it is not in the document. */
+const withoutServer = (report: QuickReportRecord): Doc => ({ ...report, _deleted: true })

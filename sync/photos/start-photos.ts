@@ -101,8 +101,8 @@ export function startPhotos(parts: PhotoParts): void {
     later: () => work.wake(RETRY_MAX_MS),
     report,
   })
-  // a photo is due when it is saved, and when its record has reached the CRM
-  const written$ = merge(...pushCollections.map((name) => db[name].$))
+  // a photo is due when it is saved, when its record's change is accepted, and when a read names its folder
+  const written$ = merge(db.changes.$, ...pushCollections.map((name) => db[name].$))
   merge(db.photos.find({ selector: { unsent: 'yes' } }).$, written$, nudge$)
     .pipe(auditTime(SOON_MS), takeUntil(stop$))
     .subscribe(() => lane.kick())

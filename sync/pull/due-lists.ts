@@ -5,10 +5,11 @@ import type { LocalRecord } from '../merge/pulled-row.ts'
 import type { RecordList } from '../resources/pull-resource.ts'
 import { yieldToScreen } from '../lib/yield-to-screen.ts'
 import type { PullEngine } from './engine.ts'
-import { fewestTriesFirst } from './fewest-tries.ts'
+import { fewestTriesFirst } from '../transport/read-backoff.ts'
 import { daysAt } from './freshness.ts'
 import { questionsIn, type Question } from '../storage/interests.ts'
-import { findRecords, isPushed } from './list-merge.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
+import { localRecords } from './local-records.ts'
 import type { createListMarks } from './list-marks.ts'
 import { isForCurrentScreen, nameOf } from './list-reads.ts'
 import { openQuestions } from './questions.ts'
@@ -40,14 +41,18 @@ export const isFree = <R extends LocalRecord>(
 
 export async function dueLists<R extends LocalRecord>(own: DueParts<R>): Promise<DueList[]> {
   const { parts, engine, marks, round } = own
-  const { db, clock, resource, collection, pacer } = parts
+  const { db, clock, name, resource, pacer } = parts
   const details = (await questionsIn(db)).filter(({ kind }) => kind === 'detail')
   const [now, stamp, days] = [clock.now(), clock.stamp(), daysAt(clock.now())]
   const pausedSince = pacer.pausedSince()
   const asOf = { ...round, now, days, pausedSince, kept: resource.kept, details }
   const isNamed = resource.source.kind === 'named'
-  const here = isPushed(collection)
-    ? await findRecords(collection, isNamed ? {} : { serverId: { $gt: '' } })
+  const here = isPushCollection(name)
+    ? await localRecords(
+        parts,
+        isNamed ? {} : { serverId: { $gt: '' } },
+        ({ server }) => server !== undefined,
+      )
     : []
   const held = new Set(here.map(resource.ownerOf))
   const sent = unreadOwners(here, resource.ownerOf)

@@ -71,8 +71,6 @@ export interface PullState<D> {
   isClosed: boolean
   /** There may be something else to begin. */
   isRung: boolean
-  /** Never ends by itself, and is rung: RxDB calls no pull while a push of the collection is blocked (trap 16). */
-  stays: boolean
   lanes: Lanes
   lastId: number
   reads: readonly Read<D>[]
@@ -162,12 +160,11 @@ export interface Step<D> {
   commands: readonly Command<D>[]
 }
 
-export const startState = <D>(lanes: Lanes, stays = false): PullState<D> => ({
+export const startState = <D>(lanes: Lanes): PullState<D> => ({
   phase: 'idle',
   gate: { kind: 'unasked' },
   isClosed: false,
   isRung: false,
-  stays,
   lanes,
   lastId: 0,
   reads: [],

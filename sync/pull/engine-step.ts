@@ -116,7 +116,7 @@ function planned<D>(state: PullState<D>, docs: readonly D[] | null): Step<D> {
   if (docs && docs.length > 0) return given(state, docs)
   const hasNews = state.isClosed || docs !== null || hasCome(state) || state.failures.length > 0
   if (hasNews || state.isRung) return turn(state)
-  if (!isBusy(state) && !state.stays) return given(state, [])
+  if (!isBusy(state)) return given(state, [])
   return { state: { ...state, phase: 'waiting' }, commands: [] }
 }
 

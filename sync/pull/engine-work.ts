@@ -49,8 +49,6 @@ export interface EngineParts {
 export interface PullAdapter<D> {
   /** Of each kind of read, how many at once. */
   lanes: Lanes
-  /** See `PullState`. */
-  stays?: boolean | undefined
   /**
    * Offers what may begin, most urgent first.
    * @param isOpen false: the gate is closed for all but what it lets through

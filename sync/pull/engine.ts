@@ -47,7 +47,7 @@ export interface PullEngine<D> {
 
 export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>): PullEngine<D> {
   const { accepted, stop$, ticks = TICKS } = parts
-  let state = startState<D>(adapter.lanes, adapter.stays)
+  let state = startState<D>(adapter.lanes)
   const callers: Caller<D>[] = []
   const effects = createEngineEffects<D>(parts, adapter, {
     tell: (event) => dispatch(event),

@@ -4,6 +4,7 @@
  * they were read: not those of an earlier read (RULES trap 14, PL4).
  */
 import type { WithDeleted } from 'rxdb'
+import { deepEqual } from 'rxdb/plugins/core'
 import { isoOf } from '#schemas/instant.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { KindView, SyncDatabase } from '../storage/database.ts'
@@ -16,7 +17,6 @@ import {
   type Question,
   type Receipt,
 } from '../storage/interests.ts'
-import { hasArrived } from '../storage/dropped-writes.ts'
 import { answering } from './questions.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
@@ -138,6 +138,13 @@ async function arrivedOf<R extends LocalRecord>(
   const isThere = (doc: WithDeleted<R>) => hasArrived(doc, found.get(doc.key)?.toJSON() as R | undefined)
   return lists.filter(([, { written }]) => written.every(isThere))
 }
+
+/** The device has what was read, or what was read of the record since. */
+const hasArrived = <R extends LocalRecord>(read: R, local: R | undefined): boolean =>
+  local !== undefined &&
+  (read.server
+    ? (local.server?.stamp ?? '') >= read.server.stamp
+    : deepEqual({ ...read, _deleted: false }, { ...local, _deleted: false }))
 
 async function keepReceipts<R>(
   db: SyncDatabase,

@@ -1,14 +1,19 @@
 /** What the rows of a list change on the device (RULES PL1–PL3). */
 import type { WithDeleted } from 'rxdb'
+import type { StoredRecord } from '#schemas/change.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
 import { mergeRows } from '../merge/merge-rows.ts'
 import type { LocalRecord, PulledRow } from '../merge/pulled-row.ts'
 import type { RecordList } from '../resources/pull-resource.ts'
 import { dependentsOf } from '../retention/dependents.ts'
+import { collectionOf } from '../storage/database.ts'
+import { asStored, forgetResults, localRecords } from './local-records.ts'
+import { readByKeys } from '../storage/read-once.ts'
 import type { RecordPullParts } from './record-pull.ts'
 
 type MergeParts<R extends LocalRecord> = Pick<
   RecordPullParts<R>,
-  'db' | 'name' | 'collection' | 'resource' | 'ledger' | 'loginUserId'
+  'db' | 'name' | 'collection' | 'resource' | 'loginUserId'
 >
 
 interface MergedRows<R> {
@@ -26,11 +31,11 @@ export async function mergeList<R extends LocalRecord>(
   list: RecordList,
   { rows, skippedIds, completeAsOf, stamp }: MergedRows<R>,
 ): Promise<WithDeleted<R>[]> {
-  const { db, name, ledger, loginUserId } = parts
-  const ids = rows.map(({ id }) => id)
-  const local = await localOf(parts, list.owner, ids)
+  const { db, name, loginUserId } = parts
+  const local = await localOf(parts, list.owner, rows)
   const { onRecord } = await dependentsOf(db)
-  return mergeRows({
+  const stored = await storedOf(parts, local)
+  const merged = mergeRows({
     resource: name,
     rows,
     local,
@@ -39,33 +44,38 @@ export async function mergeList<R extends LocalRecord>(
     completeAsOf,
     loginUserId,
     isKept: (record) => onRecord(name, record),
-    ledger: await ledger.read(local.flatMap(({ changes = [] }) => changes.map(({ id }) => id))),
+    isStored: (record) => stored.get(record.key) === (record.server?.stamp ?? ''),
   })
+  const gone = merged.filter(({ _deleted }) => _deleted).map(({ key }) => key)
+  if (isPushCollection(name)) await forgetResults(db, name, gone, stamp)
+  return merged.filter(({ key, _deleted }) => !_deleted || stored.has(key)).map(asStored)
+}
+
+/** Of which records there is a document, and the stamp of what it says. */
+async function storedOf<R extends LocalRecord>(
+  { db, name }: MergeParts<R>,
+  local: readonly R[],
+): Promise<Map<string, string>> {
+  if (!isPushCollection(name)) return new Map(local.map(({ key }) => [key, '']))
+  const found = await readByKeys(
+    collectionOf<StoredRecord>(db, name),
+    local.map(({ key }) => key),
+  )
+  return new Map(found.map(({ key, server }) => [key, server?.stamp ?? '']))
 }
 
 /** As they are now: what was saved, sent or refused during a read must not be written over (PL3, SV3). */
 export async function localOf<R extends LocalRecord>(
-  parts: Pick<MergeParts<R>, 'collection' | 'resource'>,
+  parts: Pick<MergeParts<R>, 'db' | 'name' | 'collection' | 'resource'>,
   owner: string,
-  ids: readonly string[] = [],
+  rows: readonly PulledRow<R>[] = [],
 ): Promise<R[]> {
-  const { collection, resource } = parts
-  const ofList = await findRecords(collection, resource.localSelector(owner))
-  const isHeld = isPushed(collection) && ids.length > 0
-  const holding = isHeld ? await findRecords(collection, { serverId: { $in: [...ids] } }) : []
+  const { name, resource } = parts
+  const [ids, keys] = [new Set(rows.map(({ id }) => id)), new Set(rows.map(({ key }) => key))]
+  const isOf = (record: R) =>
+    resource.ownerOf(record) === owner || ids.has(record.serverId ?? '') || keys.has(record.key)
+  const ofList = await localRecords(parts, resource.localSelector(owner), isOf)
+  const holding =
+    isPushCollection(name) && ids.size > 0 ? await localRecords(parts, { serverId: { $in: [...ids] } }) : []
   return [...new Map([...ofList, ...holding].map((record) => [record.key, record])).values()]
-}
-
-type Collection<R extends LocalRecord> = MergeParts<R>['collection']
-
-/** Its records travel to the CRM, too. */
-export const isPushed = <R extends LocalRecord>(collection: Collection<R>): boolean =>
-  'serverId' in collection.schema.jsonSchema.properties
-
-export async function findRecords<R extends LocalRecord>(
-  collection: Collection<R>,
-  selector: object,
-): Promise<R[]> {
-  const docs = await collection.find({ selector }).exec()
-  return docs.map((doc) => doc.toJSON() as R)
 }

@@ -6,7 +6,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { isExpiredRecord } from '../retention/expiry.ts'
 import { questionsIn, receiptsIn, type Question } from '../storage/interests.ts'
-import { readOnce } from '../storage/read-once.ts'
+import { localRecords } from './local-records.ts'
 import type { RecordPullParts } from './record-pull.ts'
 import { requestsByDay } from './requests-for.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
@@ -32,7 +32,7 @@ type Parts<R extends LocalRecord> = Pick<
 >
 
 export function createOrphans<R extends LocalRecord>(parts: Parts<R>) {
-  const { db, collection, resource, clock } = parts
+  const { db, resource, clock } = parts
   const { owners, ownerOf } = resource
   const gone = departuresOf(db)
   let looked: { at: number; gone: number } | null = null
@@ -45,7 +45,7 @@ export function createOrphans<R extends LocalRecord>(parts: Parts<R>) {
       const now = { at: performance.now(), gone: gone.count }
       if (!owners || (looked?.gone === now.gone && now.at - looked.at < LOOK_EVERY_MS)) return []
       looked = now
-      const all = await readOnce<R>(collection, {})
+      const all = await localRecords(parts, {})
       const expired = all.filter((record) => isExpiredRecord(record, clock))
       const listed = await listsOfToday(parts, expired)
       const old = expired.filter((record) => isStamped(record) || !listed.has(ownerOf(record)))

@@ -1,7 +1,6 @@
 /**
  * The pull of quick reports: a request row says whether there is one and when it changed; only then its reasons and
- * content are read (`GET quickReport/{id}`). What is unsent here is never touched (RULES PL3): `changes` go along as they
- * are, and a document with an unsent write is left alone by RxDB anyway. The engine runs it (`engine.ts`).
+ * content are read (`GET quickReport/{id}`). The engine runs it (`engine.ts`).
  */
 import type { Observable } from 'rxjs'
 import type { WithDeleted } from 'rxdb'
@@ -9,21 +8,22 @@ import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { reconcileSummaries, said, type Saying } from '../merge/quick-report-summaries.ts'
 import { dependentsOf } from '../retention/dependents.ts'
-import { eachOnce, isExpiredRecord, removeHere, type EachOnce } from '../retention/expiry.ts'
+import { eachOnce, isExpiredRecord, type EachOnce } from '../retention/expiry.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import type { Ticks } from '../lib/ticks.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
-import type { SyncDatabase } from '../storage/database.ts'
+import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import type { PullApi } from '../transport/api.ts'
 import type { PullGate } from '../transport/gate.ts'
 import { PLACES } from '../transport/read-queue.ts'
+import { forgetResults, localRecords, withDocument } from './local-records.ts'
 import { createPullEngine, type PullEngine } from './engine.ts'
 import { isForCurrentScreen } from './list-reads.ts'
 import type { Question } from '../storage/interests.ts'
 import { answering, openQuestions } from './questions.ts'
 import { askedReport, reportContent } from './quick-report-reads.ts'
 import { requestsByDay } from './requests-for.ts'
-import { fewestTriesFirst } from './fewest-tries.ts'
+import { fewestTriesFirst } from '../transport/read-backoff.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 
@@ -33,8 +33,6 @@ interface QuickReportPull {
   look(request: WithDeleted<RequestRecord>): void
   /** A new round: whatever all of them say. */
   refetch(): void
-  /** RxDB let these documents fall: what they held is read again. */
-  missed(keys: ReadonlySet<string>): void
   /** There may be something else to read. */
   ring(): void
 }
@@ -48,8 +46,6 @@ interface Parts {
   random: () => number
   ticks?: Ticks
   inFlight: InFlight
-  /** See `engine-state.ts`. */
-  stays?: boolean
   stop$: Observable<unknown>
   /** Something may be tried again: the handler is to be called. */
   wake: () => void
@@ -69,16 +65,14 @@ interface Own {
   written: Map<string, WithDeleted<RequestRecord>>
   /** Keys of reports whose content was read in this round. */
   contentRead: Set<string>
-  /** Keys of reports that RxDB let fall. */
-  fallen: Set<string>
   evicted: EachOnce
 }
 
 export function createQuickReportPull(parts: Parts): QuickReportPull {
-  const { db, api, clock, stays } = parts
+  const { db, api, clock } = parts
   const engine = createPullEngine<Doc>(
     { ...parts, accepted: api.accepted, answer: answering(db, clock) },
-    { lanes: LANES, stays, plan: (isOpen) => plan(own, isOpen), expired: () => expired(own) },
+    { lanes: LANES, plan: (isOpen) => plan(own, isOpen), expired: () => expired(own) },
   )
   const own: Own = {
     parts,
@@ -87,7 +81,6 @@ export function createQuickReportPull(parts: Parts): QuickReportPull {
     done: 0,
     written: new Map(),
     contentRead: new Set(),
-    fallen: new Set(),
     evicted: eachOnce(),
   }
   return {
@@ -98,10 +91,6 @@ export function createQuickReportPull(parts: Parts): QuickReportPull {
     },
     refetch() {
       own.round += 1
-    },
-    missed(keys) {
-      own.round += 1
-      for (const key of keys) own.fallen.add(key)
     },
   }
 }
@@ -126,6 +115,9 @@ async function news(own: Own): Promise<Doc[]> {
   const isNewRound = own.done < round
   const requests = isNewRound ? await allRequests(parts.db) : latest.filter(({ _deleted }) => !_deleted)
   const docs = reconcileSummaries(requests, await localReports(parts.db))
+  const gone = docs.filter(({ _deleted }) => _deleted)
+  for (const { key } of gone)
+    await forgetResults(parts.db, 'quickReports', [key], requests.find((one) => one.key === key)?.readStamp)
   own.done = round
   for (const request of latest) if (written.get(request.key) === request) written.delete(request.key)
   own.contentRead.clear()
@@ -133,19 +125,14 @@ async function news(own: Own): Promise<Doc[]> {
   return docs
 }
 
-async function offerContents({ parts, engine, contentRead, fallen }: Own): Promise<void> {
+async function offerContents({ parts, engine, contentRead }: Own): Promise<void> {
   if (engine.free('contents') <= 0) return
   const isDue = ({ server, key }: QuickReportRecord) =>
-    server?.outTime && (fallen.has(key) || (!server.detailed && !contentRead.has(key)))
+    server?.outTime && !server.detailed && !contentRead.has(key)
   const due = (await localReports(parts.db)).filter((one) => isDue(one) && engine.mayStart(one.key))
   const inTurn = fewestTriesFirst(due, ({ key }) => engine.triesOf(key))
   for (const one of inTurn.slice(0, engine.free('contents')))
-    engine.offer(
-      reportContent(parts, one, () => {
-        contentRead.add(one.key)
-        fallen.delete(one.key)
-      }),
-    )
+    engine.offer(reportContent(parts, one, () => void contentRead.add(one.key)))
 }
 
 /** Reports whose request has left the device, a day after they were confirmed (RULES EX1). */
@@ -155,8 +142,13 @@ async function expired({ parts: { db, clock }, evicted }: Own): Promise<Doc[]> {
   const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
   const { onRecord } = await dependentsOf(db)
   const over = old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
-  await removeHere(db.quickReports, evicted.left(over))
-  return evicted.only(over).map((report) => ({ ...report, _deleted: true }))
+  await forgetResults(
+    db,
+    'quickReports',
+    over.map(({ key }) => key),
+  )
+  const gone = await withDocument(db, 'quickReports', over)
+  return evicted.only(gone).map((report) => ({ ...report, _deleted: true }))
 }
 
 async function allRequests(db: SyncDatabase): Promise<Saying[]> {
@@ -165,5 +157,9 @@ async function allRequests(db: SyncDatabase): Promise<Saying[]> {
   return requests
 }
 
-const localReports = async (db: SyncDatabase) =>
-  (await db.quickReports.find().exec()).map((doc) => doc.toJSON() as QuickReportRecord)
+const localReports = (db: SyncDatabase): Promise<QuickReportRecord[]> =>
+  localRecords<QuickReportRecord>(
+    { db, name: 'quickReports', collection: collectionOf<QuickReportRecord>(db, 'quickReports') },
+    {},
+    () => true,
+  )

@@ -10,8 +10,10 @@
  */
 import type { WithDeleted } from 'rxdb'
 import type { LocalRecord } from '../merge/pulled-row.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
 import { dependentsOf } from '../retention/dependents.ts'
-import { eachOnce, removeHere, type EachOnce } from '../retention/expiry.ts'
+import { asStored, forgetResults, withDocument } from './local-records.ts'
+import { eachOnce, type EachOnce } from '../retention/expiry.ts'
 import { createOrphans } from './orphans.ts'
 import { dueLists } from './due-lists.ts'
 import { createPullEngine, type PullEngine } from './engine.ts'
@@ -53,10 +55,10 @@ interface Plan {
 }
 
 export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R>): RecordPull<R> {
-  const { db, api, clock, stays, resource } = parts
+  const { db, api, clock, resource } = parts
   const engine = createPullEngine<WithDeleted<R>>(
     { ...parts, accepted: api.accepted, answer: answering(db, clock) },
-    { lanes: LIST_LANES, stays, plan: (isOpen) => plan(own, isOpen), expired: () => expired(own) },
+    { lanes: LIST_LANES, plan: (isOpen) => plan(own, isOpen), expired: () => expired(own) },
   )
   const own: Own<R> = {
     parts,
@@ -86,10 +88,6 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
       }
       look()
       beginRound(own)
-    },
-    missed(keys) {
-      look()
-      own.marks.missed(keys)
     },
   }
 }
@@ -142,12 +140,18 @@ async function planned<R extends LocalRecord>(own: Own<R>, questions: string): P
 /** Records of requests that have left the device, a day after they were confirmed (RULES EX1). */
 async function expired<R extends LocalRecord>(own: Own<R>): Promise<WithDeleted<R>[]> {
   const { parts, orphans, marks, evicted } = own
-  const { db, name, collection, resource } = parts
+  const { db, name, resource } = parts
   const old = await orphans.find()
   if (old.length === 0) return []
   const { onRecord } = await dependentsOf(db)
   const over = old.filter((record) => !onRecord(name, record))
   await marks.forget(new Set(over.map(resource.ownerOf)))
-  await removeHere(collection, evicted.left(over))
-  return evicted.only(over).map((record) => ({ ...record, _deleted: true }))
+  if (isPushCollection(name))
+    await forgetResults(
+      db,
+      name,
+      over.map(({ key }) => key),
+    )
+  const gone = isPushCollection(name) ? await withDocument(db, name, over) : over
+  return evicted.only(gone).map((record) => ({ ...asStored(record), _deleted: true }))
 }

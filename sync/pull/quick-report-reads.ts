@@ -5,9 +5,10 @@ import { quickReport, type QuickReportRecord, type QuickReportWire } from '#sche
 import { visitKey } from '#schemas/visit-key.ts'
 import { withOthersEdits } from '../merge/others-edits.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
-import type { SyncDatabase } from '../storage/database.ts'
+import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import type { PullApi } from '../transport/api.ts'
 import type { PullGate } from '../transport/gate.ts'
+import { localRecords } from './local-records.ts'
 import { attempt } from '../lib/attempt.ts'
 import { serverFromWire } from '../wire/declared.ts'
 import type { Merged, Work } from './engine-work.ts'
@@ -84,8 +85,11 @@ function parsed({ report }: ReportParts, id: string, body: unknown): QuickReport
 }
 
 /** As the device has it now: what was saved, sent or refused during the read must not be written over (PL3, SV3). */
-const localReport = async ({ db }: ReportParts, key: string) =>
-  (await db.quickReports.findOne(key).exec())?.toMutableJSON()
+const localReport = async ({ db }: ReportParts, key: string): Promise<QuickReportRecord | undefined> => {
+  const named = { db, name: 'quickReports', collection: collectionOf<QuickReportRecord>(db, 'quickReports') }
+  const [report] = await localRecords<QuickReportRecord>(named, { key }, (each) => each.key === key)
+  return report
+}
 
 async function mergeAsked(parts: ReportParts, wire: QuickReportWire, stamp: string): Promise<Doc[]> {
   const { id: serverId, requestId, workingDate, workingDateType = null } = wire

@@ -4,7 +4,6 @@ import type { Observable } from 'rxjs'
 import type { KindView, SyncDatabase } from '../storage/database.ts'
 import type { PullGate } from '../transport/gate.ts'
 import type { InFlight } from '../lib/in-flight.ts'
-import type { Ledger } from '../queue/ledger.ts'
 import type { Pacer } from './pacer.ts'
 import type { Urgency } from './record-lists.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
@@ -21,8 +20,6 @@ export interface RecordPull<R> {
   look(): void
   /** A new round. @param asked by the user: also what is near and was read a short while ago */
   refetch(asked: boolean): void
-  /** RxDB let these documents fall: their lists are read again. */
-  missed(keys: ReadonlySet<string>): void
 }
 
 type RecordsHere<R extends LocalRecord> = RxCollection<R> | KindView<R>
@@ -33,7 +30,6 @@ export interface RecordPullParts<R extends LocalRecord> {
   /** A collection, or a kind of a shared one. */
   collection: RecordsHere<R>
   resource: PullResource<R>
-  ledger: Ledger
   api: PullApi
   gate: PullGate
   clock: PullClock
@@ -46,8 +42,6 @@ export interface RecordPullParts<R extends LocalRecord> {
   random: () => number
   ticks?: Ticks
   inFlight: InFlight
-  /** See `engine-state.ts`. */
-  stays?: boolean
   stop$: Observable<unknown>
   /** Something may be tried again: the handler is to be called. */
   wake: () => void

@@ -19,9 +19,8 @@ import { daysAt, laterDueBefore } from './freshness.ts'
 import type { Pacer } from './pacer.ts'
 import type { Question } from '../storage/interests.ts'
 import { questionName } from './questions.ts'
-import { readable } from '../transport/read-backoff.ts'
+import { fewestTriesFirst, readable } from '../transport/read-backoff.ts'
 import type { RequestMemory } from './request-memory.ts'
-import { fewestTriesFirst } from './fewest-tries.ts'
 
 type Doc = WithDeleted<RequestRecord>
 

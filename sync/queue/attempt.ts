@@ -56,7 +56,7 @@ const ABSENT: Extract<Look<never>, { kind: 'absent' }> = { kind: 'absent' }
 
 /** How something ends that is no longer sent by itself (RULES EX2, OR3); 再送 counts as saving it again. */
 function ending({ now }: Sending, { change, ledger }: QueueItem): Parking | null {
-  const savedAt = Date.parse(ledger?.savedAt ?? change.savedAt)
+  const savedAt = Date.parse(ledger?.waitingSince ?? change.savedAt)
   if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
   const isTriedOut = (ledger?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
   return isTriedOut ? { kind: 'park', as: 'refused', reasons: ['systemError'], status: ledger?.status } : null
@@ -95,7 +95,7 @@ async function proceed<J extends Job, M extends { id: string }>(
       return answered(work, adapter, [job], plan.outcome)
     case 'call': {
       const items = plan.jobs.map(({ item }) => item)
-      if (!(await work.ledger.begin(items, plan.payload))) return DONE
+      if (!(await work.ledger.begin(items, plan.payload, plan.facts))) return DONE
       const sent = await plan.send(work.hold)
       ended(work, items, sent)
       return answered(work, adapter, plan.jobs, sent)
@@ -170,7 +170,11 @@ async function accept<J extends Job, M extends { id: string }>(
 ): Promise<Went> {
   const items = jobs.map(({ item }) => item)
   const facts = { reasons: said, settledAt: isoNow(work), serverId: made.id }
-  await work.ledger.put(items, 'accepted', facts)
+  const jobOf = new Map(jobs.map((job) => [job.item, job]))
+  await work.ledger.put(items, 'accepted', (item) => {
+    const job = jobOf.get(item)
+    return { ...facts, ...(job && adapter.madeOf?.(job, made)) }
+  })
   let went: Went = DONE
   for (const job of jobs) went = await adapter.settle(job, made)
   return went

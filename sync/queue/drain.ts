@@ -17,7 +17,7 @@ interface Parts {
   send: (item: QueueItem) => Promise<Step>
   faults: Faults
   /** The CRM takes others: this one is tried again later, and holds up nobody. */
-  leave: (item: QueueItem) => void
+  leave: () => void
 }
 
 export async function drained({ queue, send, faults, leave }: Parts): Promise<Step> {
@@ -38,7 +38,7 @@ export async function drained({ queue, send, faults, leave }: Parts): Promise<St
       const isLast = (await untried()).length === 0
       const isLeft = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
       if (!isLeft || !isLast) return step
-      leave(item)
+      leave()
       return { kind: 'done' }
     }
   }

@@ -2,7 +2,7 @@
 import type { PendingRecord } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import type { Job as AnyJob, Sending } from './send-adapter.ts'
-import type { QueueStore } from './queue-store.ts'
+import type { Place, QueueStore } from './queue-store.ts'
 import type { Api } from '../transport/api.ts'
 import type { Locks } from '../leadership/hold.ts'
 
@@ -15,8 +15,10 @@ export interface SenderParts {
   elapsed: () => number
   /** Time limit of one call, in milliseconds. */
   limitMs: number
-  /** The queue is gone through again after so long, for the sake of this record. */
-  wake: (record: { resource: string; key: string }, ms: number) => void
+  /** Resolves after so long. @throws GateClosed when sync stops meanwhile */
+  wait: (ms: number) => Promise<void>
+  /** Told of what the device refuses while nobody waits for it. */
+  failed: (error: unknown) => void
   userId: string
   /** `loginUserId` of the calls (crm-contract 2). */
   loginUserId: string
@@ -28,12 +30,12 @@ export interface Job extends AnyJob {
   change: AnyChange
 }
 
-/** A drain under way. */
+/** What a call of the handler works with. */
 export interface Work extends SenderParts, Sending {
-  /** What follows the ledger is right at any time, also after the hold. */
-  settling: QueueStore
+  /** What RxDB has given and is not done. */
+  given: Map<string, Place>
+  /** What is left is gone through again after so long. */
+  wake: (ms: number) => void
   /** Changes of one save that go one by one, for a call of several of them failed (RULES OR3). In memory only. */
   alone: Set<string>
-  /** Documents that follow the ledger while the next call is under way. */
-  following: Promise<void>[]
 }

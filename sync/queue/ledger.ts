@@ -1,12 +1,12 @@
 /**
- * The ledger's writes by the sync module. An entry is there before the first call of its change leaves, and holds where
- * the change stands from then on (RULES OC1–OC3). An old one goes only where its change is in no record any more:
- * acknowledged, discarded, or replaced by a later one (SV3, EX1).
+ * The writes of send states by the sync module. A row is there before the first call leaves, and says how far it is from then
+ * on (RULES OC1–OC3). Of a change of a record its own document is the row (`change-ledger.ts`), of a photo one of the ledger.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { Change } from '#schemas/change.ts'
 import { blankLedgerEntry, CREATING_KINDS, isInDoubt, type QueueItem } from '#schemas/change-queue.ts'
-import { afterEvent, type LedgerEvent } from './ledger-table.ts'
+import { afterEvent, type LedgerEvent } from '#schemas/send-state.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { mayWrite, type Hold } from '../leadership/hold.ts'
 
@@ -14,9 +14,15 @@ import { mayWrite, type Hold } from '../leadership/hold.ts'
 export type LedgerFacts = Partial<
   Pick<
     LedgerEntry,
-    'serverId' | 'reasons' | 'status' | 'serverErrors' | 'payload' | 'settledAt' | 'wish' | 'savedAt'
+    'serverId' | 'reasons' | 'status' | 'serverErrors' | 'payload' | 'settledAt' | 'wish' | 'waitingSince'
   >
->
+> &
+  Pick<Change, 'result' | 'replaced'>
+
+/** The same for all, or what is written of each. */
+export type FactsOf = LedgerFacts | ((item: QueueItem) => LedgerFacts)
+export const factsOf = (facts: FactsOf, item: QueueItem): LedgerFacts =>
+  typeof facts === 'function' ? facts(item) : facts
 
 export interface Ledger {
   /** The entries of these changes, or all there are. */
@@ -31,12 +37,12 @@ export interface Ledger {
    * @returns false where one of them is to be discarded by now: the call must not leave (SV2)
    * @throws Moved where a row is not as it was read: another tab has been at it, and this one has not heard of it yet
    */
-  begin(items: readonly QueueItem[], payload: string): Promise<boolean>
+  begin(items: readonly QueueItem[], payload: string, facts?: FactsOf): Promise<boolean>
   /**
    * Writes what happened to these changes, on disk when it resolves. What the state of a row does not know changes nothing
-   * of it, and is reported (`ledger-table.ts`).
+   * of it, and is reported (`schemas/send-state.ts`).
    */
-  put(items: readonly QueueItem[], event: LedgerEvent, facts?: LedgerFacts): Promise<void>
+  put(items: readonly QueueItem[], event: LedgerEvent, facts?: FactsOf): Promise<void>
   /** The same for a row that is there. */
   tell(id: string, event: LedgerEvent, facts?: LedgerFacts): Promise<void>
   /** A `sending` that a crash left is in doubt, unless another tab has come to its end meanwhile. */
@@ -52,11 +58,13 @@ export interface Ledger {
   purge(now: number, isInUse: (entry: LedgerEntry) => boolean): Promise<void>
 }
 
-class Moved extends Error {}
-class Unwanted extends Error {}
+/** A row is not as it was read. */
+export class Moved extends Error {}
+/** A row is to be discarded. */
+export class Unwanted extends Error {}
 
 /** Whether the call of a row that was read may leave; of what it does not know none leaves (RULES OC3). */
-const mayBegin =
+export const mayBegin =
   (unknown: (entry: LedgerEntry, event: LedgerEvent) => void) =>
   ({ ledger }: QueueItem) =>
   (entry: LedgerEntry): void => {
@@ -67,7 +75,7 @@ const mayBegin =
     throw new Moved(entry.state)
   }
 
-interface Parts {
+export interface LedgerParts {
   /** Nothing is written after it. */
   hold?: Hold | undefined
   /** Told of what a row did not know. */
@@ -77,12 +85,12 @@ interface Parts {
 export type Report = (problem: string) => void
 
 /** What becomes of a row, and what is told where it does not know what happened. */
-function rows({ hold, report }: Parts) {
+export function rows<R extends LedgerEntry>({ hold, report }: LedgerParts) {
   const unknown = (entry: LedgerEntry, event: LedgerEvent) =>
     report?.(`ledger: ${event} in state ${entry.state}, ${entry.resource} ${entry.kind}`)
   return {
     unknown,
-    after(entry: LedgerEntry, event: LedgerEvent, facts: LedgerFacts): LedgerEntry {
+    after(entry: R, event: LedgerEvent, facts: LedgerFacts): R {
       mayWrite(hold)
       const state = afterEvent(entry.state, event)
       if (state !== null) return { ...entry, ...facts, state }
@@ -92,25 +100,25 @@ function rows({ hold, report }: Parts) {
   }
 }
 
-export function createLedger(db: SyncDatabase, { hold, report }: Parts = {}): Ledger {
+export function createLedger(db: SyncDatabase, { hold, report }: LedgerParts = {}): Ledger {
   type Guard = (entry: LedgerEntry) => void
-  const { unknown, after } = rows({ hold, report })
+  const { unknown, after } = rows<LedgerEntry>({ hold, report })
   const put = async (
     items: readonly QueueItem[],
     event: LedgerEvent,
-    facts: LedgerFacts = {},
+    facts: FactsOf = {},
     guard?: (item: QueueItem) => Guard,
   ) => {
     const current = await db.ledger.findByIds(items.map(({ change }) => change.id)).exec()
     const write = async (item: QueueItem) => {
-      const row = () => after(blankLedgerEntry(item), event, facts)
+      const row = () => after(blankLedgerEntry(item), event, factsOf(facts, item))
       const known = current.get(item.change.id)
       if (!known && (await db.ledger.bulkInsert([row()])).error.length === 0) return
       // there, or made in this moment: only these fields, so that a wish stays
       const doc = known ?? (await db.ledger.insertIfNotExists(row()))
       await doc.incrementalModify((entry) => {
         guard?.(item)(entry)
-        return after(entry, event, facts)
+        return after(entry, event, factsOf(facts, item))
       })
     }
     await Promise.all(items.map(write))
@@ -170,7 +178,7 @@ async function readThrough(
 async function purge(db: SyncDatabase, now: number, isInUse: (entry: LedgerEntry) => boolean): Promise<void> {
   const before = now - EXPIRY_MS
   const rows = (await db.ledger.find().exec()).map((doc) => doc.toMutableJSON())
-  const isOld = ({ savedAt, settledAt }: LedgerEntry) =>
-    ![savedAt, settledAt].some((at) => Date.parse(at) >= before)
+  const isOld = ({ waitingSince, settledAt }: LedgerEntry) =>
+    ![waitingSince, settledAt].some((at) => Date.parse(at) >= before)
   await db.ledger.bulkRemove(rows.filter((row) => isOld(row) && !isInUse(row)).map(({ id }) => id))
 }

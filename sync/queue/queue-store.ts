@@ -1,32 +1,32 @@
 /**
- * What the engine needs of the device's storage: the records that travel and their ledger, one at a time. The sender and
- * the decisions are written against this port; RxDB stands behind it in the app, and a store that crashes at every step in
- * the simulation.
+ * What the engine needs of the device's storage: changes with their send state, and the records that they belong to, as both
+ * are on disk now. The sender is written against this port; RxDB is behind it in the app, and a store that crashes at every
+ * step in the simulation.
  */
 import type { PendingRecord } from '#schemas/change-queue.ts'
-import type { PushableRecord } from '#schemas/change.ts'
-import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
+import { isPushCollection, pushCollections, type PushCollection } from '#schemas/push-collections.ts'
+import { isOpen, recordView, recordViews } from '#schemas/record-view.ts'
 import { collectionOf, type SyncDatabase } from '../storage/database.ts'
-import { createLedger, type Ledger, type Report } from './ledger.ts'
-import { mayWrite, type Hold } from '../leadership/hold.ts'
+import { readByKeys, readOnce } from '../storage/read-once.ts'
+import { createChangeLedger } from './change-ledger.ts'
+import type { Ledger, Report } from './ledger.ts'
+import type { Hold } from '../leadership/hold.ts'
+
+/** A change and the record that it belongs to. */
+export type Place = Pick<Change, 'id' | 'resource' | 'recordKey'>
 
 export interface QueueStore {
-  /** Names the lock of this user's queue. */
+  /** Names the lock of this user's changes. */
   name: string
   ledger: Ledger
   /** The same, as long as the hold of a lock allows: a write after it throws. */
   within(hold: Hold): QueueStore
-  /** Every record with something unsent, of all collections, as it is on disk now. */
-  pending(): Promise<PendingRecord[]>
+  /** Every change that is open: asked once, at a start. */
+  open(): Promise<Change[]>
+  /** The records of these changes, as they are on disk now. */
+  records(places: Iterable<Place>): Promise<PendingRecord[]>
   record(resource: string, key: string): Promise<PendingRecord | null>
-  /**
-   * Atomic: no save in between is lost. The record given back untouched is written all the same (a touch); null removes it.
-   */
-  modify(
-    resource: string,
-    key: string,
-    change: (record: PushableRecord) => PushableRecord | null,
-  ): Promise<void>
   /**
    * The CRM's ids that other records of the collection hold: what is read back cannot be one of them (crm-contract 4). A row
    * that was only read, and after the change was saved, may be what the change has made (RULES OC9): it takes none.
@@ -42,51 +42,73 @@ interface Asking {
   id?: string
 }
 
-/** A pushed collection, whichever it is. */
-export const pushedCollection = (db: SyncDatabase, name: PushCollection) =>
-  collectionOf<PushableRecord>(db, name)
+/** The documents of a collection that is pulled, whichever it is. */
+export const pulledCollection = (db: SyncDatabase, name: PushCollection) =>
+  collectionOf<StoredRecord>(db, name)
 
-/** Every record with something unsent, of all collections. */
-export async function unsentRecords(db: SyncDatabase): Promise<PendingRecord[]> {
-  const unsentOf = async (resource: PushCollection): Promise<PendingRecord[]> => {
-    const docs = await pushedCollection(db, resource)
-      .find({ selector: { unsent: 'yes' } })
-      .exec()
-    return docs.map((doc) => ({ resource, ...doc.toMutableJSON() }))
-  }
-  return (await Promise.all(pushCollections.map(unsentOf))).flat()
+/** Every change that is open. */
+export const openChanges = (db: SyncDatabase): Promise<Change[]> =>
+  readOnce(db.changes, { selector: { state: { $in: [...OPEN] } } })
+
+const OPEN = ['waiting', 'sending', 'unknown', 'refused', 'expired'] as const
+
+/** All changes of these records, whatever became of them. */
+const changesOf = async (db: SyncDatabase, keys: readonly string[]): Promise<Change[]> =>
+  keys.length === 0 ? [] : readOnce(db.changes, { selector: { recordKey: { $in: [...keys] } } })
+
+const allChanges = (db: SyncDatabase): Promise<Change[]> => readOnce(db.changes, {})
+
+const isOf =
+  (name: string) =>
+  ({ resource }: Change) =>
+    resource === name
+
+/** More keys than this are looked for among all. */
+const KEYS_ASKED = 20
+
+interface Parts {
+  /** Told of what a change was told and does not know. */
+  report?: Report | undefined
 }
 
-/** @param report told of what the ledger was told and does not know */
-export function rxQueueStore(db: SyncDatabase, report?: Report, hold?: Hold): QueueStore {
-  const find = async (resource: string, key: string) => {
-    const collection = pushCollections.find((name) => name === resource)
-    return collection ? pushedCollection(db, collection).findOne(key).exec() : null
-  }
+export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Hold): QueueStore {
+  const stored = (name: PushCollection, keys: readonly string[]) =>
+    readByKeys(pulledCollection(db, name), keys)
   return {
     name: db.name,
-    ledger: createLedger(db, { hold, report }),
-    within: (next) => rxQueueStore(db, report, next),
-    pending: () => unsentRecords(db),
-    async record(resource, key) {
-      const doc = await find(resource, key)
-      return doc && { resource, ...doc.toMutableJSON() }
+    ledger: createChangeLedger(db, { hold, report: parts.report }),
+    within: (next) => rxQueueStore(db, parts, next),
+    open: () => openChanges(db),
+    async records(places) {
+      const keys = [...new Set([...places].map(({ recordKey }) => recordKey))]
+      const among = keys.length > KEYS_ASKED ? await allChanges(db) : await changesOf(db, keys)
+      const inCollection = async (resource: PushCollection): Promise<PendingRecord[]> => {
+        const changes = among.filter(isOf(resource))
+        const asked = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
+        if (asked.size === 0) return []
+        const views = recordViews(
+          await stored(resource, [...asked]),
+          changes.filter(({ recordKey }) => asked.has(recordKey)),
+        )
+        return [...views.values()].map((record) => ({ resource, ...record }))
+      }
+      return (await Promise.all(pushCollections.map(inCollection))).flat()
     },
-    async modify(resource, key, change) {
-      const doc = await find(resource, key)
-      await doc?.incrementalModify((record) => {
-        mayWrite(hold)
-        // what is discarded is unsent no more: left in there it would keep all that was deleted (RULES EX4)
-        return change(record) ?? { ...record, changes: [], unsent: 'no', _deleted: true }
-      })
+    async record(resource, key) {
+      if (!isPushCollection(resource)) return null
+      const [documents, changes] = await Promise.all([stored(resource, [key]), changesOf(db, [key])])
+      const view = recordView(documents[0], changes.filter(isOf(resource)))
+      return view && { resource, ...view }
     },
     async takenIds(resource, asking) {
-      const collection = pushCollections.find((name) => name === resource)
-      if (!collection) return new Set()
-      const docs = await pushedCollection(db, collection)
-        .find({ selector: { serverId: asking.id ?? { $gt: '' } } })
-        .exec()
-      return new Set(docs.filter((doc) => isAnothers(doc, asking)).map(({ serverId }) => serverId))
+      if (!isPushCollection(resource)) return new Set()
+      const documents = await readOnce(pulledCollection(db, resource), {
+        selector: { serverId: asking.id ?? { $gt: '' } },
+      })
+      const changes = (await allChanges(db)).filter(isOf(resource))
+      const views = [...recordViews(documents, changes).values()]
+      const taken = views.filter((view) => isAnothers(view, asking)).map(({ serverId }) => serverId)
+      return new Set(taken.filter((id) => id === (asking.id ?? id)))
     },
   }
 }

@@ -3,7 +3,7 @@ import type { QueueItem } from '#schemas/change-queue.ts'
 import type { Hold } from '../leadership/hold.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { Step } from './drain.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, LedgerFacts } from './ledger.ts'
 import type { Faults } from './own-fault.ts'
 import type { Looks } from './second-look.ts'
 
@@ -51,8 +51,14 @@ export interface Parking {
 }
 
 export type Plan<J, M> =
-  /** One call, for all that it speaks of. */
-  | { kind: 'call'; jobs: J[]; payload: string; send(hold: Hold | undefined): Promise<Sent<M>> }
+  /** One call, for all that it speaks of. `facts`: what is written of each before it leaves. */
+  | {
+      kind: 'call'
+      jobs: J[]
+      payload: string
+      facts?: (item: QueueItem) => LedgerFacts
+      send(hold: Hold | undefined): Promise<Sent<M>>
+    }
   | Parking
   /** What has to be there before found no way. */
   | { kind: 'failed'; outcome: NotAccepted }
@@ -82,5 +88,7 @@ export interface SendAdapter<J extends Job, M extends { id: string }> {
   apart?(jobs: readonly J[]): void
   /** Refused without a reason, like others in a row before it (RULES OC7). */
   isNobodysFault?(items: QueueItem[]): Promise<boolean>
+  /** What is written of it along with the acceptance. */
+  madeOf?(job: J, made: M): LedgerFacts
   settle(job: J, made: M): Promise<Went>
 }

@@ -1,279 +1,208 @@
 /**
- * Sends the queue: every unacknowledged change of every collection, in the order of saving, one at a time (RULES OR1).
- * The push handlers of all collections run it; a lock lets one through, over all tabs. How one change goes is `attempt.ts`;
- * here is what is of records alone: their order, their groups, and the state that a PUT is made for.
+ * Sends the changes that RxDB's push gives: in the order of saving, one at a time over all resources (RULES OR1). How one
+ * change goes is `attempt.ts`; here is what is of records alone: their order, their groups, and the state that a PUT is made
+ * for.
+ *
+ *     push(rows) ─→ given ─→ gate ─→ in order: send ─┬─ all have ended, or are left ─→ RxDB may give the next
+ *                              ↑                     └─ in the way of all ─┐
+ *                              └────────── waits, unless something new was written
+ *
+ * Invariants: what was given and is not done is in `given`; the first call has all that is open on the device, so that it does
+ * not matter where RxDB's checkpoint is (trap 3) nor what a killed handler had left. Saves made meanwhile end a wait: RxDB
+ * gives them with the next call, which goes through all of it anew.
  */
-import {
-  CREATING_KINDS,
-  isActionable,
-  isCreating,
-  isInDoubt,
-  isSendable,
-  PAUSED,
-  queueOf,
-  type PendingRecord,
-  type QueueItem,
-} from '#schemas/change-queue.ts'
-import type { AnyChange } from '#schemas/change.ts'
-import { saidWithSuccess } from '#schemas/api-error.ts'
-import { RETRY_MAX_MS } from '#schemas/limits.ts'
-import { attempt } from './attempt.ts'
+import { isSendable } from '#schemas/change-queue.ts'
+import type { Change } from '#schemas/change.ts'
+import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
+import { createDecisions } from './decisions.ts'
 import { drained, type Step } from './drain.ts'
-import type { Job, SenderParts, Work } from './job.ts'
-import { readBeforeSend } from './read-before-send.ts'
-import { afterRefusal, createFaults, isPaused } from './own-fault.ts'
-import type { QueueStore } from './queue-store.ts'
-import { resourceOf, settled } from '../resources/resource-table.ts'
-import type { Created } from '../resources/push-resource.ts'
+import { readQueue } from './given.ts'
+import type { SenderParts, Work } from './job.ts'
+import { createFaults } from './own-fault.ts'
+import type { Place } from './queue-store.ts'
 import { createLooks } from './second-look.ts'
-import type { Plan, SendAdapter } from './send-adapter.ts'
-import { PRECONDITION_FAILED } from '../transport/strong-tag.ts'
+import { sendChange } from './send-change.ts'
+import { sendLock } from './send-lock.ts'
+import { GateClosed, type Gate } from '../transport/gate.ts'
 
 export type { Step } from './drain.ts'
 
 export interface Sender {
-  /** Sends until the queue holds nothing that can go, or something stands in the way. */
-  drain(): Promise<Step>
+  /** RxDB's push gives these. Resolves once each of them has ended, or is left. */
+  push(rows: readonly Place[]): Promise<void>
+  /** What is open on the device is gone through, wherever RxDB's checkpoint is (RULES trap 3). */
+  start(): void
+  /** Something was saved or decided: it is gone through with what is left, also before RxDB has given it. */
+  wrote(place: Place): void
 }
 
-/** So often a PUT is merged anew within one run where somebody else is quicker each time (RULES MG4). */
-const MERGE_TRIES = 3
+interface Ways {
+  gate: Gate
+  /** What is in the way of all before anything is sent (RULES EX3). */
+  ageCheck: () => Promise<Step | null>
+}
 
-const OK = 200
+/** RxDB's own next call comes before it. */
+const SOON_MS = 20
 
-const DONE: Step = { kind: 'done' }
-
-export const sendLock = (store: QueueStore) => `genba-send-${store.name}`
-
-export function createSender(parts: SenderParts): Sender {
-  const faults = createFaults()
-  const looks = createLooks(parts.elapsed, parts.limitMs)
-  const alone = new Set<string>()
-  return {
-    async drain() {
-      const following: Promise<void>[] = []
-      const { now } = parts.clock
-      const work = {
-        ...parts,
-        now,
-        faults,
-        looks,
-        alone,
-        following,
-        settling: parts.store,
-        ledger: parts.store.ledger,
-      }
-      const locked = <T>(run: (held: Work) => Promise<T>) =>
-        parts.locks.request(sendLock(parts.store), (hold) => {
-          const store = parts.store.within(hold)
-          return run({ ...work, hold, store, ledger: store.ledger })
-        })
-      await locked(settleAccepted)
-      try {
-        return await drained({
-          async queue() {
-            await Promise.all(following.splice(0))
-            return (await readQueue(work)).filter(isSendable)
-          },
-          send: (item) => locked((held) => sendChange(held, item)),
-          faults,
-          leave: ({ record }) => parts.wake(record, RETRY_MAX_MS),
-        })
-      } finally {
-        await Promise.allSettled(following)
-      }
-    },
+export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Sender {
+  const { now } = parts.clock
+  const wakes = createWakes(parts, () => push([]))
+  const work = {
+    ...parts,
+    now,
+    faults: createFaults(),
+    looks: createLooks(parts.elapsed, parts.limitMs),
+    alone: new Set<string>(),
+    given: new Map<string, Place>(),
+    ledger: parts.store.ledger,
+    wake: wakes.after,
   }
-}
+  const decisions = createDecisions({ store: parts.store, locks: parts.locks, now })
+  const news = createNews()
+  const passed = oneWait(gate)
+  let isFirst = true
+  let turn: Promise<unknown> = Promise.resolve()
 
-/** A page that is frozen in the middle of a read has some of it from before, and may not know what came first (RULES OR1). */
-const READ_ANEW_MS = 10_000
+  async function take(rows: readonly Place[]): Promise<void> {
+    if (isFirst) await takeOpen(work)
+    isFirst = false
+    // a save that came back from 封印中 may be older than what is left (RULES OR1)
+    for (const row of [...rows, ...news.taken()]) work.given.set(row.id, row)
+  }
 
-async function readQueue({ store, elapsed }: SenderParts): Promise<QueueItem[]> {
-  const begun = elapsed()
-  const read = async () => queueOf(await store.pending(), await store.ledger.read())
-  const queue = await read()
-  return elapsed() - begun < READ_ANEW_MS ? queue : read()
-}
-
-/** A crash between the ledger's `accepted` and the document: the document follows now (RULES OC1). */
-async function settleAccepted(work: Work): Promise<void> {
-  const ledger = await work.store.ledger.read()
-  for (const record of await work.store.pending())
-    for (const change of record.changes) {
-      const entry = ledger.get(change.id)
-      if (entry?.state === 'accepted') await settle(work, record, change, { id: entry.serverId })
+  async function run(rows: readonly Place[]): Promise<void> {
+    await take(rows)
+    for (;;) {
+      await decided(work, decisions)
+      if (work.given.size === 0) return
+      // what was saved meanwhile comes with the next call, and all that is left with it
+      if (await news.before(passed())) return wakes.after(SOON_MS)
+      const step = await sent(work, ageCheck).catch((error: unknown) => {
+        // the device's own storage is in the way: that, too, is not tried again at once
+        gate.failed()
+        throw error
+      })
+      if (step.kind === 'done') return gate.succeeded()
+      gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
     }
-}
-
-/** Where somebody else was quicker than a PUT: read, merged, and again; then it waits (RULES MG4). */
-async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
-  const adapter = changeAdapter(work, queued)
-  const attempted = async (): Promise<Step> => {
-    const went = await attempt(work, adapter)
-    return went.kind === 'more' ? attempted() : went
   }
-  let step = await attempted()
-  const isStale = () => step.kind === 'blocked' && step.outcome.kind === 'stale'
-  for (let tries = 1; isStale() && tries < MERGE_TRIES; tries += 1) step = await attempted()
-  return step
+  const runAgain = afterRefusals(parts, run)
+  function push(rows: readonly Place[]): Promise<void> {
+    // a call before it that waits makes room
+    for (const row of rows) news.wrote(row)
+    const own = turn.then(() => runAgain(rows))
+    turn = own.catch(() => undefined)
+    return own
+  }
+  return { push, start: () => wakes.after(0), wrote: news.wrote }
 }
 
-/** How a change of a record is sent. What is loaded is that of the queue's item as it is by then. */
-function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created> {
-  /** ETags that a 412 was answered to. */
-  const stale = new Set<string>()
+/** RxDB calls again at once: what the device refuses is written again after a back-off (RULES ST4). */
+function afterRefusals({ wait }: SenderParts, run: (rows: readonly Place[]) => Promise<void>) {
+  /** So often in a row the handler broke off. */
+  let refusals = 0
+  return async (rows: readonly Place[]): Promise<void> => {
+    if (refusals > 0) await wait(Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS))
+    try {
+      await run(rows)
+      refusals = 0
+    } catch (error) {
+      if (!(error instanceof GateClosed)) refusals += 1
+      throw error
+    }
+  }
+}
+
+/** What is open on the device comes first. */
+async function takeOpen(work: Work): Promise<void> {
+  const open = await work.store.open()
+  await inDoubtAfterStart(work, open)
+  for (const change of open) work.given.set(change.id, change)
+}
+
+/** Whoever ends waiting leaves the wait to who comes next: each would take a turn at the circuit. */
+function oneWait(gate: Gate): () => Promise<void> {
+  let waiting: Promise<void> | null = null
+  return () => {
+    waiting ??= gate.passed().finally(() => (waiting = null))
+    return waiting
+  }
+}
+
+/** What was written since the handler was called. */
+function createNews() {
+  let written: Place[] = []
+  let told: () => void = () => undefined
   return {
-    async load() {
-      const job = await loadJob(work, queued)
-      return job ? { kind: 'due', job } : DONE
+    wrote(place: Place) {
+      written.push(place)
+      told()
     },
-    isInDoubt: ({ item }) => isInDoubt(item),
-    isMadeTwice: ({ item, change, record }) =>
-      isInDoubt(item) &&
-      CREATING_KINDS.includes(change.kind) &&
-      item.ledger?.payload !== '' &&
-      !resourceOf(record.resource).refusesSecond,
-    look: (job) => readBeforeSend(work, job),
-    wake: ({ record }, ms) => work.wake(record, ms),
-    plan: (job, { etag }) => planned(work, job, usable(queued, etag, stale)),
-    lookAfterRefusal: async (job) => (mayBeThere(job) ? readBeforeSend(work, job, true) : { kind: 'absent' }),
-    apart(jobs) {
-      for (const { change } of jobs) work.alone.add(change.id)
+    taken(): readonly Place[] {
+      const all = written
+      written = []
+      return all
     },
-    isNobodysFault: (items) => isNobodysFault(work, items),
-    async settle({ record, change }, created) {
-      const write = settle(work, record, change, created)
-      // it is awaited before the queue is read again; failing till then is no unhandled rejection
-      write.catch(() => undefined)
-      work.following.push(write)
-      return DONE
+    /** @returns whether something is written before this resolves; it is asked for once */
+    async before(wait: Promise<void>): Promise<boolean> {
+      const isFirst = new Promise<boolean>((resolve) => (told = () => resolve(true)))
+      if (written.length > 0) told()
+      return Promise.race([isFirst, wait.then(() => false)])
     },
   }
 }
 
-/** Though it was refused: an earlier call of it has left, or the browser has sent this one twice by itself (RULES OC3). */
-const mayBeThere = ({ item, change, record }: Job): boolean =>
-  (item.ledger?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
-
-/** A CRM that cannot be asked this way loses nothing: where a tag is stale and still the latest, or all were, it goes without. */
-const usable = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
-  etag === undefined || stale.has(etag) || ledger?.status === PRECONDITION_FAILED ? null : { etag, stale }
-
-/** The state that a PUT is made for, and where it is kept should that be another one by then. */
-type IfMatch = { etag: string; stale: Set<string> } | null
-
-async function planned(work: Work, looked: Job, ifMatch: IfMatch): Promise<Plan<Job, Created>> {
-  // as it is on disk: what was read may have been laid under it
-  const job = await loadJob(work, looked.item)
-  // another tab may have come to its end while it was looked for
-  if (!job || !isSendable(job.item)) return { kind: 'done' }
-  if (isNewlyInDoubt(looked, job)) return { kind: 'more' }
-  const resource = resourceOf(job.record.resource)
-  const group = [job, ...(await groupOf(work, job))]
-  const records = group.map(({ record }) => record)
-  const plan = resource.plan(job, records, work.loginUserId)
-  if (!plan) return { kind: 'park', as: 'refused', reasons: ['ec00013'] }
-  const condition = plan.isOfOne && ifMatch ? { ifMatch: ifMatch.etag } : {}
-  return {
-    kind: 'call',
-    jobs: group.filter(({ record }) => plan.recordKeys.includes(record.key)),
-    payload: JSON.stringify(plan.call.body),
-    async send(hold) {
-      const outcome = await work.api.write({ ...plan.call, ...condition }, hold)
-      if (outcome.kind === 'stale') ifMatch?.stale.add(ifMatch.etag)
-      if (outcome.kind !== 'accepted') return outcome
-      const { serverId } = job.record
-      const made = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
-      if (!made || (plan.call.idempotencyKey && (await isAnothers(work, job, made))))
-        return { kind: 'unknown', status: outcome.status }
-      const said = outcome.status === OK ? saidWithSuccess(outcome.body) : []
-      return { kind: 'made', made, said }
-    },
+/** What is left is gone through again after a while: one timer, the earliest. */
+function createWakes({ elapsed, wait, failed }: SenderParts, run: () => Promise<void>) {
+  let next = Infinity
+  const after = (ms: number): void => {
+    const at = elapsed() + ms
+    if (at >= next) return
+    next = at
+    const come = async () => {
+      await wait(ms)
+      if (next === at) next = Infinity
+      await run()
+    }
+    come().catch((error: unknown) => {
+      if (error instanceof GateClosed) return
+      failed(error)
+      after(RETRY_MAX_MS)
+    })
   }
+  return { after }
 }
 
-/** True if the create was answered with the id of another record of the device: its own is read back (RULES OC3). */
-async function isAnothers({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
-  const taken = await store.takenIds(record.resource, { key: record.key, stamp: change.stamp, id })
-  return taken.has(id)
-}
-
-/** Another tab's call of it was heard of only after it had been looked for: it was not held against that (RULES OC3). */
-const isNewlyInDoubt = (looked: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(looked.item)
-
-/** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
-async function isNobodysFault({ faults, ledger }: Work, items: QueueItem[]): Promise<boolean> {
-  const ids = items.map(({ change }) => change.id)
-  const next = afterRefusal(faults.now, ids)
-  if (isPaused(next) && !isPaused(faults.now)) {
-    const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
-    // where the device does not take that, the next refusal is the third one again
-    for (const id of others) await ledger.reopen(id, PAUSED)
-    faults.unclear(others)
-  }
-  faults.fold((state) => afterRefusal(state, ids))
-  return isPaused(faults.now)
-}
-
-async function settle(work: Work, { resource, key }: PendingRecord, change: AnyChange, created: Created) {
-  const stamp = work.clock.stamp()
-  await work.settling.modify(resource, key, (record) =>
-    record.changes.some(({ id }) => id === change.id)
-      ? settled(
-          record,
-          change,
-          { ...created, id: record.serverId || created.id },
-          stamp,
-          resourceOf(resource),
-        )
-      : record,
-  )
-}
-
-async function loadJob(work: Work, queued: QueueItem): Promise<Job | null> {
-  const { store } = work
-  const record = await store.record(queued.record.resource, queued.record.key)
-  const change = record?.changes.find(({ id }) => id === queued.change.id)
-  if (!record || !change) return null
-  const ledger = await store.ledger.readThrough(record.changes.map(({ id }) => id))
-  const accepted = record.changes.filter(({ id }) => ledger.get(id)?.state === 'accepted')
-  if (accepted.length > 0) {
-    // what it depends on has been accepted, and its document is still on the way
-    for (const done of accepted) await settle(work, record, done, { id: ledger.get(done.id)?.serverId ?? '' })
-    return loadJob(work, queued)
-  }
-  const open = queueOf([record], ledger)
-  const item = open.find(({ change: { id } }) => id === change.id)
-  // what it hangs on is another tab's, and how that ended has not been heard here yet (RULES OR2)
-  const [first] = open
-  const isEarly =
-    first !== undefined &&
-    first !== item &&
-    CREATING_KINDS.includes(first.change.kind) &&
-    !isFree(first, item)
-  return item && !isEarly ? { record, change, item } : null
-}
-
-/** What was to create the record goes no more by itself, and this one does not need it (RULES OR3). */
-const isFree = (creating: QueueItem, item: QueueItem | undefined): boolean =>
-  !isActionable(creating) && item?.heldBy === undefined
-
-/** The other records of the same save that can go with it in one call. */
-async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
-  if (!change.group || work.alone.has(change.id)) return []
-  const isMember = (item: QueueItem) =>
-    item.change.group === change.group && item.record.key !== record.key && !work.alone.has(item.change.id)
-  const members = (await readQueue(work)).filter((item) => isMember(item) && isSendable(item))
-  const jobs = await Promise.all(members.map((item) => loadJob(work, item)))
-  const alike = jobs
-    .filter((job) => job !== null)
-    .filter((job) => job.record.serverId !== '' && job.change.kind === change.kind)
-  // one that cannot be read now, or is there already, has its own turn
-  const looked = alike.map(async (job) => {
-    if ((await readBeforeSend(work, job)).kind !== 'absent') return null
-    const now = await loadJob(work, job.item)
-    return now && !isNewlyInDoubt(job, now) ? now : null
+/** After a start: a `sending` that a crash left is in doubt (RULES OC3). */
+async function inDoubtAfterStart({ store, locks }: SenderParts, open: readonly Change[]): Promise<void> {
+  const sending = open.filter(({ state }) => state === 'sending')
+  if (sending.length === 0) return
+  await locks.request(sendLock(store), async (hold) => {
+    const { ledger } = store.within(hold)
+    for (const { id } of sending) await ledger.doubt(id)
   })
-  return (await Promise.all(looked)).filter((job) => job !== null)
+}
+
+/** What the user has decided of what was given comes first: it needs no signal. */
+async function decided({ store, given }: Work, decisions: ReturnType<typeof createDecisions>): Promise<void> {
+  const rows = await store.ledger.read([...given.keys()])
+  const wished = [...rows.values()].filter(({ wish }) => wish !== 'none')
+  if (wished.length > 0) await decisions.grant(wished)
+}
+
+/** Goes through what was given, in the order of saving. */
+async function sent(work: Work, ageCheck: Ways['ageCheck']): Promise<Step> {
+  const late = await ageCheck()
+  if (late) return late
+  return drained({
+    queue: async () => (await readQueue(work)).filter(isSendable),
+    send: (item) =>
+      work.locks.request(sendLock(work.store), (hold) => {
+        const store = work.store.within(hold)
+        return sendChange({ ...work, hold, store, ledger: store.ledger }, item)
+      }),
+    faults: work.faults,
+    leave: () => work.wake(RETRY_MAX_MS),
+  })
 }

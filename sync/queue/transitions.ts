@@ -1,5 +1,5 @@
 /** The moves of the ledger's rows, whichever tab wrote them: for looking into what went before. Nothing is done by them. */
-import { filter, map, type Observable } from 'rxjs'
+import { filter, map, merge, type Observable } from 'rxjs'
 import type { LedgerEntry, LedgerState } from '#schemas/ledger-entry.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 
@@ -20,7 +20,7 @@ export interface Transition {
 }
 
 export const transitions$ = (db: SyncDatabase): Observable<Transition> =>
-  db.ledger.$.pipe(
+  merge(db.changes.$, db.ledger.$).pipe(
     filter(({ operation }) => operation !== 'DELETE'),
     map(({ documentData, previousDocumentData }) => transitionOf(documentData, previousDocumentData ?? null)),
     filter((transition) => transition !== null),

@@ -8,7 +8,7 @@ import type { Outcome } from '../transport/outcome.ts'
 import type { Parking, Sending, Sent } from './send-adapter.ts'
 import type { Step } from './drain.ts'
 import type { LedgerFacts } from './ledger.ts'
-import type { LedgerEvent } from './ledger-table.ts'
+import type { LedgerEvent } from '#schemas/send-state.ts'
 import { afterOther, afterUntold, hasReason, isUnclear } from './own-fault.ts'
 import { isLost } from './second-look.ts'
 

@@ -6,8 +6,7 @@
  *
  * The document goes first: a later one of the same key is then simply new. The other way round it would be taken for a
  * write that is still to be pushed, and nothing of the CRM would ever be written over it. Where the replication has not
- * heard of the removal yet (no signal), a document that only mirrored the CRM goes all the same: its push has nothing to
- * send. RxDB may still have it in hand, and write what it knows of it afterwards: that is looked for again each time.
+ * heard of the removal yet (no signal), the document goes all the same: a change that was removed has ended. RxDB may still have it in hand, and write what it knows of it afterwards: that is looked for again each time.
  */
 import { deviceRows } from '../storage/device-rows.ts'
 import type { SyncDatabase } from '../storage/database.ts'
@@ -40,7 +39,7 @@ export function createCleanUp({ db, replications, now }: Parts): () => Promise<v
       const own = replications.find((each) => each.collection.name === collection.name)
       const cleaning = deviceRows(db)?.cleaningOf(collection, own)
       if (!cleaning) continue
-      const { gone, early } = await cleaning.removeDeleted(age, hasUnsent)
+      const { gone, early } = await cleaning.removeDeleted(age)
       const again = unheard.get(collection.name) ?? new Set()
       for (const key of early) again.add(key)
       unheard.set(collection.name, again)
@@ -51,5 +50,3 @@ export function createCleanUp({ db, replications, now }: Parts): () => Promise<v
     isFirst = false
   }
 }
-
-const hasUnsent = ({ changes }: Record<string, unknown>) => Array.isArray(changes) && changes.length > 0

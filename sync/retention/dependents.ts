@@ -2,20 +2,20 @@
 import { pushCollections } from '#schemas/push-collections.ts'
 import { visitIn, visitKey } from '#schemas/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { pushedCollection, unsentRecords } from '../queue/queue-store.ts'
+import { openChanges, pulledCollection } from '../queue/queue-store.ts'
 
 interface Dependents {
   onRequest(request: { id: string; workingDate: string }): boolean
-  /** Photos that the file store does not have as they are wanted, or what is being typed. */
+  /** Photos that the file store does not have as they are wanted, what is unsent, or being typed. */
   onRecord(resource: string, record: { key: string; serverId?: string }): boolean
 }
 
 export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
-  const records = await unsentRecords(db)
+  const changes = await openChanges(db)
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
   const drafted = await draftedIds(db)
   const edited = drafted.size > 0 ? await recordsOf(db, drafted) : []
-  const all = [...records, ...photos, ...edited]
+  const all = [...changes, ...photos, ...edited]
   return {
     onRequest: ({ id, workingDate }) =>
       drafted.has(id) ||
@@ -23,6 +23,7 @@ export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
       all.some(({ requestId, workingDate: day }) => requestId === id && (day === '' || day === workingDate)),
     onRecord: (resource, { key, serverId = '' }) =>
       drafted.has(key) ||
+      changes.some((change) => change.resource === resource && change.recordKey === key) ||
       (serverId !== '' && drafted.has(serverId)) ||
       photos.some((photo) => photo.resource === resource && photo.recordKey === key),
   }
@@ -41,7 +42,7 @@ async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
 
 async function recordsOf(db: SyncDatabase, ids: ReadonlySet<string>) {
   const inCollection = async (name: (typeof pushCollections)[number]) =>
-    (await pushedCollection(db, name).find().exec()).filter(
+    (await pulledCollection(db, name).find().exec()).filter(
       ({ key, serverId }) => ids.has(key) || ids.has(serverId),
     )
   return (await Promise.all(pushCollections.map(inCollection))).flat()

@@ -3,11 +3,9 @@
  * deleted; while nothing can be read, it is looked for all the same.
  */
 import { firstValueFrom, from, map, race, timer } from 'rxjs'
-import type { RxDocument } from 'rxdb'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { Gate } from '../transport/gate.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
-import type { KindView } from '../storage/database.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
 
 /** Soon after the start, for what went first takes others along; then ever more seldom. */
@@ -33,44 +31,20 @@ export function isExpiredRecord(
 export interface EachOnce {
   /** Of these, what was not given since the round began. */
   only<T extends { key: string }>(docs: readonly T[]): T[]
-  /** Of these, what was given a while ago and is still there: RxDB let it fall. */
-  left<T extends { key: string }>(docs: readonly T[]): T[]
   /** A new round. */
   again(): void
 }
 
-/** So long RxDB may take to write what it was given. */
-const WRITTEN_AFTER_MS = 2_000
-
 /**
- * RxDB writes what it is given later than it asks again, and leaves alone what has an unsent write: a removal is given once
- * a round, or the pull would never end (RULES traps 8, 14).
+ * RxDB writes what it is given later than it asks again: a removal is given once a round, or the pull would never end
+ * (RULES traps 8, 14).
  */
 export function eachOnce(): EachOnce {
-  const given = new Map<string, number>()
+  const given = new Set<string>()
   return {
-    only: (docs) => docs.filter(({ key }) => !given.has(key) && given.set(key, performance.now())),
-    left: (docs) =>
-      docs.filter(({ key }) => performance.now() - (given.get(key) ?? Infinity) > WRITTEN_AFTER_MS),
+    only: (docs) => docs.filter(({ key }) => !given.has(key) && given.add(key)),
     again: () => given.clear(),
   }
-}
-
-/**
- * Removes what RxDB let fall (RULES trap 15): without a signal its push never settles, and it would stay for ever. Not what
- * was changed meanwhile (SV3).
- */
-export async function removeHere<R extends LocalRecord>(
-  collection: Pick<KindView<R>, 'findByIds'>,
-  records: readonly R[],
-): Promise<void> {
-  if (records.length === 0) return
-  const docs = await collection.findByIds(records.map(({ key }) => key)).exec()
-  const remove = (doc: RxDocument<R>) =>
-    doc.incrementalModify((latest) =>
-      (latest.changes ?? []).length > 0 ? latest : { ...latest, _deleted: true },
-    )
-  await Promise.all([...docs.values()].map(remove))
 }
 
 /** Passes the gate, or gives what expired while it was closed. */

@@ -2,7 +2,7 @@
  * What is over leaves the device: rows of the ledger, photos whose record is gone, drafts that nobody opened again,
  * what records said a day ago, questions of screens that were answered long ago (RULES EX1). Never what is unsent (SV3).
  */
-import { photoAct, photoChangeId, PHOTOS } from '#schemas/photo-queue.ts'
+import { photoAct, photoChangeId } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { expireDrafts } from './draft-expiry.ts'
@@ -11,7 +11,7 @@ import { expireHistory } from './history-expiry.ts'
 import { questionsIn } from '../storage/interests.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 import type { QueueStore } from '../queue/queue-store.ts'
-import { purgeLedger } from '../queue/resume-queue.ts'
+import { createLedger } from '../queue/ledger.ts'
 
 interface Parts {
   db: SyncDatabase
@@ -24,10 +24,10 @@ interface Parts {
 }
 
 export async function purge({ db, store, bytes, now, typedBefore }: Parts): Promise<void> {
-  await purgeLedger(store, now)
+  await store.ledger.purge(now, () => false)
   const photos = (await db.photos.find().exec()).map((doc) => doc.toMutableJSON())
   const inUse = new Set(photos.flatMap(unsentIds))
-  await store.ledger.purge(now, ({ id, resource }) => resource !== PHOTOS || inUse.has(id))
+  await createLedger(db).purge(now, ({ id }) => inUse.has(id))
   const before = expiredBefore(now)
   for (const { key, unsent, savedAt, resource, recordKey } of photos)
     if (unsent === 'no' && savedAt < before && !(await store.record(resource, recordKey)))

@@ -1,23 +1,10 @@
-/** What only the leader does: it carries out what the user decided in 送信状況, and answers what screens are interested in. */
-import { defer, retry, switchMap, takeUntil, type Observable, type Subject } from 'rxjs'
-import type { RxDocument } from 'rxdb'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { PHOTOS } from '#schemas/photo-queue.ts'
-import { again } from '../lib/backoff.ts'
+/** What only the leader does: it answers what screens are interested in. */
+import { filter, takeUntil, type Observable, type Subject } from 'rxjs'
 import type { SyncDatabase } from '../storage/database.ts'
-import type { InFlight } from '../lib/in-flight.ts'
-import type { QueueStore } from '../queue/queue-store.ts'
-import type { Locks } from '../leadership/hold.ts'
 import { asked$ } from '../storage/interests.ts'
-import { createDecisions } from '../queue/decisions.ts'
 
 interface Duties {
   db: SyncDatabase
-  store: QueueStore
-  locks: Locks
-  now: () => number
-  random: () => number
-  inFlight: InFlight
   stop$: Observable<void>
   nudge$: Subject<void>
   /** Everything anew: the user asks for it. */
@@ -26,36 +13,14 @@ interface Duties {
   look: () => void
 }
 
-export function leaderDuties({
-  db,
-  store,
-  locks,
-  now,
-  random,
-  inFlight,
-  stop$,
-  nudge$,
-  refresh,
-  pull,
-  look,
-}: Duties) {
-  const decisions = createDecisions({ store, locks, now })
-  const wished$ = db.ledger.find({
-    // photos have theirs granted in their own lane
-    selector: { wish: { $in: ['resend', 'discard'] }, resource: { $ne: PHOTOS } },
-  }).$
-  const granting = (docs: RxDocument<LedgerEntry>[]) => {
-    // once: what a full disk repeats is no new wish (RULES ST4)
-    nudge$.next()
-    const grant = () => inFlight.run(() => decisions.grant(docs.map((doc) => doc.toMutableJSON())))
-    return defer(grant).pipe(retry(again(random)))
-  }
-  wished$
-    .pipe(
-      switchMap((docs) => (docs.length > 0 ? granting(docs) : [])),
-      takeUntil(stop$),
-    )
-    .subscribe()
+export function leaderDuties({ db, stop$, nudge$, refresh, pull, look }: Duties) {
+  // a decision of the user lets one call go, whatever else is written of the change until it is carried out (RULES OC10)
+  const decided$ = db.changes.$.pipe(
+    filter(
+      ({ documentData: { wish }, previousDocumentData: before }) => wish !== 'none' && before?.wish !== wish,
+    ),
+  )
+  decided$.pipe(takeUntil(stop$)).subscribe(() => nudge$.next())
   let refreshedFor = ''
   asked$(db)
     .pipe(takeUntil(stop$))

@@ -23,12 +23,12 @@ import { tryRoom } from '../photos/try-room.ts'
 import { createPacer } from '../pull/pacer.ts'
 import { createQuickReportPull } from '../pull/pull-quick-reports.ts'
 import { createRequestPull } from '../pull/pull-requests.ts'
-import { begun, replicate } from '../queue/push.ts'
-import type { QueueStore } from '../queue/queue-store.ts'
+import { begun, replicatePull } from '../queue/push.ts'
 import { refetchTriggers } from '../pull/refetch-triggers.ts'
 import type { Cause } from '../pull/rounds.ts'
 import type { Calls } from './start-calls.ts'
 import { startRecords } from './start-records.ts'
+import { asStored } from '../pull/local-records.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
 
@@ -40,8 +40,8 @@ const RECONCILE_PAGES_MS = 1_000
 interface Parts {
   parts: SyncParts
   calls: Calls
-  store: QueueStore
-  push: () => Promise<void>
+  /** What is unsent is sent. */
+  send: () => Promise<void>
   inFlight: InFlight
   stop$: Observable<void>
 }
@@ -57,11 +57,9 @@ export function startPulls(own: Parts) {
   const { requestReplication, reportReplication } = replicateVisits(own, pulls, troubles)
   const records = startRecords({
     ...pulls.reading,
-    ledger: own.store.ledger,
     gate: () => own.calls.gate(),
     loginUserId: pulls.staff,
     supplierId: parts.user.supplierId ?? '',
-    push: own.push,
     troubles,
     isHeld: requests.isReadingWindow,
   })
@@ -86,9 +84,11 @@ export function startPulls(own: Parts) {
   measureRounds(requests.round$.pipe(takeUntil(stop$)))
   const replications = [requestReplication, reportReplication] as const
   const received = { requests: requestReplication.received$, reports: reportReplication.received$ }
-  followUp({ pulls, received, records, stop$ })
+  const sent$ = parts.db.changes.$.pipe(filter(({ documentData }) => documentData.state === 'accepted'))
+  followUp({ pulls, received, records, sent$, stop$ })
   return {
     refetch,
+    troubles,
     pull: () => Object.values(resync).forEach((each) => each.next('RESYNC')),
     look: records.look,
     replications: [...replications, ...records.replications],
@@ -100,10 +100,10 @@ export function startPulls(own: Parts) {
 type Pulls = ReturnType<typeof createPulls>
 
 /** What a full device refuses: after the wait all is read anew, and what is unsent is sent (RULES ST4). */
-function troublesOf({ parts, calls, push, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
+function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
   const again$ = new Subject<void>()
-  // what RxDB could not look up of a save it does not push again, and no RESYNC reaches it while its pull stays (trap 23)
-  const pushed$ = defer(() => inFlight.run(push)).pipe(retry(again(parts.random)))
+  // what RxDB could not look up of a save it does not push again before the next write (trap 23)
+  const pushed$ = defer(() => inFlight.run(send)).pipe(retry(again(parts.random)))
   again$
     .pipe(
       exhaustMap(() => pushed$),
@@ -125,11 +125,11 @@ function troublesOf({ parts, calls, push, inFlight, stop$ }: Parts, refetch: () 
 
 /** The replications of requests and of their reports. */
 function replicateVisits(
-  { parts: { db }, push, inFlight }: Parts,
+  { parts: { db }, inFlight }: Parts,
   { requests, reports, resync }: Pulls,
   troubles: StorageTroubles,
 ) {
-  const requestReplication = replicate({
+  const requestReplication = replicatePull({
     collection: db.requests,
     identifier: 'crm-request',
     pull: requests.handler,
@@ -138,17 +138,12 @@ function replicateVisits(
     inFlight,
     troubles,
   })
-  const reportReplication = replicate({
+  const reportReplication = replicatePull({
     collection: db.quickReports,
     identifier: 'crm-quick-report',
-    pull: reports.handler,
+    pull: async () => (await reports.handler()).map(asStored),
     ring: reports.ring,
     resync$: resync.reports,
-    push,
-    missed: (keys) => {
-      reports.missed(keys)
-      resync.reports.next('RESYNC')
-    },
     inFlight,
     troubles,
   })
@@ -171,7 +166,6 @@ function createPulls({ parts, calls, inFlight, stop$ }: Parts) {
   })
   const reports = createQuickReportPull({
     ...reading,
-    stays: true,
     gate: calls.gate(),
     wake: () => resync.reports.next('RESYNC'),
   })
@@ -182,6 +176,8 @@ interface Following {
   pulls: Pick<Pulls, 'requests' | 'reports' | 'resync' | 'pacer'>
   received: { requests: Observable<Received>; reports: Observable<unknown> }
   records: ReturnType<typeof startRecords>
+  /** Something was accepted. */
+  sent$: Observable<unknown>
   stop$: Observable<void>
 }
 type Received = Parameters<ReturnType<typeof createQuickReportPull>['look']>[0]
@@ -191,6 +187,7 @@ function followUp({
   pulls: { requests, reports, resync, pacer },
   received,
   records,
+  sent$,
   stop$,
 }: Following): void {
   received.requests.pipe(takeUntil(stop$)).subscribe((request) => {
@@ -218,5 +215,5 @@ function followUp({
     resync.requests.next('RESYNC')
     records.goOn()
   })
-  records.sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
+  sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
 }

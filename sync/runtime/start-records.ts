@@ -3,17 +3,15 @@
  * it travels to the CRM. All pushes share the sender and one gate.
  */
 import { merge, Subject, type Observable } from 'rxjs'
-import { isPushCollection } from '#schemas/push-collections.ts'
 import { isSharedKind, sharedKinds } from '#schemas/shared.ts'
 import type { Replicating } from '../retention/clean-up.ts'
 import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import type { PullGate } from '../transport/gate.ts'
 import type { InFlight } from '../lib/in-flight.ts'
-import type { Ledger } from '../queue/ledger.ts'
 import type { Pacer } from '../pull/pacer.ts'
 import { createRecordPull } from '../pull/pull-records.ts'
 import type { RecordPullParts } from '../pull/record-pull.ts'
-import { begun, replicate } from '../queue/push.ts'
+import { begun, replicatePull } from '../queue/push.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import { pullResources, type RecordCollection } from '../resources/pull-table.ts'
 import type { Ticks } from '../lib/ticks.ts'
@@ -27,14 +25,12 @@ export const identifierOf = (collection: RecordCollection) =>
 
 interface Parts {
   db: SyncDatabase
-  ledger: Ledger
   api: PullApi
   gate: () => PullGate
   clock: PullClock
   loginUserId: string
   supplierId: string
   report: (problem: string) => void
-  push: () => Promise<void>
   inFlight: InFlight
   troubles: StorageTroubles
   /** Only what a screen waits for, and what was sent from here, is read now. */
@@ -51,8 +47,6 @@ export interface Records {
   started: Promise<unknown>
   /** What was read was written. */
   received$: Observable<unknown>
-  /** What was saved was sent. */
-  sent$: Observable<unknown>
   /** What was read may be on the device now. */
   goOn(): void
   /** The requests may say something new, or what was sent is to be read. */
@@ -62,7 +56,7 @@ export interface Records {
   cancel(): Promise<unknown>
 }
 
-export function startRecords({ db, gate, push, inFlight, troubles, ...parts }: Parts): Records {
+export function startRecords({ db, gate, inFlight, troubles, ...parts }: Parts): Records {
   const names = Object.keys(pullResources) as RecordCollection[]
   const all = names.map((name) => {
     const resource = pullResources[name]
@@ -74,14 +68,9 @@ export function startRecords({ db, gate, push, inFlight, troubles, ...parts }: P
       pull.look()
       resync$.next('RESYNC')
     }
-    const stays = isPushCollection(name)
-    const own = { name, collection: records, resource, stays, gate: gate(), wake }
+    const own = { name, collection: records, resource, gate: gate(), wake }
     const pull = createRecordPull({ db, inFlight, ...own, ...parts })
-    const missed = (keys: ReadonlySet<string>) => {
-      pull.missed(keys)
-      resync$.next('RESYNC')
-    }
-    const replication = replicate({
+    const replication = replicatePull({
       collection,
       identifier: identifierOf(name),
       pull: pull.handler,
@@ -89,9 +78,8 @@ export function startRecords({ db, gate, push, inFlight, troubles, ...parts }: P
       resync$,
       inFlight,
       troubles,
-      ...(stays && { push, missed }),
     })
-    return { pull, resync$, replication, stays }
+    return { pull, resync$, replication }
   })
   const goOn = () => {
     for (const { resync$ } of all) resync$.next('RESYNC')
@@ -100,8 +88,6 @@ export function startRecords({ db, gate, push, inFlight, troubles, ...parts }: P
     replications: all.map(({ replication }) => replication),
     started: Promise.all(all.map(({ replication }) => begun(replication))),
     received$: merge(...all.map(({ replication: { received$ } }) => received$)),
-    // RxDB says it of what is only read, too, and on a full disk each time anew (RULES trap 20)
-    sent$: merge(...all.flatMap(({ stays, replication: { sent$ } }) => (stays ? [sent$] : []))),
     goOn,
     look() {
       for (const { pull } of all) pull.look()

@@ -2,20 +2,27 @@
  * Starts everything that talks to the CRM for one user: the composition of the sync module. Only the tab that leads
  * replicates; the others only read and write their collections.
  */
-import { defer, exhaustMap, merge, ReplaySubject, retry, takeUntil, timer, type Observable } from 'rxjs'
+import {
+  exhaustMap,
+  firstValueFrom,
+  map,
+  merge,
+  ReplaySubject,
+  takeUntil,
+  timer,
+  type Observable,
+} from 'rxjs'
 import { loginUserId } from '#schemas/login-user-id.ts'
 import { createCleanUp, type Replicating } from '../retention/clean-up.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { createInFlight, type InFlight } from '../lib/in-flight.ts'
 import { createAgeCheck } from '../queue/age-check.ts'
-import { again } from '../lib/backoff.ts'
 import { leaderDuties } from './leader-duties.ts'
 import { anyInSight$, inLine } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
-import { pushWith } from '../queue/push.ts'
+import { begun, replicatePush } from '../queue/push.ts'
 import { rxQueueStore, type QueueStore } from '../queue/queue-store.ts'
-import { resumeQueue } from '../queue/resume-queue.ts'
-import { createSender } from '../queue/sender.ts'
+import { createSender, type Sender } from '../queue/sender.ts'
 import { transitions$ } from '../queue/transitions.ts'
 import { startCalls, type Calls } from './start-calls.ts'
 import { startPulls } from './start-pulls.ts'
@@ -23,7 +30,8 @@ import type { SyncParts } from './sync-parts.ts'
 import { purge } from '../retention/purge.ts'
 import { RANKS } from '../transport/turns.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
-import { createWake } from '../queue/wake.ts'
+import { Moved } from '../queue/ledger.ts'
+import { GateClosed } from '../transport/gate.ts'
 
 /** So often what was run is counted, also where nothing asks. */
 const TIME_EVERY_MS = 60_000
@@ -58,31 +66,36 @@ interface Leading {
 const limitOf = ({ timeoutMs }: SyncParts) => timeoutMs ?? CALL_TIMEOUT_MS
 
 function startLeading(parts: SyncParts): Sync {
-  const { db, locks, random } = parts
+  const { db, report } = parts
   const stop$ = new ReplaySubject<void>(1)
   const inFlight = createInFlight()
   const calls = startCalls(parts, stop$)
   const { time, nudge$ } = calls
-  const store = rxQueueStore(db, parts.report)
+  const store = rxQueueStore(db, { report })
   if (parts.moved) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.moved)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
-  const pulls = startPulls({ ...leading, push: pushOf(leading) })
+  const sender = senderOf(leading)
+  const pulls = startPulls({ ...leading, send: () => sender.push([]) })
+  const push = replicatePush({
+    changes: db.changes,
+    identifier: 'crm-changes',
+    sender,
+    inFlight,
+    troubles: pulls.troubles,
+  })
   timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
 
-  void pulls.started.then(() => {
-    defer(() => inFlight.run(() => resumeQueue(store, locks, time.ofSaves)))
-      .pipe(retry(again(random)), takeUntil(stop$))
-      .subscribe()
+  void Promise.all([pulls.started, begun(push)]).then(() => {
+    sender.start()
     movePhotos(leading)
-    keepTidy(leading, pulls.replications)
+    keepTidy(leading, [...pulls.replications, push])
     const { pull, look } = pulls
-    const own = { store, locks, now: parts.clock.now, random, inFlight, stop$ }
-    leaderDuties({ db, nudge$, refresh: () => pulls.refetch('asked'), pull, look, ...own })
+    leaderDuties({ db, nudge$, stop$, refresh: () => pulls.refetch('asked'), pull, look })
   })
 
   return {
     async stop() {
-      const cancelled = pulls.cancel()
+      const cancelled = Promise.all([pulls.cancel(), push.cancel()])
       stop$.next()
       calls.abort()
       await cancelled
@@ -91,24 +104,37 @@ function startLeading(parts: SyncParts): Sync {
   }
 }
 
-/** The push of all collections: one sender, one gate. */
-function pushOf({ parts, calls, store, inFlight, stop$ }: Leading): () => Promise<void> {
+const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
+  // another tab was quicker: what is left is gone through again
+  if (!(error instanceof GateClosed) && !(error instanceof Moved)) report(String(error))
+}
+
+/** Sends what RxDB's push gives. */
+function senderOf({ parts, calls, store, stop$ }: Leading): Sender {
   const { locks, user, report } = parts
   const { api, time, clock, ticks } = calls
   const staff = loginUserId(user)
-  const sender = createSender({
-    store,
-    api,
-    locks,
-    clock: { ...clock, now: time.ofSaves },
-    elapsed: ticks.now,
-    limitMs: limitOf(parts),
-    wake: createWake({ store, ticks, inFlight, stop$, report }),
-    userId: user.id,
-    loginUserId: staff,
-  })
-  const ageCheck = createAgeCheck(time, api, staff)
-  return pushWith({ drain: async () => (await ageCheck()) ?? sender.drain() }, calls.gate(RANKS.push))
+  const stopped$ = stop$.pipe(
+    map(() => {
+      throw new GateClosed('sync stopped')
+    }),
+  )
+  const wait = async (ms: number) => void (await firstValueFrom(merge(ticks.after$(ms), stopped$)))
+  return createSender(
+    {
+      store,
+      api,
+      locks,
+      clock: { ...clock, now: time.ofSaves },
+      elapsed: ticks.now,
+      limitMs: limitOf(parts),
+      wait,
+      failed: sendFailed(report),
+      userId: user.id,
+      loginUserId: staff,
+    },
+    { gate: calls.gate(RANKS.push), ageCheck: createAgeCheck(time, api, staff) },
+  )
 }
 
 function movePhotos({ parts, calls, store, inFlight, stop$ }: Leading): void {

@@ -10,6 +10,14 @@ export interface DeviceRows {
   /** Those of these keys that are there, as plain data. */
   readByKeys<D extends object>(collection: RxCollection<D>, keys: readonly string[]): Promise<D[]>
   /**
+   * Documents of one collection in one write, each as it is by then. A change gets null where there is none, and gives null
+   * where there is to be none.
+   */
+  writeTogether<D>(
+    collection: RxCollection<D>,
+    changes: ReadonlyMap<string, (document: D | null) => D | null | Promise<D | null>>,
+  ): Promise<void>
+  /**
    * @param collection an `RxCollection`, and the `RxReplicationState` that pushes it, if one does
    * @returns null while the replication has not opened its own store
    */
@@ -24,14 +32,8 @@ interface Age {
 
 /** What was deleted in one collection, and what its replication knows of it. */
 interface Cleaning {
-  /**
-   * @param hasUnsent while something that is is among what was deleted, nothing goes, whatever the replication has heard of
-   * @returns the keys of what went, and of these what the replication has not heard of
-   */
-  removeDeleted(
-    age: Age,
-    hasUnsent: (doc: Record<string, unknown>) => boolean,
-  ): Promise<{ gone: string[]; early: string[] }>
+  /** @returns the keys of what went, and of these what the replication has not heard of */
+  removeDeleted(age: Age): Promise<{ gone: string[]; early: string[] }>
   /**
    * What is known of documents that are there no more.
    * @param keys of documents that went; null: of all that something is known of

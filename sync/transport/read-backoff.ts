@@ -71,3 +71,7 @@ export function readable(gate: Pick<PullGate, 'succeeded'>, outcome: Outcome): R
   gate.succeeded()
   return outcome
 }
+
+/** Fewest failures first, so that two that cannot be read take turns and hold up nothing else (RULES PL8). */
+export const fewestTriesFirst = <T>(all: readonly T[], triesOf: (one: T) => number): T[] =>
+  all.toSorted((a, b) => triesOf(a) - triesOf(b))

@@ -5,7 +5,6 @@ import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import type { Session } from '#schemas/session.ts'
-import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 import { openKeys } from '#app/session/keys.ts'
 import { openSealer } from '#app/session/open-sealed.ts'
@@ -52,7 +51,6 @@ async function seed(count: number, entered: number, rest: Rest | null): Promise<
   const db = await openDatabase({
     name: database,
     storage: createStorage({ codecFor: await codecOf(database) }),
-    conflictHandlers: conflictHandlers(),
     multiInstance: false,
   })
   const rows = requestRows(count, now).map((row, i) =>

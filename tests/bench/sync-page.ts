@@ -3,10 +3,10 @@
  * to do. The runner calls `bench[name]()` in turns, so that both see the same machine.
  */
 import { Dexie } from 'dexie'
-import { BehaviorSubject, filter, firstValueFrom, map } from 'rxjs'
+import { BehaviorSubject, filter, firstValueFrom } from 'rxjs'
+import { isOpen } from '#schemas/record-view.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { conflictHandler } from '#sync/merge/conflict.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import { createCircuits, inTime, sharedNow } from '#sync/transport/circuits.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'
@@ -16,6 +16,7 @@ import { openDatabase } from '#data/database.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { savePhotos } from '#data/photo-changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
+import { changes$ } from '#data/record-views.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { createClock } from '#lib/time/stamp.ts'
 
@@ -41,7 +42,6 @@ async function device({ online, env = ENV }: { online: boolean; env?: typeof ENV
   const db = await openDatabase({
     name,
     storage: createStorage(),
-    conflictHandlers: { quickReports: conflictHandler() },
     multiInstance: false,
   })
   let memory: string | null = null
@@ -142,10 +142,7 @@ async function replay(count: number): Promise<number> {
   const { db, network, start, saver } = await device({ online: false, env: EMPTY_CRM })
   const sync = start()
   for (let i = 0; i < count; i++) await saveEntry(saver, [requestAt(i)], '2026-11-20T08:56:00+09:00')
-  const none$ = db.quickReports.find({ selector: { unsent: 'yes' } }).$.pipe(
-    map((docs) => docs.length),
-    filter((n) => n === 0),
-  )
+  const none$ = changes$(db).pipe(filter((changes) => !changes.some(isOpen)))
   const time = await timed(async () => {
     network.next(true)
     await firstValueFrom(none$)

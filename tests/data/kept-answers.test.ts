@@ -20,7 +20,7 @@ const open = (mostChars?: number) =>
 const answer = (text: string) => ({ etag: '"1"', text, total: null })
 
 describe('[decisions/pull] the answers that are kept', () => {
-  test('[SV4] lie in a database of one user, and are there after a restart', async () => {
+  test('[SV4a] lie in a database of one user, and are there after a restart', async () => {
     expect(keptAnswersName('genba-00ff')).toBe('genba-answers-00ff')
     const first = open()
     first.put('a', answer('["鈴木"]'))

@@ -6,6 +6,7 @@ import { prefetchKey } from '#schemas/prefetch-keys.ts'
 import { visitList$, visitsOfKeys$, visitsOfReports$, visitsOfRequest$ } from '#data/visits.ts'
 import { openTestDatabase } from '../support/render-feature.tsx'
 import { ENTERED, reportOn, requestOn } from '../support/visit-records.ts'
+import { storeView } from '../support/stored-views.ts'
 
 const DAY = '2026-11-20'
 
@@ -13,7 +14,7 @@ test('[PL4] which lists are on the device is read for the list of requests, not 
   const db = await openTestDatabase()
   const request = requestOn('1', DAY)
   await db.requests.insert(request)
-  await db.quickReports.insert(reportOn('1', { inTime: ENTERED }))
+  await storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED }))
   const askedAt = `${DAY}T09:00:00+09:00`
   await db.interests.upsert({
     key: prefetchKey('emergencyReports', '1'),

@@ -103,7 +103,7 @@ test('[PL2][PL11] a hostile CRM: no script runs, no screen is blank, and 100,000
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('[PL11] a CRM of 100,000 rows in one answer and a text of 10 MB: what was left out is said, and the screens answer', async ({
+test('[PL11a] a CRM of 100,000 rows in one answer and a text of 10 MB: what was left out is said, and the screens answer', async ({
   crm,
   page,
 }) => {

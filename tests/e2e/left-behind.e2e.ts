@@ -143,7 +143,7 @@ test('[EX1][EX4][EX6][SV3] 72 hours later no store has anything that the CRM no 
   await expect(resend).toHaveCount(0)
 })
 
-test('[EX6] logged out, nothing of the CRM is in any store; what is unsent and the draft are there again for their user, and go', async ({
+test('[EX6a] logged out, nothing of the CRM is in any store; what is unsent and the draft are there again for their user, and go', async ({
   crm,
   phone,
   request,

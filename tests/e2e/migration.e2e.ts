@@ -82,7 +82,7 @@ const errorLog = (page: Page) =>
       }),
   )
 
-test('[SV3][PWA] a version that cannot move what is stored is not installed and the one before goes on; one that can moves it, and what is unsent is there', async ({
+test('[SV3c][PWA] a version that cannot move what is stored is not installed and the one before goes on; one that can moves it, and what is unsent is there', async ({
   crm,
   phone,
   site,

@@ -39,7 +39,7 @@ async function work(page: Page, { id, workingDate }: { id: string; workingDate: 
   return page.url()
 }
 
-test('[SV3][SV4] nothing is readable: signed in, logged out, in the raw profile; without the CRM the password opens it, and it is sent after the login', async ({
+test('[SV3][SV4a] nothing is readable: signed in, logged out, in the raw profile; without the CRM the password opens it, and it is sent after the login', async ({
   crm,
   phone,
   request,

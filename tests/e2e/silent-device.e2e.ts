@@ -29,7 +29,7 @@ const waits = (page: Page) => page.locator('[class*=skeleton_bone]').first()
 const said = (page: Page) => page.getByText(SAID).first()
 
 for (const lock of ['off', '5'])
-  test(`[SV1][SV6] a database that never answers is said, lock ${lock}`, async ({ phone }) => {
+  test(`[SV1e][SV6] a database that never answers is said, lock ${lock}`, async ({ phone }) => {
     test.skip(lock !== 'off' && !process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
     test.setTimeout(240_000)
     const { page, context } = phone

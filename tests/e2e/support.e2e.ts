@@ -58,7 +58,8 @@ test('[figures][EX6][EX7] how fast the app was is in 動作状況; a support fil
   expect(file.calls.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['{login}', '{rest}/request/search']),
   )
-  expect(file.moves.map(({ from, to }) => `${from} ${to}`)).toEqual([' sending', 'sending accepted'])
+  const moves = file.moves.map(({ from, to }) => `${from} ${to}`)
+  expect(moves).toEqual([' waiting', 'waiting sending', 'sending accepted'])
   expect(file.figures.map(({ name }) => name)).toEqual(expect.arrayContaining(['app:save', 'INP']))
   expect(file.storage.documents['requests']).toBeGreaterThan(20)
   const { requests } = await crm.state()

@@ -20,6 +20,7 @@ import { openTestDatabase, renderFeature } from '../support/render-feature.tsx'
 import { ENTERED, reportOn, requestOn, storeVisits } from '../support/visit-records.ts'
 import { reportIn } from './emergency-report/open-emergency.tsx'
 import { DAY, whole } from './request/detail/open-view.tsx'
+import { storeView } from '../support/stored-views.ts'
 
 type Path = NonNullable<NonNullable<Parameters<typeof renderFeature>[1]>['path']>
 
@@ -65,7 +66,7 @@ const SCREENS: [path: Path, href: string, show: () => ReactNode][] = [
 test.each(SCREENS)('[spec 2] 戻る of %s', async (path, href, show) => {
   const db = await openTestDatabase()
   await storeVisits(db, [requestOn('1', DAY, whole)], [reportOn('1', { inTime: ENTERED })])
-  await db.emergencyReports.insert(reportIn('e1'))
+  await storeView(db, 'emergencyReports', reportIn('e1'))
   const opened = await renderFeature(show(), { path, href: '/settings', db })
   await act(async () => opened.router.history.push('/outbox'))
   await act(async () => opened.router.history.push(href))

@@ -17,6 +17,7 @@ import { openTestDatabase, renderFeature } from '../support/render-feature.tsx'
 import { confirmed, DAY } from '../support/safety-records.ts'
 import { ENTERED, LEFT, reportOn, requestOn, storeVisits } from '../support/visit-records.ts'
 import { reportIn } from './emergency-report/open-emergency.tsx'
+import { storeView } from '../support/stored-views.ts'
 
 const ROW = { id: 'x1', requestId: '1', workingDate: DAY, safetyType: '3' }
 
@@ -130,7 +131,7 @@ const SCREENS: Screen[] = [
     of: '入館・駐車場情報変更依頼詳細',
     ui: <CustomerLocationViewScreen id="c1" />,
     at: { path: '/customerLocationChangeRequest/$id', href: '/customerLocationChangeRequest/c1' },
-    fill: (db) => db.customerLocationChangeRequests.insert(CHANGE_REQUEST),
+    fill: (db) => storeView(db, 'customerLocationChangeRequests', CHANGE_REQUEST),
     texts: ['地下駐車場'],
   },
   {
@@ -157,7 +158,9 @@ const SCREENS: Screen[] = [
     ui: <EmergencyListScreen requestId="1" workingDate={DAY} />,
     at: { path: '/emergencyReport/$id', href: '/emergencyReport/1' },
     fill: (db) =>
-      db.emergencyReports.insert(
+      storeView(
+        db,
+        'emergencyReports',
         reportIn('e1', {
           emergencyContentsName: 'ポンプ、転落',
           riskName: '浸水、停電',
@@ -172,7 +175,7 @@ const SCREENS: Screen[] = [
     ui: <SafetyViewScreen id="s-3" />,
     at: { path: '/safetyMeasure/$id', href: '/safetyMeasure/s-3' },
     fill: (db) =>
-      db.safetyMeasures.insert({ ...measure, server: { ...measure.server, typeName: '高所作業' } }),
+      storeView(db, 'safetyMeasures', { ...measure, server: { ...measure.server, typeName: '高所作業' } }),
     texts: ['高所作業'],
   },
   {
@@ -180,7 +183,7 @@ const SCREENS: Screen[] = [
     ui: <SafetySelectScreen requestId="1" workingDate={DAY} workingDateType="1" />,
     at: { path: '/safetyMeasure/select/$requestId', href: '/safetyMeasure/select/1' },
     fill: (db) =>
-      db.safetyMeasures.insert({ ...measure, server: { ...measure.server, typeName: '高所作業' } }),
+      storeView(db, 'safetyMeasures', { ...measure, server: { ...measure.server, typeName: '高所作業' } }),
     texts: ['高所作業'],
   },
 ]

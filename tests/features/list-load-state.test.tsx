@@ -21,6 +21,7 @@ import { ENTERED, reportOn, requestOn } from '../support/visit-records.ts'
 import { reportIn } from './emergency-report/open-emergency.tsx'
 import { note } from './note-location-area/open-notes.tsx'
 import { DAY, detail, whole } from './request/detail/open-view.tsx'
+import { storeView } from '../support/stored-views.ts'
 
 const request = requestOn('1', DAY, { ...whole, safetyDirectionName: null, safetyStatus: null })
 const later = '2026-11-20T23:00:00.000Z'
@@ -92,7 +93,7 @@ const lists: List[] = [
         db,
         ...on(online),
       }),
-    store: (db) => db.emergencyReports.insert(reportIn('e1')),
+    store: (db) => storeView(db, 'emergencyReports', reportIn('e1')),
     none: /緊急報告はありません/,
     row: /2号機も過負荷/,
   },
@@ -100,7 +101,7 @@ const lists: List[] = [
     name: '緊急報告一覧 (popup)',
     ...listed('emergencyReports', '1'),
     open: async (db, online) => {
-      await db.quickReports.insert(reportOn('1', { inTime: ENTERED }))
+      await storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED }))
       return renderFeature(<EmergencyListPopup quickReportId="q-1" />, {
         path: '/quickReport/add/$quickReportId',
         href: '/quickReport/add/q-1?popup=emergencyReports',
@@ -108,7 +109,7 @@ const lists: List[] = [
         ...on(online),
       })
     },
-    store: (db) => db.emergencyReports.insert(reportIn('e1')),
+    store: (db) => storeView(db, 'emergencyReports', reportIn('e1')),
     none: /緊急報告はありません/,
     row: /2号機も過負荷/,
   },
@@ -120,7 +121,7 @@ const lists: List[] = [
         <NoteListScreen otherId="a1" search={{ type: '1', requestId: '1', workingDate: DAY }} />,
         { path: '/noteLocationArea/$otherId', href: '/noteLocationArea/a1', db, ...on(online) },
       ),
-    store: (db) => db.noteLocationAreas.insert(note('n1')),
+    store: (db) => storeView(db, 'noteLocationAreas', note('n1')),
     none: /現場メモはありません/,
     row: /メモ n1/,
   },
@@ -155,7 +156,7 @@ const lists: List[] = [
         detail: { ...detail, safety: [] },
       }),
     fail: (db) => upsert(db, interest(detailInterest('1', DAY), { kind: 'detail', state: 'failed' })),
-    store: (db) => db.safetyMeasures.insert(confirmed('3')),
+    store: (db) => storeView(db, 'safetyMeasures', confirmed('3')),
     none: /この作業日の安全対策はありません/,
     row: /高所/,
   },

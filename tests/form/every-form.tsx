@@ -20,9 +20,10 @@ import { confirmed, saved } from '../support/safety-records.ts'
 import { ENTERED, LEFT, reportOn } from '../support/visit-records.ts'
 import { reportHere, reportIn } from '../features/emergency-report/open-emergency.tsx'
 import { note, unsentNote } from '../features/note-location-area/open-notes.tsx'
+import { storeView } from '../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
-export const VISIT = `1_${DAY}`
+const VISIT = `1_${DAY}`
 
 type Path = NonNullable<Parameters<typeof renderFeature>[1]>['path']
 
@@ -84,7 +85,7 @@ export const adds: Standing[] = [
     path: '/quickReport/add/$quickReportId',
     href: '/quickReport/add/q-1',
     label: 'その他報告内容',
-    fill: (db) => db.quickReports.insert(reportOn('1', { inTime: ENTERED })),
+    fill: (db) => storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED })),
   },
 ]
 
@@ -137,24 +138,28 @@ export const exited = { inTime: ENTERED, outTime: LEFT, type: '1', reportContent
 
 /** Of what the CRM has. */
 export const inCrm: Standing[] = [
-  { ...edits.note('n1'), fill: (db) => db.noteLocationAreas.insert(note('n1')) },
+  { ...edits.note('n1'), fill: (db) => storeView(db, 'noteLocationAreas', note('n1')) },
   { ...edits.location('c1'), fill: (db) => storeLocation(db, { server: LOCATION }) },
   { ...edits.contact('k02'), fill: (db) => storeContact(db, '02', { server: CONTACT }) },
-  { ...edits.emergency('e1'), fill: (db) => db.emergencyReports.insert(reportIn('e1')) },
-  { ...edits.measure('s-4'), fill: (db) => db.safetyMeasures.insert(confirmed('4')) },
-  { ...edits.report('q-1'), fill: (db) => db.quickReports.insert(reportOn('1', exited)) },
+  { ...edits.emergency('e1'), fill: (db) => storeView(db, 'emergencyReports', reportIn('e1')) },
+  { ...edits.measure('s-4'), fill: (db) => storeView(db, 'safetyMeasures', confirmed('4')) },
+  { ...edits.report('q-1'), fill: (db) => storeView(db, 'quickReports', reportOn('1', exited)) },
 ]
 
 /** Of what was saved here and waits. */
 export const waiting: Standing[] = [
-  { ...edits.note('change-1'), fill: (db) => db.noteLocationAreas.insert(unsentNote('滑る')) },
+  { ...edits.note('change-1'), fill: (db) => storeView(db, 'noteLocationAreas', unsentNote('滑る')) },
   { ...edits.location('1'), fill: (db) => storeLocation(db, { saved: LOCATION }) },
   { ...edits.contact('1_02'), fill: (db) => storeContact(db, '02', { saved: CONTACT }) },
-  { ...edits.emergency('h1'), fill: (db) => db.emergencyReports.insert(reportHere('h1')) },
-  { ...edits.measure(`${VISIT}_4`), fill: (db) => db.safetyMeasures.insert(saved('4')) },
+  { ...edits.emergency('h1'), fill: (db) => storeView(db, 'emergencyReports', reportHere('h1')) },
+  { ...edits.measure(`${VISIT}_4`), fill: (db) => storeView(db, 'safetyMeasures', saved('4')) },
   {
     ...edits.report('q-1'),
     fill: (db) =>
-      db.quickReports.insert({ ...reportOn('1', { inTime: ENTERED }), changes: [exit], unsent: 'yes' }),
+      storeView(db, 'quickReports', {
+        ...reportOn('1', { inTime: ENTERED }),
+        changes: [exit],
+        unsent: 'yes',
+      }),
   },
 ]

@@ -11,6 +11,8 @@ import { file } from '../features/photo/open-photos.tsx'
 import { atRest } from '../support/at-rest.ts'
 import { openTestDatabase, renderFeature, testPhoto, testValue } from '../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../support/visit-records.ts'
+import { viewsIn } from '../support/stored-views.ts'
+import { beforeEachSave } from '../support/disk-writes.ts'
 
 const ACTIONS: FormAction[] = ['add', 'edit']
 const slugs = Object.values(declaredFacts).map(({ slug }) => slug as FormSlug)
@@ -102,12 +104,9 @@ const KEPT = '入力した内容は送信状況の「入力途中」に残って
 const TO_DRAFTS = { path: '/outbox', text: '送信状況を見る' }
 const full = new DOMException('no room', 'QuotaExceededError')
 
-/** The device takes no note, once it is asked to: `over` tells when. */
-function takesNone(db: Database, over: Promise<void> = Promise.resolve()) {
-  return vi
-    .spyOn(db.noteLocationAreas, 'insertIfNotExists')
-    .mockImplementation(async () => over.then(() => Promise.reject(full)))
-}
+/** The device takes no save, once it is asked to: `over` tells when. */
+const takesNone = (db: Database, over: Promise<void> = Promise.resolve()) =>
+  beforeEachSave(db, () => over.then(() => Promise.reject(full)))
 
 describe('[SV1] where what was typed is, is said of a form that was left', () => {
   test('a save that fails after that', async () => {
@@ -150,7 +149,7 @@ describe('[SV1] where what was typed is, is said of a form that was left', () =>
     await leave()
     await waitFor(() => expect(banner()).toMatchObject({ title: '保存していません', link: TO_DRAFTS }))
     expect(banner()?.text).toContain(KEPT)
-    expect(await db.noteLocationAreas.find().exec()).toEqual([])
+    expect(await viewsIn(db, 'noteLocationAreas')).toEqual([])
   })
 })
 
@@ -168,17 +167,11 @@ test('[SV1][draft] a form that is barred leads away, and says where what was typ
 test('[hands 3] 元に戻す of a save that ended after its form was left leads to that form', async () => {
   const { over, letGo } = held()
   const { db, save, leave, services } = await note({ online: testValue(false) })
-  const insert = db.noteLocationAreas.insertIfNotExists.bind(db.noteLocationAreas)
-  vi.spyOn(db.noteLocationAreas, 'insertIfNotExists').mockImplementation(async (row) =>
-    over.then(() => insert(row)),
-  )
+  beforeEachSave(db, () => over)
   await save()
   await leave()
   await act(async () => letGo())
   await waitFor(() => expect(services.flash.at('save')?.act).toBeDefined())
   services.flash.at('save')?.act?.run()
-  // as the sender does
-  const row = await waitFor(async () => db.ledger.findOne({ selector: { wish: 'discard' } }).exec(true))
-  await row.incrementalPatch({ state: 'discarded', wish: 'none' })
   await waitFor(() => expect(services.flash.at('undone')?.link?.path).toBe('/noteLocationArea/add/1'))
 })

@@ -1,5 +1,6 @@
 /** A save and the end of its draft are one, whenever the page goes (data/save-draft). */
 import fc from 'fast-check'
+import { viewOf } from '#data/record-views.ts'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { expect, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
@@ -81,7 +82,7 @@ async function run(db: Database, { before, during, after, goneAt, isEdit }: Plan
     offline: true,
   }
   if (isEdit) await saveNote(saver, REQUEST, { note: '前から' }, null, name)
-  const record = isEdit ? ((await db.noteLocationAreas.findOne(name).exec())?.toMutableJSON() ?? null) : null
+  const record = isEdit ? ((await viewOf(db, 'noteLocationAreas', name)) ?? null) : null
   const drafts = createFormDrafts({ db, bytes })
   const { form, type, note } = noteForm()
   const autosave = createFormAutosave(form, KEY)
@@ -122,14 +123,14 @@ async function run(db: Database, { before, during, after, goneAt, isEdit }: Plan
   again()
   // the page anew
   await settleDrafts({ ...saver, bytes })
-  const made = (await db.noteLocationAreas.findOne(name).exec())?.changes.map(({ fields }) => fields)
+  const made = (await viewOf(db, 'noteLocationAreas', name))?.changes.map(({ fields }) => fields)
   const isSaved = made?.some((fields) => Reflect.get(fields, 'note') === saved) === true
   const kept = await firstValueFrom(keptDrafts$(db))
   bytes.close()
   return { isSaved, isConfirmed, saved, kept: kept.map(({ values }) => values), goneAt }
 }
 
-test('[SV1][SV2] of what was saved no draft is left, whatever is typed and written when, and wherever the page goes; what was not saved is a draft', async () => {
+test('[SV1][SV2c] of what was saved no draft is left, whatever is typed and written when, and wherever the page goes; what was not saved is a draft', async () => {
   let count = 0
   await fc.assert(
     fc.asyncProperty(plan, async (each) => {

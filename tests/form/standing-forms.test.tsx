@@ -14,7 +14,8 @@ import { CONTACT } from '../support/change-records.ts'
 import { nearMidnight } from '../support/near-midnight.ts'
 import { openTestDatabase, renderFeature, testValue } from '../support/render-feature.tsx'
 import { reportOn, requestOn, storeVisits } from '../support/visit-records.ts'
-import { adds, DAY, exited, inCrm, type Standing, VISIT, waiting } from './every-form.tsx'
+import { adds, DAY, exited, inCrm, type Standing, waiting } from './every-form.tsx'
+import { storeView, storeFacts, viewsIn } from '../support/stored-views.ts'
 
 /** The collections of records that forms edit. */
 const COLLECTIONS = [
@@ -123,9 +124,8 @@ describe('[hands] a form stays where it is and as it is', () => {
     const [form] = inCrm.slice(-1)
     if (!form) throw new Error('no form')
     const { db, standing } = await typeInto(form, { online: testValue(false) })
-    const doc = await db.quickReports.findOne(VISIT).exec(true)
-    const { server } = reportOn('1', { ...exited, editStatus: 'OK', detailed: false, stamp: '2' })
-    await act(async () => void (await doc.incrementalPatch({ server })))
+    const told = reportOn('1', { ...exited, editStatus: 'OK', detailed: false, stamp: '2' })
+    await act(() => storeView(db, 'quickReports', told))
     expect(await standing()).toEqual(AS_IT_WAS)
   })
 
@@ -144,11 +144,11 @@ describe('[hands] a form stays where it is and as it is', () => {
 async function refuse(db: Database) {
   await act(async () => {
     for (const resource of COLLECTIONS)
-      for (const doc of await db[resource].find().exec()) {
-        const record = doc.toMutableJSON() as PushableRecord
+      for (const doc of await viewsIn(db, resource)) {
+        const record = doc as PushableRecord
         const [change] = record.changes
         if (change)
-          await db.ledger.insert({
+          await storeFacts(db, {
             ...blankLedgerEntry({ record: { resource, ...record }, change }),
             state: 'refused',
             reasons: ['ec00003'],
@@ -171,10 +171,10 @@ test.each([
   await refuse(db)
   await user.click(screen.getByRole('button', { name: '保存' }))
   const last = async () => {
-    const docs = await Promise.all(COLLECTIONS.map((each) => db[each].find().exec()))
-    return docs
+    const views = await Promise.all(COLLECTIONS.map((each) => viewsIn(db, each)))
+    return views
       .flat()
-      .flatMap((doc) => doc.toMutableJSON().changes as PushableRecord['changes'])
+      .flatMap((view) => view.changes as PushableRecord['changes'])
       .at(-1)
   }
   await waitFor(async () => expect(JSON.stringify(await last())).toContain('追記'))

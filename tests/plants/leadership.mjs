@@ -93,12 +93,5 @@ export const leadership = [
     'true',
     'leadership',
   ),
-  P(
-    'SV2 a wish is not carried out',
-    'runtime/leader-duties.ts',
-    'docs.length > 0 ? granting',
-    'false ? granting',
-    'discard',
-    'own-fault',
-  ),
+  P('SV2 a wish is not carried out', 'queue/sender.ts', 'if (wished.length > 0)', 'if (false)', 'resend'),
 ]

@@ -3,19 +3,10 @@ import { P } from './plant.mjs'
 
 export const merge = [
   P(
-    'OR2 a touch counts as sent',
-    'merge/conflict.ts',
-    "context === 'upstream-check-if-equal' && b.changes.length > 0",
-    'false',
-    'resume-queue',
-    'resources',
-    'decisions',
-  ),
-  P(
     'MG1 the older value wins',
     'merge/merge.ts',
-    'order(b.stamp, a.stamp) ||',
-    'order(a.stamp, b.stamp) ||',
+    '.toSorted(newestFirst)\n    .filter',
+    '.toSorted((a, b) => newestFirst(b, a))\n    .filter',
     'merge-cases',
   ),
   P(
@@ -42,8 +33,8 @@ export const merge = [
   P(
     'MG3 what an edit was made on is lost',
     'merge/merge-edit.ts',
-    'change.stamp > sent.stamp ? {',
-    'false ? {',
+    'const base = change.madeOn',
+    'const base = undefined',
     'edit-on-edit',
   ),
   P(

@@ -5,10 +5,10 @@ const BETWEEN = ' — '
 /** Longest text of a cell that cites no rule. */
 const BRIEF = 44
 
-/** @returns the test or the seed that noticed a defect, with the rules its title cites; the title itself is in the test */
-function briefly(text) {
+/** @returns the test or the seed that noticed a defect, with the rules its title cites where the name of the defect has none */
+function briefly(text, name) {
   const cited = /^([\w/ -]+?):? .*?((?:\[[\w ]+\])+)/.exec(text)
-  if (cited) return `${cited[1]} ${cited[2]}`
+  if (cited) return /^[A-Z]{2}\d/.test(name) ? cited[1] : `${cited[1]} ${cited[2]}`
   return text.length <= BRIEF ? text : `${text.slice(0, BRIEF).replace(/[\s>,:]+\S*$/, '')}…`
 }
 
@@ -33,7 +33,7 @@ export function pageOf(page, tried) {
   const now = tried.map(({ room, name, by }) => ({
     room,
     name: lineOf(name),
-    by: by === null ? NOT_CAUGHT : briefly(lineOf(by)),
+    by: by === null ? NOT_CAUGHT : briefly(lineOf(by), name),
   }))
   const rows = [...rowsOf(page).filter(({ room }) => !rooms.has(room)), ...now]
   rows.sort((a, b) => (a.room < b.room ? -1 : a.room > b.room ? 1 : 0))

@@ -95,14 +95,6 @@ export const pull = [
     'tried-again',
   ),
   P(
-    'trap 16 a pull of what is pushed ends by itself',
-    'pull/engine-step.ts',
-    '!isBusy(state) && !state.stays',
-    '!isBusy(state)',
-    'blocked-write',
-    'engine-step',
-  ),
-  P(
     'PL4 what an older day of a request names is never marked',
     'pull/due-lists.ts',
     'list.requests.every((one) => namesNone(parts.name, one))',

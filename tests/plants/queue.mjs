@@ -3,11 +3,11 @@ import { P } from './plant.mjs'
 
 export const queue = [
   P(
-    'trap 3 a start writes everything that is unsent anew',
-    'queue/resume-queue.ts',
-    'new Map((await store.pending()).map(({ resource, key }) => [resource, key]))',
-    '(await store.pending()).map(({ resource, key }) => [resource, key])',
-    'resume-queue',
+    'trap 3 a start goes through what RxDB gives, and no more',
+    'queue/sender.ts',
+    'await work.store.open()',
+    '[]',
+    'clock',
   ),
   P(
     'ST4 a queue that the device’s own storage stops is gone through again at once',
@@ -18,7 +18,7 @@ export const queue = [
   ),
   P(
     'OR3 what was saved on a colleague’s record waits for the refused entry',
-    'queue/sender.ts',
+    'queue/send-change.ts',
     '!isFree(first, item)',
     'true',
     'refused-create',
@@ -26,8 +26,8 @@ export const queue = [
   P(
     'OR3 破棄 of a refused entry leaves the exit that was made on it',
     'queue/decisions.ts',
-    'left.filter((other) => !hangsOnCreating(record, other))',
-    'left',
+    '[change, ...goesWithDiscarded(record, change)]',
+    '[change]',
     'refused-create',
   ),
   P(
@@ -46,7 +46,7 @@ export const queue = [
   ),
   P(
     'OC7 what a full device does not let wait again stays refused',
-    'queue/sender.ts',
+    'queue/send-change.ts',
     'for (const id of others) await ledger.reopen(id, PAUSED)',
     'await Promise.allSettled(others.map((id) => ledger.reopen(id, PAUSED)))',
     'queue-turns',

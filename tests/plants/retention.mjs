@@ -3,13 +3,6 @@ import { P } from './plant.mjs'
 
 export const retention = [
   P(
-    'SV3 a removal with something unsent is cleaned away',
-    'retention/clean-up.ts',
-    'Array.isArray(changes) && changes.length > 0',
-    'false',
-    'clean-up',
-  ),
-  P(
     'SV3 a record expires though something of it is unsent',
     'retention/expiry.ts',
     'changes.length === 0 && (',
@@ -79,8 +72,8 @@ export const retention = [
   P(
     'MG5 what an unsent edit replaced goes before it is sent',
     'retention/history-expiry.ts',
-    'changes.length > 0 ? history : ',
-    '',
+    'unsent.has(`${name} ${doc.key}`)',
+    'false',
     'others-edits',
   ),
 ]

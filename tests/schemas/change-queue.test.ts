@@ -121,7 +121,7 @@ describe('[OR3] what is held back, and by what', () => {
     expect([entry?.heldBy, exit?.heldBy]).toEqual([undefined, 'e'])
   })
 
-  test('[OR2] an entry saved anew after a refusal goes before the exit that waited', () => {
+  test('[OR2b] an entry saved anew after a refusal goes before the exit that waited', () => {
     const again = record('a', [...both.changes, change('g', 'entry', '4')] as Change[])
     const queue = queueOf([again, other], ledgerOf({ e: 'refused' }))
     expect(idsOf(queue)).toEqual(['f', 'g', 'x'])
@@ -161,6 +161,7 @@ test('a new ledger entry is one that the ledger can hold, and says that nothing 
     workingDate: '2026-11-20',
     stamp: '1',
     savedAt: '2026-11-20T01:00:00.000Z',
+    waitingSince: '2026-11-20T01:00:00.000Z',
     state: 'waiting',
     serverId: '',
     reasons: [],

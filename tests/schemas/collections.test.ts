@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { rxSchemas } from '#schemas/collections.ts'
 
 const MOST_OF_RXDB = 13
-const FREE = 3
+const FREE = 2
 
 test('[trap 10] so many collections are free', () => {
   expect(MOST_OF_RXDB - Object.keys(rxSchemas).length).toBe(FREE)

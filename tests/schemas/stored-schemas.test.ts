@@ -13,7 +13,7 @@ import { schemasIn, storedFiles } from '../support/stored-files.ts'
 const root = resolve(import.meta.dirname, '../..')
 const layouts = storedFiles().map((layout) => ({ number: layout.number, schemas: schemasIn(layout) }))
 
-test('[SV3] every schema that phones have stored has a way to today’s', () => {
+test('[SV3c] every schema that phones have stored has a way to today’s', () => {
   expect(schemaProblems(layouts, rxSchemas, steps)).toEqual([])
 })
 

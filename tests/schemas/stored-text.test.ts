@@ -25,7 +25,7 @@ const storing = fc
   .uniqueArray(fc.constantFrom(...Object.keys(STORINGS)), { minLength: 1, maxLength: 4 })
   .map((names) => (text: string) => names.reduce((each, name) => STORINGS[name]?.(each) ?? each, text))
 
-describe('[MG5] what a save stores', () => {
+describe('[MG5a] what a save stores', () => {
   test('is composed, well-formed, without blanks at the ends of lines, and regular', () => {
     fc.assert(
       fc.property(typed, (text) => {

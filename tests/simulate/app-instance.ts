@@ -3,31 +3,26 @@
  * tokens, API, push handler, gates and circuits, on a model of the database, the locks and the network. RxDB's loop around the
  * push handler is a model, since its timers are real.
  */
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { PHOTOS } from '#schemas/photo-queue.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
 import { loginUserId } from '#schemas/login-user-id.ts'
 import type { UserInfo } from '#schemas/session.ts'
-import { backoffDelay } from '#sync/lib/backoff.ts'
 import { GateClosed } from '#sync/transport/gate.ts'
 import { beginTelling } from '#sync/runtime/connectivity.ts'
-import { pushWith } from '#sync/queue/push.ts'
-import { rxQueueStore, type QueueStore } from '#sync/queue/queue-store.ts'
-import { resumeQueue } from '#sync/queue/resume-queue.ts'
-import { createSender } from '#sync/queue/sender.ts'
+import { isDone } from '#sync/queue/push.ts'
+import { rxQueueStore, type Place, type QueueStore } from '#sync/queue/queue-store.ts'
+import { createSender, type Sender } from '#sync/queue/sender.ts'
 import { createApi } from '#sync/transport/api.ts'
 import { RANKS } from '#sync/transport/turns.ts'
 import { HoldOver, type Locks } from '#sync/leadership/hold.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
-import { createDecisions, type Decisions } from '#sync/queue/decisions.ts'
 import { settleDrafts } from '#data/save-draft.ts'
 import type { Clock } from '#lib/time/stamp.ts'
-import { appWay, datedBy, wakeOf, type AppWay } from './app-way.ts'
+import { appWay, datedBy, type AppWay } from './app-way.ts'
 import { createAgeCheck } from '#sync/queue/age-check.ts'
 import { createTimeKeeper, type TimeKeeper } from '#sync/lib/time-keeper.ts'
 import { withDefect, type Defect, type Seat } from './defect.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
-import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
+import type { Disk, DiskWrite, Reader } from './disk.ts'
+import { modelDb } from './model-db.ts'
 import { PhotoApp } from './photo-app.ts'
 import { TIMEOUT_MS } from './calls.ts'
 import { Proc, sleepIn } from './scheduler.ts'
@@ -35,6 +30,7 @@ import type { Phone } from './world.ts'
 
 /** RxDB's own wait between two tries of a push (`push.ts`). */
 const RETRY_MS = 10
+const TIDY_MS = 5_000
 
 export class AppInstance {
   readonly proc: Proc
@@ -49,14 +45,13 @@ export class AppInstance {
   private readonly device: Phone
   private readonly clock: Clock
   private readonly defect: Defect
-  private readonly store: QueueStore
   private readonly locks: Locks
-  private readonly wishes: Decisions
-  private readonly push: () => Promise<void>
+  private readonly senderOf: () => Sender
+  private readonly purge: () => Promise<void>
+  private sender: Sender | null = null
+  /** What RxDB has still to give. */
+  private readonly rows = new Map<string, Place>()
   private terms = 0
-  private dirty = false
-  private wishTurns = 0
-  private hasDuties = false
   private readonly way: AppWay
   private readonly keeper: TimeKeeper
   private readonly stopped = new AbortController()
@@ -77,9 +72,11 @@ export class AppInstance {
     }
     this.db = modelDb(disk, device.storageSteps(proc, device.world.strikes), this.reader)
     const seat: Seat = { userId: user.id, phone: device, sleep: this.sleep }
-    const store = withDefect(rxQueueStore(this.db, this.unknown), defect.store, seat)
+    const plain = rxQueueStore(this.db, { report: this.unknown })
+    const planted = withDefect(plain, defect.store, seat)
+    const store: QueueStore = defect.noResume ? { ...planted, open: async () => [] } : planted
+    this.purge = () => store.ledger.purge(this.keeper.ofSaves(), () => false)
     const locks = device.locks.of(proc)
-    this.store = store
     this.locks = defect.locks?.(locks) ?? locks
     const crash = () => device.crash(proc, true)
     const link = { device: device.name, proc, crash }
@@ -107,22 +104,26 @@ export class AppInstance {
       begin: beginTelling(connectivity, circuits.crm, stopped),
     })
     const api = defect.api?.(plainApi, seat) ?? plainApi
-    const sender = createSender({
+    const ageCheck = createAgeCheck(this.keeper, api, loginUserId(user))
+    const parts = {
       store,
       api,
       locks: this.locks,
       clock: { ...clock, now: this.keeper.ofSaves },
       elapsed: () => time.now,
       limitMs: defect.looksOnce ? 0 : TIMEOUT_MS,
-      wake: wakeOf(device, store, this.sleep),
+      wait: async (ms: number) => {
+        await this.sleep(ms)
+        if (!this.leads) throw new GateClosed('another tab leads')
+      },
+      failed: (error: unknown) => {
+        device.world.witness.note(`  push: ${String(error)}`)
+        if (error instanceof TypeError || error instanceof ReferenceError) throw error
+      },
       userId: user.id,
       loginUserId: loginUserId(user),
-    })
-    const wishStore = withDefect(store, defect.wishStore, seat)
-    this.wishes = createDecisions({ store: wishStore, locks: this.locks, now: clock.now })
-    const ageCheck = createAgeCheck(this.keeper, api, loginUserId(user))
-    const drain = async () => (await ageCheck()) ?? sender.drain()
-    this.push = pushWith({ drain }, this.way.gateOf(circuits.crm, RANKS.push))
+    }
+    this.senderOf = () => createSender(parts, { gate: this.way.gateOf(circuits.crm, RANKS.push), ageCheck })
     this.photos = new PhotoApp({
       device,
       proc,
@@ -196,39 +197,34 @@ export class AppInstance {
       }
   }
 
-  /** This tab leads from now on: RxDB pushes, what a crash left is resumed, wishes are granted. */
+  /** This tab leads from now on: RxDB pushes, what is open is given. */
   async lead(): Promise<void> {
     if (this.leads) return
     this.leads = true
     this.device.world.witness.ownFaults.leads(this.device.name, this.proc)
-    this.dirty = !this.device.world.config.checkpointLies
+    this.rows.clear()
+    if (!this.device.world.config.checkpointLies)
+      for (const change of this.disk.changes.values()) if (!isDone(change)) this.rows.set(change.id, change)
     // as `start-sync.ts` counts what was run, from the start on
     this.keeper.borneOut()
-    void this.pushing((this.terms += 1))
-    this.hasDuties = true
-    this.grantWishes()
+    const sender = this.senderOf()
+    this.sender = sender
+    void this.pushing(sender, (this.terms += 1))
     this.photos.start()
-    if (!this.defect.noResume) await this.resume()
+    if (!this.defect.noResume) sender.start()
+    // as `start-sync.ts` tidies
+    void this.sleep(TIDY_MS).then(async () => {
+      if (this.leads) await this.purge().catch(this.failed)
+    })
   }
 
   /** Another tab has taken its place: it hears of it when it has thawed. */
   async stepBack(): Promise<void> {
     await this.sleep(this.device.chance() * 50)
     this.leads = false
-    this.hasDuties = false
     this.photos.stop()
     await this.photos.ended()
     this.device.poke()
-  }
-
-  private async resume(): Promise<void> {
-    for (let times = 1; this.proc.alive && this.leads; times += 1)
-      try {
-        return await resumeQueue(this.store, this.locks, this.keeper.ofSaves)
-      } catch (error) {
-        this.failed(error)
-        await this.sleep(backoffDelay(times, this.device.chance()))
-      }
   }
 
   private readonly failed = (error: unknown) => {
@@ -236,24 +232,23 @@ export class AppInstance {
     if (!(error instanceof Error) || error.name !== 'QuotaExceededError') throw error
   }
 
-  // ── RxDB's part: calls the handler for what was written, again when it throws, sometimes two at once ──
+  // ── RxDB's part: calls the handler with what was written, all at once, and again when it throws ──
 
-  private async pushing(term: number): Promise<void> {
+  private async pushing(sender: Sender, term: number): Promise<void> {
     const isOver = () => !this.leads || this.terms !== term
     while (this.proc.alive) {
-      await this.device.until(this.proc, () => this.dirty || isOver())
+      await this.device.until(this.proc, () => this.rows.size > 0 || isOver())
       if (isOver()) return
-      this.dirty = false
-      const handled = () => this.handled(isOver)
-      const handlers = this.device.chance() < 0.2 ? [handled(), handled()] : [handled()]
-      await Promise.all(handlers)
+      const rows = [...this.rows.values()]
+      this.rows.clear()
+      await this.handled(() => sender.push(rows), isOver)
     }
   }
 
-  private async handled(isOver: () => boolean): Promise<void> {
+  private async handled(push: () => Promise<void>, isOver: () => boolean): Promise<void> {
     while (this.proc.alive && !isOver()) {
       try {
-        return await this.push()
+        return await push()
       } catch (error) {
         if (error instanceof GateClosed) return
         this.device.world.witness.note(`  push: ${String(error)}`)
@@ -266,33 +261,14 @@ export class AppInstance {
   private diskWritten(write: DiskWrite): void {
     if (!this.proc.alive || !this.leads) return
     this.photos.written(write)
-    if (isPushCollection(write.table)) {
-      this.dirty = true
-      this.device.poke()
-    } else if (
-      write.table === 'ledger' &&
-      ((write.before?.wish ?? 'none') !== 'none' || (write.after?.wish ?? 'none') !== 'none')
-    )
-      this.device.world.time.after(1, () => this.grantWishes())
-  }
-
-  private grantWishes(): void {
-    const wished = [...this.disk.entries().values()].filter(
-      ({ wish, resource }) => wish !== 'none' && resource !== PHOTOS,
-    )
-    if (!this.proc.alive || !this.hasDuties || wished.length === 0) return
-    const turn = (this.wishTurns += 1)
-    void this.granting(wished, turn)
-  }
-
-  private async granting(wished: LedgerEntry[], turn: number): Promise<void> {
-    this.way.nudge()
-    for (let times = 1; this.wishTurns === turn; times += 1)
-      try {
-        return await this.wishes.grant(wished)
-      } catch (error) {
-        this.failed(error)
-        await this.sleep(backoffDelay(times, this.device.chance()))
-      }
+    if (write.table !== 'changes') return
+    const { key, before, after } = write
+    if (!after || isDone(after)) this.rows.delete(key)
+    else this.rows.set(key, after)
+    if (after && (!before || after.wish !== 'none')) {
+      if (before) this.way.nudge()
+      this.sender?.wrote(after)
+    }
+    this.device.poke()
   }
 }

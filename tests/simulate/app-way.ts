@@ -2,11 +2,8 @@
  * The way of one tab to the CRM and the file store, on virtual time: the real circuits, connectivity, probe and gates. What
  * all tabs share of them lies with the phone.
  */
-import { from, map, merge, NEVER, Observable, ReplaySubject, Subject } from 'rxjs'
-import type { QueueStore } from '#sync/queue/queue-store.ts'
-import { createWake } from '#sync/queue/wake.ts'
+import { map, merge, Observable, ReplaySubject, Subject } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
-import { createInFlight } from '#sync/lib/in-flight.ts'
 import { createGate, type Gate } from '#sync/transport/gate.ts'
 import type { Circuit } from '#sync/transport/circuit.ts'
 import type { Rank } from '#sync/transport/turns.ts'
@@ -96,13 +93,3 @@ export const datedBy =
     if (answer.kind === 'answer' && call.url.startsWith(`${REST}/`)) keeper.answered(date())
     return answer
   }
-
-/** What waits is woken as `start-sync.ts` has it. */
-export const wakeOf = ({ world }: Phone, store: QueueStore, sleep: (ms: number) => Promise<void>) =>
-  createWake({
-    store,
-    ticks: { now: () => world.time.now, after$: (ms) => from(sleep(ms)) },
-    inFlight: createInFlight(),
-    stop$: NEVER,
-    report: (problem) => world.witness.note(`  ${problem}`),
-  })

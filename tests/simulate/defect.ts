@@ -28,8 +28,6 @@ export interface Seat {
 
 export interface Defect {
   store?: (store: QueueStore, seat: Seat) => QueueStore
-  /** What the wishes are given, where it differs. */
-  wishStore?: (store: QueueStore, seat: Seat) => QueueStore
   locks?: (locks: Locks) => Locks
   api?: (api: Api, seat: Seat) => Api
   http?: (http: Http) => Http

@@ -2,7 +2,8 @@
  * Deliberate defects: the engine with one rule taken out, by wrapping a part that it is given. Each must be caught within
  * 500 seeds, or the witness is not worth its name.
  */
-import type { Ledger } from '#sync/queue/ledger.ts'
+import type { PendingRecord } from '#schemas/change-queue.ts'
+import { factsOf, type Ledger } from '#sync/queue/ledger.ts'
 import { ACCEPTED, answering } from './answering.ts'
 import type { Defect, Planted } from './defect.ts'
 import { editDefects } from './edit-defects.ts'
@@ -18,12 +19,19 @@ const stamped =
   (stampOf: (change: { id: string; stamp: string }, index: number) => string): NonNullable<Defect['store']> =>
   (store) => ({
     ...store,
-    pending: async () =>
-      (await store.pending()).map((record) => ({
+    records: async (places) =>
+      (await store.records(places)).map((record) => ({
         ...record,
         changes: record.changes.map((change, index) => ({ ...change, stamp: stampOf(change, index) })),
       })),
   })
+
+const withoutEntry = (record: PendingRecord): PendingRecord => ({
+  ...record,
+  changes: record.changes.some(({ kind }) => kind === 'exit')
+    ? record.changes.filter(({ kind }) => kind !== 'entry')
+    : record.changes,
+})
 
 const turned = (text: string) => text.split('').toReversed().join('')
 
@@ -66,35 +74,30 @@ export const defects: readonly Planted[] = [
     },
   },
   {
-    name: 'a change that expired is deleted',
+    name: 'a change that expired is given up',
     defect: {
       store: (store) =>
         withLedger(store, ({ put }) => ({
           async put(items, event, facts) {
             await put(items, event, facts)
-            if (event !== 'expired') return
-            for (const { record, change } of items)
-              await store.modify(record.resource, record.key, (latest) => ({
-                ...latest,
-                changes: latest.changes.filter(({ id }) => id !== change.id),
-              }))
+            if (event === 'expired') await put(items, 'discarded')
           },
         })),
     },
   },
   {
-    name: 'settling drops what was saved later',
+    name: 'an acceptance drops what was saved later',
     defect: {
-      store: (store) => ({
-        ...store,
-        modify: (resource, key, change) =>
-          store.modify(resource, key, (record) => {
-            const after = change(record)
-            return after && after.changes.length < record.changes.length
-              ? { ...after, changes: [], unsent: 'no' as const }
-              : after
-          }),
-      }),
+      store: (store) =>
+        withLedger(store, ({ put, tell }) => ({
+          async put(items, event, facts) {
+            await put(items, event, facts)
+            if (event !== 'accepted') return
+            for (const { record, change } of items)
+              for (const { id, stamp } of record.changes)
+                if (stamp > change.stamp) await tell(id, 'discarded')
+          },
+        })),
     },
   },
   { name: 'order by id, not by stamp', defect: { store: stamped(({ id }) => turned(id)) } },
@@ -124,28 +127,23 @@ export const defects: readonly Planted[] = [
     name: '破棄 takes all changes of the record',
     slow: true,
     defect: {
-      wishStore: (store) => ({
-        ...store,
-        modify: (resource, key, change) =>
-          store.modify(resource, key, (record) => {
-            const after = change(record)
-            return after && after.changes.length < record.changes.length ? { ...after, changes: [] } : after
-          }),
-      }),
+      store: (store) =>
+        withLedger(store, ({ put }) => ({
+          async put(items, event, facts) {
+            const all = items.flatMap((item) => item.record.changes.map((change) => ({ ...item, change })))
+            await put(event === 'discarded' ? all : items, event, facts)
+          },
+        })),
     },
   },
   {
-    name: '破棄 removes the record as it was before a save',
+    name: '破棄 of a change leaves what hangs on it',
     slow: true,
     defect: {
-      wishStore: (store) => ({
-        ...store,
-        async modify(resource, key, change) {
-          const before = await store.record(resource, key)
-          const isRemoved = before !== null && change(before) === null
-          await store.modify(resource, key, (latest) => (isRemoved ? null : change(latest)))
-        },
-      }),
+      store: (store) =>
+        withLedger(store, ({ put }) => ({
+          put: (items, event, facts) => put(event === 'discarded' ? items.slice(0, 1) : items, event, facts),
+        })),
     },
   },
   {
@@ -157,10 +155,13 @@ export const defects: readonly Planted[] = [
           const putting: Ledger['put'] = async (items, event, facts) => {
             const before = await read(items.map(({ change }) => change.id))
             for (const item of items)
-              await put([item], event, { ...facts, wish: before.get(item.change.id)?.wish ?? 'none' })
+              await put([item], event, {
+                ...factsOf(facts ?? {}, item),
+                wish: before.get(item.change.id)?.wish ?? 'none',
+              })
           }
-          const begin: Ledger['begin'] = async (items, payload) => {
-            await putting(items, 'began', { payload })
+          const begin: Ledger['begin'] = async (items, payload, facts = {}) => {
+            await putting(items, 'began', (item) => ({ ...factsOf(facts, item), payload }))
             return true
           }
           return { put: putting, begin }
@@ -173,8 +174,8 @@ export const defects: readonly Planted[] = [
     defect: {
       store: (store) =>
         withLedger(store, ({ begin, put }) => ({
-          async begin(items, payload) {
-            if (!(await begin(items, payload))) await put(items, 'began', { payload })
+          async begin(items, payload, facts) {
+            if (!(await begin(items, payload, facts))) await put(items, 'began', { payload })
             return true
           },
         })),
@@ -183,7 +184,7 @@ export const defects: readonly Planted[] = [
   {
     name: '再送 posts without reading back',
     defect: {
-      wishStore: (store) =>
+      store: (store) =>
         withLedger(store, ({ tell }) => ({
           tell: (id, event, facts) => tell(id, event === 'resentInDoubt' ? 'resent' : event, facts),
         })),
@@ -220,7 +221,8 @@ export const defects: readonly Planted[] = [
     defect: {
       store: (store) =>
         withLedger(store, ({ put }) => ({
-          put: (items, event, facts) => put(items, event, { ...facts, serverErrors: 0 }),
+          put: (items, event, facts = {}) =>
+            put(items, event, (item) => ({ ...factsOf(facts, item), serverErrors: 0 })),
         })),
     },
   },
@@ -240,22 +242,19 @@ export const defects: readonly Planted[] = [
   },
   { name: 'the clock forgets its last stamp', defect: { forgetsStamps: true } },
   {
-    name: 'a modify writes over what was saved meanwhile',
-    slow: true,
+    name: 'an acceptance does not say what the CRM has since',
     defect: {
-      store: (store, { sleep }) => ({
-        ...store,
-        async modify(resource, key, change) {
-          const before = await store.record(resource, key)
-          await sleep(20)
-          if (!before) return
-          const { resource: _, ...record } = before
-          await store.modify(resource, key, () => change(record))
-        },
-      }),
+      store: (store) =>
+        withLedger(store, ({ put }) => ({
+          put: (items, event, facts = {}) =>
+            put(items, event, (item) => {
+              const { result: _, ...rest } = factsOf(facts, item)
+              return rest
+            }),
+        })),
     },
   },
-  { name: 'nothing is touched at the start', defect: { noResume: true } },
+  { name: 'what is open is not asked for at the start', defect: { noResume: true } },
   { name: 'a pull takes the changes of a record', slow: true, defect: { pullTakesChanges: true } },
   { name: 'logout clears the queue', defect: { logoutClears: true } },
   {
@@ -263,13 +262,11 @@ export const defects: readonly Planted[] = [
     defect: {
       store: (store) => ({
         ...store,
-        pending: async () =>
-          (await store.pending()).map((record) => ({
-            ...record,
-            changes: record.changes.some(({ kind }) => kind === 'exit')
-              ? record.changes.filter(({ kind }) => kind !== 'entry')
-              : record.changes,
-          })),
+        records: async (places) => (await store.records(places)).map(withoutEntry),
+        async record(resource, key) {
+          const record = await store.record(resource, key)
+          return record && withoutEntry(record)
+        },
       }),
     },
   },

@@ -7,8 +7,6 @@ import type { Planted } from './defect.ts'
 
 const KEPT_MS = 3_000
 
-const isIn = (changes: readonly { id: string }[], id: string) => changes.some((each) => each.id === id)
-
 export const editDefects: readonly Planted[] = [
   {
     name: 'blind PUT: what the CRM holds is not read',
@@ -41,12 +39,16 @@ export const editDefects: readonly Planted[] = [
     defect: {
       store: (store) => ({
         ...store,
-        modify: (resource, key, change) =>
-          store.modify(resource, key, (record) => {
-            const after = change(record)
-            if (!after || after.changes.length >= record.changes.length) return after
-            return { ...after, changes: record.changes.filter(({ id }) => isIn(after.changes, id)) }
-          }),
+        async record(resource, key) {
+          const record = await store.record(resource, key)
+          if (!record) return null
+          const rows = await store.ledger.read(record.changes.map(({ id }) => id))
+          const asSaved = (change: AnyChange): AnyChange => {
+            const { madeOn } = (rows.get(change.id) ?? {}) as Partial<AnyChange>
+            return madeOn ? { ...change, madeOn } : change
+          }
+          return { ...record, changes: record.changes.map(asSaved) }
+        },
       }),
     },
   },

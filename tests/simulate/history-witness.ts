@@ -3,14 +3,13 @@
  * a field, which the device has read before, that value is in the record's history. So the last save of a field is what the
  * CRM holds unless a later edit came from elsewhere, and of the two the one that went under can be seen.
  */
-import { othersEdits, replacedHere } from '#schemas/change-history.ts'
+import { HISTORY_MAX, othersEdits, replacedHere } from '#schemas/change-history.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import { declared } from '#schemas/declared.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
-import { HISTORY_KEPT } from '#sync/merge/merge.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Broken } from './field-witness.ts'
-import type { Disk } from './model-db.ts'
+import type { Disk } from './disk.ts'
 import { contentOf, isSameValue, recordIdsOf, type Held } from './record-kinds.ts'
 
 /** Where the record of a save lies. */
@@ -102,7 +101,7 @@ export class HistoryWitness {
     for (const record of after) {
       const { id, fields } = record
       const old = before.find((other) => other.id === id)?.fields ?? fields
-      const own = places.filter(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
+      const own = places.filter(({ disk, collection, key }) => disk.view(collection, key)?.serverId === id)
       const by = own[0]?.disk.name ?? ''
       const touched = own.length > 0 ? said(record) : new Set<string>()
       for (const [field, value] of Object.entries(fields)) {
@@ -145,12 +144,12 @@ export class HistoryWitness {
   /** Nothing moves any more. */
   finish(broken: Broken): void {
     for (const { disk, collection, key, field, value } of this.owed) {
-      const record = disk[collection].get(key)
-      if (!record || record._deleted) continue
+      const record = disk.view(collection, key)
+      if (!record) continue
       const here = replacedHere(record.history).map((entry) => ({ [entry.field]: entry.value }))
       const others = othersEdits(record.history).map((edit) => ({ [edit.field]: edit.after }))
       // what was seen since may have taken its room
-      if (record.history?.filter((entry) => entry.field === field).length === HISTORY_KEPT) continue
+      if (record.history?.filter((entry) => entry.field === field).length === HISTORY_MAX) continue
       const isThere = [...here, ...others].some(
         (entry) => field in entry && isSameValue(contentOf(collection, entry)[field], value),
       )

@@ -1,6 +1,6 @@
 /** The queue's store with a ledger that breaks a rule: for planted defects. */
-import type { Ledger } from '#sync/queue/ledger.ts'
-import type { LedgerEvent } from '#sync/queue/ledger-table.ts'
+import { factsOf, type FactsOf, type Ledger } from '#sync/queue/ledger.ts'
+import type { LedgerEvent } from '#schemas/send-state.ts'
 import type { QueueStore } from '#sync/queue/queue-store.ts'
 import type { Defect } from './defect.ts'
 
@@ -23,8 +23,9 @@ export const notPutting = (event: LedgerEvent): Defect => ({
 export const beginning = (events: readonly LedgerEvent[]): Defect => ({
   store: (store) =>
     withLedger(store, ({ put }) => ({
-      begin: async (items, payload) => {
-        for (const event of events) await put(items, event, { payload })
+      begin: async (items, payload, facts = {}) => {
+        const begun: FactsOf = (item) => ({ ...factsOf(facts, item), payload })
+        for (const event of events) await put(items, event, begun)
         return true
       },
     })),

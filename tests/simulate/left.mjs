@@ -39,7 +39,6 @@ export const LEFT = {
   'sync/queue/decisions.ts': RARE,
   'sync/queue/ledger.ts': 'three refusals in a row without a reason',
   'sync/queue/sender.ts': 'three refusals in a row without a reason',
-  'sync/queue/wake.ts': 'a disk that cannot be written while a change is woken',
   'sync/resources/declared-pull.ts': 'a row that an unsent create may have made',
   'sync/resources/safety-measure.ts': HOSTILE,
   'sync/retention/clean-up.ts': 'what RxDB has deleted days ago, in more than one step',

@@ -1,131 +1,16 @@
 /**
  * What the engine uses of RxDB, in memory: every read and every write of one document is a step that takes time, is
- * atomic, and is on disk when it resolves. The real queue store and the real ledger run on it. A removed document stays
+ * atomic, and is on disk when it resolves. The real store of changes and the real ledger run on it. A removed document stays
  * as a tombstone, and a modify that comes too late modifies the tombstone, as in RxDB. What another tab writes is read a
  * while later, as RxDB reads what it has in memory; what writes goes by what is on disk.
  */
-import type { PendingRecord } from '#schemas/change-queue.ts'
-import type { PushableRecord } from '#schemas/change.ts'
-import type { Records } from '#schemas/collections.ts'
-import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
-import type { FormDraft } from '#schemas/form-draft.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import { rxSchemas } from '#schemas/collections.ts'
+import { pushCollections } from '#schemas/push-collections.ts'
+import { fillWithDefaultSettings } from 'rxdb/plugins/core'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import type { Database } from '#data/database.ts'
-import { BytesOnDisk } from './bytes-on-disk.ts'
-
-interface Tables extends Pick<Records, PushCollection> {
-  ledger: LedgerEntry
-  photos: PhotoRecord
-  drafts: FormDraft
-}
-export type TableName = keyof Tables
-type Row<N extends TableName> = Tables[N] & { _deleted?: boolean }
-
-const VERSIONS_KEPT = 20
-
-type Pushed = { readonly [C in PushCollection]: Map<string, Row<C>> }
-/** What travels, by its declaration. */
-class PushedTables {
-  constructor() {
-    Object.assign(this, Object.fromEntries(pushCollections.map((collection) => [collection, new Map()])))
-  }
-}
-
-/** One user's database on one device's disk: what is here survives every crash. */
-export class Disk extends (PushedTables as new () => Pushed) {
-  readonly ledger = new Map<string, Row<'ledger'>>()
-  readonly photos = new Map<string, Row<'photos'>>()
-  readonly drafts = new Map<string, Row<'drafts'>>()
-  readonly bytes = new BytesOnDisk()
-  /** Keys of records that were read again after they were sent: of what only the CRM knows the device knows it. */
-  readonly readAgain = new Set<string>()
-  readonly watchers: DiskWatcher[] = []
-  /** Of each row the versions that somebody may still read, the newest last. */
-  private readonly versions = new Map<string, Version[]>()
-
-  readonly name: string
-  readonly userId: string
-
-  constructor(name: string, userId: string) {
-    super()
-    this.name = name
-    this.userId = userId
-  }
-
-  private keepVersion(name: string, version: Version, before: object | undefined): void {
-    const known = this.versions.get(name) ?? [{ row: before, author: null, at: -Infinity }]
-    this.versions.set(name, [...known.slice(-VERSIONS_KEPT), version])
-  }
-
-  /** A row as this tab reads it. */
-  seen<N extends TableName>(table: N, key: string, reader: Reader): Row<N> | undefined {
-    const versions = this.versions.get(`${table} ${key}`)
-    if (!versions) return (this[table] as unknown as Map<string, Row<N>>).get(key)
-    const until = reader.knowsUntil()
-    const version = versions.findLast(({ author, at }) => author === reader || at <= until)
-    return (version ?? versions[0])?.row as Row<N> | undefined
-  }
-
-  /** @param reader as this tab knows it; as it is, without one */
-  records = (reader?: Reader): QuickReportRecord[] => this.rows('quickReports', reader)
-  /** Of all resources that travel. */
-  pushed = (reader?: Reader): PendingRecord[] =>
-    pushCollections.flatMap((resource) => this.of(resource, reader).map((row) => ({ resource, ...row })))
-  of = (resource: PushCollection, reader?: Reader): PushableRecord[] => this.rows(resource, reader)
-  entries = (reader?: Reader): Map<string, LedgerEntry> =>
-    new Map(this.rows('ledger', reader).map((row) => [row.id, row]))
-  photoRows = (reader?: Reader): PhotoRecord[] => this.rows('photos', reader)
-
-  /** Everything that travels goes, sent or not. */
-  removeAll(): void {
-    for (const table of pushCollections)
-      for (const row of this.rows(table, undefined)) this.write(table, row.key, { ...row, _deleted: true })
-  }
-
-  private rows<N extends TableName>(table: N, reader: Reader | undefined): Row<N>[] {
-    const rows = this[table] as unknown as Map<string, Row<N>>
-    const known = reader ? [...rows.keys()].map((key) => this.seen(table, key, reader)) : [...rows.values()]
-    return known.filter((row) => row !== undefined).filter((row) => !row._deleted)
-  }
-
-  /** @param author who knows of it at once; without one, everybody does */
-  write<N extends TableName>(table: N, key: string, row: Row<N>, author?: Reader): void {
-    const rows = this[table] as unknown as Map<string, Row<N>>
-    const before = rows.get(key)
-    rows.set(key, row)
-    if (author) this.keepVersion(`${table} ${key}`, { row, author, at: author.now() }, before)
-    else this.versions.delete(`${table} ${key}`)
-    const told = { before: before?._deleted ? undefined : before, after: row._deleted ? undefined : row }
-    for (const watch of this.watchers) watch({ table, key, author, ...told } as DiskWrite)
-  }
-}
-
-interface Version {
-  row: object | undefined
-  author: Reader | null
-  at: number
-}
-
-/** One tab's view of the disk. */
-export interface Reader {
-  now(): number
-  /** What others wrote until then is known to it. */
-  knowsUntil(): number
-}
-
-export type DiskWrite = {
-  [N in TableName]: {
-    table: N
-    key: string
-    author: Reader | undefined
-    before: Tables[N] | undefined
-    after: Tables[N] | undefined
-  }
-}[TableName]
-export type DiskWatcher = (write: DiskWrite) => void
+import { writeTogether } from '#data/storage/write-together.ts'
+import type { Disk, Reader, Row, TableName } from './disk.ts'
 
 /** Runs one storage step of a process: it may take a while, fail, or be the last thing the process does. */
 /** @param size bytes that are put, where somebody counts them */
@@ -135,7 +20,9 @@ type Selector = Record<string, unknown>
 
 const fits = (row: object, selector: Selector = {}): boolean =>
   Object.entries(selector).every(([field, want]) => {
-    const value: unknown = Reflect.get(row, field)
+    const value: unknown = Reflect.get(row, field) ?? (field === '_deleted' ? false : undefined)
+    const equal: unknown = typeof want === 'object' && want !== null ? Reflect.get(want, '$eq') : undefined
+    if (equal !== undefined) return value === equal
     const above: unknown = typeof want === 'object' && want !== null ? Reflect.get(want, '$gt') : undefined
     if (typeof above === 'string') return String(value) > above
     const list = typeof want === 'object' && want !== null ? (Reflect.get(want, '$in') as unknown[]) : [want]
@@ -200,7 +87,6 @@ function collection<N extends TableName>(
   const stored = ({ selector }: { selector?: Selector } = {}) =>
     step('read', () => [...rows.values()].filter((row) => isLive(row) && fits(row, selector)))
   return {
-    stored,
     find: (query: { selector?: Selector } = {}) => ({ exec: () => step('read', () => all(query.selector)) }),
     findOne: (key: string) => ({
       exec: () =>
@@ -238,10 +124,18 @@ function collection<N extends TableName>(
       await step('write', () => many.forEach((row) => disk.write(table, keyOf(row), row, reader)))
       return { error: [] }
     },
-    database: {
-      storage: { rows: { readOnce: (_: unknown, query: { selector?: Selector }) => stored(query) } },
-    },
+    schema: { jsonSchema: filledSchema(table) },
+    database: { storage: { rows: deviceRows } },
+    /** As the store has them, whatever this tab has heard of. */
+    stored,
+    storedByKeys: (keys: readonly string[]) =>
+      step('read', () => keys.map(live).filter((row) => row !== undefined)),
     storageInstance: {
+      query: async ({ query: { selector } }: { query: { selector: Selector } }) => ({
+        documents: await step('read', () =>
+          [...rows.values()].filter((row) => isLive(row) && fits(row, selector)),
+        ),
+      }),
       /** As `write-together.ts` uses it: one transaction on the disk, all rows or none. */
       bulkWrite: (many: { previous?: Row<N>; document: Row<N> }[]) =>
         step('write', () => {
@@ -253,7 +147,7 @@ function collection<N extends TableName>(
           })
           for (const { document } of many)
             if (error.every(({ documentId }) => documentId !== keyOf(document)))
-              disk.write(table, keyOf(document), bare(document), reader)
+              disk.write(table, keyOf(document), asWritten(document), reader)
           return { error }
         }),
     },
@@ -267,6 +161,27 @@ function collection<N extends TableName>(
     },
   }
 }
+
+/** As RxDB's queries want it. */
+function filledSchema(table: TableName): unknown {
+  const schema: unknown = Reflect.get(rxSchemas, table)
+  return schema && fillWithDefaultSettings(structuredClone(schema) as never)
+}
+
+/** What the sync asks of the device's storage (`sync/storage/device-rows.ts`). */
+const deviceRows = {
+  readOnce: (from: Stored, query: { selector?: Selector }) => from.stored(query),
+  readByKeys: (from: Stored, keys: readonly string[]) => from.storedByKeys(keys),
+  writeTogether,
+}
+
+interface Stored {
+  stored(query: { selector?: Selector }): Promise<object[]>
+  storedByKeys(keys: readonly string[]): Promise<object[]>
+}
+
+const asWritten = <R extends object>(row: R): R =>
+  Reflect.get(row, '_deleted') === true ? { ...bare(row), _deleted: true } : bare(row)
 
 /** Without what RxDB's storage has beside it. */
 function bare<R extends object>(row: R): R {
@@ -282,6 +197,7 @@ export const modelDb = (disk: Disk, step: StorageStep, reader = ALL): SyncDataba
   ({
     ...Object.fromEntries(pushCollections.map((name) => [name, collection(disk, name, 'key', step, reader)])),
     name: disk.name,
+    changes: collection(disk, 'changes', 'id', step, reader),
     ledger: collection(disk, 'ledger', 'id', step, reader),
     photos: collection(disk, 'photos', 'key', step, reader),
     drafts: collection(disk, 'drafts', 'key', step, reader),

@@ -1,4 +1,5 @@
 /** Deliberate defects of what the engine does while the CRM is not there: see `defects.ts`. */
+import { factsOf } from '#sync/queue/ledger.ts'
 import type { Planted } from './defect.ts'
 
 export const outageDefects: readonly Planted[] = [
@@ -20,11 +21,14 @@ export const outageDefects: readonly Planted[] = [
         ...store,
         ledger: {
           ...store.ledger,
-          async put(items, event, facts) {
+          async put(items, event, facts = {}) {
             const known = await store.ledger.read(items.map(({ change }) => change.id))
             const before = Math.max(0, ...[...known.values()].map(({ serverErrors }) => serverErrors))
-            const isError = event === 'lost' && (facts?.status ?? 0) >= 500
-            await store.ledger.put(items, event, isError ? { ...facts, serverErrors: before + 1 } : facts)
+            await store.ledger.put(items, event, (item) => {
+              const told = factsOf(facts, item)
+              const isError = event === 'lost' && (told.status ?? 0) >= 500
+              return isError ? { ...told, serverErrors: before + 1 } : told
+            })
           },
         },
       }),

@@ -23,7 +23,8 @@ import { createInFlight } from '#sync/lib/in-flight.ts'
 import type { Http } from '#sync/transport/http.ts'
 import type { SessionStore, SessionTokens } from '#sync/transport/session-tokens.ts'
 import type { Seat } from './defect.ts'
-import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
+import type { Disk, DiskWrite, Reader } from './disk.ts'
+import { modelDb } from './model-db.ts'
 import { FILES } from './model-file-store.ts'
 import { modelPhotoBytes } from './model-photo-bytes.ts'
 import { TIMEOUT_MS } from './calls.ts'
@@ -129,6 +130,7 @@ export class PhotoApp {
       return
     }
     if (write.table === 'quickReports') this.readAgain(write.key)
+    if (write.table === 'changes') this.readAgain((write.after ?? write.before)?.recordKey ?? '')
     this.kickSoon()
   }
 

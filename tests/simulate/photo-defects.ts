@@ -147,14 +147,14 @@ export const photoDefects: readonly Planted[] = [
     defect: {
       store: (store, { sleep }) => ({
         ...store,
-        async pending() {
+        async records(places) {
           const isBegun = async () =>
             [...(await store.ledger.read()).values()].some(
               ({ resource, state }) =>
                 resource === PHOTOS && (state === 'waiting' || state === 'sending' || state === 'unknown'),
             )
           while (await isBegun()) await sleep(1_000)
-          return store.pending()
+          return store.records(places)
         },
       }),
     },

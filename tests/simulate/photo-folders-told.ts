@@ -6,7 +6,7 @@
 import { photoParents } from '#sync/photos/photo-parents.ts'
 import type { PhotoParents } from '#sync/photos/ports.ts'
 import type { QueueStore } from '#sync/queue/queue-store.ts'
-import type { Disk } from './model-db.ts'
+import type { Disk } from './disk.ts'
 
 const PARENT = 'notes'
 

@@ -1,6 +1,7 @@
 /** Deliberate defects of how the resources beside quick reports travel: see `defects.ts`. */
 import type { PushResource, ReadRequest } from '#sync/resources/push-resource.ts'
 import type { Defect, Planted } from './defect.ts'
+import { withLedger } from './ledger-changed.ts'
 
 /** What is sent is changed on its way. */
 const saying =
@@ -81,16 +82,8 @@ export const recordDefects: readonly Planted[] = [
     name: 'what an edit replaces is not kept',
     slow: true,
     defect: {
-      store: (store) => ({
-        ...store,
-        modify: (resource, key, change) =>
-          store.modify(resource, key, (record) => {
-            const after = change(record)
-            if (!after) return after
-            const { history: _, ...bare } = after
-            return bare
-          }),
-      }),
+      store: (store) =>
+        withLedger(store, ({ begin }) => ({ begin: (items, payload) => begin(items, payload) })),
     },
   },
 ]

@@ -22,7 +22,7 @@ import { saveContactChange } from '#features/location-contact-change-request/com
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import type { CrmRequest } from './model-crm.ts'
-import type { Disk, Reader } from './model-db.ts'
+import type { Disk, Reader } from './disk.ts'
 import type { RecordActionName } from './plan-item.ts'
 import { pickOf } from './random.ts'
 import { contentOf, touchedOf, type Content } from './record-kinds.ts'

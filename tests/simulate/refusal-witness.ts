@@ -1,5 +1,5 @@
 /** What 失敗 says of a save: it was refused itself (RULES OR3), and is not in the CRM all the same (OC3). */
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { Held } from './record-kinds.ts'
 import { isEntry, type Save } from './save.ts'
 
@@ -20,11 +20,7 @@ export class RefusalWitness {
   }
 
   /** @returns the rule and what is wrong; null where nothing is */
-  written(
-    save: Save,
-    { state, status, reasons }: LedgerEntry,
-    held: readonly Held[],
-  ): [string, string] | null {
+  written(save: Save, { state, status, reasons }: SendFacts, held: readonly Held[]): [string, string] | null {
     if (state !== 'refused') return null
     const { id } = save.change
     const isOfCrm = status >= 400 && status < 500

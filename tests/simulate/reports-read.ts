@@ -1,5 +1,4 @@
 /** How a tab reads the CRM's reports: what the pull does with them, in short (RULES PL3). */
-import { isSendable, queueOf } from '#schemas/change-queue.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
@@ -23,8 +22,11 @@ export async function readReports(
   )
   await app.sleep(chance * 3_000)
   for (const { request, report } of found) {
-    const record = app.disk.records().find(({ requestId }) => requestId === request.id) ?? blank(request)
-    if (!report || (isUnsettled(app, record) && !world.defect.pullTakesChanges)) continue
+    const key = visitKey(request.id, request.workingDate)
+    const known = app.disk.view('quickReports', key) as QuickReportRecord | null
+    const record = known ?? blank(request)
+    if (!report) continue
+    if (world.defect.pullTakesChanges) takeChanges(app, key)
     if (record.server && record.server.stamp > stamp) continue
     const { id, inTime, outTime, type, reason1, reason2, reportContent } = report
     const summary = { id, inTime, outTime, type, editStatus: 'OK' }
@@ -33,15 +35,17 @@ export async function readReports(
       isWhole && outTime !== null
         ? { ...summary, reason1, reason2, reportContent, detailed: true, stamp }
         : serverFromSummary(summary, record.server, stamp)
-    const changes = world.defect.pullTakesChanges ? [] : record.changes
-    const read = { ...record, changes, serverId: report.id, server }
-    app.disk.write('quickReports', record.key, withOthersEdits('quickReports', record, read))
+    const read = { ...record, serverId: report.id, server }
+    const { changes: _, unsent: __, ...row } = withOthersEdits('quickReports', record, read)
+    app.disk.write('quickReports', record.key, row)
   }
 }
 
-/** RxDB leaves a document alone while its push is under way; what was refused, and what waits for that, counts as pushed. */
-const isUnsettled = ({ disk }: AppInstance, record: QuickReportRecord): boolean =>
-  queueOf([{ ...record, resource: 'quickReports' }], disk.entries()).some(isSendable)
+/** A defect: what was read takes the place of what was saved. */
+function takeChanges({ disk }: AppInstance, key: string): void {
+  for (const change of disk.changes.values())
+    if (change.recordKey === key) disk.write('changes', change.id, { ...change, _deleted: true })
+}
 
 const blank = ({ id, workingDate, workingDateType }: CrmRequest): QuickReportRecord => ({
   key: visitKey(id, workingDate),

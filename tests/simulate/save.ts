@@ -1,9 +1,8 @@
 /** What the witness keeps of a save. */
 import { CREATING_KINDS } from '#schemas/change-queue.ts'
-import type { AnyChange } from '#schemas/change.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { AnyChange, SendFacts } from '#schemas/change.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
-import type { Disk } from './model-db.ts'
+import type { Disk } from './disk.ts'
 import { contentOf, isSameValue, recordKinds, type Held } from './record-kinds.ts'
 
 /** One press of a save button. */
@@ -83,7 +82,7 @@ export const standsFor = (later: Save, save: Save) =>
 
 /** The CRM makes it twice where it is sent twice. */
 export const isUnkeyed = (save: Save) => isEntry(save) && recordKinds[save.collection].key === null
-export const isInDoubt = ({ state }: LedgerEntry) => state === 'sending' || state === 'unknown'
+export const isInDoubt = ({ state }: SendFacts) => state === 'sending' || state === 'unknown'
 
 const DAY_MS = 86_400_000
 const SLACK_MS = 60_000

@@ -1,5 +1,6 @@
 /** What people have saved, how one save stands to another, and which of them a call is about. */
-import type { Disk } from './model-db.ts'
+import { isOpen } from '#schemas/record-view.ts'
+import type { Disk } from './disk.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Said } from './field-witness.ts'
@@ -24,8 +25,14 @@ const SAVED_MS = 500
 
 /** What became of it the device does not know yet, whatever the CRM has made of it. */
 const isUntold = ({ disk, change }: Save): boolean => {
-  const entry = disk.ledger.get(change.id)
+  const entry = disk.changes.get(change.id)
   return entry !== undefined && isInDoubt(entry)
+}
+
+/** Neither the CRM nor the user is done with it. */
+function isOpenOn({ disk, change }: Save): boolean {
+  const row = disk.changes.get(change.id)
+  return row !== undefined && !row._deleted && isOpen(row)
 }
 
 export class Saves {
@@ -112,10 +119,7 @@ export class Saves {
   others = (save: Save) => this.ofRecord(save).filter((other) => other !== save)
 
   isWaiting = (save: Save): boolean =>
-    !save.acked &&
-    !this.isGivenUp(save) &&
-    !this.isReplaced(save) &&
-    save.disk[save.collection].get(save.key)?.changes.some(({ id }) => id === save.change.id) === true
+    !save.acked && !this.isGivenUp(save) && !this.isReplaced(save) && isOpenOn(save)
 
   /** What waits and could go. */
   waitingOn = (disk: Disk | undefined): Save[] =>
@@ -165,7 +169,7 @@ export class Saves {
 
   /** Its own, or what another device has made under the same key: a create in doubt is held against that. */
   private isRecordOf({ collection, key, disk }: Save, id: string): boolean {
-    const known = disk[collection].get(key)?.serverId ?? ''
+    const known = disk.view(collection, key)?.serverId ?? ''
     if (known !== '') return known === id
     return (
       this.held.some((one) => one.id === id && one.collection === collection && one.named === key) ||
@@ -173,14 +177,14 @@ export class Saves {
         (other) =>
           other.collection === collection &&
           other.key === key &&
-          other.disk[collection].get(key)?.serverId === id,
+          other.disk.view(collection, key)?.serverId === id,
       )
     )
   }
 
   /** Whether a device knows which record of the CRM it is: nobody else could tell what was changed of one in doubt. */
   isKnown = (id: string) =>
-    this.all().some(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
+    this.all().some(({ disk, collection, key }) => disk.view(collection, key)?.serverId === id)
 
   /** Whether an earlier save was to leave before a later one (RULES OR1). */
   shouldHaveGone(early: Save, late: Save, sent: readonly Save[], now: number): boolean {
@@ -188,7 +192,7 @@ export class Saves {
     // whose turn it is was decided while nobody knew of its end (RULES OR3)
     if (now - early.clearedAt < ROUND_MS) return false
     // its call was under way in a tab that is no more: it comes after the others until a call of it has an end (RULES OR3)
-    if (early.doubted && early.disk.ledger.get(early.change.id)?.state === 'sending') return false
+    if (early.doubted && early.disk.changes.get(early.change.id)?.state === 'sending') return false
     // saved in two tabs at the same moment: a save is heard of late once it is on the disk
     if (this.hearsLateMs > 0 && late.call.at - early.call.at < this.hearsLateMs + SAVED_MS) return false
     if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.isWaiting(early)) return false
@@ -228,7 +232,7 @@ export class Saves {
     const earlier = this.others(last).filter((other) => this.isLater(last, other))
     // what makes a record whole has replaced the edits before it, too; an entry says nothing of the exit
     const known = earlier.filter(
-      ({ disk, change }) => change.kind !== 'entry' && disk.ledger.get(change.id)?.state === 'accepted',
+      ({ disk, change }) => change.kind !== 'entry' && disk.changes.get(change.id)?.state === 'accepted',
     )
     const after = known.reduce((stamp, { change }) => (change.stamp > stamp ? change.stamp : stamp), '')
     const open = earlier.filter((other) => !isEntry(other) && other.change.stamp > after)
@@ -256,7 +260,7 @@ export class Saves {
         save.device === device &&
         save.collection === collection &&
         contentOf(collection, save.change.fields)[words] === said &&
-        ids.includes(save.disk[collection].get(save.key)?.serverId ?? ''),
+        ids.includes(save.disk.view(collection, save.key)?.serverId ?? ''),
     )
   }
 }

@@ -1,5 +1,5 @@
 /** What the witness of photos keeps of one that was taken. */
-import type { Disk } from './model-db.ts'
+import type { Disk } from './disk.ts'
 
 export interface Shot {
   key: string

@@ -3,7 +3,7 @@
  * and one's own was refused or expired, hangs on nothing, and is never held back by that.
  */
 import type { PushableRecord } from '#schemas/change.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { isEntry, type Save } from './save.ts'
 
 /** So much later than both a form has opened with them, also in a tab that hears late. */
@@ -18,14 +18,18 @@ export class TheirsWitness {
   /** Since when what was to make a record has been refused or expired, by its id. */
   private readonly parked = new Map<string, number>()
 
-  recordWritten(place: Pick<Save, 'disk' | 'collection'>, record: PushableRecord | undefined, now: number) {
-    if (!record) return
-    const name = nameOf({ ...place, key: record.key })
-    if (record.serverId === '') this.known.delete(name)
+  recordWritten(
+    place: Pick<Save, 'disk' | 'collection'>,
+    key: string,
+    record: PushableRecord | null,
+    now: number,
+  ) {
+    const name = nameOf({ ...place, key })
+    if (!record?.serverId) this.known.delete(name)
     else if (!this.known.has(name)) this.known.set(name, now)
   }
 
-  ledgerWritten({ id, state }: LedgerEntry, now: number): void {
+  ledgerWritten({ id, state }: SendFacts, now: number): void {
     if (state !== 'refused' && state !== 'expired') this.parked.delete(id)
     else if (!this.parked.has(id)) this.parked.set(id, now)
   }

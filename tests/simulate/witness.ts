@@ -3,14 +3,13 @@
  * speaks up when a rule of sync/RULES.md is broken, at the very step.
  */
 import { queueOf } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import type { Change, SendFacts } from '#schemas/change.ts'
 import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import { FieldWitness } from './field-witness.ts'
 import { HistoryWitness } from './history-witness.ts'
-import type { Disk, DiskWrite } from './model-db.ts'
+import type { Disk, DiskWrite } from './disk.ts'
 import { isReadable, isUnclear, timesIn } from './calls.ts'
 import type { Link, NetworkWitness } from './network-witness.ts'
 import { TagWitness } from './tag-witness.ts'
@@ -30,7 +29,7 @@ import {
 import { Saves } from './saves.ts'
 import type { WitnessOptions } from './witness-options.ts'
 
-type RecordWrite = Pick<Extract<DiskWrite, { table: PushCollection }>, 'key' | 'before' | 'after'>
+type ChangeWrite = Extract<DiskWrite, { table: 'changes' }>
 
 export class Witness implements NetworkWitness {
   readonly violations: string[] = []
@@ -75,18 +74,28 @@ export class Witness implements NetworkWitness {
 
   watch(device: string, disk: Disk): void {
     disk.watchers.push((write) => {
-      if (write.table === 'ledger') this.ledgerWritten(write)
-      if (isPushCollection(write.table)) this.recordWritten(device, disk, write.table, write as RecordWrite)
+      if (write.table === 'changes') this.changeWritten(device, disk, write)
+      if (isPushCollection(write.table)) this.recordWritten(disk, write.table, write.key)
     })
   }
 
-  private ledgerWritten({ before, after }: Extract<DiskWrite, { table: 'ledger' }>): void {
+  private changeWritten(device: string, disk: Disk, write: ChangeWrite): void {
+    const { before, after } = write
+    const change = after ?? before
+    if (!change || !isPushCollection(change.resource)) return
+    this.recordWritten(disk, change.resource, change.recordKey)
+    if (after && !this.saves.has(after.id))
+      this.saveLanded({ device, disk, collection: change.resource }, after)
+    this.stateWritten(write)
+  }
+
+  private stateWritten({ before, after }: ChangeWrite): void {
     if (after) this.saves.theirs.ledgerWritten(after, this.options.now())
     const save = this.saves.get((after ?? before)?.id ?? '')
     if (!save) return
     if (!after) {
       if (!save.acked && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))
-        this.broken('SV3', `ledger of ${save.change.id} purged`)
+        this.broken('SV3', `${save.change.id} vanished`)
       return
     }
     if (before?.state !== after.state)
@@ -110,34 +119,17 @@ export class Witness implements NetworkWitness {
       this.broken('OC8', `${save.change.id} is ${after.state} ${after.status}, and nothing is wrong with it`)
   }
 
-  private recordWritten(device: string, disk: Disk, collection: PushCollection, write: RecordWrite): void {
-    this.saves.theirs.recordWritten({ disk, collection }, write.after, this.options.now())
-    const before = write.before?.changes ?? []
-    const after = write.after?.changes ?? []
-    for (const change of after)
-      if (!this.saves.has(change.id)) this.saveLanded({ device, disk, collection }, write.after, change)
-    // an edit of what the CRM has all the same stands for what was refused of making it, from its own write on (RULES OR3)
-    const among = [...before, ...after.filter(({ id }) => this.saves.get(id)?.onTheirs)]
-    const removed = before.filter(({ id }) => !after.some((change) => change.id === id))
-    for (const { id } of removed) {
-      const save = this.saves.get(id)
-      if (!save || this.saves.isGivenUp(save)) continue
-      if (!save.acked && !this.saves.isReplaced(save, among)) this.broken('SV3', `${id} vanished`)
-      if (save.acked && !this.saves.isReplaced(save, before) && disk.ledger.get(id)?.state !== 'accepted')
-        this.broken('OC1', `${id} settled before the ledger said accepted`)
-    }
+  private recordWritten(disk: Disk, collection: PushCollection, key: string): void {
+    const record = disk.view(collection, key)
+    this.saves.theirs.recordWritten({ disk, collection }, key, record, this.options.now())
   }
 
-  private saveLanded(
-    place: Pick<Save, 'device' | 'disk' | 'collection'>,
-    record: PushableRecord | undefined,
-    change: AnyChange,
-  ) {
+  private saveLanded(place: Pick<Save, 'device' | 'disk' | 'collection'>, change: Change) {
     const call = this.calls.get(change.id)
-    if (!record || !call) return
+    if (!call) return
     this.stats.saves += 1
     const { device, collection } = place
-    const { key, requestId } = record
+    const { recordKey: key, requestId } = change
     const what = `${collection} ${change.kind}`
     this.note(`saved ${change.id} ${what} ${key} ${call.tag} on ${device} ${change.stamp}`)
     this.saves.add({ change, key, requestId, ...place, call, ...NEW_SAVE, made: new Set() })
@@ -158,7 +150,7 @@ export class Witness implements NetworkWitness {
       save.unclear &&= isUnkeyed(save)
       const { id, userId } = save.change
       if (user !== userId) this.broken('SV4', `${id} of ${userId} sent as ${user}`)
-      const state = save.disk.ledger.get(id)?.state
+      const state = save.disk.changes.get(id)?.state
       if (state === 'discarded') this.broken('SV3', `${id} sent after it was discarded`)
       if (state === 'accepted') this.broken('OC6', `${id} sent again after it was accepted`)
       if (this.saves.waitsForEntry(save)) this.broken('OR2', `${id} sent before its entry`)
@@ -227,7 +219,7 @@ export class Witness implements NetworkWitness {
     for (const save of this.saves.waitingOn(disk)) {
       if (this.ownFaults.isOverdue(device, save.change.id))
         this.broken('OR3', `${save.change.id} still waits, though the CRM takes others`)
-      const isUnderWay = disk?.ledger.get(save.change.id)?.state === 'sending'
+      const isUnderWay = disk?.changes.get(save.change.id)?.state === 'sending'
       if (isEntry(save) && !save.unclear && !isUnderWay)
         this.broken('OR3', `${save.change.id} is held up by another`)
     }
@@ -241,7 +233,7 @@ export class Witness implements NetworkWitness {
       return
     }
     const said = ({ id }: Held) => {
-      const of = saves.filter(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
+      const of = saves.filter(({ disk, collection, key }) => disk.view(collection, key)?.serverId === id)
       return this.saves.saidBy(done ? of : [])
     }
     this.history.written(call, saves, (held) => said(held).must, before, after)
@@ -277,16 +269,12 @@ export class Witness implements NetworkWitness {
         this.broken('SV1', `${id} was called saved and never reached the disk`)
   }
 
-  private judge(save: Save, entry: LedgerEntry | undefined, isShown: boolean): void {
+  private judge(save: Save, entry: SendFacts | undefined, isShown: boolean): void {
     const { id } = save.change
-    const record = save.disk[save.collection].get(save.key)
-    const isHere = !record?._deleted && record?.changes.some((change) => change.id === id)
     if (isShown) this.stats.parked += 1
     if (isShown && save.acked) this.stats.refusedThoughThere += 1
     if (!isShown && !save.acked && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))
       this.broken('SV2', `${id} has no effect and is not shown`)
-    if (isHere && (entry?.state === 'accepted' || entry?.state === 'discarded'))
-      this.broken('SV2', `${id} is ${entry.state} and still in its record`)
     if (isShown && save.wish === 'discard' && entry?.wish === 'none')
       this.broken('SV2', `${id}: 破棄 was asked for and forgotten`)
   }

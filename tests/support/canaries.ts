@@ -54,10 +54,20 @@ function schemaOf(name: Stored): Node {
 }
 
 /** @returns one document of it, whole */
-export function canaryOf(name: Stored): Record<string, unknown> {
+function canaryOf(name: Stored): Record<string, unknown> {
   const document = valueOf(schemaOf(name), '', name) as Record<string, unknown>
   return name === 'photos' ? { ...document, fileSeq: '', wanted: 'kept' } : document
 }
+
+/** Of each collection of records one change that the CRM has refused, of everything else one document. */
+export const canariesOf = (name: Stored): Record<string, unknown>[] =>
+  name === 'changes'
+    ? pushCollections.map((resource) => ({
+        ...canaryOf(name),
+        id: `${CANARY}-${resource}`,
+        ...{ resource, recordKey: canaryOf(resource)['key'], state: 'refused', status: 422 },
+      }))
+    : [canaryOf(name)]
 
 const shared = new Set<string>(kindNames.map((kind) => sharedKinds[kind].in))
 

@@ -13,6 +13,7 @@ import {
 } from '#schemas/location-contact-change-request.ts'
 import type { ChangeCollection } from '#data/change-requests.ts'
 import type { Database } from '#data/database.ts'
+import { storeFacts, storeView } from './stored-views.ts'
 
 /** What a record starts from. */
 interface Stored<Content> {
@@ -53,7 +54,7 @@ async function storeLedger(
 ) {
   const [change] = record.changes
   if (over && change)
-    await db.ledger.insert({ ...blankLedgerEntry({ record: { resource, ...record }, change }), ...over })
+    await storeFacts(db, { ...blankLedgerEntry({ record: { resource, ...record }, change }), ...over })
 }
 
 export const LOCATION: CustomerLocationContent = {
@@ -65,7 +66,7 @@ export const LOCATION: CustomerLocationContent = {
 /** 入館・駐車場情報変更依頼 of request 1; the CRM knows it as `c1`. */
 export async function storeLocation(db: Database, stored: Stored<CustomerLocationContent>): Promise<void> {
   const record: CustomerLocationRecord = { key: '1', requestId: '1', workingDate: '', ...parts('c1', stored) }
-  await db.customerLocationChangeRequests.insert(record)
+  await storeView(db, 'customerLocationChangeRequests', record)
   await storeLedger(db, 'customerLocationChangeRequests', record, stored.ledger)
 }
 
@@ -93,6 +94,6 @@ export async function storeContact(
     contactType,
     ...parts(`k${contactType}`, stored),
   }
-  await db.locationContactChangeRequests.insert(record)
+  await storeView(db, 'locationContactChangeRequests', record)
   await storeLedger(db, 'locationContactChangeRequests', record, stored.ledger)
 }

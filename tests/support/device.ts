@@ -7,7 +7,6 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { loginAnswer, type Session } from '#schemas/session.ts'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import type { PhotoParents } from '#sync/photos/ports.ts'
 import type { AnswerTime } from '#sync/transport/http.ts'
@@ -21,13 +20,13 @@ import { login } from '#sync/transport/login.ts'
 import { loginCall } from '#sync/transport/login-call.ts'
 import { createProbe } from '#sync/transport/probe.ts'
 import type { Database } from '#data/database.ts'
-import { outbox$ } from '#data/outbox.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { openStores, type Layout } from '#data/open-stores.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import type { Saver } from '#data/changes.ts'
 import { createClock } from '#lib/time/stamp.ts'
+import { queueNow } from './queue-now.ts'
 import type { SealedOptions } from './seal-keys.ts'
 import { sessionPort } from './session-port.ts'
 import { tabWords } from './tab-words.ts'
@@ -160,7 +159,6 @@ export function newPhone(
           ...ALONE,
           report: (problem) => problems.push(problem),
           storage: createStorage({ indexedDB, IDBKeyRange, ...phone.storageOptions }),
-          conflictHandlers: conflictHandlers(),
           multiInstance,
           ...(layout && { layout }),
         })
@@ -259,7 +257,7 @@ export function newPhone(
           userId: user.id,
           offline: !network.value,
         }),
-        queue: async () => (await firstValueFrom(outbox$(db))).queue,
+        queue: () => queueNow(db),
         async request(key) {
           const doc = await db.requests.findOne(key).exec(true)
           return doc.toMutableJSON()

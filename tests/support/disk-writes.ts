@@ -1,5 +1,6 @@
 import { IDBObjectStore } from 'fake-indexeddb'
 import { vi } from 'vitest'
+import type { Database } from '#data/database.ts'
 
 /**
  * Every row that is written to IndexedDB, put or added, is told first; what `before` throws, the write throws.
@@ -19,4 +20,30 @@ export function beforeEachWrite(
     })
   })
   return () => spies.forEach((spy) => spy.mockRestore())
+}
+
+/** Comes before each save is written; what it throws, the save throws. @returns ends that */
+export function beforeEachSave(
+  { changes: { storageInstance } }: Database,
+  before: () => Promise<void>,
+): () => void {
+  const write = storageInstance.bulkWrite.bind(storageInstance)
+  const spy = vi.spyOn(storageInstance, 'bulkWrite').mockImplementation(async (rows, context) => {
+    if (context === 'write-together') await before()
+    return write(rows, context)
+  })
+  return () => spy.mockRestore()
+}
+
+/** The device has no room for the next save. @param meanwhile what happens before it says so */
+export function refuseNextSave(
+  db: Database,
+  error: unknown = new DOMException('no room', 'QuotaExceededError'),
+  meanwhile: () => Promise<void> = async () => undefined,
+): void {
+  const end = beforeEachSave(db, async () => {
+    end()
+    await meanwhile()
+    throw error
+  })
 }

@@ -32,7 +32,6 @@ export const open = (
   openStores({
     name: STORED_DATABASE,
     storage: createStorage({ indexedDB, IDBKeyRange }),
-    conflictHandlers: {},
     multiInstance: false,
     indexedDB,
     ranges: IDBKeyRange,

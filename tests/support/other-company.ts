@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
 import { ORIGIN, type Device } from './device.ts'
+import { viewIn } from './stored-views.ts'
 
 /** Another company, signed in as itself, calls the CRM. @param method `POST`: it registers something */
 export async function elsewhere(path: string, body: object, method: 'PUT' | 'POST' = 'PUT'): Promise<void> {
@@ -25,6 +26,6 @@ export async function elsewhere(path: string, body: object, method: 'PUT' | 'POS
 }
 
 export const locationOf = async ({ db }: Device, id: string) =>
-  (await db.customerLocationChangeRequests.findOne(id).exec(true)).toMutableJSON()
+  await viewIn(db, 'customerLocationChangeRequests', id)
 export const contactOf = async ({ db }: Device, id: string) =>
-  (await db.locationContactChangeRequests.findOne(contactChangeKey(id, '02')).exec(true)).toMutableJSON()
+  await viewIn(db, 'locationContactChangeRequests', contactChangeKey(id, '02'))

@@ -4,6 +4,7 @@ import { askRefresh } from '#data/interests.ts'
 import { until, type Device } from './device.ts'
 import { photoOf, photoRow, take } from './photos.ts'
 import type { Replication } from './replication.ts'
+import { patchRow } from './stored-views.ts'
 
 const PRESS_EVERY_MS = 200
 
@@ -14,7 +15,7 @@ export async function itemOf(device: Device, key: string) {
   throw new Error('no photo')
 }
 export const wish = async (device: Device, id: string, what: 'resend' | 'discard') =>
-  (await device.db.ledger.findOne(id).exec(true)).incrementalPatch({ wish: what })
+  patchRow(device.db, id, { wish: what })
 export const stateOf = async (device: Device, id: string) => (await photoRow(device, id))?.state
 
 export function doubtOf(app: Replication) {

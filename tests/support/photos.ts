@@ -15,6 +15,7 @@ import { savePhotos, type NewPhoto } from '#data/photo-changes.ts'
 import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { ENV, ORIGIN, until, type Device } from './device.ts'
 import { replicationScene, TODAY, type Replication } from './replication.ts'
+import { rowIn } from './stored-views.ts'
 
 export const PARENT = 'sf-1'
 export const FOLDER_NAME = 'SAFE-0001'
@@ -84,7 +85,7 @@ export const photoOf = async (device: Device, key: string) =>
   (await device.db.photos.findOne(key).exec())?.toMutableJSON()
 
 export const photoRow = async (device: Device, key: string): Promise<LedgerEntry | undefined> =>
-  (await device.db.ledger.findOne(key).exec())?.toMutableJSON()
+  (await rowIn(device.db, key))?.toMutableJSON()
 
 /** Until no photo of the device is unsent. */
 export const photosSent = (device: Device, ms?: number) =>

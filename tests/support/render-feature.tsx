@@ -82,7 +82,6 @@ export async function openTestDatabase(): Promise<Database> {
   const db = await openDatabase({
     name: `test-${crypto.randomUUID()}`,
     storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
-    conflictHandlers: {},
     multiInstance: false,
   })
   afterThisTest(() => db.close())

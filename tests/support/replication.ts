@@ -2,13 +2,16 @@
 import { afterEach, beforeEach } from 'vitest'
 import { createDemoCrm, type DemoCrm, type DemoCrmOptions } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
-import { pushCollections } from '#schemas/push-collections.ts'
+import type { SendFacts } from '#schemas/change.ts'
+import { openChanges } from '#sync/queue/queue-store.ts'
+import { viewOf } from '#data/record-views.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { atRest } from './at-rest.ts'
 import { ENV, newPhone, ORIGIN, until, type Device, type Phone } from './device.ts'
 import { startMswHost, type MswHost } from './msw-host.ts'
+import { rowsIn } from './stored-views.ts'
 
 /** Friday 2026-11-20, 10:00 in Tokyo. */
 export const NOW = Date.parse('2026-11-20T10:00:00+09:00')
@@ -40,7 +43,7 @@ export interface Replication {
   bodies: Record<string, unknown>[]
   /** All writing calls with their bodies, `POST safety/`. */
   sentBodies: { call: string; body: Record<string, unknown> }[]
-  /** Until nothing of the device is unsent: the records have followed the ledger, too. */
+  /** Until nothing of the device is unsent. */
   sent(device: Device): Promise<unknown>
   /** Until every call is answered, and no further one comes of it. @param timersMs as of `atRest` */
   quiet(timersMs?: number): Promise<void>
@@ -93,12 +96,7 @@ export function replicationScene(
     sent: (device) =>
       until(async () => {
         const queue = await device.queue()
-        const following = await Promise.all(
-          pushCollections.map((name) =>
-            device.db[name].count({ selector: { unsent: { $eq: 'yes' } } }).exec(),
-          ),
-        )
-        return queue.length === 0 && following.every((count) => count === 0)
+        return queue.length === 0 && (await openChanges(device.db)).length === 0
       }),
     async quiet(timersMs) {
       const { calls } = test.crm
@@ -138,13 +136,14 @@ export async function leave(
   requests: RequestRecord[],
   content: Partial<typeof COMPLETED> = {},
 ): Promise<void> {
-  const docs = await Promise.all(requests.map(({ key }) => device.db.quickReports.findOne(key).exec(true)))
-  const records = docs.map((doc) => doc.toMutableJSON())
+  const found = await Promise.all(requests.map(({ key }) => viewOf(device.db, 'quickReports', key)))
+  const records = found.filter((record) => record !== null)
   await saveReport(device.saver(), records, 'exit', { ...COMPLETED, ...content })
 }
 
 /** What 送信状況 would show. */
 export const statesOf = async (device: Device) => (await device.queue()).map(({ state }) => state)
 
-export const ledgerOf = async (device: Device) =>
-  (await device.db.ledger.find().exec()).map((doc) => doc.toJSON())
+/** How far everything is on its way: changes of records, and photos. */
+export const ledgerOf = async ({ db }: Device): Promise<SendFacts[]> =>
+  (await rowsIn(db)).map((doc) => doc.toJSON() as SendFacts)

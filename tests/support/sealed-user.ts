@@ -84,7 +84,7 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
       const refused: string[] = []
       const codecFor = sealedRows(sealer, ({ message }) => void refused.push(message))
       const { db, release } = await openStores({
-        ...{ name: user, conflictHandlers: {}, multiInstance: false, indexedDB, ranges: IDBKeyRange },
+        ...{ name: user, multiInstance: false, indexedDB, ranges: IDBKeyRange },
         ...{ locks, room: undefined, waits: () => undefined, report: () => undefined, codecFor },
         storage: createStorage({ indexedDB, IDBKeyRange, codecFor }),
       })

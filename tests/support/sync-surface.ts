@@ -8,7 +8,6 @@ export const syncSurface: readonly string[] = [
   'sync/leadership/tab-channel.ts',
   'sync/lib/day-marks.ts',
   'sync/lib/yield-to-screen.ts',
-  'sync/merge/conflict.ts',
   'sync/photos/file-store.ts',
   'sync/photos/file-token.ts',
   'sync/queue/transitions.ts',
@@ -38,9 +37,11 @@ export const usedOfSync = (modules: Module[]): string[] =>
     ),
   ].sort()
 
-/** The folders of `sync/` from above to below, as the table in RULES lists them. */
-export const foldersIn = (rules: string): string[] =>
-  [...rules.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, folder]) => folder ?? '')
+/** The folders of `sync/` from above to below, as RULES lists them. */
+export const foldersIn = (rules: string): string[] => {
+  const line = rules.split('\n').find((each) => each.startsWith('A folder imports only')) ?? ''
+  return [...line.matchAll(/`(\w+)\/`/g)].map(([, folder]) => folder ?? '')
+}
 
 /** @returns the imports of `sync/` that lead to a folder above */
 export function upwardImports(modules: readonly Module[], folders: readonly string[]): string[] {

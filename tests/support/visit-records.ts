@@ -6,6 +6,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from '#data/database.ts'
 import { toVisit, type Visit, type VisitRow } from '#data/visits.ts'
 import { quickReportRecord, requestRecord } from './device-records.ts'
+import { storeViews } from './stored-views.ts'
 
 const DAY = '2026-11-20'
 
@@ -82,5 +83,5 @@ export async function storeVisits(
   reports: readonly QuickReportRecord[] = [],
 ): Promise<void> {
   await db.requests.bulkInsert([...requests])
-  await db.quickReports.bulkInsert([...reports])
+  await storeViews(db, 'quickReports', [...reports])
 }

@@ -9,6 +9,7 @@ import { saveContactChange } from '#features/location-contact-change-request/com
 import { saveNote } from '#features/note-location-area/commands.ts'
 import type { Device } from './device.ts'
 import { CONTACT, EMERGENCY, PARKING } from './record-saves.ts'
+import { viewsIn } from './stored-views.ts'
 
 export interface WordedCase {
   collection:
@@ -28,8 +29,8 @@ const byCall = <T extends { origin: string }>(rows: readonly T[]) =>
 
 /** What 内容を開く would open. */
 async function openedOf(device: Device, collection: WordedCase['collection']) {
-  const [doc] = await device.db[collection].find({ selector: { unsent: 'yes' } }).exec()
-  return doc?.toMutableJSON() ?? null
+  const [doc] = await viewsIn(device.db, collection, { unsent: 'yes' })
+  return doc ?? null
 }
 
 export const wordedCases: WordedCase[] = [

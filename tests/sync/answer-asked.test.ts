@@ -88,7 +88,7 @@ test('[PL8] the law: fewer hang than there are places, and all others are answer
   )
 })
 
-test('[PL8] what is answered for nothing comes after the others, and once for each round of them', async () => {
+test('[PL8a] what is answered for nothing comes after the others, and once for each round of them', async () => {
   const poison = { hangs: false, fails: 4, later: 0 }
   const { tried, ended } = scene([poison, ...Array.from({ length: 5 }, () => ({ ...poison, fails: 0 }))])
   await ended

@@ -3,7 +3,7 @@ import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
 import { NoteType } from '#schemas/codes.ts'
 import { DEVICE_REPORT_LIMIT } from '#schemas/limits.ts'
-import type { PrefetchedCollection } from '#schemas/prefetch.ts'
+import { measuresOfTheDay, type PrefetchedCollection } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { askList, interest$, isListRead$, listInterest } from '#data/interests.ts'
 import { devicesOf } from '#demo-crm/seed/equipment.ts'
@@ -11,6 +11,7 @@ import { areas } from '#demo-crm/seed/locations.ts'
 import { seedPastReports } from '#demo-crm/seed/past-report.ts'
 import { until, type Device } from '../support/device.ts'
 import { nth, replicationScene, TODAY } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -105,17 +106,17 @@ test('another company’s note comes when the list is asked for, without a refet
   const searches = () => app.crm.calls.filter(({ path }) => path.includes('request/search')).length
   const before = searches()
   if (theirs?.locationAreaId === owner) await askNotes()
-  const kept = await device.db.noteLocationAreas.find({ selector: { serverId: theirs?.id ?? '' } }).exec()
+  const kept = await viewsIn(device.db, 'noteLocationAreas', { serverId: theirs?.id ?? '' })
   expect(kept).toHaveLength(theirs?.locationAreaId === owner ? 1 : 0)
   expect(searches()).toBe(before)
 })
 
 /** Of each kind of list: what its calls are known by, and one that has rows. */
-const LISTS: [PrefetchedCollection, string, (request: RequestRecord) => string | null | undefined][] = [
+const LISTS: [PrefetchedCollection, string, (request: RequestRecord) => string | false | null | undefined][] = [
   ['emergencyReports', 'emergencyReport/request/', ({ id }) => id],
   ['noteLocationAreas', 'noteLocationArea/request/', ({ locationAreaId }) => locationAreaId],
   ['pastReports', '/report/', ({ detail }) => detail?.devices[0]?.deviceId],
-  ['safetyMeasures', '/safety/', ({ key, detail }) => (detail?.safety.length ? key : null)],
+  ['safetyMeasures', '/safety/', (request) => measuresOfTheDay(request).length > 0 && request.key],
   [
     'customerLocationChangeRequests',
     'customerLocationChangeRequest/',
@@ -147,7 +148,7 @@ test.each(LISTS)(
       const all = await device.db.requests.find().exec()
       return all.map((doc) => doc.toMutableJSON()).find((each) => each.detail && ownerOf(each)) ?? false
     })
-    const owner = ownerOf(request) ?? ''
+    const owner = ownerOf(request) || ''
     const standing = async () =>
       (await firstValueFrom(interest$(device.db, listInterest(collection, owner))))?.state
     await askList(device.db, app.phone.now, { collection, owner, requestId: request.id })

@@ -5,6 +5,7 @@ import { askRecord, interest$, recordInterest } from '#data/interests.ts'
 import { newPhone, until, type Device } from '../support/device.ts'
 import { isOpen, recordCases, type RecordCase } from '../support/record-saves.ts'
 import { enter, IN_TIME, NOW, nth, replicationScene } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -29,8 +30,8 @@ async function makeOne({ collection, save }: RecordCase) {
   await save(device, request)
   await app.sent(device)
   const made = await until(async () => {
-    const docs = await device.db[collection].find({ selector: { requestId: request.id } }).exec()
-    const records = docs.map((doc) => doc.toMutableJSON())
+    const docs = await viewsIn(device.db, collection, { requestId: request.id })
+    const records = docs.map((doc) => doc)
     return records.find(({ key, serverId, server }) => server?.detailed && key !== serverId) ?? false
   })
   await app.close(device)
@@ -39,8 +40,7 @@ async function makeOne({ collection, save }: RecordCase) {
 
 describe.each(recordCases)('[spec 2] $collection by its id', (row) => {
   const { collection } = row
-  const records = async ({ db }: Device) =>
-    (await db[collection].find().exec()).map((doc) => doc.toMutableJSON())
+  const records = async ({ db }: Device) => await viewsIn(db, collection)
 
   test('comes to a phone that has neither it nor its request', async () => {
     const { serverId: id, requestId, workingDate, server } = await makeOne(row)
@@ -85,9 +85,7 @@ describe('[spec 2] quickReports by its id', () => {
     await app.close(device)
     const next = await emptyPhone()
     await ask(next, 'quickReports', made?.id ?? '')
-    const record = await until(
-      async () => (await next.db.quickReports.findOne().exec())?.toMutableJSON() ?? false,
-    )
+    const record = await until(async () => (await viewsIn(next.db, 'quickReports'))[0] ?? false)
     expect(record).toMatchObject({
       key: request.key,
       requestId: request.id,

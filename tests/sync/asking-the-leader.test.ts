@@ -77,7 +77,7 @@ test('[TB1][PL5] while a tab in line is in sight, the leader reads as if it were
   await tab.stop()
 })
 
-test('[TB1] one that stops to answer is taken over within 55 seconds', async () => {
+test('[TB1a] one that stops to answer is taken over within 55 seconds', async () => {
   const { leader, seen, tab } = waitingTab()
   await vi.advanceTimersByTimeAsync(66 * SECOND)
   leader.answers = false
@@ -86,7 +86,7 @@ test('[TB1] one that stops to answer is taken over within 55 seconds', async () 
   await tab.stop()
 })
 
-test('[TB1] one that never answers is taken over after 25 seconds', async () => {
+test('[TB1a] one that never answers is taken over after 25 seconds', async () => {
   const { leader, seen, tab } = waitingTab()
   leader.answers = false
   await vi.advanceTimersByTimeAsync(24 * SECOND)

@@ -18,7 +18,7 @@ let report: ReturnType<typeof vi.fn<(problem: string) => void>>
 beforeEach(async () => {
   report = vi.fn<(problem: string) => void>()
   const storage = createStorage({ indexedDB: new IDBFactory(), IDBKeyRange, report })
-  db = await openDatabase({ name: 'broken-reads', storage, conflictHandlers: {}, multiInstance: false })
+  db = await openDatabase({ name: 'broken-reads', storage, multiInstance: false })
   await db.requests.insert(requestOn('1', DAY))
 })
 afterEach(async () => {

@@ -4,6 +4,9 @@
  */
 import { firstValueFrom } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { PushableRecord } from '#schemas/change.ts'
+import type { RecordViews } from '#schemas/collections.ts'
+import type { PushCollection } from '#schemas/push-collections.ts'
 import { askRecord, askRefresh } from '#data/interests.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
@@ -18,6 +21,7 @@ import { newPhone, ORIGIN, until, type Device } from '../support/device.ts'
 import { jpeg, otherPhone } from '../support/photos.ts'
 import { CONTACT, EMERGENCY, isOpen, PARKING, recordCases } from '../support/record-saves.ts'
 import { COMPLETED, enter, leave, NOW, nth, replicationScene } from '../support/replication.ts'
+import { viewIn, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene({ etags: true })
 /** Of a machine that has much to do. */
@@ -39,24 +43,14 @@ function recorded() {
   return told
 }
 
-interface Sent {
-  key: string
-  serverId: string
-}
-
 /** The one that this phone made, once the CRM has it. */
-const made = <R extends Sent>(all: () => Promise<readonly R[]>) =>
-  until(async () => (await all()).find(({ key, serverId }) => serverId !== '' && key !== serverId) ?? false)
-
-const recordsOf = ({ db }: Device) => ({
-  emergencyReports: async () => (await db.emergencyReports.find().exec()).map((doc) => doc.toMutableJSON()),
-  safetyMeasures: async () => (await db.safetyMeasures.find().exec()).map((doc) => doc.toMutableJSON()),
-  customerLocationChangeRequests: async () =>
-    (await db.customerLocationChangeRequests.find().exec()).map((doc) => doc.toMutableJSON()),
-  locationContactChangeRequests: async () =>
-    (await db.locationContactChangeRequests.find().exec()).map((doc) => doc.toMutableJSON()),
-  noteLocationAreas: async () => (await db.noteLocationAreas.find().exec()).map((doc) => doc.toMutableJSON()),
-})
+const made = async <C extends PushCollection>({ db }: Device, collection: C): Promise<RecordViews[C]> => {
+  const key = await until(async () => {
+    const all: PushableRecord[] = await viewsIn(db, collection)
+    return all.find((each) => each.serverId !== '' && each.key !== each.serverId)?.key ?? false
+  })
+  return viewIn(db, collection, key)
+}
 
 /** Each record made and edited, the visit entered and left. @returns the records' ids in the CRM */
 async function saves(device: Device) {
@@ -67,19 +61,18 @@ async function saves(device: Device) {
   await leave(device, [request])
   await app.sent(device)
   const saver = device.saver()
-  const records = recordsOf(device)
-  const report = (await device.db.quickReports.findOne(request.key).exec(true)).toMutableJSON()
-  const emergency = await made(records.emergencyReports)
-  const location = await made(records.customerLocationChangeRequests)
-  const contact = await made(records.locationContactChangeRequests)
-  const note = await made(records.noteLocationAreas)
+  const report = await viewIn(device.db, 'quickReports', request.key)
+  const emergency = await made(device, 'emergencyReports')
+  const location = await made(device, 'customerLocationChangeRequests')
+  const contact = await made(device, 'locationContactChangeRequests')
+  const note = await made(device, 'noteLocationAreas')
   await saveReport(saver, [report], 'edit', { ...COMPLETED, reportContent: '再確認しました' })
   await saveEmergencyReport(saver, request, { ...EMERGENCY, risk: ['1'] }, emergency)
   await saveCustomerLocation(saver, request.id, { ...PARKING, inMethod: '表口から入館' }, location)
   await saveContactChange(saver, request.id, '02', { ...CONTACT, section: '管理課' }, contact)
   await saveNote(saver, request, { note: '台車は搬入口Aから。' }, note)
   await app.sent(device)
-  const safety = await made(records.safetyMeasures)
+  const safety = await made(device, 'safetyMeasures')
   return [
     ['quickReports', report.serverId],
     ['emergencyReports', emergency.serverId],

@@ -71,7 +71,7 @@ describe('[OC4] after failures', () => {
     }
   })
 
-  test('[OC10] one call goes on trial, all others wait for its end', () => {
+  test('[OC10a] one call goes on trial, all others wait for its end', () => {
     const line = failedTimes(3)
     line.pass(line.wait())
     const trial = line.begin()
@@ -153,7 +153,7 @@ describe('[OC10] Retry-After', () => {
   })
 })
 
-describe('[OC10] a wish undercuts the back-off by one call', () => {
+describe('[OC10d] a wish undercuts the back-off by one call', () => {
   test('and the next wait is longer, not shorter', () => {
     const line = failedTimes(5)
     line.wish()
@@ -257,7 +257,7 @@ function seenOf(acts: readonly Act[]): Seen {
 const acts = fc.array(act, { maxLength: 200, size: 'max' })
 const RUNS = { numRuns: 300 }
 
-test('[OC10] law: in a minute without an answer of use, at most 12 calls begin', () => {
+test('[OC10c] law: in a minute without an answer of use, at most 12 calls begin', () => {
   fc.assert(
     fc.property(acts, (given) => {
       const { begun, useful } = seenOf(given)
@@ -273,7 +273,7 @@ test('[OC10] law: in a minute without an answer of use, at most 12 calls begin',
   )
 })
 
-test('[OC10] law: no call begins before a Retry-After is over', () => {
+test('[OC10b] law: no call begins before a Retry-After is over', () => {
   fc.assert(
     fc.property(acts, (given) => {
       const { begun, asked } = seenOf(given)

@@ -94,6 +94,6 @@ test('[SV4] and on the disk a sealed row has these in clear, and nothing else', 
   for (const [collection, fields] of found)
     for (const field of fields)
       expect([...OF_ROWS, ...(table.get(collection) ?? [])], `${collection}.${field}`).toContain(field)
-  const read = ['requests', 'quickReports', 'noteLocationAreas', 'safetyMeasures', 'photos', 'own']
+  const read = ['requests', 'changes', 'photos', 'own']
   expect([...found.keys()]).toEqual(expect.arrayContaining(read))
 })

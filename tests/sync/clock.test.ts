@@ -77,7 +77,7 @@ test('[SV2] a change saved before the clock was set back, sent after, is sent on
 async function restamp(key: string, lwt: number) {
   const { indexedDB } = app.phone.storage
   const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? [])
-  const name = names.find((each) => each.endsWith('quickReports') && !each.includes('meta')) ?? ''
+  const name = names.find((each) => each.endsWith('--changes') && !each.includes('meta')) ?? ''
   const done = <T>(request: { result: T; onsuccess: unknown; onerror: unknown }) =>
     new Promise<T>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result)
@@ -101,8 +101,9 @@ test('[trap 3] a change saved under a clock set back is sent also after another 
   setClock(NOW - DAY)
   const offline = await app.open({ online: false })
   await enter(offline, nth(requests, 1))
+  const { change } = nth(await offline.queue(), 0)
   await app.close(offline)
-  await restamp(nth(requests, 1).key, NOW - DAY)
+  await restamp(change.id, NOW - DAY)
   await app.sent(await app.open())
   expect(arrived()).toEqual([nth(requests, 0).id, nth(requests, 1).id])
 })

@@ -10,6 +10,7 @@ import { until, type Device } from '../support/device.ts'
 import { contactOf, elsewhere, locationOf } from '../support/other-company.ts'
 import { CONTACT, EMERGENCY, PARKING, recordCases } from '../support/record-saves.ts'
 import { enter, IN_TIME, leave, nth, replicationScene, statesOf } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -66,7 +67,7 @@ test.each(cases)(
     await app.quiet()
     const held = made(await app.crm.inspect())
     expect(held.map(({ requestId }) => requestId)).toEqual(saved.map(({ id }) => id))
-    const records = await device.db[collection].find().exec()
+    const records = await viewsIn(device.db, collection)
     for (const { id, requestId } of held)
       expect(records.filter(({ serverId }) => serverId === id).map((record) => record.requestId)).toEqual([
         requestId,
@@ -102,11 +103,11 @@ const edits: EditCase[] = [
       workingDate,
     }),
     async edit(device, request) {
-      const records = await device.db.emergencyReports.find({ selector: { requestId: request.id } }).exec()
+      const records = await viewsIn(device.db, 'emergencyReports', { requestId: request.id })
       const mine = nth(
         records.filter(({ changes }) => changes.length > 0),
         0,
-      ).toMutableJSON()
+      )
       const content = { ...EMERGENCY, emergencyContentsDetails: '復旧しました。' }
       await saveEmergencyReport(device.saver(), request, content, mine)
     },

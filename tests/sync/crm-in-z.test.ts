@@ -6,6 +6,7 @@ import { wish } from '#data/wishes.ts'
 import { until } from '../support/device.ts'
 import { EMERGENCY, isOpen } from '../support/record-saves.ts'
 import { enter, leave, nth, replicationScene, statesOf } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene({ timesInZ: true })
 
@@ -30,9 +31,9 @@ describe('[WR1][SV2] with a CRM that writes Z', () => {
     const refused = app.crm.calls.filter(({ status }) => status >= 400)
     expect(refused).toEqual([])
     const made = nth(
-      (await device.db.emergencyReports.find().exec()).filter(({ serverId, key }) => serverId !== key),
+      (await viewsIn(device.db, 'emergencyReports')).filter(({ serverId, key }) => serverId !== key),
       0,
-    ).toMutableJSON()
+    )
     await saveEmergencyReport(device.saver(), request, { ...EMERGENCY, risk: ['1'] }, made)
     await app.sent(device)
     const state = await app.crm.inspect()

@@ -6,6 +6,7 @@ import { saveCustomerLocation } from '#features/customer-location-change-request
 import { until } from '../support/device.ts'
 import { isOpen, PARKING } from '../support/record-saves.ts'
 import { ledgerOf, nth, statesOf, replicationScene, TODAY } from '../support/replication.ts'
+import { viewIn, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const inCrm = async () =>
@@ -49,13 +50,13 @@ test('[PL4] one that is in the CRM is on the device under its request', async ()
   const device = await app.open()
   const theirs = (await app.crm.inspect()).customerLocationChangeRequests
   await until(async () => {
-    const docs = await device.db.customerLocationChangeRequests.find().exec()
+    const docs = await viewsIn(device.db, 'customerLocationChangeRequests')
     return (
       docs.length > 0 &&
       docs.every(({ key, serverId }) => theirs.some((r) => r.id === serverId && r.requestId === key))
     )
   })
-  const [doc] = await device.db.customerLocationChangeRequests.find().exec()
+  const [doc] = await viewsIn(device.db, 'customerLocationChangeRequests')
   expect(doc?.server).toMatchObject({ detailed: true, parkingType: '2' })
 })
 
@@ -96,6 +97,6 @@ test('[PL3] 内容を開く of an edit leads by the id of the CRM', async () => 
   device.network.next(false)
   await saveCustomerLocation(device.saver(), request.id, { ...PARKING, inMethod: '正面から入館' }, null)
   const queue = await device.queue()
-  const { serverId } = await device.db.customerLocationChangeRequests.findOne(request.id).exec(true)
+  const { serverId } = await viewIn(device.db, 'customerLocationChangeRequests', request.id)
   expect(contentPath(nth(queue, 0), queue)).toBe(`/customerLocationChangeRequest/${serverId}/edit`)
 })

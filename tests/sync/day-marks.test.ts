@@ -67,7 +67,7 @@ function phone() {
   return { ...steps, tooEarly, typed: () => typed, marks: () => marks }
 }
 
-describe('[EX3] the law of drafts', () => {
+describe('[EX3b] the law of drafts', () => {
   test('nothing that was typed less than 24 true hours ago is given up', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

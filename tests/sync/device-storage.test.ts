@@ -9,16 +9,18 @@ import { openDatabase, type Database } from '#data/database.ts'
 import { requestRows$ } from '#data/request-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { TESTED_VERSIONS, versionsHere } from '#data/storage/tested-versions.ts'
+import { quickReportChange, quickReportRecord } from '../support/device-records.ts'
 import { scrambled } from '../support/scrambled-rows.ts'
 import { dumpStorage } from '../support/storage-dump.ts'
+import { storeView } from '../support/stored-views.ts'
 import { requestOn } from '../support/visit-records.ts'
 
 const DAY = '2026-11-20'
-const BLANK = { requestId: 'r', workingDate: DAY, workingDateType: null, serverId: '', changes: [] }
-const report = (key: string) => ({ ...BLANK, key, unsent: 'no' as const })
+const BLANK = { requestId: 'r', workingDate: DAY, workingDateType: null, serverId: '' }
+const report = (key: string) => ({ ...BLANK, key })
 
 const open = (storage: RxStorage<unknown, unknown>, name = 'device-storage') =>
-  openDatabase({ name, storage, conflictHandlers: {}, multiInstance: false })
+  openDatabase({ name, storage, multiInstance: false })
 
 /** As RxDB asks for documents of which it knows nothing. */
 const newRows = (...keys: string[]) =>
@@ -42,7 +44,7 @@ test('[SV1] what may be unsent is flushed to disk, what the CRM can give again i
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
   const durabilities = () =>
     begun.mock.calls.filter(([, mode]) => mode === 'readwrite').map((call) => (call as unknown[])[2])
-  await db.quickReports.insert(report('a'))
+  await storeView(db, 'quickReports', quickReportRecord('1', [quickReportChange('entry', '09:00')]))
   expect(durabilities()).toEqual([{ durability: 'strict' }])
   begun.mockClear()
   await db.requests.insert(requestOn('1', DAY))
@@ -120,7 +122,7 @@ test('writes of many documents, some there already, are told as one', async () =
   listening.unsubscribe()
   expect(told.toSorted()).toEqual(['DELETE a', 'INSERT c', 'UPDATE b'])
   const kept = await db.quickReports.find().exec()
-  expect(kept.map(({ key, serverId }) => `${key}${serverId}`)).toEqual(['bx', 'c'])
+  expect(kept.map(({ key, serverId }) => `${key}${serverId}`).toSorted()).toEqual(['bx', 'c'])
 })
 
 test('what is new is added without a look at what is there', async () => {

@@ -1,5 +1,6 @@
 /** 破棄 of what makes a record, with its photos, and 元に戻す, on a tab that dies at each write of it: real RxDB, the demo CRM. */
 import { IDBDatabase } from 'fake-indexeddb'
+import { viewOf } from '#data/record-views.ts'
 import { firstValueFrom } from 'rxjs'
 import { expect, test, vi } from 'vitest'
 import { discardWithPhotos } from '#data/discard.ts'
@@ -59,7 +60,7 @@ async function endOf(name: string, key: string) {
   const device = await app.open()
   await until(async () => (await device.queue()).length === 0)
   await until(async () => {
-    const note = await device.db.noteLocationAreas.findOne(key).exec()
+    const note = await viewOf(device.db, 'noteLocationAreas', key)
     // of one that had begun to come back there is nothing to send yet
     const isEmpty = note !== null && note.serverId === '' && note.changes.length === 0
     return isEmpty || (await photosIn(device, key)).every(({ state }) => state === 'failed')

@@ -1,5 +1,6 @@
 /** 破棄 at once and 元に戻す, against the sender that may be under way: on real RxDB, HTTP and the demo CRM. */
 import { describe, expect, test } from 'vitest'
+import { viewOf } from '#data/record-views.ts'
 import { discardPhotos, discardWithPhotos, isOnlyHere } from '#data/discard.ts'
 import type { WayBack } from '#data/way-back.ts'
 import { photosOf$ } from '#data/photos.ts'
@@ -8,6 +9,7 @@ import { pickOf, randomOf } from '../simulate/random.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, leave, nth } from '../support/replication.ts'
 import { filesOf, photoScene, photosSent, RECORD_KEY, take } from '../support/photos.ts'
+import { rowIn, rowsIn } from '../support/stored-views.ts'
 
 const { app } = photoScene()
 
@@ -17,10 +19,10 @@ const placeOf = (device: Device) => ({
   newId: () => crypto.randomUUID(),
 })
 const changesOf = async (device: Device, key: string) =>
-  (await device.db.quickReports.findOne(key).exec())?.toMutableJSON().changes ?? []
+  (await viewOf(device.db, 'quickReports', key))?.changes ?? []
 const first = async (device: Device) => nth(await device.queue(), 0)
 
-describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
+describe('[SV2a][SV3] 破棄 of what is only here, and 元に戻す', () => {
   test('the same content comes back under another id, in its old place, and arrives once', async () => {
     const device = await app.open()
     const request = nth(await app.freeRequests(device), 0)
@@ -56,7 +58,7 @@ describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
       await app.crm.faults.add({ id: 'slow', kind: 'delay', ms: 300, path: 'quickReport/$', count: 1 })
       await app.crm.faults.add({ id: 'lost', kind, path: 'quickReport/$', count: 1 })
       device.network.next(true)
-      await until(async () => (await device.db.ledger.findOne(item.change.id).exec())?.state === 'sending')
+      await until(async () => (await rowIn(device.db, item.change.id))?.state === 'sending')
       expect(await discardWithPhotos(placeOf(device), item, [])).toBeNull()
       await app.sent(device)
       expect(await app.reports(request.id)).toHaveLength(1)
@@ -137,7 +139,7 @@ describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
     await app.sent(device)
     expect(await app.reports(request.id)).toEqual([])
     expect(await device.bytes.keys(Infinity)).toEqual([])
-    expect((await device.db.ledger.find({ selector: { state: 'refused' } }).exec()).length).toBe(0)
+    expect((await rowsIn(device.db, { state: 'refused' })).length).toBe(0)
   })
 
   test.each([3, 7, 11, 19])(

@@ -28,7 +28,7 @@ async function restart(device: Device) {
   return next
 }
 
-describe('[SV1][OR2] a crash in the save of a form with photos', () => {
+describe('[SV1d][OR2] a crash in the save of a form with photos', () => {
   test('a photo that was saved before it and given up since does not come back', async () => {
     const { device, request } = await underground(app)
     await take(device, 'p1', 1)
@@ -108,7 +108,7 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
   })
 })
 
-describe('[SV3] bytes', () => {
+describe('[SV3b] bytes', () => {
   test('of a draft survive the sweep of a start, however old; given up with it they go', async () => {
     const { device } = await underground(app)
     await take(device, 'p1', 1)

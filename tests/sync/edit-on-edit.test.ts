@@ -1,68 +1,44 @@
 /** The second of two quick edits, and the read that each PUT has of its own (MG2, MG3). */
 import { describe, expect, test } from 'vitest'
-import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
-import { mergedEdit } from '#sync/merge/merge-edit.ts'
-import { pushResources, settled } from '#sync/resources/resource-table.ts'
+import { blankFacts } from '#schemas/change-queue.ts'
+import type { Change } from '#schemas/change.ts'
+import { recordView } from '#schemas/record-view.ts'
+import { mergedEdit, type EditRules } from '#sync/merge/merge-edit.ts'
+import { pushResources } from '#sync/resources/resource-table.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { until } from '../support/device.ts'
 import { elsewhere, locationOf } from '../support/other-company.ts'
 import { isOpen, PARKING } from '../support/record-saves.ts'
 import { COMPLETED, enter, leave, nth, replicationScene } from '../support/replication.ts'
+import { viewIn } from '../support/stored-views.ts'
 
 const PATIENT_MS = 20_000
 
-const CONTENT: QuickReportContent = {
-  inTime: null,
-  outTime: '2026-11-20T11:42:00+09:00',
-  type: '1',
-  reason1: null,
-  reason2: null,
-  reportContent: '完了',
-}
-const S0 = { ...CONTENT, inTime: '2026-11-20T08:56:00+09:00' }
-const SERVER = { ...S0, id: 'q1', editStatus: null, detailed: true, stamp: '1' }
-const edit = (id: string, stamp: string, fields: Partial<QuickReportContent>): QuickReportChange => ({
-  id,
-  stamp,
-  savedAt: '2026-11-20T03:00:00Z',
-  userId: 'u1',
-  offline: false,
-  kind: 'edit',
-  fields: { ...CONTENT, ...fields },
-  // both were made on what the CRM had confirmed: the first was not sent yet
-  madeOn: { stamp: '1', fields: { ...CONTENT } },
-})
+const CONTENT = { type: '1', reason1: null, reason2: null, reportContent: '完了' }
 
-describe('[MG2] an edit saved while the one before it was on its way', () => {
-  const first = edit('a', '2', { type: '2', reason1: '4' })
-  const second = edit('b', '3', { type: '2', reason1: '4', reportContent: '二度目' })
-  const record: QuickReportRecord = {
-    key: 'r1_2026-11-20',
-    requestId: 'r1',
-    workingDate: '2026-11-20',
-    workingDateType: '1',
-    serverId: 'q1',
-    server: SERVER,
-    changes: [first, second],
-    unsent: 'yes',
+test('[MG2] an edit saved while the one before it was on its way touches only what it changed itself', () => {
+  const record = { key: 'r1_2026-11-20', requestId: 'r1', workingDate: '2026-11-20', serverId: 'q1' }
+  const edit = (stamp: string, fields: object): Change => {
+    const base = { id: stamp, stamp, savedAt: '2026-11-20T03:00:00Z', kind: 'edit' }
+    return {
+      ...blankFacts({ resource: 'quickReports', ...record }, base),
+      ...{ ...base, userId: 'u1', offline: false, own: {}, fields: { ...CONTENT, ...fields } },
+      // both were made on what the CRM had confirmed: the first was not sent yet
+      madeOn: { stamp: '1', fields: CONTENT },
+    }
   }
-  const row = pushResources.quickReports
-  const after = settled(record, first, { id: 'q1' }, '4', row) as QuickReportRecord
-
-  test('was made on that one, once that one is settled', () => {
-    expect(after.changes).toMatchObject([{ id: 'b', madeOn: { stamp: '2', fields: first.fields } }])
-  })
-
-  test('touches only what it changed itself: what others wrote over the first one stays', () => {
-    const theirs = { ...after, server: { ...SERVER, type: '1', reason1: null, stamp: '5' } }
-    const [change] = after.changes
-    if (!change || !row.edits) throw new Error('no edit')
-    expect(mergedEdit(row.edits, theirs, change).fields).toMatchObject({
-      type: '1',
-      reason1: null,
-      reportContent: '二度目',
-    })
+  const first = edit('2', { type: '2', reason1: '4' })
+  const sent: Change = { ...first, state: 'accepted', result: { id: 'q1', ...first.fields, stamp: '4' } }
+  const theirs = { ...record, server: { id: 'q1', ...CONTENT, stamp: '5' } }
+  const view = recordView(theirs, [sent, edit('3', { type: '2', reason1: '4', reportContent: '二度目' })])
+  const [change] = view?.changes ?? []
+  const rules = pushResources.quickReports.edits
+  if (!view || !change || !rules) throw new Error('no edit')
+  expect(mergedEdit(rules as EditRules, view, change).fields).toMatchObject({
+    type: '1',
+    reason1: null,
+    reportContent: '二度目',
   })
 })
 
@@ -92,8 +68,8 @@ describe('on a device', () => {
     await app.sent(device)
     const report = nth(await app.reports(request.id), 0)
     const save = async (content: object) => {
-      const doc = await device.db.quickReports.findOne(request.key).exec(true)
-      await saveReport(device.saver(), [doc.toMutableJSON()], 'edit', { ...COMPLETED, ...content })
+      const doc = await viewIn(device.db, 'quickReports', request.key)
+      await saveReport(device.saver(), [doc], 'edit', { ...COMPLETED, ...content })
     }
     const INCOMPLETE = { ...COMPLETED, type: '2', reason1: '4' }
     afterPut(`/quickReport/${report.id}`, async () => {
@@ -130,7 +106,7 @@ describe('on a device', () => {
     expect(await inCrm()).toMatchObject({ parkingMethod: '臨時駐車場', inMethod: '正面から' })
   })
 
-  test('[MG3] each PUT has a read of its own that left after the one before it, however fast they follow', async () => {
+  test('[MG3a] each PUT has a read of its own that left after the one before it, however fast they follow', async () => {
     const device = await app.open()
     const { id } = nth((await app.freeRequests(device)).filter(isOpen), 0)
     await saveCustomerLocation(device.saver(), id, PARKING, null)

@@ -54,7 +54,7 @@ async function isMarkedWith(days: Partial<RequestRecord>[]) {
   const clock = { now: () => app.phone.now, borneOut: () => app.phone.now, stamp: () => '3' }
   const name = 'customerLocationChangeRequests'
   const collection = db[name]
-  const marks = createListMarks<CustomerLocationRecord>({ db, name, collection, clock, isKept: true })
+  const marks = createListMarks({ db, name, collection, clock, isKept: true })
   const own = {
     parts: {
       db,

@@ -70,7 +70,6 @@ describe('what the plan asks of the state', () => {
       gate: { kind: 'unasked' },
       isClosed: false,
       isRung: false,
-      stays: false,
       lanes: { lists: 2 },
       lastId: 0,
       reads: [],

@@ -152,7 +152,7 @@ describe('[PL9] what is offered', () => {
     expect(offer(one).commands).toEqual([{ kind: 'ask', of: 'pace', task: one }])
   })
 
-  test('[PL8] asks to hurry beside a closed gate where a screen waits, and it has not failed yet', () => {
+  test('[PL8b] asks to hurry beside a closed gate where a screen waits, and it has not failed yet', () => {
     const one = task('a', { isAsked: true })
     expect(offer(one, { isClosed: true }).commands).toEqual([{ kind: 'ask', of: 'hurry', task: one }])
     const failed = new Map([['a', trouble({ isOwn: false })]])
@@ -196,9 +196,6 @@ describe('[PL9] a plan', () => {
     const dropped = planned({ reads: [reading(1, 'a', { isDropped: true })] })
     expect(dropped.commands).toEqual([{ kind: 'give', docs: [] }])
   })
-
-  test('of a pull that never ends by itself waits, with nothing under way', () =>
-    expect(planned({ stays: true })).toMatchObject({ state: { phase: 'waiting' }, commands: [] }))
 
   test.each<[string, Partial<State>, readonly string[] | null]>([
     ['there is more to begin', {}, []],

@@ -8,14 +8,15 @@ import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../support/device.ts'
 import { EMERGENCY, isOpen, recordCases, type RecordCase } from '../support/record-saves.ts'
 import { nth, replicationScene, statesOf } from '../support/replication.ts'
+import { storeFacts, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const DAY = 86_400_000
 
 /** 内容を開く and 保存: of what there may be several, the form saves the record that it opened. */
 async function saveAnew({ collection, save }: RecordCase, device: Device, request: RequestRecord) {
-  const [doc] = await device.db[collection].find({ selector: { unsent: 'yes' } }).exec()
-  const record: unknown = doc?.toMutableJSON()
+  const [doc] = await viewsIn(device.db, collection, { unsent: 'yes' })
+  const record: unknown = doc
   switch (collection) {
     case 'emergencyReports':
       return saveEmergencyReport(device.saver(), request, EMERGENCY, record as EmergencyReportRecord)
@@ -50,7 +51,7 @@ describe.each(recordCases)('[EX2] $collection that expired unsent', (row) => {
     const [item] = await device.queue()
     if (!item) throw new Error('nothing was saved')
     const failed = { state: 'unknown', status: 500, serverErrors: 1, payload: '{}' } as const
-    await device.db.ledger.insert({ ...blankLedgerEntry(item), ...failed })
+    await storeFacts(device.db, { ...blankLedgerEntry(item), ...failed })
     app.phone.now += DAY + 1
     await app.phone.signIn()
     device.network.next(true)

@@ -1,7 +1,6 @@
 /** What came from the CRM leaves the device after a day, never what something unsent hangs on (EX1, SV3). */
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { Change } from '#schemas/change.ts'
 import { mergeRows } from '#sync/merge/merge-rows.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'
@@ -9,19 +8,25 @@ import { purge } from '#sync/retention/purge.ts'
 import { keepValues } from '#data/drafts.ts'
 import { deletePhoto } from '#data/photo-changes.ts'
 import { until, type Device } from '../support/device.ts'
-import { ledgerEntry, quickReportChange, quickReportRecord } from '../support/device-records.ts'
+import { quickReportChange } from '../support/device-records.ts'
 import { fakeParents, photoOf, photosSent, take } from '../support/photos.ts'
 import { isOpen, recordCases } from '../support/record-saves.ts'
 import { enter, nth, replicationScene, statesOf } from '../support/replication.ts'
+import { storeView, viewsIn } from '../support/stored-views.ts'
+import { reportOn } from '../support/visit-records.ts'
 
 const app = replicationScene()
 const HOUR = 3_600_000
 const DAY = '2026-11-20'
 
 const keysIn = async (
-  device: Device,
+  { db }: Device,
   name: 'requests' | 'quickReports' | 'emergencyReports' | 'pastReports',
-) => (await device.db[name].find({ selector: {} }).exec()).map(({ key }) => key)
+) => {
+  const docs: { key: string }[] =
+    name === 'requests' || name === 'pastReports' ? await db[name].find().exec() : await viewsIn(db, name)
+  return docs.map(({ key }) => key)
+}
 
 /** Everything of today has been read, a report and a record were sent, and one entry waits. */
 async function aDayLater() {
@@ -113,7 +118,7 @@ test('[EX1] within a day nothing leaves, also without signal', async () => {
   expect(await keysIn(again, 'requests')).toEqual(expect.arrayContaining(young))
 })
 
-describe('[EX1][SV3] what is over', () => {
+describe('[EX1][SV3a] what is over', () => {
   const clean = (device: Device) =>
     purge({
       db: device.db,
@@ -142,41 +147,25 @@ describe('[EX1][SV3] what is over', () => {
     expect(await device.bytes.get(waiting)).toBeDefined()
   })
 
-  test('rows of the ledger: what was acknowledged or replaced goes after a day, what waits for a person stays', async () => {
+  const YESTERDAY = '2026-11-20T00:00:00Z'
+  test.each<[string, Partial<Change>, string | null, boolean]>([
+    ['was accepted, and its record read since: it goes', { state: 'accepted' }, '9', false],
+    ['was accepted, and its record has left the device: it goes', { state: 'accepted' }, null, false],
+    ['was accepted, and is all that says what the CRM has: it stays', { state: 'accepted' }, '1', true],
+    ['was accepted today', { state: 'accepted', settledAt: '2026-11-21T01:00:00Z' }, '9', true],
+    ['was discarded: it goes', { state: 'discarded' }, null, false],
+    ['waits', {}, null, true],
+    ['waits for a person', { state: 'refused' }, null, true],
+  ])('a change of the day before that %s', async (_, facts, readAt, stays) => {
     const device = await app.open({ online: false })
-    const parked = quickReportChange('entry', '08:56')
-    const record = quickReportRecord('r1', [parked])
-    await device.db.quickReports.insert(record)
-    const row = (id: string, over: Partial<LedgerEntry>): LedgerEntry => ({
-      ...ledgerEntry(record, parked, { settledAt: '2026-11-20T00:00:00Z', ...over }),
-      id,
-    })
-    await device.db.ledger.bulkInsert([
-      row(parked.id, { state: 'refused' }),
-      row('replaced', { state: 'refused' }),
-      row('sent', { state: 'accepted' }),
-      row('sent-today', { state: 'accepted', settledAt: '2026-11-21T01:00:00Z' }),
-    ])
+    const { server, ...read } = reportOn('r1', { stamp: readAt ?? '' })
+    const change = quickReportChange('entry', '08:56', { savedAt: YESTERDAY })
+    await storeView(device.db, 'quickReports', { ...read, ...(readAt && { server }), changes: [change] })
+    const doc = await device.db.changes.findOne(change.id).exec(true)
+    await doc.incrementalPatch({ settledAt: YESTERDAY, result: { id: 'q1', stamp: '5' }, ...facts })
     app.phone.now += 25 * HOUR
     await clean(device)
-    const left = (await device.db.ledger.find().exec()).map(({ id }) => id)
-    expect(left.toSorted()).toEqual([parked.id, 'sent-today'].toSorted())
-  })
-
-  test('an accepted row stays while its record has not followed: it would be sent again', async () => {
-    const device = await app.open({ online: false })
-    const change = quickReportChange('entry', '08:56')
-    const record = quickReportRecord('r1', [change])
-    await device.db.quickReports.insert(record)
-    const item = { record: { resource: 'quickReports', ...record }, change }
-    await device.db.ledger.insert({
-      ...blankLedgerEntry(item),
-      state: 'accepted',
-      settledAt: '2026-11-20T00:00:00Z',
-    })
-    app.phone.now += 50 * HOUR
-    await clean(device)
-    expect(await device.db.ledger.findOne(change.id).exec()).not.toBeNull()
+    expect((await device.db.changes.find().exec()).length).toBe(stays ? 1 : 0)
   })
 })
 
@@ -192,7 +181,7 @@ test('[PL1][SV3] a record that the CRM no longer has stays while a photo of it i
       stamp: '2',
       completeAsOf: '2',
       isKept: () => isKept,
-      ledger: new Map(),
+      isStored: () => true,
       loginUserId: 'ss-1',
     })
   expect(gone(false)).toMatchObject([{ key: 'e1', _deleted: true }])

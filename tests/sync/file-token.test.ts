@@ -55,7 +55,7 @@ test('[OC5][C16] the file store gives its token to a session, and one that has e
 })
 
 test.each([401, 498])(
-  '[OC5][C16] its %i to a fresh session ends none, and is not answered by a refresh each time',
+  '[OC5b][C16] its %i to a fresh session ends none, and is not answered by a refresh each time',
   async (status) => {
     const { token, calls, session } = scene(() => status)
     for (const _ of [1, 2, 3]) await token.authorized(called)
@@ -65,7 +65,7 @@ test.each([401, 498])(
   },
 )
 
-test('[OC5][C16] calls that a fresh token is refused for take no other one for a while, and end no session', async () => {
+test('[OC5b][C16] calls that a fresh token is refused for take no other one for a while, and end no session', async () => {
   const { token, calls, clock, session } = scene(() => 200)
   let status = 401
   const send = async () => answer(status)

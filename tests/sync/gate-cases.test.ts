@@ -112,7 +112,7 @@ describe('[PL10] after a long outage', () => {
     expect(await waiting()).toBe(500)
   })
 
-  test('[OC4][FL1] it ends a lane’s wait once: others’ answers leave a lane its back-off whose own calls all fail', async () => {
+  test('[OC4a][FL1] it ends a lane’s wait once: others’ answers leave a lane its back-off whose own calls all fail', async () => {
     const { gate, recovered$, waiting } = gateOf({ rank: RANKS.push })
     for (let n = 0; n < 6; n += 1) gate.failed()
     recovered$.next(2)

@@ -175,7 +175,7 @@ describe('[PL7] pages without an end', () => {
     })
   })
 
-  test.each([61, 59, null])('[PL1] a list of 60 whose second page says %j is not complete', async (then) => {
+  test.each([61, 59, null])('[PL1a] a list of 60 whose second page says %j is not complete', async (then) => {
     const [first, second] = [crmOf(rowsOf(60), { total: 60 }), crmOf(rowsOf(60), { total: then })]
     const read = async (path: string, query: Query = {}) =>
       (Number(query['offset']) > 1 ? second : first).read(path, query)
@@ -183,7 +183,7 @@ describe('[PL7] pages without an end', () => {
     expect(await readPages(first, 'x', {}, { limit: 50 })).toMatchObject({ complete: true })
   })
 
-  test('[PL1] a list whose order moves between pages is complete only where no row is missing', async () => {
+  test('[PL1a] a list whose order moves between pages is complete only where no row is missing', async () => {
     const order = fc.integer({ min: 1, max: 120 }).chain((n) => {
       const ids = Array.from({ length: n }, (_, i) => ({ id: `r${i}` }))
       return fc.tuple(fc.constant(n), fc.infiniteStream(fc.shuffledSubarray(ids, { minLength: n })))

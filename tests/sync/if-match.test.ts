@@ -15,6 +15,7 @@ import {
   replicationScene,
   type Replication,
 } from '../support/replication.ts'
+import { viewIn, viewsIn } from '../support/stored-views.ts'
 
 const PATH = 'customerLocationChangeRequest'
 
@@ -88,13 +89,13 @@ describe('where the CRM gives an ETag', () => {
     await saveEmergencyReport(device.saver(), request, EMERGENCY)
     await app.sent(device)
     expect(tags).toEqual([null])
-    const report = await device.db.quickReports.findOne(request.key).exec(true)
+    const report = await viewIn(device.db, 'quickReports', request.key)
     const content = { ...COMPLETED, reportContent: '直した' }
-    await saveReport(device.saver(), [report.toMutableJSON()], 'edit', content)
-    const made = (await device.db.emergencyReports.find().exec()).find(
+    await saveReport(device.saver(), [report], 'edit', content)
+    const made = (await viewsIn(device.db, 'emergencyReports')).find(
       ({ key, serverId }) => serverId !== '' && key !== serverId,
     )
-    await saveEmergencyReport(device.saver(), request, { ...EMERGENCY, risk: ['1'] }, made?.toMutableJSON())
+    await saveEmergencyReport(device.saver(), request, { ...EMERGENCY, risk: ['1'] }, made)
     await app.sent(device)
     expect(tags.slice(1)).toEqual([expect.stringMatching(/^"/), expect.stringMatching(/^"/)])
   })

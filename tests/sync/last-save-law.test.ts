@@ -6,19 +6,20 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { othersEdits, replacedHere } from '#schemas/change-history.ts'
-import { HISTORY_KEPT } from '#sync/merge/merge.ts'
+import { HISTORY_MAX, othersEdits, replacedHere } from '#schemas/change-history.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import { CREATING_KINDS, effectiveChanges, isInDoubt, queueOf } from '#schemas/change-queue.ts'
+import { CREATING_KINDS, effectiveChanges, entriesOf, isInDoubt, queueOf } from '#schemas/change-queue.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
-import { createSender } from '#sync/queue/sender.ts'
 import type { Api, Reader, WriteCall } from '#sync/transport/api.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createDecisions } from '#sync/queue/decisions.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
+import type { CustomerLocationRecord } from '#schemas/customer-location-change-request.ts'
 import { wish } from '#data/wishes.ts'
 import { createClock } from '#lib/time/stamp.ts'
-import { Disk, modelDb } from '../simulate/model-db.ts'
+import { Disk } from '../simulate/disk.ts'
+import { modelDb } from '../simulate/model-db.ts'
+import { oneRun } from '../support/one-run.ts'
 
 const START = Date.parse('2026-11-20T10:00:00+09:00')
 const DAY_AND_A_BIT = 25 * 3_600_000
@@ -32,7 +33,7 @@ type Step =
   | { kind: 'send'; fates: Fate[]; isHidden: boolean }
 
 /** Of one value up to three entries are kept: that it was written, that it was replaced, and what of ours was lost before. */
-const KEPT = Math.ceil(HISTORY_KEPT / 3)
+const KEPT = Math.floor(HISTORY_MAX / 3)
 
 /** How what others write begins. */
 const OFFICE = '事務'
@@ -102,26 +103,31 @@ function scene() {
   const store = rxQueueStore(db)
   const locks = createLocks(undefined)
   const crm = miniCrm()
-  const patience = { elapsed: () => at.now, limitMs: 20_000, wake: () => undefined }
+  const patience = { elapsed: () => at.now, limitMs: 20_000 }
   const user = { userId: 'u1', loginUserId: 's1' }
-  const sender = createSender({ store, api: crm.api, locks, clock, ...patience, ...user })
+  const sender = oneRun({ store, api: crm.api, locks, clock, ...patience, ...user })
   const wishes = createDecisions({ store, locks, now })
   let ids = 0
   const saver = { db, clock, newId: () => `c${(ids += 1)}`, userId: 'u1', offline: false }
-  const queue = async () => queueOf(await store.pending(), await store.ledger.read())
+  const queue = async () => {
+    const records = await store.records(await store.open())
+    return queueOf(records, entriesOf(records))
+  }
+  const seen = () => disk.view('customerLocationChangeRequests', 'r1') as CustomerLocationRecord | null
+  const asked = async () => [...disk.changes.values()].filter(({ _deleted }) => !_deleted)
   return {
     at,
     crm,
     sender,
     queue,
     shown: () => {
-      const seen = disk.customerLocationChangeRequests.get('r1')
-      const content = seen && (effectiveChanges(seen.changes).at(-1)?.fields ?? seen.server)
+      const record = seen()
+      const content = record && (effectiveChanges(record.changes).at(-1)?.fields ?? record.server)
       return content?.inMethod ?? null
     },
     /** What others wrote, as the record tells it. */
     history() {
-      const { history } = disk.customerLocationChangeRequests.get('r1') ?? {}
+      const { history } = seen() ?? {}
       return [
         ...replacedHere(history).map(({ value }) => value),
         ...othersEdits(history).map(({ after }) => after),
@@ -129,18 +135,17 @@ function scene() {
     },
     /** What a person does who opens what is there, types, and saves. */
     async save(inMethod: string) {
-      const seen = disk.customerLocationChangeRequests.get('r1') ?? null
-      await saveCustomerLocation(saver, 'r1', { parkingType: '1', parkingMethod: '', inMethod }, seen)
+      await saveCustomerLocation(saver, 'r1', { parkingType: '1', parkingMethod: '', inMethod }, seen())
       at.now += 1_000
     },
     async resend() {
       for (const item of await queue())
         if (item.state === 'failed' || item.state === 'expired') await wish(db, item, 'resend')
-      await wishes.grant([...disk.entries().values()])
+      await wishes.grant(await asked())
     },
     async discard() {
       for (const item of await queue()) await wish(db, item, 'discard')
-      await wishes.grant([...disk.entries().values()])
+      await wishes.grant(await asked())
     },
   }
 }

@@ -6,6 +6,7 @@ import { until, type Device } from '../support/device.ts'
 import { isOpen } from '../support/record-saves.ts'
 import { nth, replicationScene, statesOf } from '../support/replication.ts'
 import { wordedCases, type WordedCase } from '../support/worded-saves.ts'
+import { rowsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const DAY = 86_400_000
@@ -21,7 +22,7 @@ async function madeAndEdited({ save }: WordedCase): Promise<{ device: Device; re
 }
 
 describe.each(wordedCases)('$collection: made, edited, then corrected', (row) => {
-  test('[OR2][SV2] after a refusal only the correction leaves, and nothing after it', async () => {
+  test('[OR2b][SV2] after a refusal only the correction leaves, and nothing after it', async () => {
     await app.crm.faults.add({
       id: 'refused',
       kind: 'status',
@@ -54,9 +55,7 @@ describe.each(wordedCases)('$collection: made, edited, then corrected', (row) =>
     await row.save(device, request, '最後')
     await app.sent(device)
     await wish(device.db, replaced, 'resend')
-    await until(async () =>
-      (await device.db.ledger.find().exec()).every(({ wish: wished }) => wished === 'none'),
-    )
+    await until(async () => (await rowsIn(device.db)).every(({ wish: wished }) => wished === 'none'))
     await app.sent(device)
     expect(row.words(await app.crm.inspect())).toEqual(['最後'])
     expect(app.writes(row.path).map(({ method }) => method)).toEqual(['POST'])

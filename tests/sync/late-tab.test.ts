@@ -3,8 +3,8 @@
  * simulation's model of the database, where what another tab wrote is read a while later.
  */
 import { expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import type { LedgerState } from '#schemas/ledger-entry.ts'
+import { blankFacts } from '#schemas/change-queue.ts'
+import type { Change, LedgerState } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
 import type { FormDraft } from '#schemas/form-draft.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
@@ -12,12 +12,13 @@ import { createLocks } from '#sync/leadership/locks.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
 import type { PhotoBytes } from '#sync/photos/ports.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
-import { createSender } from '#sync/queue/sender.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/transport/api.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { addChange } from '#data/changes.ts'
 import { createClock } from '#lib/time/stamp.ts'
-import { Disk, modelDb, type Reader } from '../simulate/model-db.ts'
+import { Disk, type Reader } from '../simulate/disk.ts'
+import { modelDb } from '../simulate/model-db.ts'
+import { oneRun } from '../support/one-run.ts'
 
 const KEY = 'r1_2026-11-20'
 const NOW = Date.parse('2026-11-20T11:00:00+09:00')
@@ -96,30 +97,36 @@ function crmWithout(calls: string[]): Api {
 }
 
 const senderOf = (db: ReturnType<typeof modelDb>, api: Api) =>
-  createSender({
+  oneRun({
     store: rxQueueStore(db),
     api,
     locks: createLocks(undefined),
     clock: createClock({ now: () => NOW, device: 'tab', memory: { get: () => null, set: () => undefined } }),
     elapsed: () => NOW,
     limitMs: 20_000,
-    wake: () => undefined,
     userId: 'u1',
     loginUserId: 's1',
   })
 
+const rowOf = (change: QuickReportChange, more: Partial<Change> = {}): Change => ({
+  ...change,
+  ...blankFacts({ resource: 'quickReports', ...record }, change),
+  own: { workingDateType: '1' },
+  ...more,
+})
+const { changes: _changes, unsent: _unsent, ...document } = record
+
 /** What the second tab sends, that has read the ledger until just before the other one's last word. */
 async function sentAfter(heard: LedgerState): Promise<object[]> {
   const disk = new Disk('phone', 'u1')
-  disk.write('quickReports', KEY, record)
+  disk.write('quickReports', KEY, document)
+  disk.write('changes', 'second', rowOf(second))
   const other: Reader = { now: () => NOW - 1_000, knowsUntil: () => Infinity }
   const late: Reader = { now: () => NOW - 10, knowsUntil: () => Infinity }
-  const row = {
-    ...blankLedgerEntry({ record: { resource: 'quickReports', ...record }, change: first }),
-    payload: '{}',
-  }
-  disk.write('ledger', 'first', { ...row, state: heard }, other)
-  disk.write('ledger', 'first', { ...row, state: 'accepted', serverId: 'q1' }, late)
+  const row = rowOf(first, { payload: '{}' })
+  const result = { ...SERVER, ...first.fields, stamp: stampOf(-100) }
+  disk.write('changes', 'first', { ...row, state: heard }, other)
+  disk.write('changes', 'first', { ...row, state: 'accepted', serverId: 'q1', result }, late)
   const tab: Reader = { now: () => NOW, knowsUntil: () => NOW - 500 }
   const db = modelDb(disk, async (_, effect) => effect(), tab)
   const sent: object[] = []
@@ -139,12 +146,8 @@ test.each(Array.from({ length: 24 }, (_, i) => i + 1))(
   async (step) => {
     const disk = new Disk('phone', 'u1')
     const entry = { ...edit('entry', -3_000, {}), kind: 'entry' as const }
-    const { server: _, ...blank } = record
-    const made: QuickReportRecord = { ...blank, serverId: '', changes: [entry] }
-    disk.write('quickReports', KEY, made)
-    const row = blankLedgerEntry({ record: { resource: 'quickReports', ...made }, change: entry })
     const other: Reader = { now: () => NOW, knowsUntil: () => Infinity }
-    disk.write('ledger', 'entry', { ...row, state: 'sending', payload: '{}' }, other)
+    disk.write('changes', 'entry', rowOf(entry, { kind: 'entry', state: 'sending', payload: '{}' }), other)
     let steps = 0
     const tab: Reader = { now: () => NOW, knowsUntil: () => (steps < step ? NOW - 500 : NOW) }
     const counted = async <T>(_: 'read' | 'write', effect: () => T): Promise<T> => {
@@ -168,24 +171,18 @@ test.each<[string, LedgerState, object]>([
   const other: Reader = { now: () => NOW - 1_000, knowsUntil: () => Infinity }
   const late: Reader = { now: () => NOW - 10, knowsUntil: () => Infinity }
   const shown = { ...record, changes: [first] }
-  const row = blankLedgerEntry({ record: { resource: 'quickReports', ...shown }, change: first })
-  disk.write('quickReports', KEY, shown, other)
-  disk.write('ledger', 'first', { ...row, state: 'sending' }, other)
-  disk.write('ledger', 'first', { ...row, state }, late)
-  disk.write(
-    'quickReports',
-    KEY,
-    { ...shown, server: { ...SERVER, ...first.fields, stamp: stampOf(-5) }, changes: [], unsent: 'no' },
-    late,
-  )
+  const result = { ...SERVER, ...first.fields, stamp: stampOf(-5) }
+  disk.write('quickReports', KEY, document, other)
+  disk.write('changes', 'first', rowOf(first, { state: 'sending' }), other)
+  disk.write('changes', 'first', rowOf(first, { state, ...(state === 'accepted' && { result }) }), late)
   const db = modelDb(disk, async (_step, effect) => effect(), { now: () => NOW, knowsUntil: () => NOW - 500 })
   const { madeOn: _base, ...saved } = edit('third', 0, { outTime: at(30), reportContent: '三' })
-  await addChange(db, db.quickReports, shown, saved)
-  expect(disk.quickReports.get(KEY)?.changes).toMatchObject([{ id: 'third', madeOn }])
+  await addChange(db, 'quickReports', shown, saved)
+  expect(disk.view('quickReports', KEY)?.changes).toMatchObject([{ id: 'third', madeOn }])
 })
 
 test.each(['photos', 'drafts'] as const)(
-  '[SV3] the bytes that %s name, which another tab wrote just now, are not swept, though a clock calls them old',
+  '[SV3b] the bytes that %s name, which another tab wrote just now, are not swept, though a clock calls them old',
   async (where) => {
     const disk = new Disk('phone', 'u1')
     const late: Reader = { now: () => NOW - 10, knowsUntil: () => Infinity }

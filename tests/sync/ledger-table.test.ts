@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry, queueOf } from '#schemas/change-queue.ts'
 import type { LedgerState } from '#schemas/ledger-entry.ts'
 import { createLedger } from '#sync/queue/ledger.ts'
-import { afterEvent, LEDGER_TABLE, type LedgerEvent } from '#sync/queue/ledger-table.ts'
-import { Disk, modelDb } from '../simulate/model-db.ts'
+import { afterEvent, LEDGER_TABLE, type LedgerEvent } from '#schemas/send-state.ts'
+import { Disk } from '../simulate/disk.ts'
+import { modelDb } from '../simulate/model-db.ts'
 
 const EVENTS: LedgerEvent[] = [
   'began',
@@ -34,13 +35,13 @@ describe('the table', () => {
   test('[OC1] is the one in RULES.md', () => {
     const rules = readFileSync('sync/RULES.md', 'utf8')
     const rows = rules.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
-    const head = rows.find((cells) => cells[1] === 'ledger' && cells.includes('`waiting`')) ?? []
+    const head = rows.find((cells) => cells.includes('`waiting`') && cells.includes('`sending`')) ?? []
     const states = head.slice(2, -1).map((cell) => cell.replaceAll('`', ''))
     expect(states.toSorted()).toEqual(STATES.toSorted())
     for (const event of EVENTS) {
       const row = rows.find((cells) => cells[1]?.startsWith(`\`${event}\``)) ?? []
       const written = Object.fromEntries(states.map((state, index) => [state, row[index + 2]]))
-      const shipped = states.map((state) => [state, afterEvent(state as LedgerState, event) ?? '–'])
+      const shipped = states.map((state) => [state, afterEvent(state as LedgerState, event) ?? ''])
       expect({ event, ...written }).toEqual({ event, ...Object.fromEntries(shipped) })
     }
   })

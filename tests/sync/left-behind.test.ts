@@ -1,5 +1,6 @@
 /** Who logs out leaves on the device what is unsent and the drafts, and nothing that came from the CRM (EX6). */
 import { IDBFactory } from 'fake-indexeddb'
+import { viewOf } from '#data/record-views.ts'
 import { Dexie } from 'dexie'
 import { describe, expect, test } from 'vitest'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'
@@ -12,6 +13,7 @@ import { saveForm } from '../support/drafts.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
 import { fakeParents, filesOf, photosSent, take } from '../support/photos.ts'
 import { dumpStorage } from '../support/storage-dump.ts'
+import { viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const HOUR = 3_600_000
@@ -82,7 +84,7 @@ describe('[EX6][SV3] after a logout', () => {
       expect(app.writes().filter(({ method }) => method === 'POST')).toHaveLength(2)
       expect(await app.reports(request.id)).toHaveLength(1)
       // sent, it hangs in nothing that was cleared
-      await until(async () => (await again.db.quickReports.findOne(request.key).exec())?.unsent === 'no')
+      await until(async () => (await viewOf(again.db, 'quickReports', request.key))?.unsent === 'no')
     },
     3 * LIMIT_MS,
   )
@@ -137,7 +139,7 @@ describe('[EX6][SV3] after a logout', () => {
           'answered',
       )
       expect(await again.db.photos.count().exec()).toBe(1)
-      const note = (await again.db.noteLocationAreas.findOne(NOTE).exec(true)).toMutableJSON()
+      const note = await viewIn(again.db, 'noteLocationAreas', NOTE)
       const edit = (saver: Saver) => saveNote(saver, request, { note: '重いふた' }, note)
       await saveForm(again, NOTE_FORM, target, edit)
       await photosSent(again)
@@ -146,7 +148,7 @@ describe('[EX6][SV3] after a logout', () => {
     3 * LIMIT_MS,
   )
 
-  test('[EX1] a draft goes a day after it was touched; what is unsent never', async () => {
+  test('[EX1b] a draft goes a day after it was touched; what is unsent never', async () => {
     const device = await app.open({ online: false })
     await keepValues(device.db, DRAFT, { text: '打ちかけ' })
     const { name } = device.db

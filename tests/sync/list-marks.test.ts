@@ -7,6 +7,7 @@ import { nth, replicationScene } from '../support/replication.ts'
 import { askList, interest$, listInterest } from '#data/interests.ts'
 import { firstValueFrom } from 'rxjs'
 import { until } from '../support/device.ts'
+import { firstIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -17,11 +18,9 @@ test('[PL4] a record that is there, but not yet as it was read, leaves its list 
   await app.sent(device)
   const { db } = device
   const found = await until(
-    async () =>
-      (await db.emergencyReports.findOne({ selector: { requestId: request.id, unsent: 'no' } }).exec()) ??
-      false,
+    async () => (await firstIn(db, 'emergencyReports', { requestId: request.id, unsent: 'no' })) ?? false,
   )
-  const record = found.toMutableJSON()
+  const record = found
   if (!record.server) throw new Error('it was sent')
   const read = {
     ...record,

@@ -3,6 +3,7 @@ import { saveContactChange } from '#features/location-contact-change-request/com
 import { until } from '../support/device.ts'
 import { CONTACT, isOpen } from '../support/record-saves.ts'
 import { nth, statesOf, replicationScene } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const inCrm = async () =>
@@ -27,9 +28,7 @@ test('[contract 4] the entry’s and the exit’s are two records of a request',
     { type: '03', name: '警備室' },
   ])
   await until(async () => {
-    const docs = await device.db.locationContactChangeRequests
-      .find({ selector: { requestId: request.id } })
-      .exec()
+    const docs = await viewsIn(device.db, 'locationContactChangeRequests', { requestId: request.id })
     return docs.length === 2 && docs.every(({ server }) => server?.detailed)
   })
 })

@@ -4,7 +4,7 @@
  */
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
-import { blankLedgerEntry, effectiveChanges } from '#schemas/change-queue.ts'
+import { effectiveChanges } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { NoteRecord } from '#schemas/note-location-area.ts'
 import { putDraft } from '#data/drafts.ts'
@@ -20,6 +20,7 @@ import type { Device } from '../support/device.ts'
 import { take } from '../support/photos.ts'
 import { nth, replicationScene } from '../support/replication.ts'
 import { dataKey, sealedBy, sealerOf } from '../support/seal-keys.ts'
+import { acceptChange, storeView, viewIn, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const [KEY, OTHER] = [await dataKey('k-1'), await dataKey('k-2')]
@@ -45,15 +46,14 @@ const noteAt = (key: string, note: string, stamp: string): NoteRecord => ({
 
 const ofRecord = (key: string) => ({ resource: 'noteLocationAreas', recordKey: key, workingDate: '' })
 const edit = async (device: Device, key: string, note: string) => {
-  const record = await device.db.noteLocationAreas.findOne(key).exec(true)
-  await saveNote(device.saver(), PLACE, { note }, record.toMutableJSON())
+  await saveNote(device.saver(), PLACE, { note }, await viewIn(device.db, 'noteLocationAreas', key))
 }
 
 /** A note that the CRM has, edited, and one that it does not have, each with a photo: all of it locked. */
 async function locked(more: (device: Device) => Promise<unknown> = async () => undefined) {
   app.phone.storageOptions = sealedBy(sealerOf(KEY))
   const device = await app.open({ online: false })
-  await device.db.noteLocationAreas.insert(noteAt(MADE, '初め', '0'))
+  await storeView(device.db, 'noteLocationAreas', noteAt(MADE, '初め', '0'))
   await edit(device, MADE, '先の変更')
   await take(device, 'a.jpg', 1, ofRecord(MADE))
   await saveNote(device.saver(), PLACE, { note: '新しい' }, null, 'zz-new')
@@ -69,14 +69,13 @@ async function locked(more: (device: Device) => Promise<unknown> = async () => u
   return { again, indexedDB, user, parts: { db, bytes, cryptography: crypto, keys: [KEY], steps, report } }
 }
 
-const notesOn = async ({ db }: Device) =>
-  (await db.noteLocationAreas.find().exec()).map((doc) => doc.toMutableJSON())
+const notesOn = ({ db }: Device) => viewsIn(db, 'noteLocationAreas')
 const photosOn = async ({ db }: Device) =>
   (await db.photos.find().exec()).map(({ name, recordKey }) => `${name.slice(-5)} of ${recordKey}`).toSorted()
 
 test('[PL3][SV3] a record that was read meanwhile is one with the locked one: its edit, photos and draft go along, the later edit counts', async () => {
   const { again, indexedDB, user, parts } = await locked()
-  await again.db.noteLocationAreas.insert(noteAt(READ, '初め', '1'))
+  await storeView(again.db, 'noteLocationAreas', noteAt(READ, '初め', '1'))
   await edit(again, READ, '後の変更')
   await take(again, 'c.jpg', 3, ofRecord(READ))
   await putDraft(
@@ -98,13 +97,10 @@ test('[PL3][SV3] a record that was read meanwhile is one with the locked one: it
 
 test('[MG1] a locked edit is not sent over a later one that the CRM has accepted from here', async () => {
   const { again, indexedDB, user, parts } = await locked()
-  await again.db.noteLocationAreas.insert(noteAt(READ, '初め', '1'))
+  await storeView(again.db, 'noteLocationAreas', noteAt(READ, '初め', '1'))
   await edit(again, READ, '後の変更')
-  const record = await again.db.noteLocationAreas.findOne(READ).exec(true)
-  const change = nth(record.changes, 0)
-  const pending = { ...record.toMutableJSON(), resource: 'noteLocationAreas' }
-  await again.db.ledger.insert({ ...blankLedgerEntry({ record: pending, change }), state: 'accepted' })
-  await record.incrementalModify(() => noteAt(READ, '後の変更', change.stamp))
+  const { id, stamp } = nth((await viewIn(again.db, 'noteLocationAreas', READ)).changes, 0)
+  await acceptChange(again.db, id, { ...noteAt(READ, '後の変更', stamp).server })
   await takeBack(await asideOf(indexedDB, user), parts)
   const [made] = (await notesOn(again)).filter(({ serverId }) => serverId === READ)
   expect(made).toMatchObject({ key: MADE, changes: [], unsent: 'no', server: { note: '後の変更' } })
@@ -135,7 +131,7 @@ test('[SV3] a deletion of a photo that was only listed is locked, and the folder
   const { again, indexedDB, user, parts } = await locked((device) =>
     device.db.photos.insert({ ...listed('5'), wanted: 'deleted', changeId: 'c-1', unsent: 'yes' }),
   )
-  await again.db.noteLocationAreas.insert(noteAt(READ, '初め', '1'))
+  await storeView(again.db, 'noteLocationAreas', noteAt(READ, '初め', '1'))
   const anew = { ...listed(''), wanted: 'kept', changeId: '', unsent: 'no' } as const
   await again.db.photos.insert({ ...anew, key: 'store-2', recordKey: READ })
   await takeBack(await asideOf(indexedDB, user), parts)
@@ -161,17 +157,16 @@ test.each(Array.from({ length: ORDERS }, (_, seed) => seed))(
     const { again, indexedDB, user, parts } = await locked()
     const isRead = seed % 2 === 0
     if (isRead) {
-      await again.db.noteLocationAreas.insert(noteAt(READ, '初め', '1'))
+      await storeView(again.db, 'noteLocationAreas', noteAt(READ, '初め', '1'))
       await take(again, 'c.jpg', 3, ofRecord(READ))
     }
     const without: string[] = []
     const watched = again.db.photos.$.subscribe(({ operation, documentData: { recordKey, resource } }) => {
       if (operation !== 'INSERT' || resource !== 'noteLocationAreas') return
       // as the lane would look for it, at that moment
-      void again.db.noteLocationAreas
-        .findOne(recordKey)
-        .exec()
-        .then((found) => found ?? without.push(recordKey))
+      void viewsIn(again.db, resource, { key: recordKey }).then(
+        (found) => found.length > 0 || without.push(recordKey),
+      )
     })
     let left = 0
     const killed = () => {

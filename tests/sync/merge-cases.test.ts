@@ -1,14 +1,13 @@
 /** The merge by case tables: what each function gives for given values, beside the laws of `merge.test.ts`. */
 import { describe, expect, test } from 'vitest'
+import { HISTORY_MAX, othersEntry, withReplaced } from '#schemas/change-history.ts'
 import {
-  HISTORY_KEPT,
   historyOf,
   join,
   mergeWithServer,
   registersAt,
   sameValue,
   valuesOf,
-  withReplaced,
   type FieldValue,
 } from '#sync/merge/merge.ts'
 
@@ -96,7 +95,7 @@ describe('[MG1] registers', () => {
       {},
     )
     expect(a.map(({ stamp }) => stamp)).toEqual(['8', '7', '6', '5', '4', '3'])
-    expect(a).toHaveLength(HISTORY_KEPT + 1)
+    expect(a).toHaveLength(HISTORY_MAX + 1)
   })
 
   test('[MG2] the history has what was replaced by something else, the newest first', () => {
@@ -202,6 +201,14 @@ describe('[MG2] a history with what was just replaced', () => {
     expect(withReplaced([entry('1')], [entry('1')])).toEqual([entry('1')])
     const others = [entry('1', 'b', 'v1'), entry('1', 'a', 'other')]
     expect(withReplaced([entry('1')], others)).toHaveLength(3)
+  })
+  test('[MG5] an edit of others that a list and the read before a PUT saw is told once, as it was seen first', () => {
+    const seen = (stamp: string, after: string) => othersEntry({ field: 'a', before: 'x', after, stamp })
+    expect(withReplaced([seen('3', 'y'), seen('4', 'y')], [seen('2', 'y')])).toEqual([seen('2', 'y')])
+    // something else came in between
+    const other = othersEntry({ field: 'a', before: 'y', after: 'x', stamp: '3' })
+    expect(withReplaced([seen('4', 'y'), other], [seen('2', 'y')])).toHaveLength(3)
+    expect(withReplaced([seen('4', 'y'), entry('3~')], [seen('2', 'y')])).toHaveLength(3)
   })
   test('so many of a field, and no field costs another its own', () => {
     const many = Array.from({ length: 8 }, (_, i) => entry(String(i)))

@@ -1,7 +1,7 @@
 /** An edit over what the CRM holds now, by cases (RULES MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { hasMovedOn, historyAfter, madeOnSent, mergedEdit, movedOn } from '#sync/merge/merge-edit.ts'
+import { mergedEdit, movedOn, replacedBy } from '#sync/merge/merge-edit.ts'
 
 const rules = { edited: ({ fields }: AnyChange) => fields, together: [] }
 const change = (more: object = {}) =>
@@ -62,32 +62,11 @@ describe('[MG2] an edit merged with the record’s server', () => {
     const sent = change({ madeOn: made, fields: { a: 'mine\n', b: ['4', '2'] } })
     expect(mergedEdit(rules, record({ a: 'mine', b: ['2', '4'], stamp: '3' }), sent).changed).toEqual([])
   })
-  test('[MG5] what it replaces goes into the history, before what is there', () => {
-    const edit = change({ madeOn: base })
-    const old = { field: 'z', value: 'old', stamp: '0' }
+  test('[MG5] what it replaces', () => {
     const server = { a: 'theirs', b: 'b0', stamp: '3' }
-    expect(historyAfter(rules, { ...record(server), history: [old] }, edit)).toEqual([
+    expect(replacedBy(rules, record(server), change({ madeOn: base }))).toEqual([
       { field: 'a', value: 'theirs', stamp: '1~' },
-      old,
     ])
-    expect(historyAfter(rules, record(server), edit)).toEqual([{ field: 'a', value: 'theirs', stamp: '1~' }])
-  })
-})
-
-describe('[MG3] whether the CRM has moved on', () => {
-  const mine = record({ a: 'a0', b: 'b0', stamp: '1' })
-  test.each<[string, object, boolean]>([
-    ['the same', { a: 'a0', b: 'b0' }, false],
-    ['of what the edit is about', { a: 'theirs', b: 'b0' }, true],
-    ['of what it is not about', { a: 'a0', b: 'b0', c: 'theirs' }, false],
-    ['the same, trimmed and with other ends of lines', { a: ' a0\r\n', b: 'b0' }, false],
-  ])('%s', (_, now, is) => expect(hasMovedOn(mine, now, { a: 'x', b: 'y' })).toBe(is))
-  test('one field of several is enough', () => {
-    expect(hasMovedOn(mine, { a: 'a0', b: 'theirs' }, { a: 'x', b: 'y' })).toBe(true)
-  })
-  test('against a record without a state', () => {
-    expect(hasMovedOn(record(undefined), { a: 'a0' }, { a: 'x' })).toBe(true)
-    expect(hasMovedOn(record(undefined), { a: null }, { a: 'x' })).toBe(false)
   })
 })
 
@@ -102,25 +81,4 @@ describe('[MG3] a record over the CRM’s state as it was just read', () => {
     expect(movedOn(mine, now)).toBe(mine)
     expect(movedOn(record({ ...before, stamp: '3' }), now).server).toMatchObject({ a: 'new' })
   })
-  test('an edit that was made on the one before says so from then on', () => {
-    const [edit] = movedOn(record(before, change()), now).changes
-    expect(edit?.madeOn).toEqual({ stamp: '1', fields: { a: 'a0', b: 'b0' } })
-  })
-  test('one that says so already, one that creates, and one without a state before stay', () => {
-    const known = change({ madeOn: base })
-    expect(movedOn(record(before, known), now).changes[0]).toBe(known)
-    const creating = change({ kind: 'create' })
-    expect(movedOn(record(before, creating), now).changes[0]).toBe(creating)
-    const first = change()
-    expect(movedOn(record(undefined, first), now)).toMatchObject({ server: now, changes: [first] })
-    expect(movedOn(record(undefined, first), now).changes[0]).toBe(first)
-  })
-})
-
-test('[MG2] what was saved on top of an edit that has been sent was made on that one', () => {
-  const sent = change({ stamp: '5' })
-  expect(madeOnSent(change({ stamp: '6' }), sent).madeOn).toEqual({ stamp: '5', fields: sent.fields })
-  const earlier = change({ stamp: '4' })
-  expect(madeOnSent(earlier, sent)).toBe(earlier)
-  expect(madeOnSent(sent, sent)).toBe(sent)
 })

@@ -1,14 +1,16 @@
 /** What a list that was read changes on the device, by cases (RULES PL1, PL3). */
 import { describe, expect, test } from 'vitest'
-import type { AnyChange } from '#schemas/change.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { AnyChange, Change } from '#schemas/change.ts'
 import { mergeRows } from '#sync/merge/merge-rows.ts'
 import type { LocalRecord, PulledRow } from '#sync/merge/pulled-row.ts'
 
 type Row = LocalRecord & { name?: string }
 
-const change = (id: string, kind: AnyChange['kind'] = 'create') =>
-  ({ id, kind, stamp: id, userId: 'u', savedAt: '', fields: { name: 'x' } }) as unknown as AnyChange
+const change = (id: string, kind: AnyChange['kind'] = 'create', facts: Partial<Change> = {}) =>
+  ({
+    ...{ id, kind, stamp: id, userId: 'u', savedAt: '', fields: { name: 'x' } },
+    ...{ state: 'waiting', serverErrors: 0, ...facts },
+  }) as unknown as AnyChange
 /** As the CRM has it. */
 const held = (key: string, serverId: string, stamp = '1', name = 'x', changes: AnyChange[] = []): Row => ({
   key,
@@ -29,9 +31,6 @@ const row = (id: string, key = id, more: Partial<PulledRow<Row>> = {}): PulledRo
   }),
   ...more,
 })
-const entry = (state: LedgerEntry['state'], more: Partial<LedgerEntry> = {}) =>
-  ({ state, serverId: '', serverErrors: 0, ...more }) as LedgerEntry
-
 const merge = (
   rows: PulledRow<Row>[],
   local: Row[],
@@ -45,7 +44,7 @@ const merge = (
     stamp: '5',
     completeAsOf: '5',
     isKept: () => false,
-    ledger: new Map(),
+    isStored: () => true,
     loginUserId: 'u',
     ...more,
   })
@@ -80,6 +79,9 @@ describe('[PL3] which record a row is', () => {
   test('[PL5] what differs in its stamp alone is not written', () => {
     expect(merge([row('a')], [held('a', 'a', '1')])).toEqual([])
     expect(told(merge([row('a')], [held('a', 'a', '1', 'old')]))).toEqual(['+a'])
+  })
+  test('is written where only the result of what was saved here says the same, and its document is older', () => {
+    expect(told(merge([row('a')], [held('a', 'a', '1')], { isStored: () => false }))).toEqual(['+a'])
   })
   test('[PL5] what only comes from the CRM is compared, too', () => {
     const plain: Row = { key: 'a', name: 'x' }
@@ -117,33 +119,29 @@ describe('[PL1] what the CRM no longer has', () => {
 })
 
 describe('[PL3] a row that is just being made', () => {
-  const local = [saved('k', change('c'))]
   const ours = row('a', 'a', { isOf: () => true })
   const others = row('a', 'a', { isOf: () => false })
-  const ledger = (one: LedgerEntry) => ({ ledger: new Map([['c', one]]) })
+  const making = (facts: Partial<Change> = {}, kind?: AnyChange['kind']) => [
+    saved('k', change('c', kind, facts)),
+  ]
 
-  test.each(['sending', 'unknown', 'accepted'] as const)('waits while its change is %s', (state) => {
-    expect(merge([ours], local, ledger(entry(state)))).toEqual([])
-    expect(told(merge([others], local, ledger(entry(state))))).toEqual(['+a'])
-    expect(told(merge([row('a')], local, ledger(entry(state))))).toEqual(['+a'])
+  test.each<[string, Partial<Change>]>([
+    ['its call is under way', { state: 'sending' }],
+    ['nobody knows how its call ended', { state: 'unknown' }],
+    ['a 5xx may have made it', { state: 'refused', serverErrors: 1 }],
+  ])('waits while %s', (_, facts) => {
+    expect(merge([ours], making(facts))).toEqual([])
+    expect(told(merge([others], making(facts)))).toEqual(['+a'])
+    expect(told(merge([row('a')], making(facts)))).toEqual(['+a'])
   })
-  test('waits also where its id is known already', () => {
-    expect(merge([others], local, ledger(entry('accepted', { serverId: 'a' })))).toEqual([])
+  test.each(['waiting', 'refused', 'expired'] as const)('does not wait where its change is %s', (state) => {
+    expect(told(merge([ours], making({ state })))).toEqual(['+a'])
   })
-  test.each(['waiting', 'refused'] as const)('does not wait where its change is %s', (state) => {
-    expect(told(merge([ours], local, ledger(entry(state))))).toEqual(['+a'])
-    // a 5xx may have made it
-    expect(merge([ours], local, ledger(entry(state, { serverErrors: 1 })))).toEqual([])
-  })
-  test('does not wait for an edit, nor for what was never sent', () => {
-    const edited = [saved('k', change('c', 'edit'))]
-    expect(told(merge([ours], edited, ledger(entry('sending'))))).toEqual(['+a'])
-    expect(told(merge([ours], local))).toEqual(['+a'])
+  test('does not wait for an edit', () => {
+    expect(told(merge([ours], making({ state: 'sending' }, 'edit')))).toEqual(['+a'])
   })
   test('does not wait for what only comes from the CRM', () => {
-    expect(told(merge([ours], [{ key: 'z' }], { ...ledger(entry('sending')), completeAsOf: null }))).toEqual([
-      '+a',
-    ])
+    expect(told(merge([ours], [{ key: 'z' }], { completeAsOf: null }))).toEqual(['+a'])
   })
 })
 

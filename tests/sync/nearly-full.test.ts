@@ -2,10 +2,11 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { Subject } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
+import { storedOf } from '#schemas/record-view.ts'
 import { openDatabase } from '#data/database.ts'
+import { pulledCollection } from '#data/pulled-collection.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
-import { conflictHandlers } from '#sync/merge/conflict.ts'
-import { replicate } from '#sync/queue/push.ts'
+import { replicatePull } from '#sync/queue/push.ts'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import { createStorageTrouble } from '#sync/storage/storage-trouble.ts'
 import { beforeEachWrite } from '../support/disk-writes.ts'
@@ -20,7 +21,6 @@ test('[ST4] what is small and goes through does not end the trouble of what does
   const db = await openDatabase({
     name: 'nearly-full',
     storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
-    conflictHandlers: conflictHandlers(),
     multiInstance: false,
   })
   let full = true
@@ -44,7 +44,8 @@ test('[ST4] what is small and goes through does not end the trouble of what does
   const common = { inFlight: createInFlight(), troubles }
   // the small one is written in the time that the large one takes to be read again
   let smallIsThere: () => void = () => undefined
-  const large = replicate({
+  const large = replicatePull({
+    ring: () => undefined,
     ...common,
     collection: db.requests,
     identifier: 'large',
@@ -57,12 +58,13 @@ test('[ST4] what is small and goes through does not end the trouble of what does
   })
   await until(() => told.length > 0)
   let given = 0
-  const small = replicate({
+  const small = replicatePull({
+    ring: () => undefined,
     ...common,
-    collection: db.quickReports,
+    collection: pulledCollection(db, 'quickReports'),
     identifier: 'small',
     resync$: resync$.small,
-    pull: async () => (given++ === 0 ? [{ ...quickReportRecord('r1', []), _deleted: false }] : []),
+    pull: async () => (given++ === 0 ? [{ ...storedOf(quickReportRecord('r1', [])), _deleted: false }] : []),
   })
   await until(async () => (await db.quickReports.find().exec()).length > 0)
   expect(told).toEqual([true])

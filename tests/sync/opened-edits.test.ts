@@ -67,7 +67,7 @@ describe('[MG2][MG3] an edit is made on what its form was opened with, also wher
   })
 })
 
-test('[MG2] a form shows an unsent edit that is discarded before it is saved: what it says is new to the CRM, not untouched', async () => {
+test('[MG2a] a form shows an unsent edit that is discarded before it is saved: what it says is new to the CRM, not untouched', async () => {
   const device = await app.open()
   const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
   await saveCustomerLocation(device.saver(), request.id, PARKING, null)
@@ -95,7 +95,7 @@ test('[MG2] a form shows an unsent edit that is discarded before it is saved: wh
   })
 })
 
-describe('[MG2] two forms of one record are open in two tabs, and both are saved without a signal', () => {
+describe('[MG2a] two forms of one record are open in two tabs, and both are saved without a signal', () => {
   const bothSaved = async (changed: Pick<Partial<CustomerLocationDraft>, 'inMethod' | 'parkingMethod'>) => {
     const device = await app.open()
     const request = nth((await app.freeRequests(device)).filter(isOpen), 0)

@@ -10,11 +10,12 @@ import { pullResources } from '#sync/resources/pull-table.ts'
 import type { RecordPullParts } from '#sync/pull/record-pull.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import { replicationScene } from '../support/replication.ts'
+import { storeViews } from '../support/stored-views.ts'
 
 const HOUR = 3_600_000
 const app = replicationScene()
 
-test('[EX1] what belongs to a request that went goes a day after it was read itself, and not with it', async () => {
+test('[EX1a] what belongs to a request that went goes a day after it was read itself, and not with it', async () => {
   const device = await app.open({ online: false })
   const now = app.phone.now
   const readAt = (key: string, hoursAgo: number) => ({
@@ -27,11 +28,7 @@ test('[EX1] what belongs to a request that went goes a day after it was read its
     serverId: key,
     server: { id: key, note: key, detailed: true, stamp: `${now - hoursAgo * HOUR}-0000-phone` },
   })
-  const { error } = await device.db.noteLocationAreas.bulkInsert([
-    readAt('fresh', 1),
-    readAt('over', 25),
-  ] as never[])
-  expect(error).toEqual([])
+  await storeViews(device.db, 'noteLocationAreas', [readAt('fresh', 1), readAt('over', 25)] as never[])
   const { find } = createOrphans({
     db: device.db,
     name: 'noteLocationAreas',

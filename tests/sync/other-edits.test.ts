@@ -13,6 +13,7 @@ import { until, type Device } from '../support/device.ts'
 import { contactOf, elsewhere, locationOf } from '../support/other-company.ts'
 import { CONTACT, EMERGENCY, isOpen, PARKING } from '../support/record-saves.ts'
 import { COMPLETED, enter, leave, nth, replicationScene, OUT_TIME } from '../support/replication.ts'
+import { viewIn, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -44,14 +45,14 @@ interface EditCase {
 const sent = { ...EMERGENCY, emergencyContents: '1,3', risk: '2,8' }
 const emergencyOf = (device: Device) =>
   until(async () => {
-    const made = await device.db.emergencyReports.find().exec()
-    return made.find(({ key, serverId }) => serverId !== '' && key !== serverId)?.toMutableJSON() ?? false
+    const made = await viewsIn(device.db, 'emergencyReports')
+    return made.find(({ key, serverId }) => serverId !== '' && key !== serverId) ?? false
   })
 const noteOf = async (device: Device) =>
   nth(
-    (await device.db.noteLocationAreas.find().exec()).filter(({ key, serverId }) => key !== serverId),
+    (await viewsIn(device.db, 'noteLocationAreas')).filter(({ key, serverId }) => key !== serverId),
     0,
-  ).toMutableJSON()
+  )
 
 const cases: EditCase[] = [
   {
@@ -163,9 +164,7 @@ describe.each(cases)(
     }
     const inCrm = async (id: string) => rows(await app.crm.inspect()).find((each) => each.id === id)
     const historyOf = async (device: Device, id: string) =>
-      (await device.db[name].find({ selector: { serverId: id } }).exec()).flatMap((doc) => [
-        ...(doc.toMutableJSON().history ?? []),
-      ])
+      (await viewsIn(device.db, name, { serverId: id })).flatMap((doc) => [...(doc.history ?? [])])
 
     test.runIf(other)('[MG3] the edit of another company survives that of another field here', async () => {
       const { device, request, row } = await made()
@@ -206,11 +205,10 @@ describe('quickReports', () => {
     await app.sent(device)
     const report = nth(await app.reports(request.id), 0)
     const edit = async (content: Partial<typeof INCOMPLETE | typeof COMPLETED>) => {
-      const doc = await device.db.quickReports.findOne(request.key).exec(true)
-      await saveReport(device.saver(), [doc.toMutableJSON()], 'edit', { ...COMPLETED, ...content })
+      const doc = await viewIn(device.db, 'quickReports', request.key)
+      await saveReport(device.saver(), [doc], 'edit', { ...COMPLETED, ...content })
     }
-    const history = async () =>
-      replacedHere((await device.db.quickReports.findOne(request.key).exec(true)).toMutableJSON().history)
+    const history = async () => replacedHere((await viewIn(device.db, 'quickReports', request.key)).history)
     return { device, request, report, edit, history }
   }
 
@@ -264,7 +262,7 @@ describe('quickReports', () => {
     const { device, request, report, edit } = await left()
     device.network.next(false)
     await edit({ reportContent: '一度目' })
-    const seen = (await device.db.quickReports.findOne(request.key).exec(true)).toMutableJSON()
+    const seen = await viewIn(device.db, 'quickReports', request.key)
     device.network.next(true)
     await app.sent(device)
     await elsewhere(`quickReport/${report.id}`, { ...INCOMPLETE, reportContent: '一度目' })

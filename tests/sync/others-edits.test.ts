@@ -1,16 +1,17 @@
 /** What another company changes in the CRM is told in the record (MG5), wherever it is seen first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { othersEdits, replacedHere, standingEdits } from '#schemas/change-history.ts'
+import { HISTORY_MAX, othersEdits, replacedHere, standingEdits } from '#schemas/change-history.ts'
 import { askRefresh } from '#data/interests.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
-import { HISTORY_KEPT } from '#sync/merge/merge.ts'
+import {} from '#sync/merge/merge.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import { purge } from '#sync/retention/purge.ts'
 import { until, type Device } from '../support/device.ts'
 import { elsewhere } from '../support/other-company.ts'
 import { COMPLETED, enter, leave, nth, replicationScene, OUT_TIME } from '../support/replication.ts'
+import { viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -21,7 +22,7 @@ async function left() {
   await leave(device, [request])
   await app.sent(device)
   const { id } = nth(await app.reports(request.id), 0)
-  const record = async () => (await device.db.quickReports.findOne(request.key).exec(true)).toMutableJSON()
+  const record = async () => await viewIn(device.db, 'quickReports', request.key)
   return { device, request, id, record }
 }
 const refresh = (device: Device) => askRefresh(device.db, (app.phone.now += 1_000))
@@ -73,7 +74,7 @@ describe('[MG5] quickReports', () => {
   })
 })
 
-describe('[EX1][MG5] what a record said before', () => {
+describe('[EX1b][MG5] what a record said before', () => {
   const theirs = async () => {
     const scene = await left()
     await elsewhere(`quickReport/${scene.id}`, THEIRS)
@@ -142,7 +143,7 @@ describe('[MG5] laws', () => {
             expect(String(after ?? '').trim()).not.toBe(String(Reflect.get(mine, field) ?? '').trim())
           }
           for (const field of Object.keys(mine))
-            expect(told.filter((each) => each.field === field).length).toBeLessThanOrEqual(HISTORY_KEPT)
+            expect(told.filter((each) => each.field === field).length).toBeLessThanOrEqual(HISTORY_MAX)
         },
       ),
     )

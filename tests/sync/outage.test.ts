@@ -8,6 +8,7 @@ import type { Fault } from '#demo-crm/faults.ts'
 import { until, type Device } from '../support/device.ts'
 import { EMERGENCY } from '../support/record-saves.ts'
 import { enter, leave, ledgerOf, nth, replicationScene, statesOf } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -92,7 +93,7 @@ test.each(OUTAGES)(
   },
 )
 
-test('[OR3] what the CRM answers 5xx alone is 失敗, the others are not held up by it', async () => {
+test('[OR3c] what the CRM answers 5xx alone is 失敗, the others are not held up by it', async () => {
   app.phone.haste = HASTE
   const device = await app.open()
   const requests = await app.freeRequests(device)
@@ -125,7 +126,7 @@ test.each([404, 403])(
     const request = nth(await app.freeRequests(device), 0)
     await saveEmergencyReport(device.saver(), request, EMERGENCY)
     await app.sent(device)
-    const here = () => device.db.emergencyReports.find({ selector: { requestId: request.id } }).exec()
+    const here = () => viewsIn(device.db, 'emergencyReports', { requestId: request.id })
     await until(async () => (await here()).some((doc) => doc.server?.detailed))
     const list = `emergencyReport/request/${request.id}`
     await app.crm.faults.add({ id: 'page', path: list, method: 'GET', count: 3, ...page(status) })
@@ -138,12 +139,12 @@ test.each([404, 403])(
   45_000,
 )
 
-test('[OC7][PL1] 404 in JSON to a list that is not of past reports removes nothing', async () => {
+test('[OC7a][PL1] 404 in JSON to a list that is not of past reports removes nothing', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   await saveEmergencyReport(device.saver(), request, EMERGENCY)
   await app.sent(device)
-  const here = () => device.db.emergencyReports.find({ selector: { requestId: request.id } }).exec()
+  const here = () => viewsIn(device.db, 'emergencyReports', { requestId: request.id })
   await until(async () => (await here()).some((doc) => doc.server?.detailed))
   const list = `emergencyReport/request/${request.id}`
   await app.crm.faults.add({
@@ -159,7 +160,7 @@ test('[OC7][PL1] 404 in JSON to a list that is not of past reports removes nothi
   expect(await here()).toHaveLength(1)
 })
 
-test('[OC7][PL4] 200 in JSON that is no list does not say of a list that there is none', async () => {
+test('[OC7b][PL4] 200 in JSON that is no list does not say of a list that there is none', async () => {
   const maintenance = { kind: 'status', status: 200, body: { message: 'maintenance' } } as const
   const path = 'emergencyReport/request/'
   await app.crm.faults.add({ id: 'maintenance', path, method: 'GET', count: 'always', ...maintenance })
@@ -188,7 +189,7 @@ const redirecting = async (path: string, method: string, count: Fault['count'], 
   await app.crm.faults.add({ id: 'gateway', kind: 'status', status: 303, path, method, count, headers })
 }
 
-test('[OC7][OC3] a write that is redirected is not done, whatever is there: it is looked for, and sent', async () => {
+test('[OC7b][OC3] a write that is redirected is not done, whatever is there: it is looked for, and sent', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   await enter(device, request)
@@ -205,7 +206,7 @@ test('[OC7][PL1] a list that is redirected was not read: nothing goes, and nobod
   const request = nth(await app.freeRequests(device), 0)
   await saveEmergencyReport(device.saver(), request, EMERGENCY)
   await app.sent(device)
-  const here = () => device.db.emergencyReports.find({ selector: { requestId: request.id } }).exec()
+  const here = () => viewsIn(device.db, 'emergencyReports', { requestId: request.id })
   await until(async () => (await here()).some((doc) => doc.server?.detailed))
   await redirecting(`emergencyReport/request/${request.id}`, 'GET', 'always', [])
   expect(await listAsked(device, request.id)).toBe('failed')

@@ -92,7 +92,7 @@ describe('[PL5] a round', () => {
     expect(afterOutage('asked', NOW)).toBe('asked')
   })
   const READ = { state: 'answered', isDoubted: false, isAgain: false } as const
-  test('[PL8] of the window that cannot be read to its end makes room for what is near, and follows it', () => {
+  test('[PL8a] of the window that cannot be read to its end makes room for what is near, and follows it', () => {
     const stuck = stuckRound(begunRound(FIRST_ROUND, undefined, NOW))
     const near = begunRound({ ...stuck, due: 'back' }, undefined, NOW)
     expect(near).toMatchObject({ range: 'near', isUnderWay: true, due: null })
@@ -112,7 +112,7 @@ describe('[PL5] a round', () => {
     const stuck = stuckRound(begunRound(FIRST_ROUND, undefined, NOW))
     expect(begunRound({ ...stuck, due: 'asked' }, undefined, NOW).range).toBe('window')
   })
-  test('[PL1] that lacks rows between several pages is followed by another at once', () => {
+  test('[PL1b] that lacks rows between several pages is followed by another at once', () => {
     const begun = begunRound(FIRST_ROUND, undefined, NOW)
     const ended = endedRound(begun, { ...READ, isDoubted: true, isAgain: true }, NOW)
     expect(begunRound(ended, undefined, NOW).range).toBe('window')

@@ -20,13 +20,14 @@ import {
   take,
 } from '../support/photos.ts'
 import { enter, nth, NOW } from '../support/replication.ts'
+import { patchRow } from '../support/stored-views.ts'
 
 const { app } = photoScene()
 
 const namesIn = async () => (await filesOf(app)).map(({ name }) => name)
 const unsentPhotos = async (device: Device) => (await firstValueFrom(photoProgress$(device.db)))[0]
 const wish = async (device: Device, id: string, what: 'resend' | 'discard') =>
-  (await device.db.ledger.findOne(id).exec(true)).incrementalPatch({ wish: what })
+  patchRow(device.db, id, { wish: what })
 
 describe('deleting', () => {
   test('[SV2] before the upload: nothing is ever sent, photo and bytes go', async () => {
@@ -116,7 +117,7 @@ describe('renaming', () => {
 })
 
 describe('beside the records', () => {
-  test('[OR1] a photo that hangs or fails holds up no record', async () => {
+  test('[OR1b] a photo that hangs or fails holds up no record', async () => {
     const device = await app.open()
     const requests = (await app.freeRequests(device)).slice(0, 3).toReversed()
     await app.crm.faults.add({ id: 'slow', kind: 'delay', path: 'files/upload', count: 3, ms: 1_200 })
@@ -249,7 +250,7 @@ describe('photos of others', () => {
 })
 
 describe('bytes', () => {
-  test('[SV3] orphans older than an hour are swept at the start; photos keep theirs', async () => {
+  test('[SV3b] orphans older than an hour are swept at the start; photos keep theirs', async () => {
     const device = await app.open({ online: false })
     const key = await take(device, 'a.jpg', 1)
     await device.bytes.put('orphan', jpeg(2))
@@ -291,7 +292,7 @@ describe('bytes', () => {
     table.close()
   })
 
-  test('[SV4] a database for each user', () => {
+  test('[SV4a] a database for each user', () => {
     expect(photoBytesName('genba-0123')).toBe('genba-photos-0123')
     expect(photoBytesName('phone1-u6')).toBe('genba-photos-phone1-u6')
   })

@@ -25,6 +25,7 @@ import {
 } from '../support/photos.ts'
 import { doubtOf, itemOf, stateOf, wish } from '../support/photo-doubt.ts'
 import { NOW } from '../support/replication.ts'
+import { storeFacts } from '../support/stored-views.ts'
 
 const { app, parents } = photoScene()
 const { fault, hurrying, inDoubt, lost, silent } = doubtOf(app)
@@ -217,7 +218,7 @@ test('[OC1] a rename that was accepted just before a crash is settled, and not s
   const key = await sent(device)
   device.network.next(false)
   await renamePhoto(device.saver(), key, 'b.jpg')
-  await device.db.ledger.insert({ ...blankLedgerEntry(await itemOf(device, key)), state: 'accepted' })
+  await storeFacts(device.db, { ...blankLedgerEntry(await itemOf(device, key)), state: 'accepted' })
   device.network.next(true)
   await until(async () => (await photoOf(device, key))?.unsent === 'no')
   expect(fileCalls(app, 'files/rename')).toHaveLength(0)

@@ -10,6 +10,7 @@ import { fileCalls, filesOf, photoRow, photosSent, sha256, take } from '../suppo
 
 import { recordCases } from '../support/record-saves.ts'
 import { nth, replicationScene, statesOf, TODAY } from '../support/replication.ts'
+import { firstIn, storeView, viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -19,7 +20,7 @@ const withPhotos = recordCases.filter(({ collection }) =>
 const named = type({ name: 'string > 0', '+': 'delete' })
 
 test.each(withPhotos)(
-  '[OR2] $collection: a photo goes into the folder that the answer names',
+  '[OR2a] $collection: a photo goes into the folder that the answer names',
   async (kind) => {
     const { collection, path, save, made } = kind
     const device = await app.open()
@@ -27,9 +28,7 @@ test.each(withPhotos)(
     const request = nth(requests, 0)
     device.network.next(false)
     await save(device, request)
-    const { key: recordKey } = (
-      await device.db[collection].findOne({ selector: { unsent: 'yes' } }).exec(true)
-    ).toMutableJSON()
+    const { key: recordKey } = await firstIn(device.db, collection, { unsent: 'yes' })
     const key = await take(device, 'a.jpg', 7, { resource: collection, recordKey, requestId: request.id })
     // whatever the app would like to read of it from now on, it is not told
     await app.crm.faults.add({
@@ -46,7 +45,7 @@ test.each(withPhotos)(
     const record = nth(rows, 0)
     const file = nth(await filesOf(app), 0)
     expect(file).toMatchObject({ sha256: sha256(await device.bytes.get(key)) })
-    const told = (await device.db[collection].findOne(recordKey).exec(true)).toMutableJSON()
+    const told = await viewIn(device.db, collection, recordKey)
     expect(told.serverId).toBe(record.id)
     const { folders } = await app.crm.inspect()
     expect(folders.find(({ id }) => id === file.folderId)).toMatchObject(named.assert(told.server))
@@ -60,14 +59,12 @@ test('[EX2][OR2] a photo whose record the CRM has, and says no folder of, is 期
   device.network.next(false)
   const [kind] = recordCases.filter(({ collection }) => collection === 'noteLocationAreas')
   await kind?.save(device, request)
-  const note = (
-    await device.db.noteLocationAreas.findOne({ selector: { unsent: 'yes' } }).exec(true)
-  ).toMutableJSON()
+  const note = await firstIn(device.db, 'noteLocationAreas', { unsent: 'yes' })
   const there = safetyKey(request.id, TODAY, '3')
-  await device.db.safetyMeasures.insert({
+  await storeView(device.db, 'safetyMeasures', {
     ...{ key: there, requestId: request.id, workingDate: TODAY, safetyType: '3', serverId: 's-1' },
-    ...{ changes: [], unsent: 'no' },
-  })
+    ...{ changes: [], unsent: 'no', server: { id: 's-1', stamp: '', detailed: true, needFlag: '1' } },
+  } as never)
   const requestId = request.id
   const untold = await take(device, 'a.jpg', 1, { resource: 'safetyMeasures', recordKey: there, requestId })
   const held = await take(device, 'b.jpg', 2, {

@@ -7,6 +7,7 @@ import { until } from '../support/device.ts'
 import { photoOf, photoRow, photoScene, take } from '../support/photos.ts'
 import { NOW } from '../support/replication.ts'
 import { browserLocks } from '../support/web-locks.ts'
+import { patchRow, rowsIn } from '../support/stored-views.ts'
 
 const { app } = photoScene()
 
@@ -28,14 +29,13 @@ test('[TB1] 破棄 in another tab waits while an upload has the lock, for as lon
 
   // what the locks of the second tab go by
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
-  const row = await device.db.ledger.findOne(key).exec(true)
-  const asked = await row.incrementalPatch({ wish: 'discard' })
+  await patchRow(device.db, key, { wish: 'discard' })
   const grant = grantPhotoWishes({
     store: createPhotoStore(device.db, device.bytes),
     locks: createLocks(tab('second')),
     now: () => NOW,
   })
-  const granting = grant([asked.toMutableJSON()])
+  const granting = grant((await rowsIn(device.db)).map((row) => row.toMutableJSON()))
   // an upload ends by itself after 120 s, and its hold after 180 s
   await vi.advanceTimersByTimeAsync(150_000)
   expect(await photoRow(device, key)).toMatchObject({ state: 'sending', wish: 'discard' })

@@ -24,6 +24,7 @@ import {
 } from '../support/photos.ts'
 import { itemOf } from '../support/photo-doubt.ts'
 import { nth } from '../support/replication.ts'
+import { storeFacts } from '../support/stored-views.ts'
 
 const { app, parents } = photoScene()
 
@@ -79,7 +80,7 @@ describe('[PL8] a file that is no photo', () => {
   })
 })
 
-test('[PL8] a photo that could not be had is asked for again when its record is opened anew', async () => {
+test('[PL8c] a photo that could not be had is asked for again when its record is opened anew', async () => {
   const device = await app.open()
   const theirs = await beside(device, { name: 'b.jpg', type: 'image/jpeg', bytes: jpeg(9) })
   const body = { success: false, message: 'ただいまメンテナンス中です。' }
@@ -102,7 +103,7 @@ const pullOf = (device: Device, over: Partial<FileStore>) =>
     userId: 'u6',
   })
 
-test('[PL8] bytes that do not come are asked for three times, and then no more until the record is opened anew', async () => {
+test('[PL8c] bytes that do not come are asked for three times, and then no more until the record is opened anew', async () => {
   const device = await app.open()
   const theirs = await beside(device, { name: 'c.jpg', type: 'image/jpeg', bytes: jpeg(5) })
   const photo = (await device.db.photos.findOne(theirs.key).exec(true)).toMutableJSON()
@@ -137,7 +138,7 @@ test('[PL3] a photo that is renamed while its upload is under way is listed once
   const { name = '' } = (await photoOf(device, key)) ?? {}
   const payload = JSON.stringify({ folderId: 'f', name })
   const row = { ...blankLedgerEntry(await itemOf(device, key)), state: 'sending' as const, payload }
-  await device.db.ledger.insert(row)
+  await storeFacts(device.db, row)
   await renamePhoto(device.saver(), key, 'b.jpg')
   parents.at.set(RECORD_KEY, { kind: 'folder', id: 'f' })
   const lists = [name, name.normalize('NFD'), (await photoOf(device, key))?.name ?? '']

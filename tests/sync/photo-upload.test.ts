@@ -17,6 +17,7 @@ import {
   take,
 } from '../support/photos.ts'
 import { enter, nth, NOW } from '../support/replication.ts'
+import { patchRow } from '../support/stored-views.ts'
 
 const { app, parents } = photoScene()
 
@@ -31,12 +32,8 @@ test('[SV2] a photo arrives byte for byte, in the folder of its record, with its
     { name: '20261120100000000_現場 1.jpg', sha256: sha256(jpeg(1)), contentType: 'image/jpeg' },
   ])
   expect(files[0]?.folderId).toBe(folders[0]?.id)
-  expect(await photoOf(device, key)).toMatchObject({
-    fileSeq: files[0]?.file_seq,
-    storeName: files[0]?.name,
-    folderId: folders[0]?.id,
-    unsent: 'no',
-  })
+  const named = { fileSeq: files[0]?.file_seq, storeName: files[0]?.name, folderId: folders[0]?.id }
+  expect(await photoOf(device, key)).toMatchObject({ ...named, unsent: 'no' })
   expect(await photoRow(device, key)).toMatchObject({ state: 'accepted', serverId: files[0]?.file_seq })
   expect(sha256(await device.bytes.get(key))).toBe(sha256(jpeg(1)))
   expect(device.problems).toEqual([])
@@ -63,7 +60,7 @@ test('[OC5][C16] after hours without signal the session is renewed for the token
   expect(device.problems).toEqual([])
 })
 
-test('[OR1] three go at once, not more, and all make one folder', async () => {
+test('[OR1b] three go at once, not more, and all make one folder', async () => {
   const device = await app.open({ online: false })
   let most = 0
   const act = app.crm.fetch
@@ -90,7 +87,7 @@ test('[OR1] three go at once, not more, and all make one folder', async () => {
   expect(fileCalls(app, '/token')).toHaveLength(1)
 })
 
-test('[OR2] a photo waits until the CRM has its record; filePath is used where it has one', async () => {
+test('[OR2a] a photo waits until the CRM has its record; filePath is used where it has one', async () => {
   parents.at.set(RECORD_KEY, { kind: 'wait' })
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
@@ -179,7 +176,7 @@ test('[OC2] success:false is 失敗 with ec00017; 再送 sends it', async () => 
   await until(async () => (await photoRow(device, key))?.state === 'refused')
   await until(async () => (await filesOf(app)).length === 1)
   expect(await photoRow(device, key)).toMatchObject({ reasons: ['ec00017'] })
-  await (await device.db.ledger.findOne(key).exec(true)).incrementalPatch({ wish: 'resend' })
+  await patchRow(device.db, key, { wish: 'resend' })
   await photosSent(device)
   expect(await filesOf(app)).toHaveLength(2)
 })
@@ -190,7 +187,7 @@ test('[SV3] 破棄 of a failed photo takes it and its bytes; the others go', asy
   await app.crm.faults.add({ id: 'no', kind: 'status', status: 200, body, path: 'files/upload', count: 1 })
   const key = await take(device, 'a.jpg', 1)
   await until(async () => (await photoRow(device, key))?.state === 'refused')
-  await (await device.db.ledger.findOne(key).exec(true)).incrementalPatch({ wish: 'discard' })
+  await patchRow(device.db, key, { wish: 'discard' })
   await until(async () => (await photoOf(device, key)) === undefined)
   await until(async () => (await device.bytes.get(key)) === undefined)
   expect(await photoRow(device, key)).toMatchObject({ state: 'discarded' })
@@ -261,7 +258,7 @@ test('[EX2] a photo unsent for a day is not sent by itself; 再送 sends it', as
   device.network.next(true)
   await until(async () => (await photoRow(device, key))?.state === 'expired')
   expect(fileCalls(app, 'files/upload')).toHaveLength(0)
-  await (await device.db.ledger.findOne(key).exec(true)).incrementalPatch({ wish: 'resend' })
+  await patchRow(device.db, key, { wish: 'resend' })
   await photosSent(device)
   expect(await filesOf(app)).toHaveLength(1)
 })
@@ -275,7 +272,7 @@ test('[SV2] the folder is there no more, says the file store: 再送 asks for it
   await app.crm.faults.add({ id: 'gone', ...fault })
   const key = await take(device, 'b.jpg', 2)
   await until(async () => (await photoRow(device, key))?.state === 'refused')
-  await (await device.db.ledger.findOne(key).exec(true)).incrementalPatch({ wish: 'resend' })
+  await patchRow(device.db, key, { wish: 'resend' })
   await photosSent(device)
   expect(fileCalls(app, 'folders/create')).toHaveLength(2)
 })

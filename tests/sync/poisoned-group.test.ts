@@ -6,7 +6,7 @@ import { enter, ledgerOf, leave, nth, NOW, OUT_TIME, replicationScene } from '..
 const app = replicationScene()
 const DAY = 86_400_000
 
-test('[OR3][SV2] one that is refused keeps none of the others from being sent', async () => {
+test('[OR3b][SV2] one that is refused keeps none of the others from being sent', async () => {
   const device = await app.open()
   const today = (await app.freeRequests(device)).slice(0, 2)
   const yesterday = await until(async () => {
@@ -33,7 +33,7 @@ test('[OR3][SV2] one that is refused keeps none of the others from being sent', 
   expect(nth(await device.queue(), 0).record.key).toBe(yesterday.key)
 })
 
-test('[OR3] one that the CRM chokes on is found: after a 5xx to several each has a call of its own', async () => {
+test('[OR3b] one that the CRM chokes on is found: after a 5xx to several each has a call of its own', async () => {
   const device = await app.open()
   const requests = (await app.freeRequests(device)).slice(0, 3)
   for (const request of requests) await enter(device, request)

@@ -5,6 +5,7 @@ import { askList, askRefresh } from '#data/interests.ts'
 import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'
 import { replicationScene, TODAY } from '../support/replication.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -45,7 +46,7 @@ test('[PL4][PL5][PL9] today’s requests become usable offline, one place of the
   const visits = await today(device)
   const { notes } = await app.crm.inspect()
   const areas = new Set(visits.map(({ request }) => request.locationAreaId))
-  const kept = await device.db.noteLocationAreas.find().exec()
+  const kept = await viewsIn(device.db, 'noteLocationAreas')
   for (const note of notes.filter(({ locationAreaId }) => areas.has(locationAreaId)))
     expect(kept.some(({ serverId }) => serverId === note.id)).toBe(true)
   expect((await device.db.pastReports.find().exec()).length).toBeGreaterThan(0)

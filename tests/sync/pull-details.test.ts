@@ -6,6 +6,7 @@ import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'
 import { nth, TODAY, replicationScene } from '../support/replication.ts'
 import { serveRows, windowRows } from '../support/search-pages.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -71,7 +72,7 @@ test('[PL4] at the end every request of the window has its details', async () =>
 test('[PL4] at the end every report with its exit has its reasons and content', async () => {
   const device = await openFull()
   const reports = await until(async () => {
-    const docs = (await device.db.quickReports.find().exec()).filter(({ server }) => server?.outTime)
+    const docs = (await viewsIn(device.db, 'quickReports')).filter(({ server }) => server?.outTime)
     return docs.length > 0 && docs.every(({ server }) => server?.detailed) && docs
   })
   const { quickReports } = await app.crm.inspect()
@@ -216,7 +217,7 @@ test('[PL5][PL10] a search beyond the window brings its rows in, and is answered
   expect(read()).toEqual([visitKey(id, workingDate)])
 })
 
-test('[PL1] a search with conditions takes nothing for gone', async () => {
+test('[PL1b] a search with conditions takes nothing for gone', async () => {
   const device = await openFull()
   const before = (await records(device)).length
   await askSearch(device.db, app.phone.now, {

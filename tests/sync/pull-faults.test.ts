@@ -71,7 +71,7 @@ test(
 )
 
 test(
-  '[EX3][EX2] what waits is not called expired because a clock was set, and goes with signal',
+  '[EX3a][EX2] what waits is not called expired because a clock was set, and goes with signal',
   async () => {
     sayTime()
     const device = await app.open()
@@ -168,7 +168,7 @@ test(
 )
 
 test(
-  '[PL11] texts and rows that are too many: the rest is stored, and people are told once',
+  '[PL11a] texts and rows that are too many: the rest is stored, and people are told once',
   async () => {
     const rows = await windowRows(app)
     const all = rows.map((row) => ({ ...row, situation: '長い。'.repeat(10_000) }))

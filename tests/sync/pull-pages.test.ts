@@ -2,7 +2,6 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { conflictHandlers } from '#sync/merge/conflict.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { createRequestPull } from '#sync/pull/pull-requests.ts'
 import { NO_FILTER } from '#sync/pull/search-paging.ts'
@@ -44,7 +43,6 @@ async function pullAlone() {
   const db = await openDatabase({
     name: 'pages',
     storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
-    conflictHandlers: conflictHandlers(),
     multiInstance: false,
   })
   const waiting = new Map<string, (outcome: Outcome) => void>()

@@ -7,6 +7,7 @@ import { saveReport } from '#features/quick-report/commands.ts'
 import { until, type Device } from '../support/device.ts'
 import { COMPLETED, IN_TIME, NOW, nth, replicationScene } from '../support/replication.ts'
 import { serveRows, windowRows } from '../support/search-pages.ts'
+import { viewIn, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -147,7 +148,7 @@ test('[PL2] a row without a key: nothing is taken for missing', async () => {
 
 test('[PL3] what another company changed arrives, and the unsent edit stays', async () => {
   const device = await openFull()
-  const reports = await device.db.quickReports.find({ selector: { workingDate: '2026-11-20' } }).exec()
+  const reports = await viewsIn(device.db, 'quickReports', { workingDate: '2026-11-20' })
   const doc = reports.find(({ server }) => server?.outTime)
   if (!doc) throw new Error('a report with its exit expected')
   await app.crm.faults.add({
@@ -158,7 +159,7 @@ test('[PL3] what another company changed arrives, and the unsent edit stays', as
     method: 'PUT',
     count: 'always',
   })
-  await saveReport(device.saver(), [doc.toMutableJSON()], 'edit', {
+  await saveReport(device.saver(), [doc], 'edit', {
     ...COMPLETED,
     reportContent: '端末での編集',
   })
@@ -178,12 +179,13 @@ test('[PL3][SV3] an edit that is refused while its report is being read is not l
   app.phone.timeoutMs = 20_000
   const device = await openFull()
   const doc = nth(
-    (await device.db.quickReports.find({ selector: { workingDate: '2026-11-20' } }).exec()).filter(
+    (await viewsIn(device.db, 'quickReports', { workingDate: '2026-11-20' })).filter(
       ({ server }) => server?.outTime,
     ),
     0,
   )
-  await until(() => doc.getLatest().server?.detailed === true)
+  const latest = () => viewIn(device.db, 'quickReports', doc.key)
+  await until(async () => (await latest()).server?.detailed === true)
   // another company's edit of the type makes the report due to be read
   const rows = await windowRows(app)
   const changed = rows.map((row) =>
@@ -199,7 +201,7 @@ test('[PL3][SV3] an edit that is refused while its report is being read is not l
   // a screen has it open: that is read at once, whatever else is due
   await askRecord(device.db, app.phone.now, 'quickReports', doc.serverId)
   await until(() => reads().some(({ status }) => status === 0))
-  await saveReport(device.saver(), [doc.getLatest().toMutableJSON()], 'edit', {
+  await saveReport(device.saver(), [await latest()], 'edit', {
     ...COMPLETED,
     reportContent: '断られる編集',
   })
@@ -233,7 +235,7 @@ test('[PL3] an entry whose answer was lost is shown once, though a pull brings i
   await until(() => app.writes().some(({ acted }) => acted))
   await refresh(device, 3)
   await app.sent(device)
-  const shown = await device.db.quickReports.find({ selector: { requestId: request.id } }).exec()
+  const shown = await viewsIn(device.db, 'quickReports', { requestId: request.id })
   expect(shown.filter(({ workingDate }) => workingDate === request.workingDate)).toHaveLength(1)
   expect(await app.reports(request.id)).toHaveLength(1)
   expect(app.phone.now).toBeGreaterThan(NOW)

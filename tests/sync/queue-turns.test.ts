@@ -3,17 +3,16 @@
  * on a model of the device, with a CRM that answers as it is told.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { LedgerState } from '#schemas/ledger-entry.ts'
-import type { NoteRecord } from '#schemas/note-location-area.ts'
-import { pushCollections } from '#schemas/push-collections.ts'
-import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
+import { blankFacts } from '#schemas/change-queue.ts'
+import type { LedgerState } from '#schemas/change.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
-import { createSender } from '#sync/queue/sender.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/transport/api.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { createClock } from '#lib/time/stamp.ts'
-import { Disk, modelDb } from '../simulate/model-db.ts'
+import { Disk } from '../simulate/disk.ts'
+import { modelDb } from '../simulate/model-db.ts'
+import { oneRun } from '../support/one-run.ts'
 
 const NOW = Date.parse('2026-11-20T11:00:00+09:00')
 const TODAY = '2026-11-20'
@@ -47,50 +46,31 @@ beforeEach(() => {
   answers = new Map()
 })
 
-const change = (kind: 'entry' | 'exit', requestId: string, second: number): QuickReportChange => ({
-  id: `${kind} ${requestId}`,
-  stamp: `${NOW - 60_000 + second * 1_000}-0000-phone`,
-  savedAt: new Date(NOW - 60_000 + second * 1_000).toISOString(),
-  userId: 'u1',
-  offline: false,
-  kind,
-  fields: {
+/** Puts a save on the disk. */
+function save(kind: 'entry' | 'exit' | 'note', requestId: string, second: number): void {
+  const [isNote, at] = [kind === 'note', NOW - 60_000 + second * 1_000]
+  const base = {
+    id: `${kind} ${requestId}`,
+    stamp: `${at}-0000-phone`,
+    savedAt: new Date(at).toISOString(),
+    kind: isNote ? 'create' : kind,
+  }
+  const report = {
     inTime: IN_TIME,
     outTime: kind === 'exit' ? IN_TIME : null,
-    type: '1',
-    reason1: null,
-    reason2: null,
-    reportContent: '一',
-  },
-})
-
-function save(requestId: string, ...changes: QuickReportChange[]): void {
-  const record: QuickReportRecord = {
-    key: `${requestId}_${TODAY}`,
-    requestId,
-    workingDate: TODAY,
-    workingDateType: '1',
-    serverId: '',
-    changes,
-    unsent: 'yes',
+    ...{ type: '1', reason1: null, reason2: null, reportContent: '一' },
   }
-  disk.write('quickReports', record.key, record)
-}
-
-function saveNote(requestId: string, second: number): void {
-  const { fields: _, ...base } = change('entry', requestId, second)
-  const fields = { note: 'ふたは重い' }
-  const note: NoteRecord = {
-    key: `note-${requestId}`,
-    requestId,
-    workingDate: '',
-    locationAreaId: 'area',
-    noteType: '2',
-    serverId: '',
-    changes: [{ ...base, id: `note ${requestId}`, kind: 'create', fields }],
-    unsent: 'yes',
-  }
-  disk.write('noteLocationAreas', note.key, note)
+  const record = isNote
+    ? { resource: 'noteLocationAreas', key: `note-${requestId}`, requestId, workingDate: '' }
+    : { resource: 'quickReports', key: `${requestId}_${TODAY}`, requestId, workingDate: TODAY }
+  disk.write('changes', base.id, {
+    ...base,
+    ...blankFacts(record, base),
+    userId: 'u1',
+    offline: false,
+    fields: isNote ? { note: 'ふたは重い' } : report,
+    own: isNote ? { locationAreaId: 'area', noteType: '2' } : { workingDateType: '1' },
+  })
 }
 
 function reportOf(requestId: string) {
@@ -130,32 +110,32 @@ function phone() {
     isFull = false
     throw new DOMException('no room', 'QuotaExceededError')
   }
-  const sender = createSender({
+  const sender = oneRun({
     store: rxQueueStore(modelDb(disk, step, { now: () => NOW, knowsUntil: () => Infinity })),
     api,
     locks: createLocks(undefined),
     clock: createClock({ now: () => NOW, device: 'tab', memory: { get: () => null, set: () => undefined } }),
     elapsed: () => elapsedMs,
     limitMs: 20_000,
-    wake: () => undefined,
     userId: 'u1',
     loginUserId: 's1',
   })
   return {
     /** The queue is gone through so often; what the device does not take ends that time. */
     async goes(times: number) {
-      for (let time = 0; time < times; time += 1) await sender.drain().catch(() => undefined)
+      for (let time = 0; time < times; time += 1) await sender.drain().catch((e: unknown) => console.error(e))
     },
   }
 }
 
-const stateOf = (id: string): LedgerState | undefined => disk.ledger.get(id)?.state
+const stateOf = (id: string): LedgerState | undefined => disk.changes.get(id)?.state
 const statesOf = (...ids: string[]) => ids.map((id) => stateOf(`entry ${id}`))
 
 describe('[OR1] whose turn it is', () => {
   test('an exit is in its place again once its entry, which was answered 500, turned out to be there', async () => {
-    save('r1', change('entry', 'r1', 1), change('exit', 'r1', 2))
-    save('r2', change('entry', 'r2', 3))
+    save('entry', 'r1', 1)
+    save('exit', 'r1', 2)
+    save('entry', 'r2', 3)
     answers.set('r1', () => {
       there.add('r1')
       return CHOKED
@@ -165,29 +145,76 @@ describe('[OR1] whose turn it is', () => {
   })
 })
 
-describe('[OR1] a page that is frozen in the middle of a read of the queue', () => {
-  test.each(pushCollections.map((_, read) => read))(
-    'goes by what was saved meanwhile in another tab, after the read %i',
-    async (read) => {
-      let reads = 0
-      frozen = () => {
-        reads += 1
-        // the first two are of the accepted that are to be settled
-        if (reads !== pushCollections.length + 2 + read) return
-        elapsedMs += 40_000
-        save('r1', change('entry', 'r1', 1))
-        saveNote('r2', 2)
-      }
-      await phone().goes(1)
-      expect(calls).toEqual(['POST r1', 'POST r2'])
-    },
-  )
+test.each([0, 1, 2, 3])(
+  '[OR1] a page that is frozen after its read %i sends what was saved meanwhile in another tab in its order',
+  async (read) => {
+    save('entry', 'r0', 0)
+    let reads = 0
+    frozen = () => {
+      if ((reads += 1) !== read + 1) return
+      elapsedMs += 40_000
+      save('entry', 'r1', 1)
+      save('note', 'r2', 2)
+    }
+    await phone().goes(2)
+    expect(calls).toEqual(['POST r0', 'POST r1', 'POST r2'])
+  },
+)
+
+/** After its n-th read another tab writes this of the entry of r1. */
+function otherTab(read: number, state: LedgerState, wrote: () => void = () => undefined): void {
+  let reads = 0
+  frozen = () => {
+    const row = disk.changes.get('entry r1')
+    if ((reads += 1) !== read + 1 || !row) return
+    disk.write('changes', row.id, { ...row, state, payload: '{}' })
+    wrote()
+  }
+}
+
+describe.each([0, 1, 2, 3, 4, 5])('another tab is quicker, after the read %i', (read) => {
+  test.each<[string, LedgerState, string[]]>([
+    ['[OR3] what it has refused does not leave again', 'refused', []],
+    [
+      '[OR2] what hangs on its entry goes after that',
+      'sending',
+      ['POST r1', 'PUT quickReport/requestUpdate'],
+    ],
+  ])('%s', async (_, state, left) => {
+    save('entry', 'r1', 1)
+    save('exit', 'r1', 2)
+    let before = 0
+    otherTab(read, state, () => (before = calls.length))
+    await phone().goes(2)
+    expect(calls.slice(before)).toEqual(left)
+  })
 })
+
+test.each<[LedgerState, string[]]>([
+  ['accepted', []],
+  ['refused', []],
+  ['waiting', ['POST r1']],
+])(
+  '[OC3] a call that is found at a start, and has ended as %s by then, is in no doubt',
+  async (state, sent) => {
+    for (const read of [0, 1]) {
+      disk = new Disk('phone', 'u1')
+      calls = []
+      save('entry', 'r1', 1)
+      const row = disk.changes.get('entry r1')
+      if (row) disk.write('changes', row.id, { ...row, state: 'sending', payload: '{}' })
+      otherTab(read, state)
+      await phone().goes(1)
+      expect(calls).toEqual(sent)
+      expect(stateOf('entry r1')).toBe(state === 'waiting' ? 'accepted' : state)
+    }
+  },
+)
 
 describe('[ST4] what the device’s storage did not take of an answer', () => {
   test('[OC8] an own fault is not forgotten: what the CRM alone chokes on is 失敗', async () => {
-    save('r1', change('entry', 'r1', 1))
-    save('r2', change('entry', 'r2', 2))
+    save('entry', 'r1', 1)
+    save('entry', 'r2', 2)
     let refused = 0
     answers.set('r1', () => {
       // the first one after another was accepted is the change's own, and nothing can be written of it
@@ -203,12 +230,12 @@ describe('[ST4] what the device’s storage did not take of an answer', () => {
     expect(isFull).toBe(false)
     await goes(6)
     expect(statesOf('r1', 'r2')).toEqual(['refused', 'accepted'])
-    expect(disk.ledger.get('entry r1')?.reasons).toEqual(['systemError'])
+    expect(disk.changes.get('entry r1')?.reasons).toEqual(['systemError'])
   })
 
-  test('[OC7] three refused in a row without a reason wait again, though that was not taken at first', async () => {
+  test('[OC7c] three refused in a row without a reason wait again, though that was not taken at first', async () => {
     const all = ['r1', 'r2', 'r3']
-    all.forEach((id, at) => save(id, change('entry', id, at)))
+    all.forEach((id, at) => save('entry', id, at))
     let last = 0
     for (const id of all)
       answers.set(id, () => {

@@ -64,25 +64,6 @@ test('[OC3][OC1] a crash between the call and its answer: one entry after the re
   expect(app.writes()).toHaveLength(1)
 })
 
-test('[OC1] a crash after the answer, before the record was settled: nothing is sent again', async () => {
-  const device = await app.open()
-  const request = nth(await app.freeRequests(device), 0)
-  await enter(device, request)
-  const entered = await device.db.quickReports.findOne(request.key).exec(true)
-  const record = entered.toMutableJSON()
-  await app.sent(device)
-  await app.close(device)
-  const again = await app.open({ online: false })
-  // as a crash would leave it: the ledger says accepted, the record still holds its change
-  const found = await again.db.quickReports.findOne(request.key).exec(true)
-  await found.incrementalModify((settled) => ({ ...settled, ...record }))
-  again.network.next(true)
-  await until(async () => (await again.db.quickReports.findOne(request.key).exec(true)).unsent === 'no')
-  expect(app.writes()).toHaveLength(1)
-  const [report] = await app.reports(request.id)
-  expect((await again.db.quickReports.findOne(request.key).exec(true)).serverId).toBe(report?.id)
-})
-
 test('[OC3] 500, then success: one entry', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)

@@ -29,7 +29,7 @@ const entered = { id: 'q1', inTime: IN, outTime: null, type: null, editStatus: n
 
 test.each<[string, Saying['quickReport'], object]>([
   ['that it has no exit', entered, { serverId: 'q1', server: { outTime: null, stamp: '6' } }],
-  ['that there is none', null, { serverId: '', _deleted: true }],
+  ['that there is none', null, { _deleted: true }],
 ])('[PL3] a row says %s: believed only where it was read after the report', (_, quickReport, wanted) => {
   const saidAt = (readStamp: string) =>
     reconcileSummaries([{ ...whose, id: 'r1', quickReport, readStamp }], [report])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { viewOf } from '#data/record-views.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { until } from '../support/device.ts'
 import {
@@ -12,6 +13,7 @@ import {
   statesOf,
   replicationScene,
 } from '../support/replication.ts'
+import { rowsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -103,7 +105,7 @@ test('[EX2] a change unsent for a day is not sent by itself; 再送 sends it', a
   device.network.next(true)
   await until(async () => (await statesOf(device))[0] === 'expired')
   expect(app.writes()).toHaveLength(0)
-  const [entry] = await device.db.ledger.find().exec()
+  const [entry] = await rowsIn(device.db)
   await entry?.incrementalPatch({ wish: 'resend' })
   await app.sent(device)
   expect(await app.reports(request.id)).toHaveLength(1)
@@ -128,13 +130,11 @@ test('[SV2] 再送 of a refused change sends it again; 破棄 takes it and what 
   await leave(device, [first])
   await enter(device, second)
   await until(async () => (await statesOf(device)).filter((state) => state === 'failed').length === 2)
-  const failed = await device.db.ledger
-    .find({ selector: { state: 'refused' }, sort: [{ stamp: 'asc' }] })
-    .exec()
+  const failed = await rowsIn(device.db, { state: 'refused' })
   await failed[0]?.incrementalPatch({ wish: 'discard' })
   await failed[1]?.incrementalPatch({ wish: 'resend' })
   await app.sent(device)
   expect(await app.reports(first.id)).toHaveLength(0)
   expect(await app.reports(second.id)).toHaveLength(1)
-  expect(await device.db.quickReports.findOne(first.key).exec()).toBeNull()
+  expect(await viewOf(device.db, 'quickReports', first.key)).toBeNull()
 })

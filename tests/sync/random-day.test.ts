@@ -8,6 +8,7 @@ import { askRecord, askRefresh } from '#data/interests.ts'
 import { randomOf, pickOf } from '../simulate/random.ts'
 import { until, type Device } from '../support/device.ts'
 import { COMPLETED, enter, leave, ledgerOf, replicationScene, TODAY } from '../support/replication.ts'
+import { viewIn, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -44,14 +45,14 @@ const THEIRS = /\n他社追記: .*$/
 
 /** Every change that was called saved: in its record, or accepted by the CRM (SV3). */
 async function lostOf(device: Device, saved: ReadonlySet<string>): Promise<string[]> {
-  const records = await device.db.quickReports.find().exec()
+  const records = await viewsIn(device.db, 'quickReports')
   const here = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
   const accepted = (await ledgerOf(device)).filter(({ state }) => state === 'accepted')
   return [...saved].filter((id) => !here.has(id) && !accepted.some((row) => row.id === id))
 }
 
 async function changesOf(device: Device, { key }: RequestRecord): Promise<string[]> {
-  const record = await device.db.quickReports.findOne(key).exec(true)
+  const record = await viewIn(device.db, 'quickReports', key)
   return record.changes.map(({ id }) => id)
 }
 
@@ -68,7 +69,7 @@ async function writtenByOthers(device: Device): Promise<string[]> {
 /** What the device shows of today's reports with an exit is what the CRM holds. */
 async function showsTheCrm(device: Device): Promise<boolean> {
   const { quickReports } = await app.crm.inspect()
-  const docs = await device.db.quickReports.find().exec()
+  const docs = await viewsIn(device.db, 'quickReports')
   const shown = new Map(docs.map(({ serverId, server }) => [serverId, server]))
   return quickReports
     .filter(({ workingDate, outTime }) => workingDate === TODAY && outTime)
@@ -139,7 +140,7 @@ describe('[SV2][SV3][OR1][PL3] a random day on real RxDB', () => {
       }
       await app.crm.faults.clear()
       device.network.next(true)
-      // asked for while the queue is still being sent: what RxDB lets fall then has to come by itself (trap 15)
+      // asked for while the queue is still being sent: what RxDB lets fall then has to come by itself
       await refresh(device)
       for (const id of theirs) await askRecord(device.db, app.phone.now, 'quickReports', id)
       await until(async () => (await device.queue()).length === 0, LIMIT_MS)

@@ -1,10 +1,10 @@
 /** Whether it is the CRM that does not answer, or one list (RULES PL8; decisions/scheduler). */
 import { NEVER, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { fewestTriesFirst } from '#sync/pull/fewest-tries.ts'
 import { createGate } from '#sync/transport/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import {
+  fewestTriesFirst,
   isWaiting,
   OWN_RETRY_MAX_MS,
   PullAgain,

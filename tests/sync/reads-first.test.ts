@@ -6,6 +6,7 @@ import { pickOf, randomOf } from '../simulate/random.ts'
 import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, leave, nth, replicationScene } from '../support/replication.ts'
+import { viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -97,7 +98,7 @@ test('[OR4] the read before a PUT does not wait for what is read for nobody', as
   const request = nth(await app.freeRequests(device), 0)
   await enter(device, request)
   await app.sent(device)
-  const { serverId } = await device.db.quickReports.findOne(request.key).exec(true)
+  const { serverId } = await viewIn(device.db, 'quickReports', request.key)
   const slow = held((url) => isBehindWindow(url) && !url.includes(serverId))
   app.phone.now += 13 * 3_600_000
   device.network.next(false)
@@ -108,7 +109,7 @@ test('[OR4] the read before a PUT does not wait for what is read for nobody', as
   slow.end()
 }, 60_000)
 
-test('[PL8] two lists that always answer 500 hold up no other, and a screen is told of them', async () => {
+test('[PL8b] two lists that always answer 500 hold up no other, and a screen is told of them', async () => {
   const first = await app.open()
   const [one, two, other] = (await app.freeRequests(first)).map(({ id }) => id)
   await app.close(first)

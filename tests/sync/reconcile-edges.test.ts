@@ -115,7 +115,7 @@ describe('[PL5][PL10] how urgently details are read', () => {
     expect(due.map(({ id }) => id)).toEqual(['n', 't', 'p'])
   })
 
-  test('[PL5] at night what yesterday has not finished is read before the days to come', () => {
+  test('[PL5a] at night what yesterday has not finished is read before the days to come', () => {
     const night = Date.parse('2026-11-21T02:00:00+09:00')
     const noon = Date.parse('2026-11-21T12:00:00+09:00')
     const at = (now: number) => ({ ...clock, now, days: daysAt(now) })

@@ -4,6 +4,7 @@ import { CREATING_KINDS } from '#schemas/change-queue.ts'
 import { until, type Device } from '../support/device.ts'
 import { isOpen, recordCases } from '../support/record-saves.ts'
 import { ledgerOf, nth, statesOf, replicationScene } from '../support/replication.ts'
+import { patchRow, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -24,8 +25,7 @@ test('[OR1] saves of all collections travel in the order they were made, across 
 })
 
 describe.each(recordCases)('$collection', ({ collection, path, save, made }) => {
-  const records = async (device: Device) =>
-    (await device.db[collection].find({ selector: {} }).exec()).map((doc) => doc.toJSON())
+  const records = async (device: Device) => await viewsIn(device.db, collection, {})
 
   test('[SV1][SV2] saved without signal, kept over a restart, then once in the CRM', async () => {
     const device = await app.open()
@@ -80,8 +80,7 @@ describe.each(recordCases)('$collection', ({ collection, path, save, made }) => 
     await until(async () => (await statesOf(device))[0] === 'failed')
     const [entry] = (await ledgerOf(device)).filter(({ kind }) => CREATING_KINDS.includes(kind))
     expect(entry).toMatchObject({ state: 'refused', status: 202, reasons: ['ec00030'] })
-    const doc = await device.db.ledger.findOne(entry?.id ?? '').exec(true)
-    await doc.incrementalPatch({ wish: 'discard' })
+    await patchRow(device.db, entry?.id ?? '', { wish: 'discard' })
     await app.sent(device)
     expect(made(await app.crm.inspect())).toHaveLength(0)
     await until(async () => (await records(device)).every(({ serverId }) => serverId !== ''))

@@ -19,13 +19,13 @@ import { until, type Device } from '../support/device.ts'
 import { contactOf, elsewhere, locationOf } from '../support/other-company.ts'
 import { CONTACT, isOpen, PARKING } from '../support/record-saves.ts'
 import { COMPLETED, enter, leave, nth, OUT_TIME, replicationScene, statesOf } from '../support/replication.ts'
+import { rowIn, viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const THEIR_TIME = '2026-11-20T08:31:00+09:00'
 const OWN_TIME = '2026-11-20T08:56:00+09:00'
 
-const reportOf = async ({ db }: Device, { key }: RequestRecord) =>
-  (await db.quickReports.findOne(key).exec(true)).toMutableJSON()
+const reportOf = async ({ db }: Device, { key }: RequestRecord) => await viewIn(db, 'quickReports', key)
 
 /** Without signal 入館 is saved, and what `more` saves on it; a colleague enters the same visit first, and is pulled. */
 async function enteredTwice(more: (device: Device, request: RequestRecord) => Promise<void>) {
@@ -61,11 +61,11 @@ const discarded = async (device: Device) => {
   const item = nth(queue, 0)
   const named = discardedWith(item, queue).map(({ change }) => change.kind)
   await wish(device.db, item, 'discard')
-  await until(async () => (await device.db.ledger.findOne(item.change.id).exec(true)).state === 'discarded')
+  await until(async () => (await rowIn(device.db, item.change.id))?.state === 'discarded')
   return named
 }
 
-describe('[OR3] a colleague has entered the visit first', () => {
+describe('[OR3a] a colleague has entered the visit first', () => {
   test('the exit saved on their report goes; the refused entry stays to be seen, and takes nothing along', async () => {
     const { device, request } = await enteredTwice(nothing)
     await leave(device, [request])
@@ -213,7 +213,7 @@ test('[OR3] a safety measure that a colleague registered first is registered; �
   device.network.next(true)
   await until(async () => (await statesOf(device))[0] === 'failed')
   const key = safetyKey(requestId, workingDate, '3')
-  await pulled(device, async () => (await device.db.safetyMeasures.findOne(key).exec(true)).serverId !== '')
+  await pulled(device, async () => (await viewIn(device.db, 'safetyMeasures', key)).serverId !== '')
   expect(await saveSafetyMeasure(device.saver(), request, '3', '1')).toBe('registered')
   const own = nth(await device.queue(), 0)
   const upload = { ...own, change: { ...own.change, kind: 'upload' } }

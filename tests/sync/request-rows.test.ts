@@ -63,7 +63,6 @@ beforeEach(async () => {
       IDBKeyRange,
       codecFor: ({ collection }) => (collection === 'requests' ? noting : null),
     }),
-    conflictHandlers: {},
     multiInstance: false,
   })
 })

@@ -1,5 +1,6 @@
 /** 再送 of what has expired, as the card does it: on real RxDB, HTTP and the demo CRM. */
 import { firstValueFrom } from 'rxjs'
+import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import type { Saver } from '#data/changes.ts'
 import { outbox$ } from '#data/outbox.ts'
@@ -10,6 +11,7 @@ import { until, type Device } from '../support/device.ts'
 import { saveForm } from '../support/drafts.ts'
 import { FOLDER_NAME, PARENT, photoOf, photoScene, take } from '../support/photos.ts'
 import { enter, leave, nth, statesOf } from '../support/replication.ts'
+import { rowIn, viewIn } from '../support/stored-views.ts'
 
 const { app } = photoScene()
 const DAY = 86_400_000
@@ -33,7 +35,7 @@ describe('[SV2][EX2] 再送 of an expired record: one press', () => {
       let opened: Device | undefined
       app.phone.parents = {
         async folderOf(_, key) {
-          const note = await opened?.db.noteLocationAreas.findOne(key).exec()
+          const note = opened && (await viewOf(opened.db, 'noteLocationAreas', key))
           return note?.serverId ? { kind: 'make', parentId: PARENT, name: FOLDER_NAME } : { kind: 'wait' }
         },
       }
@@ -46,7 +48,7 @@ describe('[SV2][EX2] 再送 of an expired record: one press', () => {
       await dayWithoutSignal(device)
       if (way === '再送') await resendFirst(device)
       else {
-        const record = (await device.db.noteLocationAreas.findOne('n1').exec(true)).toMutableJSON()
+        const record = await viewIn(device.db, 'noteLocationAreas', 'n1')
         const target = {
           resource: 'noteLocationAreas',
           recordKey: 'n1',
@@ -56,7 +58,7 @@ describe('[SV2][EX2] 再送 of an expired record: one press', () => {
         const edit = (saver: Saver) => saveNote(saver, request, { note: 'ふた' }, record)
         await saveForm(device, 'form', target, edit)
       }
-      const ended = async () => (await device.db.ledger.findOne(shot).exec())?.state ?? ''
+      const ended = async () => (await rowIn(device.db, shot))?.state ?? ''
       await until(async () => ['accepted', 'expired'].includes(await ended()))
       expect(await ended()).toBe('accepted')
       // the photo is settled after the ledger's word (OC1)

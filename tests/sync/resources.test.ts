@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { coveredBy, withoutSettled } from '#schemas/change-queue.ts'
 import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
-import { conflictHandler } from '#sync/merge/conflict.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { pullResources, type RecordCollection } from '#sync/resources/pull-table.ts'
-import { pushResources, resourceOf, settled, withoutSettled } from '#sync/resources/resource-table.ts'
+import { pushResources } from '#sync/resources/resource-table.ts'
 import { identifierOf } from '#sync/runtime/start-records.ts'
 import type { Api } from '#sync/transport/api.ts'
 
@@ -161,10 +161,7 @@ describe('[OC3][OC6] reading back an entry', () => {
   ])('%s', async (_, outcome, wanted) => expect(await readBack(outcome)).toMatchObject(wanted))
 })
 
-describe('[OC1] settling an accepted change', () => {
-  const idsAfter = (changes: QuickReportChange[], settled: QuickReportChange) =>
-    withoutSettled(changes, settled).map(({ id }) => id)
-
+describe('[OC1] what goes with an accepted change', () => {
   test.each<[string, QuickReportChange[], QuickReportChange, string[]]>([
     ['the entry goes, its exit stays', [entry, exit], entry, ['x']],
     ['an exit goes', [exit], exit, []],
@@ -177,36 +174,15 @@ describe('[OC1] settling an accepted change', () => {
       ['x'],
     ],
     ['one that is not there takes nothing', [exit], change('z', 'exit', '0'), ['x']],
-  ])('%s', (_, changes, settled, left) => expect(idsAfter(changes, settled)).toEqual(left))
-
-  test('the record knows its id and what the CRM holds, and says whether something is left', () => {
-    const row = resourceOf('quickReports')
-    const entered = settled(record('r1', { changes: [entry, exit] }), entry, { id: 'q1' }, '9', row)
-    expect(entered).toMatchObject({
-      serverId: 'q1',
-      unsent: 'yes',
-      server: { id: 'q1', inTime: IN, stamp: '9' },
-    })
-    expect(settled(entered, exit, { id: 'q1' }, '10', row)).toMatchObject({ changes: [], unsent: 'no' })
+  ])('%s', (_, changes, done, left) => {
+    expect(withoutSettled(changes, done).map(({ id }) => id)).toEqual(left)
+    const covered = changes.map(({ id }) => id).filter((id) => id !== done.id && !left.includes(id))
+    expect(coveredBy(changes, done).map(({ id }) => id)).toEqual(covered)
   })
-})
 
-describe('[SV3][trap 3] the conflict handler', () => {
-  const handler = conflictHandler<QuickReportRecord>()
-  const doc = (given: Partial<QuickReportRecord>) => ({ ...record('r1', given), _deleted: false })
-
-  test('what holds something unsent is never taken for sent', () => {
-    const unsent = doc({ changes: [exit] })
-    expect(handler.isEqual(unsent, structuredClone(unsent), 'upstream-check-if-equal')).toBe(false)
-  })
-  test('what holds nothing unsent is compared', () => {
-    const sent = doc({ serverId: 'q1' })
-    expect(handler.isEqual(sent, structuredClone(sent), 'upstream-check-if-equal')).toBe(true)
-    expect(handler.isEqual(sent, doc({ serverId: 'q2' }), 'upstream-check-if-equal')).toBe(false)
-  })
-  test('unsent changes survive a conflict', async () => {
-    const conflict = { newDocumentState: doc({ changes: [exit] }), realMasterState: doc({ serverId: 'q9' }) }
-    expect(await handler.resolve(conflict, 'upstream')).toMatchObject({ changes: [{ id: 'x' }] })
+  test('the record knows its id and what the CRM holds', () => {
+    const entered = quickReports.serverAfter({ record: record('r1'), change: entry }, { id: 'q1' }, '9')
+    expect(entered).toMatchObject({ id: 'q1', inTime: IN, stamp: '9' })
   })
 })
 

@@ -4,6 +4,7 @@
  * was not sent is there.
  */
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { viewOf } from '#data/record-views.ts'
 import { leaveUnsentOnly } from '#data/user-stores.ts'
 import { visitIn } from '#schemas/visit-key.ts'
 import { keepValues } from '#data/drafts.ts'
@@ -15,6 +16,7 @@ import { photoScene, take } from '../support/photos.ts'
 import { enter } from '../support/replication.ts'
 import { isOpen, recordCases } from '../support/record-saves.ts'
 import { dumpStorage, type StorageDump } from '../support/storage-dump.ts'
+import { viewsIn } from '../support/stored-views.ts'
 
 // RxDB's own time never goes back: it must not have seen the machine's
 vi.hoisted(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T10:00:00+09:00') }))
@@ -76,15 +78,8 @@ interface Pushed {
   changes: { id: string; fields: object }[]
 }
 
-async function pushedOf({ db }: Device): Promise<Pushed[]> {
-  const found = await Promise.all(
-    pushCollections.map(async (name) => {
-      const docs: { toJSON(): unknown }[] = await db[name].find().exec()
-      return docs.map((doc) => doc.toJSON() as Pushed)
-    }),
-  )
-  return found.flat()
-}
+const pushedOf = async ({ db }: Device): Promise<Pushed[]> =>
+  (await Promise.all(pushCollections.map((name) => viewsIn(db, name)))).flat()
 
 /** What was called saved and not sent: its id, and what it says. */
 async function unsentOf(device: Device): Promise<string[]> {
@@ -116,7 +111,7 @@ async function act(name: (typeof ACTS)[number], device: Device, chance: number, 
   const request = pickOf(requests.filter(isOpen), chance)
   switch (name) {
     case 'save':
-      if (request && !(await device.db.quickReports.findOne(request.key).exec())) await enter(device, request)
+      if (request && !(await viewOf(device.db, 'quickReports', request.key))) await enter(device, request)
       return
     case 'record':
       if (request) await pickOf(recordCases, chance)?.save(device, request)

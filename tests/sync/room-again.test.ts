@@ -84,7 +84,7 @@ test(
     const device = await app.open()
     const request = nth(await app.freeRequests(device), 0)
     // where RxDB keeps what it knows of this replication
-    const known = await device.db.quickReports.database.hashFunction('quickReports-crm-quick-report')
+    const known = await device.db.changes.database.hashFunction('changes-crm-changes')
     const original = IDBDatabase.prototype.transaction
     let [isLost, lastLost] = [true, 0]
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {

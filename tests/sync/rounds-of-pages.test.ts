@@ -87,7 +87,7 @@ test('[PL8] a page of the window that the CRM chokes on holds up no round of tod
   await until(async () => (await situationOf(device, later)) === '変更')
 }, 60_000)
 
-test('[PL1] a visit that is moved to a later day between two pages takes no other with it, and leaves its own day', async () => {
+test('[PL1b] a visit that is moved to a later day between two pages takes no other with it, and leaves its own day', async () => {
   const { device, rows } = await openFull()
   const moved = nth(rows, 10)
   const after = [...rows.filter((row) => row !== moved), { ...moved, workingDate: LAST_DAY }]

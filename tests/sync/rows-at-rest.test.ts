@@ -66,12 +66,13 @@ function forged(row: Row): [what: string, row: Row][] {
 }
 
 test.each(names)(
-  '[SV4] %s: a row of which anything in clear is another is refused, and so is one in clear',
+  '[SV4c] %s: a row of which anything in clear is another is refused, and so is one in clear',
   async (name) => {
     const store = storeOf(name)
     const stored = rowsOf(name)
-    const [plain] =
-      stored.length > 0 ? stored : [{ [store.primary]: 'x', _deleted: '0', _rev: '1-a', _meta: { lwt: 1 } }]
+    const indexed = Object.fromEntries([...store.clear].map((field) => [field, 'x']))
+    const blank = { ...indexed, _deleted: '0', _rev: '1-a', _meta: { lwt: 2 }, _attachments: {} }
+    const [plain] = stored.length > 0 ? stored : [blank]
     if (!plain) throw new Error(name)
     const { codec, told } = codecOf(store)
     const [row] = await codec.encode([plain])
@@ -94,7 +95,7 @@ const meta = { _meta: { lwt: 1 }, _rev: '1-x', _attachments: {}, _deleted: '0' }
 test('[SV3][SV4] a report that was put in while nobody was signed in is not there, is reported, and gives its place to the one that is saved', async () => {
   const device = sealedUser({ user: 'genba-1', userName: 'demo6', newId: () => 'k-1' })
   await device.login('password')
-  const report = { key: 'r-1', requestId: 'r-1', note: '', unsent: 'yes', serverId: '', changes: [] }
+  const report = { key: 'r-1', requestId: 'r-1', workingDate: '', noteType: '1', serverId: '' }
   const first = await device.open()
   await first.close()
   await device.logout()
@@ -105,7 +106,7 @@ test('[SV3][SV4] a report that was put in while nobody was signed in is not ther
   const again = await device.open()
   const { noteLocationAreas: notes } = again.db
   expect(await notes.find().exec()).toEqual([])
-  expect(await notes.find({ selector: { unsent: 'yes' } }).exec()).toEqual([])
+  expect(await notes.find({ selector: { requestId: 'r-1' } }).exec()).toEqual([])
   expect(again.refused).toContain('sealed noteLocationAreas: clear')
   const [example] = rowsOf('noteLocationAreas')
   const { _meta, _rev, _attachments, _deleted, ...own } = { ...example, key: 'r-1' } as Row

@@ -108,7 +108,7 @@ const added = (row: Row): Row => ({ ...row, note: 'forged' })
 const rows = new Map<CollectionName, string[]>()
 
 test.each(names)(
-  '[SV4] %s: what is forged is refused, and told; so is an older row while the app is open',
+  '[SV4c] %s: what is forged is refused, and told; so is an older row while the app is open',
   async (name) => {
     const verdicts = [
       await verdictOf(name, changed, 'open'),
@@ -151,11 +151,13 @@ test('docs/security.md has the table', () => {
     '開いている間に前の状態に戻した行',
     '閉じている間に前の状態に戻した行',
   ]
-  const lines = [
-    head,
-    head.map(() => '---'),
-    ...[...rows].map(([name, verdicts]) => [`\`${name}\``, ...verdicts]),
-  ]
+  // stores of which the same is true share a row
+  const said = [...rows].map(([name, verdicts]) => ({ name, verdicts: verdicts.join(' | ') }))
+  const alike = [...new Set(said.map(({ verdicts }) => verdicts))].map((verdicts) => {
+    const stores = said.filter((each) => each.verdicts === verdicts)
+    return [stores.map(({ name }) => `\`${name}\``).join('、'), verdicts]
+  })
+  const lines = [head, head.map(() => '---'), ...alike]
   const table = ['', '', ...lines.map((cells) => `| ${cells.join(' | ')} |`), '', '']
     .join('\n')
     .replaceAll('| --- ', '|---')

@@ -5,14 +5,15 @@ import { saveEntry } from '#data/quick-report-changes.ts'
 import { beforeEachWrite } from '../support/disk-writes.ts'
 import type { Device } from '../support/device.ts'
 import { enter, IN_TIME, leave, nth, replicationScene } from '../support/replication.ts'
+import { viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 afterEach(() => void vi.restoreAllMocks())
 
-/** There is no room for this record's document any more. */
+/** There is no room for a change of this record any more. */
 function fullFor(key: string): void {
   beforeEachWrite((row) => {
-    if (row['key'] === key && row['changes']) throw new DOMException('no room', 'QuotaExceededError')
+    if (row['recordKey'] === key) throw new DOMException('no room', 'QuotaExceededError')
   })
 }
 
@@ -34,7 +35,7 @@ test.each<[string, boolean, (device: Device, requests: RequestRecord[]) => Promi
   ['entry', false, enterAll],
   ['exit', true, leave],
 ])(
-  '[SV1] a bulk %s that finds no room for one is saved of none; with room, of all',
+  '[SV1a] a bulk %s that finds no room for one is saved of none; with room, of all',
   async (kind, isInside, save) => {
     const device = await app.open()
     const requests = await underground(device, isInside)
@@ -58,6 +59,6 @@ test('[MG2] of a bulk exit each report is written over what another save has mad
     leave(device, requests.slice(0, 1), { reportContent: '一件だけ' }),
   ])
   await saved
-  const docs = await device.db.quickReports.findByIds(requests.map(({ key }) => key)).exec()
-  expect(requests.map(({ key }) => docs.get(key)?.changes.length)).toEqual([2, 1, 1])
+  const views = await Promise.all(requests.map(({ key }) => viewIn(device.db, 'quickReports', key)))
+  expect(views.map(({ changes }) => changes.length)).toEqual([2, 1, 1])
 })

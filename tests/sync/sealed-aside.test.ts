@@ -5,7 +5,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { rxSchemas } from '#schemas/collections.ts'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
 import { askRefresh } from '#data/interests.ts'
@@ -18,13 +17,14 @@ import { takeBack } from '#data/seal/take-back.ts'
 import { hasUnsent, leaveUnsentOnly } from '#data/user-stores.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { asideOf } from '../support/aside.ts'
+import { beforeEachSave } from '../support/disk-writes.ts'
 import { until, type Device } from '../support/device.ts'
-import { quickReportRecord } from '../support/device-records.ts'
 import { grownLayout } from '../support/grown-layout.ts'
 import { take } from '../support/photos.ts'
-import { enter, leave, ledgerOf, nth, replicationScene } from '../support/replication.ts'
+import { enter, IN_TIME, leave, ledgerOf, nth, replicationScene } from '../support/replication.ts'
 import { dataKey, sealedBy } from '../support/seal-keys.ts'
-import { requestOn } from '../support/visit-records.ts'
+import { reportOn, requestOn } from '../support/visit-records.ts'
+import { storeView, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const LIMIT_MS = 60_000
@@ -78,13 +78,12 @@ test(
     expect(await takeBack(rows, { ...back, keys: [await dataKey('k-3')] })).toEqual([])
     const order: string[] = []
     again.db.$.subscribe(({ collectionName, operation }) => {
-      if (operation === 'INSERT' && collectionName !== 'requests') order.push(String(collectionName))
+      const isRead = collectionName === 'requests' || collectionName === 'lookups'
+      if (operation === 'INSERT' && !isRead) order.push(String(collectionName))
     })
     // killed before it was noted: done twice it changes nothing
     await takeBack(rows.toReversed(), back)
-    // what was sent of a change before the change itself: it is not sent as if nothing had been
-    expect(order).toEqual(expect.arrayContaining(['own', 'quickReports', 'photos']))
-    expect(order[0]).toBe('own')
+    expect(order.filter((name) => name !== 'lookups')).toEqual(['own', 'changes', 'photos'])
     await takenBack(indexedDB, user, await takeBack(rows, back))
     expect(await asideOf(indexedDB, user)).toEqual([])
     expect(await draftOf(again.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
@@ -107,8 +106,7 @@ function damage(aside: AsideRow): AsideRow {
 
 test.each([
   ['the bytes of a photo', 'bytes', ['bytes', 'photos']],
-  ['what the ledger says of a change', 'own ledger/', ['own', 'quickReports']],
-  ['a change', 'quickReports', ['own', 'quickReports']],
+  ['a change', 'changes', ['changes']],
   ['a draft', 'own drafts/', ['own']],
 ])(
   '[SV3] %s that is spoiled stays aside with what needs it and what it needs, and is reported; all else comes back',
@@ -118,11 +116,6 @@ test.each([
     await enter(device, requestOn('1', '2026-11-20'))
     await keepValues(device.db, DRAFT, { text: TYPED })
     await take(device, 'IMG.jpg', 1)
-    const [saved] = await device.db.quickReports.find().exec()
-    // nobody has tried to send it
-    const record = nth(saved ? [saved.toMutableJSON()] : [], 0)
-    const pending = { ...record, resource: 'quickReports' as const }
-    await device.db.ledger.insert(blankLedgerEntry({ record: pending, change: nth(record.changes, 0) }))
     const { name: user } = device.db
     await app.close(device)
     const { indexedDB } = app.phone.storage
@@ -155,14 +148,14 @@ test('[SV3] a record that is set aside under one password and then under another
   await savedUnder(KEY, (device) => enter(device, request))
   // read from the CRM meanwhile
   const user = await savedUnder(OTHER, async (device) => {
-    await device.db.quickReports.insert(quickReportRecord('1', []))
+    await storeView(device.db, 'quickReports', reportOn('1', { inTime: IN_TIME }))
     await leave(device, [request])
   })
   const rows = await asideOf(indexedDB, user)
   app.phone.storageOptions = sealedBy(sealerOf(await dataKey('k-3')))
   const { db, bytes } = await app.open({ online: false })
   const back = { db, bytes, cryptography: crypto, steps, report }
-  const changes = async () => (await db.quickReports.find().exec()).flatMap((doc) => doc.changes)
+  const changes = async () => (await viewsIn(db, 'quickReports')).flatMap((doc) => doc.changes)
   await takeBack(rows, { ...back, keys: [OTHER] })
   expect((await changes()).map(({ kind }) => kind)).toEqual(['exit'])
   await takeBack(rows, { ...back, keys: [KEY] })
@@ -183,15 +176,16 @@ test('[OC1][SV3] the page dies while much is taken back: what is in its place al
   const entries = async () => (await asideOf(indexedDB, user)).filter(isCounted)
   expect(await entries()).toHaveLength(2)
   // the second is never written, and nothing comes after it
-  const insert = db.quickReports.insert.bind(db.quickReports)
-  const hangs = new Promise<never>(() => undefined)
-  const inserted = vi.spyOn(db.quickReports, 'insert')
-  inserted.mockImplementation(async (doc) => (inserted.mock.calls.length > 1 ? hangs : insert(doc)))
+  let written = 0
+  beforeEachSave(db, async () => {
+    written += 1
+    if (written > 1) await new Promise<never>(() => undefined)
+  })
   const giving = givingBack({ indexedDB, db, bytes, cryptography: crypto, report })
   void giving.take([KEY])
-  await until(() => inserted.mock.calls.length > 1)
-  const [there] = await db.quickReports.find().exec()
-  expect((await entries()).map(keyOf)).not.toContain(there?.key)
+  await until(() => written > 1)
+  const [there] = await viewsIn(db, 'quickReports')
+  expect((await entries()).map(keyOf)).not.toContain(there?.changes[0]?.id)
   expect(await entries()).toHaveLength(1)
 })
 
@@ -224,13 +218,13 @@ test.each([
     app.phone.storageOptions = sealedBy(sealerOf(OTHER))
     const again = await app.open()
     const here = async () =>
-      (await again.db.noteLocationAreas.find().exec()).filter(({ server }) => server && isOurs(server.note))
+      (await viewsIn(again.db, 'noteLocationAreas')).filter(({ server }) => server && isOurs(server.note))
     await until(async () => (await here()).some(({ key, serverId }) => key === serverId), LIMIT_MS)
     const { db, bytes } = again
     if (isEdited) {
       again.network.next(false)
       const [read] = await here()
-      await saveNote(again.saver(), request, { note: EDITED }, read?.toMutableJSON())
+      await saveNote(again.saver(), request, { note: EDITED }, read)
     }
     const rows = await asideOf(indexedDB, user)
     await takeBack(rows, { db, bytes, cryptography: crypto, keys: [KEY], steps, report })

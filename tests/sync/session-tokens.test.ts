@@ -147,7 +147,7 @@ describe('[OC5] one refresh at a time', () => {
   })
 })
 
-describe('[OC5] what comes of a refresh', () => {
+describe('[OC5a] what comes of a refresh', () => {
   const refreshed = async (refreshAnswer: Answer | null) => {
     const { scene, newTab, send } = newScene()
     scene.refreshAnswer = refreshAnswer

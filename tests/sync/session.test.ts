@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { viewOf } from '#data/record-views.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { askDetail } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
@@ -7,6 +8,7 @@ import { createHttp } from '#sync/transport/http.ts'
 import { atRest } from '../support/at-rest.ts'
 import { ENV, ORIGIN, until, type Device } from '../support/device.ts'
 import { IN_TIME, nth, replicationScene } from '../support/replication.ts'
+import { rowsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -85,7 +87,7 @@ test('[OC5] a refresh token that died: sending stops, nothing is lost, the same 
   for (const { id } of requests) expect(await app.reports(id)).toHaveLength(1)
 })
 
-test('[OC5] the CRM is away during the refresh: the session is not timed out, and the change is sent later', async () => {
+test('[OC5a] the CRM is away during the refresh: the session is not timed out, and the change is sent later', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   outlast()
@@ -135,8 +137,8 @@ test('[SV4] the next user of the phone sees nothing of the first and sends nothi
   const second = await app.open()
   await app.freeRequests(second)
   expect(await second.queue()).toEqual([])
-  expect(await second.db.ledger.find().exec()).toEqual([])
-  expect(await second.db.quickReports.findOne(request.key).exec()).toBeNull()
+  expect(await rowsIn(second.db)).toEqual([])
+  expect(await viewOf(second.db, 'quickReports', request.key)).toBeNull()
   const own = nth(await app.freeRequests(second), 1)
   await enter(second, own)
   await app.sent(second)

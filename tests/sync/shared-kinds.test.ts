@@ -16,7 +16,7 @@ import { readOnce } from '#sync/storage/read-once.ts'
 let db: Database
 beforeEach(async () => {
   const storage = createStorage({ indexedDB: new IDBFactory(), IDBKeyRange })
-  db = await openDatabase({ name: 'kinds', storage, conflictHandlers: {}, multiInstance: false })
+  db = await openDatabase({ name: 'kinds', storage, multiInstance: false })
 })
 afterEach(() => db.close())
 

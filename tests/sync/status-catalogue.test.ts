@@ -10,6 +10,7 @@ import { until, type Device } from '../support/device.ts'
 import { i18n } from '../support/i18n.ts'
 import { isOpen, PARKING } from '../support/record-saves.ts'
 import { nth, replicationScene } from '../support/replication.ts'
+import { rowsIn, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 const PATH = 'customerLocationChangeRequest/$'
@@ -44,7 +45,7 @@ describe('[spec 8] 200: what the CRM says of a save that it took stays in its ro
   test('of a POST, with the id of what was made', async () => {
     const device = await saveMeeting({ status: 200, body: { id: 'x1', message: '承りました。' } }, 1)
     await until(async () => (await device.queue()).length === 0)
-    const rows = await device.db.ledger.find().exec()
+    const rows = await rowsIn(device.db)
     expect(rows.map(({ state, reasons }) => [state, reasons])).toEqual([['accepted', ['承りました。']]])
   })
 })
@@ -124,8 +125,6 @@ describe('[spec 8] in the way for a while: it is sent by itself, once', () => {
 test('[spec 8] 200: accepted as 201 is', async () => {
   const device = await saveMeeting({ status: 200, body: { id: 'cl-1' } }, 1)
   await app.sent(device)
-  const [record] = await device.db.customerLocationChangeRequests
-    .find({ selector: { serverId: 'cl-1' } })
-    .exec()
+  const [record] = await viewsIn(device.db, 'customerLocationChangeRequests', { serverId: 'cl-1' })
   expect(record?.changes).toEqual([])
 })

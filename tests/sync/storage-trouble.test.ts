@@ -12,7 +12,7 @@ import {
 } from '#sync/storage/storage-trouble.ts'
 import { GateClosed } from '#sync/transport/gate.ts'
 
-test('[ST4] the wait doubles from 2 seconds to 5 minutes; failures of one moment count once', () => {
+test('[ST4a] the wait doubles from 2 seconds to 5 minutes; failures of one moment count once', () => {
   let trouble = NO_TROUBLE
   const waits: number[] = []
   for (let now = 0; waits.length < 10; now = trouble.until) {
@@ -53,7 +53,7 @@ test('[ST4] what a handler threw is no failed write', () => {
   expect(isWriteError(new Error('any'))).toBe(true)
 })
 
-describe('[ST4] on a device', () => {
+describe('[ST4a] on a device', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 

@@ -30,11 +30,9 @@ const layouts: [string, Layout][] = [
 
 /** What every one of them has rows of; of a resource that came later the older ones have none. */
 const FILLED: ReadonlySet<string> = new Set([
-  'quickReports',
-  ...recordCases.map(({ collection }) => collection),
-  'photos',
-  'requests',
-  ...kindNames,
+  ...['quickReports', 'changes', 'photos', 'requests'],
+  // no photo was sent yet
+  ...kindNames.filter((name) => name !== 'ledger'),
 ])
 
 const byText = (rows: object[]) => rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
@@ -56,14 +54,16 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
           'failed',
           ...Array.from({ length: 7 }, () => 'waiting'),
         ])
-        for (const name of [...pushCollections, 'photos', 'requests', ...kindNames] as const) {
-          const docs = await device.db[name].find({ selector: {} }).exec()
-          const held = [...docs].map((doc) => doc.toJSON() as Record<string, unknown>)
+        for (const name of [...pushCollections, 'changes', 'photos', 'requests', ...kindNames] as const) {
+          const docs: { toJSON(): unknown }[] = await device.db[name].find().exec()
+          const held = docs.map((doc) => doc.toJSON() as Record<string, unknown>)
           const known = before(name)
           if (FILLED.has(name)) expect(known.length).toBeGreaterThan(0)
           expect(byText(held.map(({ grown: ___, rowKey: ____, ...doc }) => doc))).toEqual(byText(known))
           if (layout !== TODAY_LAYOUT) expect(held.map(({ grown }) => grown)).toEqual(held.map(() => 'yes'))
         }
+        const saved = new Set(before('changes').map((row) => row['resource']))
+        expect([...saved]).toEqual(expect.arrayContaining(recordCases.map(({ collection }) => collection)))
         const [draft] = (await device.db.drafts.find().exec()).filter(({ photos }) => photos.length > 0)
         expect((await draftOf(device.db, draft?.key ?? ''))?.photos).toMatchObject([{ key: DRAFT_PHOTO }])
         expect(sha256(await device.bytes.get(DRAFT_PHOTO))).toBe(sha256(jpeg(3)))

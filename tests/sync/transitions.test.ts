@@ -48,7 +48,8 @@ test('[OC1] every move of the ledger is told as it is written: sent, refused, ac
   await enter(device, request)
   await until(() => moves.at(-1)?.to === 'refused')
   expect(moves.map(({ from, to, status }) => [from, to, status])).toEqual([
-    [null, 'sending', 0],
+    [null, 'waiting', 0],
+    ['waiting', 'sending', 0],
     ['sending', 'refused', 422],
   ])
   expect(new Set(moves.map(({ change }) => change)).size).toBe(1)

@@ -167,7 +167,7 @@ describe('[OC3] a call ends as an answer, never as an exception', () => {
   })
 })
 
-describe('[OC7] a redirect is nobody’s word', () => {
+describe('[OC7b] a redirect is nobody’s word', () => {
   const server = createServer((request, response) => {
     const [, status] = /^\/(3\d\d)$/.exec(request.url ?? '') ?? []
     if (status) return response.writeHead(Number(status), { location: '/login' }).end()

@@ -9,6 +9,7 @@ import { until, type Device } from '../support/device.ts'
 import { enter, leave, nth, replicationScene } from '../support/replication.ts'
 import { jpeg, photoOf } from '../support/photos.ts'
 import { FORM, told } from '../support/told-saves.ts'
+import { viewIn, viewsIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
@@ -75,7 +76,7 @@ describe('[hands 3][SV1][SV2] 元に戻す of a save that has not left the devic
     expect(await device.bytes.get(kept?.key ?? '')).toEqual(parts.bytes)
     expect(await device.bytes.origin(kept?.key ?? '')).toEqual(origin)
     expect(await device.db.photos.find().exec()).toEqual([])
-    expect(await device.db.noteLocationAreas.find().exec()).toEqual([])
+    expect(await viewsIn(device.db, 'noteLocationAreas')).toEqual([])
   })
 
   test('an unsent save that it had replaced stands there again, and is sent', async () => {
@@ -103,7 +104,7 @@ describe('[hands 3][SV1][SV2] 元に戻す of a save that has not left the devic
     await until(async () => (await device.queue())[0]?.state === 'failed')
     device.network.next(false)
     const { save, banner, said } = told(device)
-    const record = async () => (await device.db.noteLocationAreas.findOne('n1').exec(true)).toMutableJSON()
+    const record = async () => await viewIn(device.db, 'noteLocationAreas', 'n1')
     await save(async (saving) => saveNote(saving.saver(), request, { note: '直した' }, await record()))
     await said(OFFLINE)
     await until(async () => (await device.queue()).length === 1)

@@ -8,12 +8,13 @@ import type { Device } from '../support/device.ts'
 import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
 import { EMERGENCY } from '../support/record-saves.ts'
 import { replicationScene } from '../support/replication.ts'
+import { viewIn } from '../support/stored-views.ts'
 
 const app = replicationScene()
 
 const OTHER = 'noteLocationArea/add/r1'
 
-test('[SV1] keeps nobody from their data: what finds no room is told, and ended by a later start; the others are ended now', async () => {
+test('[SV1d] keeps nobody from their data: what finds no room is told, and ended by a later start; the others are ended now', async () => {
   const { device, request } = await underground(app)
   await take(device, 'p1', 1)
   const cut = (saver: Saver) =>
@@ -54,7 +55,7 @@ async function restart(device: Device) {
   return next
 }
 
-describe('[SV1][OR2] a crash in the save of an edit with photos', () => {
+describe('[SV1d][OR2] a crash in the save of an edit with photos', () => {
   /** A report with a photo, and a draft that edits it, adds one and deletes the other. */
   async function editing() {
     const { device, request } = await underground(app)
@@ -74,7 +75,7 @@ describe('[SV1][OR2] a crash in the save of an edit with photos', () => {
 
   test('that was written: its draft goes, and the photos are saved; a deletion, too', async () => {
     const { device, request, target } = await editing()
-    const made = (await device.db.emergencyReports.findOne('e1').exec(true)).toMutableJSON()
+    const made = await viewIn(device.db, 'emergencyReports', 'e1')
     const edit = (saver: Saver) => saveEmergencyReport(saver, request, EMERGENCY, made)
     await expect(saveForm(device, KEY, target, edit, 1)).rejects.toBe(CRASH)
     const next = await restart(device)

@@ -1,15 +1,13 @@
 /** One user's data: opens the database and starts its sync; closes them at logout (sync RULES SV4). */
 import { Observable } from 'rxjs'
-import { pushCollections } from '#schemas/push-collections.ts'
 import type { Session } from '#schemas/session.ts'
-import { conflictHandlers } from '#sync/merge/conflict.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 import { createTabChannel } from '#sync/leadership/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { settleDrafts } from '#data/save-draft.ts'
 import { databaseName } from '#data/database-name.ts'
 import type { Database } from '#data/database.ts'
-import { pushedCollection } from '#data/pushed-collection.ts'
+import { readStored } from '#data/storage/read-stored.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
@@ -81,7 +79,6 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     name,
     storage: createStorage({ report: parts.report, codecFor }),
     codecFor,
-    conflictHandlers: conflictHandlers(),
     multiInstance: true,
     indexedDB,
     ranges: IDBKeyRange,
@@ -215,12 +212,8 @@ export const trustedTime = ({ values, network, report }: TimeMemory) => ({
 /** Moves the clock past the stamps of unsent changes, even if its own memory was lost. */
 async function observeStamps(db: Database, clock: Clock) {
   const unsent = { selector: { unsent: 'yes' as const } }
-  const [photos, ...records] = await Promise.all([
-    db.photos.find(unsent).exec(),
-    ...pushCollections.map((name) => pushedCollection(db, name).find(unsent).exec()),
-  ])
-  for (const doc of records.flat()) for (const { stamp } of doc.toJSON().changes) clock.observe(stamp)
-  for (const { stamp } of photos) clock.observe(stamp)
+  const [photos, changes] = await Promise.all([db.photos.find(unsent).exec(), readStored(db.changes, {})])
+  for (const { stamp } of [...photos, ...changes]) clock.observe(stamp)
 }
 
 const sessionValid$ = (sessions: DeviceSessions, userId: string) =>

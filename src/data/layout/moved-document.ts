@@ -61,10 +61,10 @@ function steppedOf(row: StoredDocument, way: Way): StoredDocument | null {
 }
 
 /** What is still to be sent of it, in its order. */
-const queueOf = ({ changes, unsent }: StoredDocument): string =>
-  JSON.stringify([unsent ?? null, Array.isArray(changes) ? changes.map(idAndStamp) : null])
+const queueOf = (document: StoredDocument): string =>
+  JSON.stringify(QUEUED.map((name) => document[name] ?? null))
 
-const idAndStamp = (change: unknown) => isDocument(change) && [change['id'], change['stamp'], change['kind']]
+const QUEUED = ['unsent', 'state', 'stamp', 'kind', 'resource', 'recordKey'] as const
 
 function checkIndexes(document: StoredDocument, way: Way): void {
   const { primaryKey, indexes, properties } = way.schema

@@ -1,6 +1,7 @@
 /** What of a user lies aside (`set-aside.ts`), row by row: photos are among it, and no more than one is held at a time. */
 import { deleteDatabase, done, openNew, openThere, written } from '../layout/idb.ts'
 import type { Row } from '../storage/row-codec.ts'
+import { isCreating } from '#schemas/change-queue.ts'
 import type { CollectionName } from '#schemas/collections.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
@@ -10,6 +11,7 @@ import { SEALED } from './sealed-rows.ts'
 
 export const ROWS = 'rows'
 export const OWN: CollectionName = 'own'
+export const CHANGES: CollectionName = 'changes'
 /** The collection of what is the bytes of a photo. */
 export const BYTES = 'bytes'
 
@@ -28,8 +30,8 @@ export interface AsideRow {
 }
 
 /**
- * A record may lie aside under two passwords, with other changes under each. What the ledger says of a change, and the bytes
- * of a photo, are there once, and the last is the one that counts.
+ * A record may lie aside under two passwords, in another state under each. What the ledger says of a photo, and its bytes, are
+ * there once, and the last is the one that counts.
  */
 export const asideId = (collection: string, key: string, sealedBy: string): string =>
   collection === BYTES || isOfKind('ledger', key)
@@ -84,29 +86,38 @@ export const isOfBytes = (id: string): boolean => id.startsWith(`${BYTES} `)
 const LEDGER = `${OWN} ${rowKeyOf('ledger', '')}`
 
 /**
- * What another needs, and is cleared away where nothing does: bytes of a photo, what the ledger says of a change, a record of
- * which nothing is unsent but its photos.
+ * What another needs, and is cleared away where nothing does: a photo's bytes, what the ledger says of it, a record as the CRM
+ * has it.
  */
-export const isNeeded = ({ id, collection, row }: AsideRow): boolean =>
-  isOfBytes(id) || id.startsWith(LEDGER) || (isPushCollection(collection) && row['unsent'] !== 'yes')
+export const isNeeded = ({ id, collection }: AsideRow): boolean =>
+  isOfBytes(id) || id.startsWith(LEDGER) || isPushCollection(collection)
 
 const fieldsOf = (rows: unknown, name: string): string[] =>
   Array.isArray(rows) ? rows.map((row) => String(Reflect.get(Object(row), name))) : []
 
-/** Names the record of a photo: its collection and key. */
-export const recordPlace = ({ resource, recordKey }: { resource: string; recordKey: string }): string =>
-  `${resource} ${recordKey}`
+interface OfRecord {
+  resource: string
+  recordKey: string
+}
+
+/** Names the record of a photo or a change: its collection and key. */
+export const recordPlace = ({ resource, recordKey }: OfRecord): string => `${resource} ${recordKey}`
+
+/** Names the changes of a record: they come back together. */
+export const changesPlace = (of: OfRecord): string => `${CHANGES} ${recordPlace(of)}`
 
 /** @returns the places of what it needs, its collection and key, as its clear fields say it (`clear-facts.ts`) */
 export function neededBy({ collection, row }: Pick<AsideRow, 'collection' | 'row'>): string[] {
+  const record = { resource: String(row['resource']), recordKey: String(row['recordKey']) }
+  // without its key nothing is known of its kind
+  if (collection === CHANGES) return isCreating({ kind: String(row['kind']) }) ? [] : [recordPlace(record)]
   const isPhoto = collection === PHOTOS
   const photos = isPhoto ? [String(row['key'])] : fieldsOf(row['photos'], 'key')
-  const changes = isPhoto ? [...photos, String(row['changeId'])] : fieldsOf(row['changes'], 'id')
-  const record = recordPlace({ resource: String(row['resource']), recordKey: String(row['recordKey']) })
+  const acts = isPhoto ? [...photos, String(row['changeId'])] : []
   return [
     ...photos.map((key) => asideId(BYTES, key, '')),
-    ...changes.map((id) => `${LEDGER}${id}`),
-    ...(isPhoto ? [record] : []),
+    ...acts.map((id) => `${LEDGER}${id}`),
+    ...(isPhoto ? [recordPlace(record), changesPlace(record)] : []),
   ]
 }
 
@@ -158,4 +169,6 @@ export async function discardAside(indexedDB: IDBFactory, user: string): Promise
 
 /** What a user would call one thing: a saved change, a photo, a draft. */
 export const isCounted = ({ collection, row }: AsideRow): boolean =>
-  collection !== BYTES && (row['unsent'] === 'yes' || 'saving' in row)
+  collection === CHANGES
+    ? row['state'] !== 'accepted' && row['state'] !== 'discarded'
+    : collection !== BYTES && (row['unsent'] === 'yes' || 'saving' in row)

@@ -3,7 +3,6 @@
  * without a key (`what-stays.ts`, sync RULES EX6). The whole field is sealed, too, and that one is read.
  */
 import { PHOTOS } from '#schemas/photo-queue.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
 import { isOfKind } from '#schemas/shared.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -22,6 +21,7 @@ const draftFacts: FactsOf = ({ saving, resource, recordKey, photos, unwanted }) 
 })
 
 const FACTS: Readonly<Record<string, FactsOf>> = {
+  changes: ({ resource, recordKey, state }) => ({ resource, recordKey, state }),
   [PHOTOS]: ({ resource, recordKey, changeId }) => ({ resource, recordKey, changeId }),
   // as `what-stays.ts` tells them from each other
   own: (row) =>
@@ -30,8 +30,6 @@ const FACTS: Readonly<Record<string, FactsOf>> = {
 
 /** Only fields that the row has. */
 export function clearFacts(collection: string, row: Fields): Record<string, unknown> {
-  const facts = isPushCollection(collection)
-    ? { changes: idsOf(row['changes'], 'id') }
-    : FACTS[collection]?.(row)
+  const facts = FACTS[collection]?.(row)
   return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => Object.hasOwn(row, name)))
 }

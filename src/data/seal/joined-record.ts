@@ -43,7 +43,7 @@ export function joinedRecord(here: PushableRecord, back: PushableRecord, { lastE
   }
 }
 
-const withoutSuffix = (id: string) => id.replace(/\++$/, '')
+export const withoutSuffix = (id: string) => id.replace(/\++$/, '')
 
 const newer = <S extends { stamp: string } | undefined>(a: S, b: S): S =>
   (a?.stamp ?? '') >= (b?.stamp ?? '') ? a : b

@@ -4,70 +4,65 @@
  * photos and drafts. Done twice it changes nothing.
  */
 import type { RxCollection, RxDocument } from 'rxdb/plugins/core'
-import { isCreating } from '#schemas/change-queue.ts'
-import type { PushableRecord } from '#schemas/change.ts'
+import { withReplaced } from '#schemas/change-history.ts'
+import { blankFacts, isCreating } from '#schemas/change-queue.ts'
+import type { Change, StoredRecord } from '#schemas/change.ts'
 import { declaredFacts } from '#schemas/declared-facts.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
+import { isOpen } from '#schemas/record-view.ts'
 import type { Database } from '../database.ts'
 import { change as changeDraft, plain } from '../draft-rows.ts'
-import { pushedCollection } from '../pushed-collection.ts'
-import { joinedRecord } from './joined-record.ts'
+import { pulledCollection } from '../pulled-collection.ts'
+import { changesOf, keysOfId, viewOf } from '../record-views.ts'
+import { readStoredByKeys } from '../storage/read-stored.ts'
+import { writeTogether, type Write } from '../storage/write-together.ts'
+import { joinedRecord, withoutSuffix } from './joined-record.ts'
 
 /** @param back as it was locked */
-export async function putRecord(db: Database, name: PushCollection, back: PushableRecord): Promise<void> {
-  const others = await sameRecords(db, name, back)
-  const holder = isOnlyRead(back) ? others.find((other) => !isOnlyRead(other)) : undefined
-  if (holder) {
-    await putUnder(db, name, holder.key, back)
-    return moveDrafts(db, name, back.key, holder.key)
-  }
-  const [other] = others
-  // whole in its first write: an edit of before would otherwise be sent over a later one
-  await putUnder(db, name, back.key, back, other?.toMutableJSON())
-  for (const each of others) await giveWay(db, name, each, back.key)
+export async function putRecord(db: Database, name: PushCollection, back: StoredRecord): Promise<void> {
+  const holder = await holderOf(db, name, back)
+  await putDocument(db, name, { ...back, key: holder })
+  if (holder !== back.key) return moveDrafts(db, name, back.key, holder)
+  await takeOthers(db, name, holder)
+}
+
+/** @param back changes of one record as they were locked; what is on the device of them by now stays as it is */
+export async function putChanges(db: Database, name: PushCollection, back: readonly Change[]): Promise<void> {
+  const { recordKey = '' } = back[0] ?? {}
+  const stored = await pulledCollection(db, name).findOne(recordKey).exec()
+  const key = stored ? recordKey : await holderOf(db, name, { key: recordKey, serverId: recordKey })
+  await join(db, name, key, back)
+  await takeOthers(db, name, key)
 }
 
 /** Nobody on this device has made it. */
-const isOnlyRead = ({ key, serverId }: Pick<PushableRecord, 'key' | 'serverId'>) => key === serverId
+const isOnlyRead = ({ key, serverId }: Pick<StoredRecord, 'key' | 'serverId'>) => key === serverId
 
-async function sameRecords(db: Database, name: PushCollection, { key, serverId }: PushableRecord) {
-  if (serverId === '') return []
-  const docs = await pushedCollection(db, name).find({ selector: { serverId } }).exec()
-  return docs.filter((doc) => doc.key !== key)
-}
-
-/** @param beside the same record as it was read meanwhile, where none lies under this key yet */
-async function putUnder(
+/** The key that a record belongs under: of one that was only read that of the record made here which has its id. */
+async function holderOf(
   db: Database,
   name: PushCollection,
-  key: string,
-  back: PushableRecord,
-  beside?: PushableRecord,
-): Promise<void> {
-  const collection = pushedCollection(db, name)
-  const { requestId, workingDate } = back
-  const rows = await db.ledger.stored({ selector: { resource: name } })
-  const done = new Set(
-    rows.filter(({ state }) => state === 'accepted' || state === 'discarded').map(({ id }) => id),
-  )
-  const keys = [key, back.key, beside?.key]
-  const [lastEdit = ''] = rows
-    .filter((row) => row.state === 'accepted' && !isCreating(row) && keys.includes(row.recordKey))
-    .map(({ stamp }) => stamp)
-    .toSorted()
-    .reverse()
-  const open = { ...back, changes: back.changes.filter(({ id }) => !done.has(id)) }
-  const made = (): PushableRecord => {
-    const alone: PushableRecord = { ...open, unsent: open.changes.length > 0 ? 'yes' : 'no' }
-    const whole = beside ? joinedRecord(beside, open, { lastEdit }) : alone
-    return { ...whole, key, requestId, workingDate }
-  }
-  const doc = await foundOrInserted(collection, key, made)
-  const written = await doc?.incrementalModify((now) =>
-    now._deleted ? now : joinedRecord(now, open, { lastEdit }),
-  )
+  record: Pick<StoredRecord, 'key' | 'serverId'>,
+): Promise<string> {
+  const keys = isOnlyRead(record) ? await keysOfId(db, name, record.serverId) : []
+  return keys.find((key) => key !== record.key) ?? record.key
+}
+
+/** The newer of two states stays, with what either knows of others' changes. */
+async function putDocument(db: Database, name: PushCollection, back: StoredRecord): Promise<void> {
+  const doc = await foundOrInserted(pulledCollection(db, name), back.key, () => back)
+  const written = await doc?.incrementalModify((now) => {
+    const history = withReplaced(now.history ?? [], back.history ?? [])
+    const isOlder = (now.server?.stamp ?? '') < (back.server?.stamp ?? '')
+    return {
+      ...now,
+      serverId: now.serverId || back.serverId,
+      ...(isOlder && back.server && { server: back.server }),
+      ...(history.length > 0 && { history }),
+    }
+  })
   // a pull or 破棄 took it away in between
-  if (written?.deleted) await putUnder(db, name, key, back, beside)
+  if (written?.deleted) await putDocument(db, name, back)
 }
 
 /** @returns the document that was there already, null where this call has inserted it */
@@ -90,28 +85,74 @@ export async function foundOrInserted<D>(
   }
 }
 
-/** A record that was only read gives way to the one of this key: what hangs on it first, then the record. */
-async function giveWay(
-  db: Database,
-  name: PushCollection,
-  other: RxDocument<PushableRecord>,
-  key: string,
-): Promise<void> {
-  const seen = other.getLatest().toMutableJSON()
-  await putUnder(db, name, key, seen)
-  const ids = new Set(seen.changes.map(({ id }) => id))
-  for (const row of (await db.ledger.findByIds([...ids]).exec()).values())
-    await row.incrementalPatch({ recordKey: key })
-  for (const photo of await db.photos.find({ selector: { recordKey: seen.key, resource: name } }).exec())
+/** Changes go under this key in one write, with those that are there: another record's, or such as were locked. */
+async function join(db: Database, name: PushCollection, key: string, more: readonly Change[]): Promise<void> {
+  const [all, known] = await Promise.all([
+    changesOf(db, name, key),
+    readStoredByKeys(
+      db.changes,
+      more.map(({ id }) => id),
+    ),
+  ])
+  const here = new Map(all.map((change) => [change.id, change]))
+  const ids = new Set([...here.keys()].map(withoutSuffix))
+  const moved = new Set(known.filter(({ recordKey }) => recordKey !== key).map(({ id }) => id))
+  const isLeft = (id: string) => known.some((each) => each.id === id) && !moved.has(id)
+  const back = more.filter(({ id }) => !isLeft(id) && !ids.has(withoutSuffix(id)))
+  if (back.length === 0) return
+  const { requestId, workingDate } = all[0] ?? (await viewOf(db, name, key)) ?? (back[0] as Change)
+  const under = (change: Change): Change => ({ ...change, recordKey: key, requestId, workingDate })
+  const view = await viewOf(db, name, key)
+  const open = back.filter(isOpen)
+  const alone = { key, requestId, workingDate, serverId: '', unsent: 'yes' as const, changes: open }
+  const [lastEdit = ''] = [...all, ...back]
+    .filter((change) => change.state === 'accepted' && !isCreating(change))
+    .map(({ stamp }) => stamp)
+    .toSorted()
+    .reverse()
+  const joined = joinedRecord(view ?? { ...alone, changes: [] }, alone, { lastEdit })
+  const writes = new Map<string, Write<Change>>()
+  for (const { id } of back.filter(({ id: each }) => moved.has(each))) writes.set(id, () => null)
+  for (const change of back.filter((each) => !isOpen(each))) writes.set(change.id, () => under(change))
+  for (const { id, fields, madeOn } of joined.changes) {
+    if (here.has(id)) continue
+    const said = { id, fields, ...(madeOn && { madeOn }) }
+    const [locked, base] = [back.find((each) => each.id === id), here.get(withoutSuffix(id))]
+    if (locked) writes.set(id, (now) => ({ ...under(now ?? locked), ...said }))
+    else if (base) {
+      // the call of it may be under way: what is joined is another change, and covers it
+      const facts = blankFacts({ resource: name, key, requestId, workingDate }, { ...base, id })
+      writes.set(base.id, (now) => (now && isOpen(now) ? null : now))
+      writes.set(id, () => ({ ...base, ...facts, ...said }))
+    }
+  }
+  await writeTogether(db.changes, writes)
+}
+
+/** Records that were only read, and have the id of the one of this key, give way to it. */
+async function takeOthers(db: Database, name: PushCollection, key: string): Promise<void> {
+  const view = await viewOf(db, name, key)
+  const id = view?.serverId ?? ''
+  if (id === '' || id === key) return
+  for (const other of await keysOfId(db, name, id)) if (other === id) await giveWay(db, name, other, key)
+}
+
+/** What hangs on a record goes first, then the record. */
+async function giveWay(db: Database, name: PushCollection, other: string, key: string): Promise<void> {
+  const stored = await pulledCollection(db, name).findOne(other).exec()
+  if (stored) {
+    const whole = stored.toMutableJSON()
+    const own = (await viewOf(db, name, key)) ?? whole
+    const { requestId, workingDate } = own
+    await putDocument(db, name, { ...whole, key, requestId, workingDate })
+  }
+  await join(db, name, key, await changesOf(db, name, other))
+  for (const photo of await db.photos.find({ selector: { recordKey: other, resource: name } }).exec())
     await photo.incrementalPatch({ recordKey: key })
-  await moveDrafts(db, name, seen.key, key)
-  const written = await other.incrementalModify((latest) =>
-    // what was saved on it meanwhile goes along
-    latest.changes.every(({ id }) => ids.has(id))
-      ? { ...latest, changes: [], unsent: 'no', _deleted: true }
-      : latest,
-  )
-  if (!written.deleted) await giveWay(db, name, other, key)
+  await moveDrafts(db, name, other, key)
+  // what was saved on it meanwhile goes along
+  if ((await changesOf(db, name, other)).length > 0) return giveWay(db, name, other, key)
+  await stored?.incrementalRemove()
 }
 
 /** A form's draft names its record in its key. One that finds another text in its place stays where it is. */

@@ -7,7 +7,7 @@
  *
  * Only what the CRM may not have is kept; all else is read again. Nobody may have the stores open meanwhile.
  */
-import { durableCollections } from '#schemas/collections.ts'
+import { movedCollections } from '#schemas/collections.ts'
 import { done, openThere, written } from '../layout/idb.ts'
 import { photoBytesName } from '../photo-bytes.ts'
 import type { Row } from '../storage/row-codec.ts'
@@ -56,7 +56,7 @@ async function takeRows(
   aside: IDBDatabase,
   parts: SetAside,
 ): Promise<void> {
-  const isKept = durableCollections.some((name) => name === collection)
+  const isKept = movedCollections.some((name) => name === collection)
   await eachPiece(db, DOCS, parts.ranges, async (rows) => {
     const locked = rows.filter((row) => isLocked(row[SEALED], parts))
     const byOf = ({ [SEALED]: sealed }: Row) => (isSealed(sealed) ? sealed.key : '')

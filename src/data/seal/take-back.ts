@@ -3,10 +3,10 @@ import type { PhotoOrigin } from '../photo-bytes-tables.ts'
 import { photoPlace, type PhotoBytesTable } from '../photo-bytes.ts'
 import type { FormDraft } from '#schemas/form-draft.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
-import type { PushableRecord } from '#schemas/change.ts'
+import type { Change, StoredRecord } from '#schemas/change.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
+import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
 import { isOfKind } from '#schemas/shared.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { RxCollection, RxDocument } from 'rxdb/plugins/core'
@@ -14,9 +14,19 @@ import type { Database } from '../database.ts'
 import { recordOfPhoto } from '../record-of-photo.ts'
 import type { Row } from '../storage/row-codec.ts'
 import { createSealer, ringOf, type Sealer } from './key-ring.ts'
-import { isNeeded, isOfBytes, neededBy, OWN, recordPlace, sealedIn, type AsideRow } from './aside-rows.ts'
+import {
+  changesPlace,
+  CHANGES,
+  isNeeded,
+  isOfBytes,
+  neededBy,
+  OWN,
+  recordPlace,
+  sealedIn,
+  type AsideRow,
+} from './aside-rows.ts'
 import { putPhoto } from './put-photo.ts'
-import { foundOrInserted, putRecord } from './put-record.ts'
+import { foundOrInserted, putChanges, putRecord } from './put-record.ts'
 import { isSealed, type Cryptography, type DataKey, type Sealed } from './seal.ts'
 import { openedRow } from './sealed-rows.ts'
 
@@ -51,36 +61,62 @@ export async function takeBack(
   const back: AsideRow[] = []
   const stays = new Set<string>()
   const wanted = new Set<string>()
-  const take = async (each: AsideRow, run: () => Promise<boolean>) => {
-    const isBack = sealedIn(each).some(({ key }) => known.has(key)) && (await run())
-    if (isBack) {
-      back.push(each)
-      if (!isNeeded(each)) await noted(each.id)
-      return
-    }
+  const isKnown = (each: AsideRow) => sealedIn(each).some(({ key }) => known.has(key))
+  const stay = (each: AsideRow) => {
     stays.add(placeOf(each, parts.db))
     for (const id of neededBy(each)) wanted.add(id)
   }
+  /** All of these rows, or none. */
+  const takeAll = async (all: readonly AsideRow[], run: (known: readonly AsideRow[]) => Promise<boolean>) => {
+    const those = all.filter(isKnown)
+    const areBack = those.length > 0 && (await run(those))
+    for (const each of areBack ? all.filter((one) => !isKnown(one)) : all) stay(each)
+    if (!areBack) return
+    back.push(...those)
+    for (const each of those) if (!isNeeded(each)) await noted(each.id)
+  }
+  const take = async (each: AsideRow, run: () => Promise<boolean>) => takeAll([each], run)
   for await (const each of rows) {
     if (isOfBytes(each.id)) await take(each, () => bytesBack(each, sealer, parts))
     else records.push(each)
   }
-  for (const each of records.toSorted((a, b) => rank(a) - rank(b)))
-    await take(each, () => recordBack(each, { sealer, stays }, parts))
+  const takeRow = (each: AsideRow) => take(each, () => recordBack(each, { sealer, stays }, parts))
+  const inOrder = records.toSorted((a, b) => rank(a) - rank(b))
+  const isChange = ({ collection }: AsideRow) => collection === CHANGES
+  for (const each of inOrder.filter((row) => rank(row) < PHOTO_RANK && !isChange(row))) await takeRow(each)
+  for (const all of ofRecords(records.filter(isChange)))
+    await takeAll(all, (those) => changesBack(those, { sealer, stays }, parts))
+  for (const each of inOrder.filter((row) => rank(row) === PHOTO_RANK)) await takeRow(each)
   // in its place it may be cleared away before what needs it is back
   return back.filter((each) => !wanted.has(placeOf(each, parts.db))).map(({ id }) => id)
 }
 
 /** What the ledger says comes first, and a record before its photos: one that finds no record is refused. */
-const rank = ({ collection }: AsideRow): number => (collection === OWN ? 0 : collection === PHOTOS ? 2 : 1)
+const rank = ({ collection }: AsideRow): number =>
+  collection === OWN ? 0 : collection === PHOTOS ? PHOTO_RANK : 1
+const PHOTO_RANK = 2
+
+/** Changes of one record together. */
+function ofRecords(changes: readonly AsideRow[]): AsideRow[][] {
+  const groups = new Map<string, AsideRow[]>()
+  for (const each of changes)
+    groups.set(placeOfChange(each), [...(groups.get(placeOfChange(each)) ?? []), each])
+  return [...groups.values()]
+}
+
+const placeOfChange = ({ row }: AsideRow) =>
+  changesPlace({ resource: String(row['resource']), recordKey: String(row['recordKey']) })
 
 /** What others of them refer to it by. */
-const placeOf = ({ collection, row }: AsideRow, db: Database): string =>
-  `${collection} ${String(row[collectionOf(db, collection)?.schema.primaryPath ?? 'key'])}`
+const placeOf = (aside: AsideRow, db: Database): string => {
+  const { collection, row } = aside
+  if (collection === CHANGES) return placeOfChange(aside)
+  return `${collection} ${String(row[collectionOf(db, collection)?.schema.primaryPath ?? 'key'])}`
+}
 
 /**
- * A photo needs its bytes and its record, and a change what the ledger says of it: it may have been sent. A draft does
- * without a photo that is spoiled.
+ * A photo needs its bytes, what the ledger says of it and its record, and a change the record that it is laid over. A draft
+ * does without a photo that is spoiled.
  * @param stays places of what stays aside
  */
 async function lacksAny(
@@ -91,11 +127,11 @@ async function lacksAny(
 ): Promise<boolean> {
   if (collection === OWN) return false
   const lacking = neededBy({ collection, row: { ...row, ...document } }).filter((id) => stays.has(id))
-  if (collection !== PHOTOS || lacking.length === 0) return lacking.length > 0
-  const photo = document as PhotoRecord
+  if (lacking.length === 0 || (collection !== PHOTOS && collection !== CHANGES)) return lacking.length > 0
+  const of = document as Pick<PhotoRecord, 'resource' | 'recordKey'>
   // another state of its record may be back
-  const isThere = (await recordOfPhoto(db, photo)) !== null
-  return lacking.some((id) => !isThere || id !== recordPlace(photo))
+  const isThere = (await recordOfPhoto(db, of)) !== null
+  return lacking.some((id) => !isThere || (id !== recordPlace(of) && id !== changesPlace(of)))
 }
 
 /** @returns what was opened; null where it is spoiled, which is reported */
@@ -133,20 +169,25 @@ async function bytesBack(aside: AsideRow, sealer: Sealer, parts: TakeBack): Prom
   return true
 }
 
-/** What was saved since stays. */
-async function recordBack(
+interface Opening {
+  sealer: Sealer
+  /** Places of what stays aside. */
+  stays: ReadonlySet<string>
+}
+
+/** The document of a row; null where it stays, GONE where it was deleted. */
+async function documentOf(
   aside: AsideRow,
-  { sealer, stays }: { sealer: Sealer; stays: ReadonlySet<string> },
+  { sealer, stays }: Opening,
   parts: TakeBack,
-): Promise<boolean> {
+): Promise<Document | typeof GONE | null> {
   const { collection, version, row } = aside
   const { db, steps } = parts
   const found = collectionOf(db, collection)
   if (!found) {
     parts.report(`sealed ${aside.id} stays aside: no collection ${collection}`)
-    return false
+    return null
   }
-  const primary = found.schema.primaryPath
   const store = { database: db.name, collection, version }
   const read = async () => {
     const whole = await openedRow(sealer, store, row)
@@ -155,14 +196,38 @@ async function recordBack(
     return stepped(stored, aside, steps, found.schema.version)
   }
   const document = await opened(aside, read, parts)
+  if (!document || document === GONE) return document
+  return (await lacksAny(aside, document, stays, db)) ? null : document
+}
+
+/** What was saved since stays. */
+async function recordBack(aside: AsideRow, opening: Opening, parts: TakeBack): Promise<boolean> {
+  const { collection, row } = aside
+  const { db } = parts
+  const document = await documentOf(aside, opening, parts)
   if (document === GONE) return true
-  if (!document || (await lacksAny(aside, document, stays, db))) return false
+  const found = collectionOf(db, collection)
+  if (!document || !found) return false
   if (isPushCollection(collection))
-    return putRecord(db, collection, document as PushableRecord).then(() => true)
+    return putRecord(db, collection, document as StoredRecord).then(() => true)
   if (collection === PHOTOS) return putPhoto(db, document as PhotoRecord).then(() => true)
-  const known = await foundOrInserted(found, String(row[primary]), () => document)
-  const isDraft = known && isOfKind('drafts', String(row[primary]))
+  const primary = String(row[found.schema.primaryPath])
+  const known = await foundOrInserted(found, primary, () => document)
+  const isDraft = known && isOfKind('drafts', primary)
   return isDraft ? draftBack(known, document, parts) : true
+}
+
+/** Changes of one record, all of them or none: one is made on the other. */
+async function changesBack(those: readonly AsideRow[], opening: Opening, parts: TakeBack): Promise<boolean> {
+  const documents: Change[] = []
+  for (const each of those) {
+    const document = await documentOf(each, opening, parts)
+    if (!document) return false
+    if (document !== GONE) documents.push(document as Change)
+  }
+  const [first] = documents
+  if (first) await putChanges(parts.db, first.resource as PushCollection, documents)
+  return true
 }
 
 /**

@@ -4,6 +4,7 @@
  * of RxDB's insides is how a replication keeps its rows.
  */
 import { readStored, readStoredByKeys } from './read-stored.ts'
+import { writeTogether } from './write-together.ts'
 import { cleaningOf, type Known, type Replicating, type Store, type StoredDoc } from './replication-rows.ts'
 
 export type DeviceRows = ReturnType<typeof createDeviceRows>
@@ -11,6 +12,7 @@ export type DeviceRows = ReturnType<typeof createDeviceRows>
 export const createDeviceRows = () => ({
   readOnce: readStored,
   readByKeys: readStoredByKeys,
+  writeTogether,
 
   /**
    * @param collection an `RxCollection`, and the `RxReplicationState` that pushes it, if one does

@@ -35,14 +35,8 @@ export interface Age {
 }
 
 export interface Cleaning {
-  /**
-   * @param hasUnsent while something that is is among what was deleted, nothing goes, whatever the replication has heard of
-   * @returns the keys of what went, and of these what the replication has not heard of
-   */
-  removeDeleted(
-    age: Age,
-    hasUnsent: (doc: StoredDoc) => boolean,
-  ): Promise<{ gone: string[]; early: string[] }>
+  /** @returns the keys of what went, and of these what the replication has not heard of */
+  removeDeleted(age: Age): Promise<{ gone: string[]; early: string[] }>
   /**
    * What is known of documents that are there no more.
    * @param keys of documents that went; null: of all that something is known of
@@ -54,11 +48,11 @@ export function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefi
   const primary = store.schema.primaryKey as string
   const keyOf = (doc: StoredDoc) => String(doc[primary])
   return {
-    async removeDeleted({ now, deletedForMs }, hasUnsent) {
+    async removeDeleted({ now, deletedForMs }) {
       const deleted = await found(store, { _deleted: { $eq: true } })
       const old = deleted.filter(({ _meta }) => _meta.lwt < now - deletedForMs)
       const gone = old.map(keyOf)
-      if (old.length === 0 || old.some(hasUnsent)) return { gone: [], early: [] }
+      if (old.length === 0) return { gone: [], early: [] }
       const heard = new Map(
         (known ? await knownOf(known, gone) : []).map((row) => [row.itemId, row.docData?._deleted]),
       )

@@ -16,9 +16,8 @@ export async function saveCustomerLocation(
   draft: CustomerLocationDraft,
   seen: CustomerLocationRecord | null,
 ): Promise<void> {
-  const collection = saver.db.customerLocationChangeRequests
-  const there = await collection.findOne(requestId).exec()
-  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen, seen)
+  const collection = 'customerLocationChangeRequests'
+  const kind = await kindOfSave(saver.db, { collection, key: requestId }, seen)
   const blank = { key: requestId, requestId, workingDate: '', ...NOTHING_SENT }
   await addChange(
     saver.db,

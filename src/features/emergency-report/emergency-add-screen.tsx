@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { emergencyReport, type EmergencyReportDraft } from '#schemas/emergency-report.ts'
 import { inputOf } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { viewOf } from '#data/record-views.ts'
 import { useServices } from '#data/app-context.tsx'
 import { useStanding } from '#data/use-standing.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
@@ -43,7 +44,7 @@ function AddForm({ request }: { request: RequestRecord }) {
       ready: photos.ready,
       async write(saver, key) {
         // If an earlier save failed midway, its record is changed instead of created again.
-        const made = (await saver.db.emergencyReports.findOne(key).exec())?.toMutableJSON() ?? null
+        const made = await viewOf(saver.db, 'emergencyReports', key)
         await saveEmergencyReport(saver, request, draft, made, key)
       },
       leave: () => leave.back({ requestId, workingDate }),

@@ -17,6 +17,7 @@ import type { Database } from '#data/database.ts'
 import { isListRead$ } from '#data/interests.ts'
 import type { Away } from '#data/list-standing.ts'
 import { outbox$, type Outbox } from '#data/outbox.ts'
+import { views$ } from '#data/record-views.ts'
 import { recordsOf$, type ShownRecord } from '#data/records-of-request.ts'
 import { unsentOf } from '#data/unsent.ts'
 import { useAskedList } from '#data/use-asked-list.ts'
@@ -148,8 +149,8 @@ function emergencyFact({
 /** Visits up to the day that one has left: those of the device are one's own. */
 function exits$(db: Database, { key, workingDate }: RequestRecord) {
   const selector = { workingDate: { $gte: '', $lte: workingDate } }
-  return db.quickReports.find({ selector }).$.pipe(
-    map((docs) => docs.map((doc) => doc.toMutableJSON()).filter((record) => record.key !== key)),
+  return views$(db, 'quickReports', selector, (record) => record.workingDate <= workingDate).pipe(
+    map((records) => records.filter((record) => record.key !== key)),
     switchMap((records) =>
       combineLatest([
         of(new Map(records.map((record) => [record.key, record]))),
@@ -190,8 +191,10 @@ function exitFact({ report }: Visit, record: QuickReportRecord | undefined): Exi
 /** The notes of the place; of the request alone where it does not say where it is. */
 function notes$(db: Database, { id, locationAreaId }: RequestRecord): Observable<NoteFact[]> {
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
-  return combineLatest([db.noteLocationAreas.find({ selector }).$, outbox$(db)]).pipe(
-    map(([docs, outbox]) => docs.flatMap((doc) => noteFact(doc.toMutableJSON(), outbox))),
+  const isHere = (note: NoteRecord) =>
+    note.locationAreaId === selector.locationAreaId && (Boolean(locationAreaId) || note.requestId === id)
+  return combineLatest([views$(db, 'noteLocationAreas', selector, isHere), outbox$(db)]).pipe(
+    map(([notes, outbox]) => notes.flatMap((note) => noteFact(note, outbox))),
   )
 }
 

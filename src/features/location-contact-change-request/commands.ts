@@ -19,10 +19,9 @@ export async function saveContactChange(
   draft: ContactChangeDraft,
   seen: ContactChangeRecord | null,
 ): Promise<void> {
-  const collection = saver.db.locationContactChangeRequests
+  const collection = 'locationContactChangeRequests'
   const key = contactChangeKey(requestId, contactType)
-  const there = await collection.findOne(key).exec()
-  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen, seen)
+  const kind = await kindOfSave(saver.db, { collection, key }, seen)
   const blank = { key, requestId, workingDate: '', contactType, ...NOTHING_SENT }
   await addChange(
     saver.db,

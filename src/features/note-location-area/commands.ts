@@ -16,7 +16,9 @@ export async function saveNote(
   newKey?: string,
 ): Promise<void> {
   const newId = record || newKey === undefined ? saver.newId : () => newKey
-  const change = newChange({ ...saver, newId }, await kindOfSave(saver.db, record), { note: draft.note })
+  const place = { collection: 'noteLocationAreas', key: record?.key ?? '' } as const
+  const kind = record ? await kindOfSave(saver.db, place, record) : 'create'
+  const change = newChange({ ...saver, newId }, kind, { note: draft.note })
   const blank = {
     key: change.id,
     requestId: request.id,
@@ -26,5 +28,5 @@ export async function saveNote(
     noteType: NoteType.code.request,
     ...NOTHING_SENT,
   }
-  await addChange(saver.db, saver.db.noteLocationAreas, record ?? blank, change)
+  await addChange(saver.db, 'noteLocationAreas', record ?? blank, change)
 }

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { RequestRecord } from '#schemas/request.ts'
+import { viewOf } from '#data/record-views.ts'
 import { useServices } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useLeaveForm } from '#data/use-leave-form.ts'
@@ -48,7 +49,7 @@ function AddForm({ title, request, recordKey }: AddFormProps) {
       note=""
       onSave={async (saver, draft, key) => {
         // If an earlier save failed midway, its record is changed instead of created again.
-        const made = (await saver.db.noteLocationAreas.findOne(key).exec())?.toMutableJSON() ?? null
+        const made = await viewOf(saver.db, 'noteLocationAreas', key)
         await saveNote(saver, request, draft, made, key)
       }}
     />

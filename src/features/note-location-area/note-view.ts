@@ -4,9 +4,10 @@ import { effectiveChanges } from '#schemas/change-queue.ts'
 import { NoteOpenFlag, NoteType } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/note-location-area.ts'
 import type { Database } from '#data/database.ts'
-import { findByIdOrKey, idOrKeySelector } from '#data/find-by-id.ts'
+import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/find-by-id.ts'
 import { outbox$, type Outbox } from '#data/outbox.ts'
 import type { SendState } from '#schemas/change-queue.ts'
+import { views$ } from '#data/record-views.ts'
 import { unsentOf } from '#data/unsent.ts'
 
 export interface NoteView {
@@ -63,18 +64,18 @@ export function notesOfArea$(
   loginUserId: string,
 ): Observable<NoteView[]> {
   const selector = { locationAreaId: areaId, ...(areaId === '' && { requestId }) }
-  return combineLatest([db.noteLocationAreas.find({ selector }).$, outbox$(db)]).pipe(
-    map(([docs, outbox]) =>
-      docs.map((doc) => noteView(doc.toMutableJSON(), outbox, loginUserId)).toSorted(byTime),
-    ),
+  const isOf = (note: NoteRecord) =>
+    note.locationAreaId === areaId && (areaId !== '' || note.requestId === requestId)
+  return combineLatest([views$(db, 'noteLocationAreas', selector, isOf), outbox$(db)]).pipe(
+    map(([notes, outbox]) => notes.map((note) => noteView(note, outbox, loginUserId)).toSorted(byTime)),
   )
 }
 
 /** @param id the CRM's id or the local key @returns null if the note is not on the device */
 export const noteOf$ = (db: Database, id: string, loginUserId: string): Observable<NoteView | null> =>
-  combineLatest([db.noteLocationAreas.find({ selector: idOrKeySelector(id) }).$, outbox$(db)]).pipe(
-    map(([docs, outbox]) => {
-      const doc = findByIdOrKey(docs, id)
-      return doc ? noteView(doc.toMutableJSON(), outbox, loginUserId) : null
+  combineLatest([views$(db, 'noteLocationAreas', idOrKeySelector(id), isOfIdOrKey(id)), outbox$(db)]).pipe(
+    map(([notes, outbox]) => {
+      const note = findByIdOrKey(notes, id)
+      return note ? noteView(note, outbox, loginUserId) : null
     }),
   )

@@ -16,5 +16,5 @@ export async function saveReport(
     const change = newChange(saver, kind, { ...content, inTime: null })
     return { seen, change: { ...change, ...group } }
   })
-  await addChanges(saver.db, saver.db.quickReports, saves)
+  await addChanges(saver.db, 'quickReports', saves)
 }

@@ -16,10 +16,9 @@ export async function saveSafetyMeasure(
 ): Promise<'saved' | 'registered'> {
   const { id: requestId, workingDate, workingStartTime, workingEndTime } = request
   const key = safetyKey(requestId, workingDate, safetyType)
-  const there = await saver.db.safetyMeasures.findOne(key).exec()
-  if ((await kindOfSave(saver.db, there?.toMutableJSON() ?? null)) === 'edit') return 'registered'
+  if ((await kindOfSave(saver.db, { collection: 'safetyMeasures', key })) === 'edit') return 'registered'
   const change = newChange(saver, 'create', { needFlag, workingStartTime, workingEndTime })
   const blank = { key, requestId, workingDate, safetyType, ...NOTHING_SENT }
-  await addChange(saver.db, saver.db.safetyMeasures, blank, change)
+  await addChange(saver.db, 'safetyMeasures', blank, change)
   return 'saved'
 }

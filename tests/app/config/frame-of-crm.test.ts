@@ -44,7 +44,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('[SV5] a frame hears that its part of the device has changed hands, and begins anew; those of the others go on', async () => {
+test('[SV5a] a frame hears that its part of the device has changed hands, and begins anew; those of the others go on', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue(undefined)
   await keep(SEVERAL)
   expect(await storedSettingsOf('west', report)).toMatchObject({ crmName: '西工業', scope: 'west' })
@@ -100,7 +100,7 @@ test('[SV5] several CRMs are told before the first screen stands, as each was le
   ;(await several.letGo())()
 })
 
-test('[SV5] a frame that cannot open what lies there says so, until it can', async () => {
+test('[SV5a] a frame that cannot open what lies there says so, until it can', async () => {
   const db = await openTestDatabase()
   const sessions = createValueStore<Session | null>(testSession)
   const data = createValueStore<{ db: Database } | null>(null)

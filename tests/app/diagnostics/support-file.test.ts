@@ -14,8 +14,9 @@ import { SUPPORT_MAX, supportFile, type SupportFile } from '#schemas/support-fil
 import type { Database } from '#data/database.ts'
 import { callPattern } from '#sync/transport/call-pattern.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
-import { CANARY, canariesIn, canaryOf, storedNames } from '../../support/canaries.ts'
+import { CANARY, canariesIn, canariesOf, storedNames } from '../../support/canaries.ts'
 import { openTestDatabase } from '../../support/render-feature.tsx'
+import { viewIn } from '../../support/stored-views.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 const AGENT = 'Mozilla/5.0 (Linux; Android 14) Chrome/153.0.0.0 Mobile Safari/537.36'
@@ -43,13 +44,12 @@ beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
 async function deviceOfCanaries() {
   const db = await openTestDatabase()
   for (const name of storedNames) {
-    const { error } = await (db as unknown as Record<string, Database['ledger']>)[name]!.bulkInsert([
-      canaryOf(name) as never,
-    ])
+    const { error } = await (db as unknown as Record<string, Database['ledger']>)[name]!.bulkInsert(
+      canariesOf(name) as never,
+    )
     expect(error).toEqual([])
   }
-  const [change] = (await db.emergencyReports.findOne().exec())?.toJSON().changes ?? []
-  await db.ledger.insert({ ...canaryOf('ledger'), id: change?.id, state: 'refused', status: 422 } as never)
+  const [change] = (await viewIn(db, 'emergencyReports')).changes
   const log = createErrorLog({
     now: () => NOW,
     session: () => session,
@@ -114,8 +114,10 @@ describe('[EX7] a support file without the tick', () => {
       installed: false,
     })
     expect(file.session).toEqual({ signedIn: true, expired: false, role: 6 })
-    expect(file.storage.documents).toMatchObject({ requests: 1, ledger: 2, drafts: 1 })
-    const refused = file.queue.find(({ state }) => state === 'failed')
+    expect(file.storage.documents).toMatchObject({ requests: 1, changes: 6, ledger: 1, drafts: 1 })
+    const refused = file.queue.find(
+      ({ state, collection }) => state === 'failed' && collection === 'emergencyReports',
+    )
     expect(refused).toMatchObject({
       collection: 'emergencyReports',
       kind: 'create',

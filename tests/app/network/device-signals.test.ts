@@ -3,6 +3,7 @@ import { buzz, type SignalDevice, watchBadge } from '#app/network/device-signals
 import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { openTestDatabase, testValue } from '../../support/render-feature.tsx'
 import { openStory } from '../shell/open-story.ts'
+import { storeView } from '../../support/stored-views.ts'
 
 const shown = () => {
   const counts: number[] = []
@@ -18,7 +19,7 @@ test('[ST1] the icon shows how much is unsent, and nothing once its user has gon
   const { counts, device } = shown()
   const stop = watchBadge(device, db, testValue([]))
   await vi.waitFor(() => expect(counts).toEqual([0]))
-  await db.quickReports.insert(quickReportRecord('1', [quickReportChange('entry', '08:56')]))
+  await storeView(db, 'quickReports', quickReportRecord('1', [quickReportChange('entry', '08:56')]))
   await vi.waitFor(() => expect(counts).toEqual([0, 1]))
   stop()
   expect(counts).toEqual([0, 1, 0])

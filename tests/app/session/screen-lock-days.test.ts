@@ -26,7 +26,7 @@ const event = fc.oneof(
 afterEach(() => vi.unstubAllGlobals())
 
 test(
-  '[SV6] nothing usable lies there once nobody has looked for the time, tabs and disk agree, and the password opens all of it',
+  '[SV6a] nothing usable lies there once nobody has looked for the time, tabs and disk agree, and the password opens all of it',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 6, maxLength: 14 }), async (events) => {

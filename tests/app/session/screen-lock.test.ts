@@ -32,7 +32,7 @@ test.each([
   // a clock that was set back
   ['60', 10 * MINUTE, 9 * MINUTE, true],
   ['60', 10 * MINUTE, 10 * MINUTE - 1_000, false],
-] as const)('[SV6] after %s, last seen at %d, at %d: locked is %s', (after, seen, now, due) => {
+] as const)('[SV6a] after %s, last seen at %d, at %d: locked is %s', (after, seen, now, due) => {
   expect(isDue(after, seen, now)).toBe(due)
   expect(isDue(after, null, now)).toBe(after !== 'off')
 })

@@ -14,6 +14,7 @@ import {
 } from '../../support/device-records.ts'
 import { i18n } from '../../support/i18n.ts'
 import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
+import { rowsIn, storeFacts, storeView } from '../../support/stored-views.ts'
 
 const waiting = (apply = async () => undefined, offer: UpdateOffer = 'new-version') => ({
   ...testValue<UpdateOffer | null>(offer),
@@ -164,15 +165,15 @@ test('[ST3] the badge says that nothing goes, though there is a connection', asy
   const db = await openTestDatabase()
   const change = quickReportChange('entry', '08:56')
   const record = quickReportRecord('1', [change])
-  await db.quickReports.insert(record)
-  await db.ledger.insert(ledgerEntry(record, change, { state: 'unknown', status: 502 }))
+  await storeView(db, 'quickReports', record)
+  await storeFacts(db, ledgerEntry(record, change, { state: 'unknown', status: 502 }))
   const { screen } = await renderFeature(<Frame title="依頼詳細">内容</Frame>, {
     db,
     services: { online: testValue(true) },
   })
   expect(await screen.findByText('送信待ち')).toBeTruthy()
   expect(screen.getByRole('link', { name: '未送信 1件' })).toBeTruthy()
-  const [row] = await db.ledger.find().exec()
+  const [row] = await rowsIn(db)
   await row?.incrementalPatch({ state: 'accepted' })
   expect(await screen.findByText('オンライン')).toBeTruthy()
 })
@@ -183,13 +184,13 @@ test.each(['refused', 'expired', 'waiting'] as const)(
     const db = await openTestDatabase()
     const change = quickReportChange('entry', '08:56')
     const record = quickReportRecord('1', [change])
-    await db.quickReports.insert(record)
-    await db.ledger.insert(ledgerEntry(record, change, { state, reasons: ['ec00011'] }))
+    await storeView(db, 'quickReports', record)
+    await storeFacts(db, ledgerEntry(record, change, { state, reasons: ['ec00011'] }))
     const { screen } = await renderFeature(<Frame title="依頼詳細">内容</Frame>, { db })
     expect(await screen.findByRole('link', { name: '未送信 1件' })).toBeTruthy()
     const told = screen.queryByText('送信できなかったものがあります')
     expect(told !== null).toBe(state !== 'waiting')
-    const [row] = await db.ledger.find().exec()
+    const [row] = await rowsIn(db)
     await row?.incrementalPatch({ state: 'accepted' })
     await waitFor(() => expect(screen.queryByText('送信できなかったものがあります')).toBeNull())
   },

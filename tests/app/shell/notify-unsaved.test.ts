@@ -13,7 +13,7 @@ import { i18n } from '../../support/i18n.ts'
 
 const MB = 1024 * 1024
 
-describe('[SV1] a full device is said, with what makes room', () => {
+describe('[SV1b] a full device is said, with what makes room', () => {
   test('photos that were sent may go: how much that is, and the way there', () => {
     const banner = unsavedBanner(i18n, { isFull: true, inputIn: 'form', sentPhotos: 12.4 * MB })
     expect(banner.text).toContain('送信済の写真を端末から消すと12.4MB空きます（写真はCRMに残ります）。')
@@ -37,7 +37,7 @@ describe('[SV1] a full device is said, with what makes room', () => {
   })
 })
 
-describe('[SV1] what nobody caught', () => {
+describe('[SV1b] what nobody caught', () => {
   const full = new DOMException('', 'QuotaExceededError')
 
   test.each<[string, () => Promise<number>, boolean]>([

@@ -1,6 +1,7 @@
 /** The banners of saves on the real database, for the tests of their stories. */
 import { waitFor } from '@testing-library/react'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { filter, firstValueFrom } from 'rxjs'
 import { expect } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
@@ -9,6 +10,7 @@ import { createFormDrafts } from '#data/form-drafts.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { noting } from '#data/changes.ts'
+import { outbox$, type Outbox } from '#data/outbox.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { createClock } from '#lib/time/stamp.ts'
 import { i18n } from '../../support/i18n.ts'
@@ -16,6 +18,7 @@ import { openTestDatabase, testSession, testValue } from '../../support/render-f
 import { afterThisTest } from '../../support/undo.ts'
 import { requestOn } from '../../support/visit-records.ts'
 import { content } from '../../features/emergency-report/open-emergency.tsx'
+import { acceptChange, rowIn, storeFacts, viewsIn } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 export const SENDING = '保存しました。送信中です'
@@ -49,12 +52,12 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
   const saverOf = () =>
     noting({ db, clock, newId: () => crypto.randomUUID(), userId: 'u6', offline: !online.get() })
   const put = async (id: string, over: Partial<LedgerEntry>) => {
-    const doc = await db.ledger.findOne(id).exec()
+    const doc = await rowIn(db, id)
     if (doc) return void (await doc.incrementalPatch(over))
-    for (const record of (await db.emergencyReports.find().exec()).map((each) => each.toMutableJSON()))
+    for (const record of await viewsIn(db, 'emergencyReports'))
       for (const change of record.changes.filter((each) => each.id === id)) {
         const item = { record: { resource: 'emergencyReports', ...record }, change }
-        await db.ledger.insert({ ...blankLedgerEntry(item), ...over })
+        await storeFacts(db, { ...blankLedgerEntry(item), ...over })
       }
   }
   return {
@@ -71,22 +74,20 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
     /** 緊急報告登録. @returns the change's id */
     async save(ids = ['1']) {
       const { saver, stamps } = saverOf()
-      const before = new Set((await db.emergencyReports.find().exec()).map(({ key }) => key))
+      const before = new Set((await viewsIn(db, 'emergencyReports')).map(({ key }) => key))
       for (const id of ids) await saveEmergencyReport(saver, requestOn(id, DAY), content as never)
+      const made = (await viewsIn(db, 'emergencyReports')).filter(({ key }) => !before.has(key))
+      // each was a write of its own
+      const isThere = ({ queue }: Outbox) =>
+        made.every(({ key }) => queue.some(({ change }) => change.id === key))
+      await firstValueFrom(outbox$(db).pipe(filter(isThere)))
       telling.saved(stamps, '/', null)
-      const made = (await db.emergencyReports.find().exec()).filter(({ key }) => !before.has(key))
       return made.map(({ key }) => key)
     },
     async accept(id: string, reasons: string[] = []) {
       const settledAt = `${DAY}T01:00:01.000Z`
-      await put(id, { state: 'accepted', serverId: `s-${id}`, reasons, settledAt })
-      const doc = await db.emergencyReports.findOne(id).exec()
-      await doc?.incrementalModify((record) => ({
-        ...record,
-        changes: [],
-        serverId: `s-${id}`,
-        unsent: 'no',
-      }))
+      const serverId = `s-${id}`
+      await acceptChange(db, id, { ...content, id: serverId }, { serverId, reasons, settledAt })
     },
     refuse: (id: string, reasons: string[], status = 400, settledAt = `${DAY}T01:00:02.000Z`) =>
       put(id, { state: 'refused', reasons, status, settledAt }),

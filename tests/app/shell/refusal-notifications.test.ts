@@ -5,6 +5,7 @@ import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { ENTERED } from '../../support/visit-records.ts'
 import { content, reportIn } from '../../features/emergency-report/open-emergency.tsx'
 import { AGAIN, DAY, expectBanners, openStory, SAVED } from './open-story.ts'
+import { storeFacts, storeView } from '../../support/stored-views.ts'
 
 describe('[OC2][spec 8] the banner of a refusal', () => {
   const NAME = '緊急報告登録を送信できませんでした'
@@ -94,9 +95,9 @@ describe('[OC2][spec 8] the banner of a refusal', () => {
     }
     const opened = await openStory({
       async before(db) {
-        await db.emergencyReports.insert({ ...report, changes: [change] })
+        await storeView(db, 'emergencyReports', { ...report, changes: [change] })
         const item = { record: { resource: 'emergencyReports', ...report }, change }
-        await db.ledger.insert({ ...blankLedgerEntry(item), state: 'refused', reasons: ['ec00030'] })
+        await storeFacts(db, { ...blankLedgerEntry(item), state: 'refused', reasons: ['ec00030'] })
       },
     })
     const [id = ''] = await opened.save()

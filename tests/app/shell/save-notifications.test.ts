@@ -10,6 +10,7 @@ import { testSession } from '../../support/render-feature.tsx'
 import { ENTERED, LEFT, requestOn } from '../../support/visit-records.ts'
 import { reportIn } from '../../features/emergency-report/open-emergency.tsx'
 import { DAY, expectBanners, OFFLINE, openStory, SAVED, SENDING } from './open-story.ts'
+import { storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
 
 describe('[ST1][spec 4] the banner of a save', () => {
   test('says that it is being sent, and 正常に保存されました only once the CRM has it', async () => {
@@ -62,7 +63,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
   })
 
   test('photos are a part of it', async () => {
-    const opened = await openStory({ before: (db) => db.emergencyReports.insert(reportIn('e1')) })
+    const opened = await openStory({ before: (db) => storeView(db, 'emergencyReports', reportIn('e1')) })
     const { saver, stamps } = opened.saverOf()
     const photo = {
       key: 'p1',
@@ -80,7 +81,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
     opened.telling.saved(stamps, '/', null)
     await expectBanners(opened, ['info', SENDING])
     const doc = await opened.db.photos.findOne('p1').exec(true)
-    await opened.db.ledger.insert({
+    await storeFacts(opened.db, {
       ...blankLedgerEntry({
         record: {
           resource: 'photos',
@@ -148,11 +149,11 @@ describe('[ST1][spec 4] the banner of a save', () => {
     const opened = await openStory()
     const first = opened.saverOf()
     await saveEntry(first.saver, [requestOn('1', DAY)], ENTERED)
-    const record = (await opened.db.quickReports.findOne().exec(true)).toMutableJSON()
+    const record = await viewIn(opened.db, 'quickReports')
     const [entry] = effectiveChanges(record.changes)
     if (!entry) throw new Error('saved')
     const item = { record: { resource: 'quickReports', ...record }, change: entry }
-    await opened.db.ledger.insert({ ...blankLedgerEntry(item), state: 'refused', reasons: ['ec00011'] })
+    await storeFacts(opened.db, { ...blankLedgerEntry(item), state: 'refused', reasons: ['ec00011'] })
     const { saver, stamps } = opened.saverOf()
     const exit = { outTime: LEFT, type: '1', reason1: null, reason2: null, reportContent: null }
     await saveReport(saver, [record], 'exit', exit)
@@ -169,7 +170,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
     const opened = await openStory()
     const [id = ''] = await opened.save()
     await expectBanners(opened, ['info', SENDING])
-    await (await opened.db.emergencyReports.findOne(id).exec())?.remove()
+    await opened.put(id, { state: 'discarded' })
     await expectBanners(opened)
   })
 

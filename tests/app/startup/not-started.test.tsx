@@ -34,7 +34,7 @@ test.each([
   expect(console.error).toHaveBeenCalledWith(error)
 })
 
-test('[SV1] storage that does not answer: the page says so, until the app begins or cannot', async () => {
+test('[SV1e] storage that does not answer: the page says so, until the app begins or cannot', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   vi.spyOn(console, 'error').mockReturnValue(undefined)
   const asked: { error: unknown; onerror: (() => void) | null }[] = []

@@ -6,8 +6,7 @@ import { requestRows$ } from '#data/request-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { pages, ROWS, rowOf, told, type OpenedPeer, type Peer, type Row } from './peer.ts'
 
-const openApp = () =>
-  openDatabase({ name: 'peer-genba', storage: createStorage(), conflictHandlers: {}, multiInstance: true })
+const openApp = () => openDatabase({ name: 'peer-genba', storage: createStorage(), multiInstance: true })
 
 export const peer: Peer = {
   async fill(docs) {

@@ -12,6 +12,7 @@ import { openUserData } from '#app/session/user-data.ts'
 import { databaseName } from '#data/database-name.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { outbox$ } from '#data/outbox.ts'
+import { viewOf } from '#data/record-views.ts'
 import { savePhotos } from '#data/photo-changes.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
@@ -178,9 +179,10 @@ async function saveFifty(): Promise<Expected> {
     expected.entries.push(visit.key)
   }
   for (const visit of visits.slice(0, 8)) {
-    const record = await db.quickReports.findOne(visitKey(visit.id, visit.workingDate)).exec(true)
+    const record = await viewOf(db, 'quickReports', visitKey(visit.id, visit.workingDate))
+    if (!record) throw new Error('it was entered')
     const content = { type: '1', reason1: null, reason2: null, reportContent: null } as const
-    await saveReport(save, [record.toMutableJSON()], 'exit', {
+    await saveReport(save, [record], 'exit', {
       ...content,
       outTime: AT(visit.workingDate, '10:30'),
     })
@@ -190,9 +192,9 @@ async function saveFifty(): Promise<Expected> {
     await saveEmergencyReport(save, visit, EMERGENCY)
     expected.emergencies.push(visit.key)
   }
-  for (const record of await db.emergencyReports.find({ selector: { unsent: 'yes' } }).exec()) {
-    const visit = visits.find(({ id }) => id === record.requestId)
-    if (visit) expected.photos.push(await photo('emergencyReports', record.key, visit))
+  for (const change of await db.changes.find({ selector: { resource: 'emergencyReports' } }).exec()) {
+    const visit = visits.find(({ id }) => id === change.requestId)
+    if (visit) expected.photos.push(await photo('emergencyReports', change.recordKey, visit))
   }
   for (const visit of visits.slice(0, 8)) {
     const note = `台車は搬入口Bから。${visit.id}`
@@ -215,8 +217,8 @@ async function saveFifty(): Promise<Expected> {
 
 const safetyKeyOf = async ({ id, workingDate }: RequestRecord) => {
   const { db } = await data()
-  const selector = { requestId: id, workingDate, unsent: 'yes' as const }
-  return (await db.safetyMeasures.findOne({ selector }).exec(true)).key
+  const selector = { resource: 'safetyMeasures', requestId: id, workingDate }
+  return (await db.changes.findOne({ selector }).exec(true)).recordKey
 }
 
 /** What is on the device and not in the CRM, and where each stands. */

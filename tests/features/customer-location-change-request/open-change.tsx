@@ -1,4 +1,5 @@
 import type { RequestRecord } from '#schemas/request.ts'
+import { viewOf } from '#data/record-views.ts'
 import type { Database } from '#data/database.ts'
 import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-add-screen.tsx'
 import { CustomerLocationEditScreen } from '#features/customer-location-change-request/customer-location-edit-screen.tsx'
@@ -55,8 +56,7 @@ export async function openChange(
       if (text !== '') await user.click(field).then(async () => user.paste(text))
     },
     save: async () => user.click(await screen.findByRole('button', { name: '保存' })),
-    saved: async () =>
-      (await db.customerLocationChangeRequests.findOne('1').exec())?.toMutableJSON().changes.at(-1),
+    saved: async () => (await viewOf(db, 'customerLocationChangeRequests', '1'))?.changes.at(-1),
     flash: () => services.flash.get()[0],
   }
 }

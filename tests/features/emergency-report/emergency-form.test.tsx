@@ -2,6 +2,7 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { file } from '../photo/open-photos.tsx'
 import { content, DAY, openAdd, openEdit, refused, reportHere, reportIn } from './open-emergency.tsx'
+import { beforeEachSave } from '../../support/disk-writes.ts'
 
 type Opened = Awaited<ReturnType<typeof openAdd>>
 
@@ -105,11 +106,11 @@ describe('[spec 5] 緊急報告登録', () => {
       /空き容量/,
     ],
     [new Error('the database is closed'), /もう一度保存してください/],
-  ])('[SV1] a save that fails on the device is said, and the form stays: %s', async (error, words) => {
+  ])('[SV1b] a save that fails on the device is said, and the form stays: %s', async (error, words) => {
     const opened = await openAdd()
     await choose(opened)
     await details(opened, '満水です')
-    vi.spyOn(opened.db.emergencyReports, 'insertIfNotExists').mockRejectedValue(error)
+    beforeEachSave(opened.db, () => Promise.reject(error))
     const href = opened.href()
     await opened.submit()
     await waitFor(() =>

@@ -6,6 +6,7 @@ import { RequestViewScreen } from '#features/request/detail/request-view-screen.
 import { renderFeature } from '../../support/render-feature.tsx'
 import { ENTERED, reportOn } from '../../support/visit-records.ts'
 import { change, DAY, openList, prepare, refused, reportHere, reportIn } from './open-emergency.tsx'
+import { storeView } from '../../support/stored-views.ts'
 
 const NAMES = ['11月20日 11:00', '11月20日 10:24', '11月18日 16:05']
 
@@ -85,7 +86,7 @@ describe('elsewhere', () => {
 
 test('[spec 2] the popup 緊急報告一覧 beside the form of an exit report', async () => {
   const { db, services } = await prepare({ reports: [reportIn('e1')] })
-  await db.quickReports.insert(reportOn('1', { inTime: ENTERED }))
+  await storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED }))
   const { screen, user, href } = await renderFeature(<EmergencyListPopup quickReportId="q-1" />, {
     path: '/quickReport/add/$quickReportId',
     href: '/quickReport/add/q-1?popup=emergencyReports',

@@ -7,11 +7,13 @@ import {
 } from '#schemas/emergency-report.ts'
 import { emptyContent } from '#schemas/form-values.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { Database } from '#data/database.ts'
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
 import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-screen.tsx'
 import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn } from '../../support/visit-records.ts'
+import { viewsIn, storeAllFacts, storeViews } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 
@@ -58,7 +60,7 @@ export const change = (
   fields: Partial<EmergencyReportContent> = {},
 ) => ({
   id,
-  stamp: `2-${id}`,
+  stamp: `1100-0000-${id}`,
   savedAt: `${DAY}T11:00:00+09:00`,
   userId: 'u6',
   offline: true,
@@ -100,16 +102,15 @@ interface Options {
 export async function prepare({ reports = [], ledger = [], online = true, empty = false }: Options = {}) {
   const db = await openTestDatabase()
   if (!empty) await db.requests.insert(requestOn('1', DAY))
-  await db.emergencyReports.bulkInsert([...reports])
-  await db.ledger.bulkInsert([...ledger])
+  await storeViews(db, 'emergencyReports', [...reports])
+  await storeAllFacts(db, [...ledger])
   return { db, services: { online: testValue(online) } }
 }
 
-const withForm = <T extends Awaited<ReturnType<typeof renderFeature>>>(opened: T) => ({
+const withForm = <T extends Awaited<ReturnType<typeof renderFeature>> & { db: Database }>(opened: T) => ({
   ...opened,
   submit: () => opened.user.click(opened.screen.getByRole('button', { name: '保存' })),
-  records: async () =>
-    ((await opened.db?.emergencyReports.find().exec()) ?? []).map((doc) => doc.toMutableJSON()),
+  records: async () => viewsIn(opened.db, 'emergencyReports'),
 })
 
 export async function openAdd(options: Options = {}) {

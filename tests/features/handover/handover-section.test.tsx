@@ -9,6 +9,7 @@ import { RequestViewScreen } from '#features/request/detail/request-view-screen.
 import { quickReportChange } from '../../support/device-records.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { reportOn, requestOn } from '../../support/visit-records.ts'
+import { storeView } from '../../support/stored-views.ts'
 import { reportIn } from '../emergency-report/open-emergency.tsx'
 import { note } from '../note-location-area/open-notes.tsx'
 import { DAY, detail, openView, whole, type Options } from '../request/detail/open-view.tsx'
@@ -126,11 +127,12 @@ describe('[issue 54] 前回からの引き継ぎ on 依頼詳細', () => {
     const exit = await section.findByRole('link', { name: /^自分の退館報告 2026\/11\/19（木） 作業未完了/ })
     expect(exit.textContent).toContain('時間超過(作業遅れ)')
     expect(await section.findByRole('link', { name: /^過去報告 2026\/08\/27（木） 点検.*112%/ })).toBeTruthy()
-    await act(
-      async () =>
-        void (await db.noteLocationAreas.insert(
-          note('n1', { createdAt: `${YESTERDAY}T11:05:00+09:00`, note: 'ふたが重い' }, { noteType: '2' }),
-        )),
+    await act(async () =>
+      storeView(
+        db,
+        'noteLocationAreas',
+        note('n1', { createdAt: `${YESTERDAY}T11:05:00+09:00`, note: 'ふたが重い' }, { noteType: '2' }),
+      ),
     )
     expect(await section.findByRole('link', { name: /^現場メモ .*ふたが重い/ })).toBeTruthy()
     expect(links()).toEqual([
@@ -138,9 +140,7 @@ describe('[issue 54] 前回からの引き継ぎ on 依頼詳細', () => {
       '/quickReport/q-2',
       '/report/dev%201',
     ])
-    await act(
-      async () => void (await db.emergencyReports.insert({ ...reportIn('e1'), workingDate: YESTERDAY })),
-    )
+    await act(async () => storeView(db, 'emergencyReports', { ...reportIn('e1'), workingDate: YESTERDAY }))
     expect(await section.findByRole('link', { name: /^緊急報告 .*2号機も過負荷で停止/ })).toBeTruthy()
     expect(links()[0]).toBe(`/emergencyReport/1?workingDate=${DAY}`)
     expect(links()).toHaveLength(3)

@@ -2,6 +2,7 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { CONTACT, storeContact } from '../../support/change-records.ts'
 import { kinds, openContact } from './open-contact.tsx'
+import { storeView, viewIn } from '../../support/stored-views.ts'
 
 const [entry] = kinds
 const NOT_POSSIBLE =
@@ -147,8 +148,9 @@ test.each(['view', 'edit'] as const)(
     const { href } = await openContact(which, entry, {
       fill: async (db) => {
         await storeContact(db, '03', { server: CONTACT })
-        const stored = await db.locationContactChangeRequests.findOne().exec(true)
-        await stored.incrementalPatch({ serverId: 'k02' })
+        const stored = await viewIn(db, 'locationContactChangeRequests')
+        if (stored.server) stored.server.id = 'k02'
+        await storeView(db, 'locationContactChangeRequests', { ...stored, serverId: 'k02' })
       },
     })
     await waitFor(() => expect(href()).toBe('/not-found'))

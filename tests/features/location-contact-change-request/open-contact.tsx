@@ -1,4 +1,5 @@
 import { emptyContent } from '#schemas/form-values.ts'
+import { viewOf } from '#data/record-views.ts'
 import { locationContactChangeRequest } from '#schemas/location-contact-change-request.ts'
 import type { Contact, RequestRecord } from '#schemas/request.ts'
 import type { Database } from '#data/database.ts'
@@ -81,9 +82,7 @@ export async function openContact(
     },
     save: async () => user.click(await screen.findByRole('button', { name: '保存' })),
     saved: async () =>
-      (await db.locationContactChangeRequests.findOne(`1_${kind.contactType}`).exec())
-        ?.toMutableJSON()
-        .changes.at(-1),
+      (await viewOf(db, 'locationContactChangeRequests', `1_${kind.contactType}`))?.changes.at(-1),
     flash: () => services.flash.get()[0],
   }
 }

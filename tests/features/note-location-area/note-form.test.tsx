@@ -1,10 +1,12 @@
 import { act, cleanup, waitFor, within } from '@testing-library/react'
+import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { file } from '../photo/open-photos.tsx'
 import { DAY, note, openAdd, openEdit, theirs, unsentNote } from './open-notes.tsx'
+import { storeFacts, viewsIn } from '../../support/stored-views.ts'
 
 const REQUIRED = 'メモは必須です'
 const TOO_LONG = 'メモは1000文字以内で入力してください'
@@ -54,8 +56,8 @@ describe('[screens] 現場メモ登録', () => {
     expect(flash()).toMatchObject({ mode: 'info', text: '保存しました。送信中です' })
     const [change] = await saved()
     expect(change).toMatchObject({ kind: 'create', offline: false })
-    const doc = await db.noteLocationAreas.findOne(change?.id ?? '').exec()
-    expect(doc?.toJSON()).toMatchObject({ requestId: '1', locationAreaId: 'a1', noteType: '1' })
+    const doc = await viewOf(db, 'noteLocationAreas', change?.id ?? '')
+    expect(doc).toMatchObject({ requestId: '1', locationAreaId: 'a1', noteType: '1' })
   })
 
   test('[spec 1] the signal goes while the form is open: it is saved into the queue', async () => {
@@ -105,7 +107,7 @@ describe('[screens] 現場メモ登録', () => {
   })
 })
 
-describe('[SV2] a save that failed half-way: the note is on the device, its photo is not yet one of it', () => {
+describe('[SV2c] a save that failed half-way: the note is on the device, its photo is not yet one of it', () => {
   async function half() {
     const opened = await openAdd()
     const { screen, user, fill, save, saved, services, db } = opened
@@ -120,7 +122,7 @@ describe('[SV2] a save that failed half-way: the note is on the device, its phot
     await waitFor(() => expect(services.flash.get()[0]?.title).toBe('端末に保存できませんでした'))
     expect(await saved()).toMatchObject([{ kind: 'create', fields: { note: '搬入口Aへ' } }])
     const isWhole = async () => {
-      const [made, ...others] = await db.noteLocationAreas.find().exec()
+      const [made, ...others] = await viewsIn(db, 'noteLocationAreas')
       expect(others).toEqual([])
       const photos = await db.photos.find().exec()
       expect(photos.map(({ recordKey }) => recordKey)).toEqual([made?.key])
@@ -185,7 +187,7 @@ describe('[screens] 現場メモ編集', () => {
     if (!change) throw new Error('no change')
     const { db, fill, save, saved, field } = await openEdit('change-1', { notes: [record] })
     const entry = blankLedgerEntry({ record: { resource: 'noteLocationAreas', ...record }, change })
-    await db.ledger.insert({ ...entry, state: 'refused', reasons: ['no'] })
+    await storeFacts(db, { ...entry, state: 'refused', reasons: ['no'] })
     expect((await field()).value).toBe('長すぎた')
     await fill('短い')
     await save()

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { watchScrollEnd } from '../../support/scroll-end.ts'
 import { AREA, DAY, note, openList, theirs, unsentNote } from './open-notes.tsx'
+import { acceptChange, storeFacts, storeView } from '../../support/stored-views.ts'
 
 const listOf = (query: string) => ({ href: `/noteLocationArea/${AREA}?${query}` })
 const at = (createdAt: string) => ({ createdAt })
@@ -113,7 +114,7 @@ describe('[spec 2] 現場メモ一覧', () => {
     await waitFor(async () =>
       expect((await asked())?.toJSON()).toMatchObject({ state: 'asked', requestId: '1', recordKey: AREA }),
     )
-    await db.noteLocationAreas.insert(note('n2', theirs))
+    await storeView(db, 'noteLocationAreas', note('n2', theirs))
     expect(await screen.findByText('メモ n2')).toBeTruthy()
   })
 
@@ -127,7 +128,7 @@ describe('[spec 2] 現場メモ一覧', () => {
     const [change] = record.changes
     if (!change) throw new Error('no change')
     const entry = blankLedgerEntry({ record: { resource: 'noteLocationAreas', ...record }, change })
-    await db.ledger.insert({ ...entry, state: 'refused', reasons: ['no'] })
+    await storeFacts(db, { ...entry, state: 'refused', reasons: ['no'] })
     await waitFor(() => expect(screen.getAllByRole('article')[0]?.textContent).toContain('失敗'))
   })
 
@@ -145,8 +146,7 @@ describe('[spec 2] 現場メモ一覧', () => {
     const { screen, db } = await openList({ notes: [note('n1'), record] })
     const state = await screen.findByText('待機')
     const line = state.closest('div')
-    const doc = await db.noteLocationAreas.findOne(record.key).exec(true)
-    await doc.incrementalModify((each) => ({ ...each, changes: [], unsent: 'no', serverId: 'n9' }))
+    await acceptChange(db, 'change-1', note('n9').server ?? {})
     await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
     expect(line?.isConnected).toBe(true)
     expect(line?.firstElementChild?.className).toContain('state')

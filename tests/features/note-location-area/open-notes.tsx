@@ -7,6 +7,7 @@ import { NoteEditScreen } from '#features/note-location-area/note-edit-screen.ts
 import { NoteListScreen } from '#features/note-location-area/note-list-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
+import { storeViews, viewsIn } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 export const AREA = 'a1'
@@ -86,7 +87,7 @@ interface Options {
 async function prepare({ notes = [], online = true, isRead = true, hasRequest = true, request }: Options) {
   const db = await openTestDatabase()
   if (hasRequest) await storeVisits(db, [requestOn('1', DAY, { locationAreaId: AREA, ...request })])
-  await db.noteLocationAreas.bulkInsert([...notes])
+  await storeViews(db, 'noteLocationAreas', [...notes])
   if (isRead) await markRead(db)
   return { db, services: { online: testValue(online) } }
 }
@@ -142,8 +143,8 @@ function withForm(opened: Opened, setOnline: (online: boolean) => void) {
     },
     save: async () => user.click(await screen.findByRole('button', { name: '保存' })),
     saved: async () => {
-      const docs = await db.noteLocationAreas.find({ selector: { unsent: 'yes' } }).exec()
-      return docs.flatMap((doc) => doc.toMutableJSON().changes)
+      const docs = await viewsIn(db, 'noteLocationAreas', { unsent: 'yes' })
+      return docs.flatMap((doc) => doc.changes)
     },
     flash: () => opened.services.flash.get()[0],
   }

@@ -4,13 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { stableOrder } from '#features/outbox/use-stable-order.ts'
-import {
-  ledgerEntry,
-  quickReportChange,
-  quickReportRecord,
-  requestRecord,
-} from '../../support/device-records.ts'
+import { quickReportChange, quickReportRecord, requestRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
+import { acceptChange, storeView } from '../../support/stored-views.ts'
+import { reportOn } from '../../support/visit-records.ts'
 
 describe('the order that is shown', () => {
   test.each([
@@ -35,11 +32,12 @@ describe('the order that is shown', () => {
   })
 })
 
-test('[ST1] one that is sent stays in its place as 成功, and the last one takes neither the line above nor the bar below', async () => {
+test('[ST1b] one that is sent stays in its place as 成功, and the last one takes neither the line above nor the bar below', async () => {
   const db = await openTestDatabase()
   for (const id of ['1', '2', '3']) {
     await db.requests.insert(requestRecord(id))
-    await db.quickReports.insert(quickReportRecord(id, [quickReportChange('entry', `08:5${id}`)]))
+    const change = quickReportChange('entry', `08:5${id}`)
+    await storeView(db, 'quickReports', quickReportRecord(id, [change]))
   }
   const { screen } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
   await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(3))
@@ -49,12 +47,7 @@ test('[ST1] one that is sent stays in its place as 成功, and the last one take
       ({ textContent }) => /R26-(\d).*/.exec(textContent)?.[1] + (/成功|待機/.exec(textContent)?.[0] ?? ''),
     )
   expect(states()).toEqual(['1待機', '2待機', '3待機'])
-  const accept = async (id: string) => {
-    const doc = await db.quickReports.findOne({ selector: { requestId: id } }).exec(true)
-    const [change] = doc.toMutableJSON().changes
-    await db.ledger.insert(ledgerEntry(doc.toMutableJSON(), change!, { state: 'accepted' }))
-    await doc.incrementalPatch({ unsent: 'no', changes: [] })
-  }
+  const accept = (id: string) => acceptChange(db, `entry-08:5${id}`, reportOn(id).server)
   await accept('2')
   await waitFor(() => expect(states()).toEqual(['1待機', '2成功', '3待機']))
   await accept('1')

@@ -7,6 +7,7 @@ import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { requestRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 import { uncaughtIn } from '../../support/uncaught.ts'
+import { rowsIn } from '../../support/stored-views.ts'
 
 const DAY = '2026-11-20'
 
@@ -47,5 +48,5 @@ test('[SV1] 破棄 of photos that finds no room for a copy is left to the one pl
     await waitFor(() => expect(put).toHaveBeenCalled())
   })
   expect(uncaught).toEqual([full])
-  expect(await db.ledger.find({ selector: { wish: 'discard' } }).exec()).toEqual([])
+  expect(await rowsIn(db, { wish: 'discard' })).toEqual([])
 })

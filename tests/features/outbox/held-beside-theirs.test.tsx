@@ -10,6 +10,8 @@ import {
   requestRecord,
 } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { storeFacts, storeView } from '../../support/stored-views.ts'
+import { ENTERED, reportOn } from '../../support/visit-records.ts'
 
 const entry = quickReportChange('entry', '08:56')
 const exit = quickReportChange('exit', '11:42')
@@ -18,19 +20,19 @@ async function besideTheirs(over: Partial<QuickReportChange>) {
   const db = await openTestDatabase()
   const record = quickReportRecord('1', [entry, { ...exit, ...over } as typeof exit])
   await db.requests.insert(requestRecord('1'))
-  await db.quickReports.insert({ ...record, serverId: 'q1' })
-  await db.ledger.insert(ledgerEntry(record, entry, { state: 'refused', reasons: ['ec00011'] }))
+  await storeView(db, 'quickReports', { ...reportOn('1', { inTime: ENTERED }), changes: record.changes })
+  await storeFacts(db, ledgerEntry(record, entry, { state: 'refused', reasons: ['ec00011'] }))
   return renderFeature(<OutboxScreen />, { path: '/outbox', db, services: { online: testValue(true) } })
 }
 
-test('[OR3] what was saved on one’s own entry says how it goes all the same', async () => {
+test('[OR3a] what was saved on one’s own entry says how it goes all the same', async () => {
   const { screen } = await besideTheirs({})
   const card = await screen.findByRole('article', { name: '退館報告登録' })
   expect(card.textContent).toContain('CRMには別の登録があります。')
   expect(card.textContent).toContain('内容を開いて保存し直すと、その登録に送信します。')
 })
 
-test('[OR3] what was saved on theirs waits for nothing, and 破棄 of one’s own entry does not name it', async () => {
+test('[OR3a] what was saved on theirs waits for nothing, and 破棄 of one’s own entry does not name it', async () => {
   const { screen, user } = await besideTheirs({ madeOn: { stamp: '0900-0000-test', fields: {} } })
   const card = await screen.findByRole('article', { name: '退館報告登録' })
   expect(card.textContent).not.toContain('CRMには別の登録があります。')

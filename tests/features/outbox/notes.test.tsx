@@ -7,6 +7,7 @@ import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 import { requestOn } from '../../support/visit-records.ts'
 import { DAY, note, unsentNote } from '../note-location-area/open-notes.tsx'
+import { storeFacts, storeView } from '../../support/stored-views.ts'
 
 /** A note that the CRM has, edited here. */
 const editedNote = (): NoteRecord => {
@@ -18,11 +19,11 @@ const editedNote = (): NoteRecord => {
 async function openOutbox(record: NoteRecord, state: LedgerState) {
   const db = await openTestDatabase()
   await db.requests.insert(requestOn('1', DAY))
-  await db.noteLocationAreas.insert(record)
+  await storeView(db, 'noteLocationAreas', record)
   const [change] = record.changes
   if (!change) throw new Error('nothing was saved')
   const item = { record: { resource: 'noteLocationAreas', ...record }, change }
-  await db.ledger.insert({ ...blankLedgerEntry(item), state })
+  await storeFacts(db, { ...blankLedgerEntry(item), state })
   return renderFeature(<OutboxScreen />, { path: '/outbox', db })
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../support/device-records.ts'
 import { ledgerOf, saved } from '../../support/safety-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { rowIn, storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
 
 type Stored = [change: QuickReportChange, ledger?: Partial<LedgerEntry>]
 
@@ -22,8 +23,8 @@ async function store(db: Database, id: string, ...stored: Stored[]) {
     stored.map(([change]) => change),
   )
   await db.requests.insert(requestRecord(id))
-  await db.quickReports.insert(record)
-  for (const [change, over] of stored) if (over) await db.ledger.insert(ledgerEntry(record, change, over))
+  await storeView(db, 'quickReports', record)
+  for (const [change, over] of stored) if (over) await storeFacts(db, ledgerEntry(record, change, over))
 }
 
 async function openOutbox(fill: (db: Database) => Promise<unknown>, online = true) {
@@ -42,7 +43,7 @@ async function openOutbox(fill: (db: Database) => Promise<unknown>, online = tru
     job,
     press: async (name: string, button: string) =>
       user.click(within(await job(name)).getByRole('button', { name: button })),
-    wishOf: async (id: string) => (await db.ledger.findOne(id).exec())?.wish,
+    wishOf: async (id: string) => (await rowIn(db, id))?.wish,
   }
 }
 
@@ -55,7 +56,7 @@ const entry = quickReportChange('entry', '08:56')
 const exit = quickReportChange('exit', '11:42')
 const edit = quickReportChange('edit', '11:50')
 
-describe('[ST1] the queue as it stands', () => {
+describe('[ST1a] the queue as it stands', () => {
   test('in the order of saving, with number, request, time and state', async () => {
     const { screen, job } = await openOutbox(async (db) => {
       await store(db, '2', [exit, { state: 'sending' }])
@@ -83,7 +84,7 @@ describe('[ST1] the queue as it stands', () => {
         state: 'accepted',
         settledAt: '2026-11-20T08:58:00+09:00',
       })
-      await db.ledger.insert(sent)
+      await storeFacts(db, sent)
     })
     const done = await job('入館登録')
     expect(done.textContent).toContain('成功')
@@ -216,20 +217,15 @@ describe('what one can do with a change', () => {
   })
 
   test('[hands 3][SV3] 破棄 of what never left is done at once, and offered back', async () => {
-    const { screen, press, wishOf, services, db } = await openOutbox((db) => store(db, '1', [entry]))
+    const { screen, press, services, db } = await openOutbox((db) => store(db, '1', [entry]))
     await press('入館登録', '破棄')
-    await waitFor(async () => expect(await wishOf(entry.id)).toBe('discard'))
+    await waitFor(async () => expect((await rowIn(db, entry.id))?.state).toBe('discarded'))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await waitFor(() => expect(services.flash.get()[0]?.text).toBe('「入館登録」を破棄しました。'))
-    // as the sync module carries it out
-    await (await db.quickReports.findOne().exec(true)).incrementalRemove()
-    await (
-      await db.ledger.findOne(entry.id).exec(true)
-    ).incrementalPatch({ wish: 'none', state: 'discarded' })
     expect(await screen.findByText('未送信の変更はありません')).toBeDefined()
     services.flash.get()[0]?.act?.run()
     expect(await screen.findByRole('article', { name: '入館登録' })).toBeDefined()
-    const [change] = (await db.quickReports.findOne().exec(true)).changes
+    const [change] = (await viewIn(db, 'quickReports')).changes
     expect(change).toMatchObject({ kind: 'entry', stamp: entry.stamp, fields: entry.fields })
     expect(change?.id).not.toBe(entry.id)
   })
@@ -269,8 +265,8 @@ describe('[SV2] 内容を開く of 安全対策', () => {
     const record = saved('4', needFlag)
     const { press, href } = await openOutbox(async (db) => {
       await db.requests.insert(requestRecord('1'))
-      await db.safetyMeasures.insert(record)
-      await db.ledger.insert(ledgerOf(record, { state }))
+      await storeView(db, 'safetyMeasures', record)
+      await storeFacts(db, ledgerOf(record, { state }))
     })
     await press('安全対策登録', '内容を開く')
     await waitFor(() => expect(href()).toBe(target))

@@ -7,6 +7,7 @@ import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { jpegFile } from '../../support/image-files.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 import { requestOn } from '../../support/visit-records.ts'
+import { rowIn } from '../../support/stored-views.ts'
 
 const DAY = '2026-11-20'
 const KEY = 'noteLocationArea/add/1'
@@ -50,7 +51,7 @@ test('[SV2] 破棄 of photos: one way back, so that none comes back twice', asyn
   )
   const card = await screen.findByRole('article')
   await user.dblClick(within(card).getByRole('button', { name: '破棄' }))
-  await waitFor(async () => expect((await db.ledger.findOne('p1').exec())?.wish).toBe('discard'))
+  await waitFor(async () => expect((await rowIn(db, 'p1'))?.wish).toBe('discard'))
   await waitFor(() => expect(offers().length).toBeGreaterThan(0))
   // the copy for the way back, and the photo itself
   await waitFor(async () => expect(await bytes.keys(Infinity)).toHaveLength(2))

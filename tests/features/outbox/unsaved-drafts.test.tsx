@@ -8,6 +8,7 @@ import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 import { uncaughtIn } from '../../support/uncaught.ts'
 import { requestOn } from '../../support/visit-records.ts'
+import { storeView } from '../../support/stored-views.ts'
 
 const DAY = '2026-11-20'
 const visit = visitKey('1', DAY)
@@ -85,17 +86,16 @@ describe('[decisions/drafts] 送信状況 lists what is half typed', () => {
       const slug = { customerLocationChangeRequests: 'customerLocationChangeRequest' }[String(resource)]
       const of = slug ?? resource.slice(0, -1)
       const db = await openTestDatabase()
-      const blank = { requestId: '1', workingDate: DAY, unsent: 'no', server: null, changes: [] }
+      const blank = { requestId: '1', workingDate: DAY, changes: [] }
       const more = { locationAreaId: 'a', noteType: '1' }
       for (const [key, serverId] of [
         ['1', '4'],
         ['7', '1'],
       ])
-        await db[resource].insert({
+        await storeView(db, resource, {
           ...blank,
           ...(resource === 'noteLocationAreas' && more),
-          key,
-          serverId,
+          ...{ key, serverId, server: { id: serverId, stamp: '' } },
         } as never)
       await keepValues(db, `${of}/edit/1`, { note: '途中' })
       const { screen } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
@@ -112,9 +112,10 @@ describe('[decisions/drafts] 送信状況 lists what is half typed', () => {
   ] as const)('the form of an edit names the request of its record: %s', async (resource, draft, key) => {
     const db = await openTestDatabase()
     await db.requests.insert(requestOn('1', DAY))
-    const blank = { key, serverId: 's1', requestId: '1', workingDate: DAY, unsent: 'no', changes: [] }
+    const server = { id: 's1', stamp: '' }
+    const blank = { key, serverId: 's1', server, requestId: '1', workingDate: DAY, changes: [] }
     const more = { workingDateType: null, safetyType: '4', locationAreaId: 'a', noteType: '1' }
-    await db[resource].insert({ ...blank, ...more } as never)
+    await storeView(db, resource, { ...blank, ...more } as never)
     await keepValues(db, draft, { note: '途中' })
     const { screen } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
     const section = await screen.findByRole('region', { name: '入力途中' })

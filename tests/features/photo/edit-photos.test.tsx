@@ -14,6 +14,7 @@ import {
 import { openEdit as openSafety, openMeasure } from '../safety-measure/open-safety.tsx'
 import { openTestDatabase } from '../../support/render-feature.tsx'
 import { confirmed, DAY, saved } from '../../support/safety-records.ts'
+import { storeFacts } from '../../support/stored-views.ts'
 
 const SAFETY_KEY = `1_${DAY}_4`
 
@@ -131,7 +132,7 @@ describe('[PL9] an edit form shows the photos that exist', () => {
     async (_, resource, key, open) => {
       const { db, screen } = await open()
       const unsent = { ...inStore(resource, key), key: 'p1', changeId: 'p1', fileSeq: '', storeName: '' }
-      await db.ledger.insert(refusedUpload('p1', ['disk quota exceeded']))
+      await storeFacts(db, refusedUpload('p1', ['disk quota exceeded']))
       await db.photos.insert(withUnsent(unsent))
       expect(await screen.findByText(/CRMが受け付けませんでした（コード 200）。/)).toBeTruthy()
       expect(screen.getByText(/内容を確認して直すか、担当者にお問い合わせください。/)).toBeTruthy()

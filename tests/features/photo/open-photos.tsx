@@ -36,7 +36,7 @@ export function NoteForm({ of, recordKey }: { of: string; recordKey?: string }) 
       await saveDraft({ ...own, bytes }, drafts.submitted(photos.draft.key), target, async () => {
         const change = { ...newChange(own, 'create' as const, { note }), id: key }
         const blank = { key, requestId: 'r1', workingDate: '', locationAreaId: 'a1', noteType: '1' as const }
-        await addChange(own.db, own.db.noteLocationAreas, { ...blank, ...NOTHING_SENT }, change)
+        await addChange(own.db, 'noteLocationAreas', { ...blank, ...NOTHING_SENT }, change)
       })
     },
   })

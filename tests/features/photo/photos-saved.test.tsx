@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Services } from '#data/app-context.tsx'
 import { testPhoto } from '../../support/render-feature.tsx'
 import { file, heldJobs, openForm } from './open-photos.tsx'
+import { viewIn, viewsIn } from '../../support/stored-views.ts'
 
 describe('the save', () => {
   test('makes record and photos, and the draft goes; a position that is still awaited blocks nothing', async () => {
@@ -16,9 +17,9 @@ describe('the save', () => {
     await screen.findByText('入力途中')
     await submit()
     const note = await waitFor(async () => {
-      const docs = await db.noteLocationAreas.find().exec()
+      const docs = await viewsIn(db, 'noteLocationAreas')
       expect(docs).toHaveLength(1)
-      return docs[0]?.toMutableJSON()
+      return docs[0]
     })
     await waitFor(async () => expect(await kept()).toBeNull())
     const [photo, ...more] = await db.photos.find().exec()
@@ -44,7 +45,7 @@ describe('the save', () => {
     expect(screen.getByText('a.jpg', { selector: '.vh' })).toBeDefined()
     await submit()
     expect(await screen.findByText('読み込み中')).toBeDefined()
-    expect(await db.noteLocationAreas.find().exec()).toEqual([])
+    expect(await viewsIn(db, 'noteLocationAreas')).toEqual([])
     release()
     await waitFor(async () => expect(await db.photos.find().exec()).toHaveLength(1))
     expect(screen.queryByText('読み込み中')).toBeNull()
@@ -61,9 +62,9 @@ describe('the save', () => {
     release()
     await waitFor(() => expect(services.flash.get()[0]?.text).toMatch(/^「a\.jpg」：ファイルが壊れています/))
     await waitFor(() => expect(screen.queryByText('読み込み中')).toBeNull())
-    expect(await db.noteLocationAreas.find().exec()).toEqual([])
+    expect(await viewsIn(db, 'noteLocationAreas')).toEqual([])
     await submit()
-    await waitFor(async () => expect(await db.noteLocationAreas.find().exec()).toHaveLength(1))
+    await waitFor(async () => expect(await viewsIn(db, 'noteLocationAreas')).toHaveLength(1))
   })
 
   describe('a file that never comes (a cloud drive that hangs)', () => {
@@ -83,7 +84,7 @@ describe('the save', () => {
     const open = () => openForm({ services: { photo: testPhoto({ readMs: 100 }) } })
     const TITLE = '写真を読み込めませんでした'
 
-    test('[SV1] is given up and named, those beside it are taken, and the form can be saved without it', async () => {
+    test('[SV1c] is given up and named, those beside it are taken, and the form can be saved without it', async () => {
       const { screen, user, add, submit, db, services, router } = await open()
       await user.type(screen.getByLabelText('メモ'), '段差あり')
       await add(hanging('drive.jpg'), file('a.jpg'))
@@ -93,13 +94,13 @@ describe('the save', () => {
       await waitFor(() => expect(screen.queryByText('読み込み中')).toBeNull())
       expect(screen.getAllByText('入力途中')).toHaveLength(1)
       // not without it unasked
-      expect(await db.noteLocationAreas.find().exec()).toEqual([])
+      expect(await viewsIn(db, 'noteLocationAreas')).toEqual([])
       await submit()
       await waitFor(async () => expect(await db.photos.find().exec()).toHaveLength(1))
       await waitFor(() => expect(router.state.location.pathname).toBe('/outbox'))
     })
 
-    test('[SV1] several are one banner; もう一度読み込む takes them', async () => {
+    test('[SV1c] several are one banner; もう一度読み込む takes them', async () => {
       const { screen, add, services } = await open()
       await add(hanging('one.jpg'), hanging('two.jpg'))
       await waitFor(() => expect(services.flash.get()[0]?.text).toContain('「one.jpg」「two.jpg」'))
@@ -164,7 +165,7 @@ describe('the save', () => {
     await first.screen.findByText('入力途中')
     await first.submit()
     await waitFor(async () => expect(await first.draft()).toBeNull())
-    const recordKey = (await first.db.noteLocationAreas.findOne().exec(true)).key
+    const recordKey = (await viewIn(first.db, 'noteLocationAreas')).key
     const second = await openForm({ ...first.kill(), recordKey })
     const { screen, user, add, submit, db } = second
     await user.click(await screen.findByRole('button', { name: '20261120120000000_a.jpgを削除' }))
@@ -223,7 +224,7 @@ describe('[hands 3] 削除 of a photo', () => {
     await first.screen.findByText('入力途中')
     await first.submit()
     await waitFor(async () => expect(await first.draft()).toBeNull())
-    const recordKey = (await first.db.noteLocationAreas.findOne().exec(true)).key
+    const recordKey = (await viewIn(first.db, 'noteLocationAreas')).key
     const { screen, user, draft: kept, services } = await openForm({ ...first.kill(), recordKey })
     await user.click(await screen.findByRole('button', { name: /を削除$/ }))
     await waitFor(() => expect(actOf(services.flash)).toBeDefined())

@@ -5,6 +5,7 @@ import { Unreadable } from '#lib/image/read-in-time.ts'
 import { ascii, jpegFile, pngFile } from '../../support/image-files.ts'
 import { testPhoto } from '../../support/render-feature.tsx'
 import { file, INFO_TYPE, openForm } from './open-photos.tsx'
+import { viewsIn } from '../../support/stored-views.ts'
 
 const INFO_BROKEN = 'ファイルが壊れています。別の写真を選択してください。'
 const HEIC = Uint8Array.from([0, 0, 0, 24, ...ascii('ftypheic'), 0, 0, 0, 0, ...ascii('mif1heic')])
@@ -78,7 +79,7 @@ describe('[C13] a file that cannot be read (its gallery has changed it)', () => 
     ])
     await waitFor(() => expect(screen.getAllByText('入力途中')).toHaveLength(1))
     // not without them unasked
-    expect(await db.noteLocationAreas.find().exec()).toEqual([])
+    expect(await viewsIn(db, 'noteLocationAreas')).toEqual([])
     const opened = vi.fn<() => void>()
     screen.getByLabelText('写真を追加').addEventListener('click', opened)
     services.flash.get()[0]?.act?.run()

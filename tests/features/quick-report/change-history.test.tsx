@@ -9,6 +9,7 @@ import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-
 import { renderFeature } from '../../support/render-feature.tsx'
 import { reportOn } from '../../support/visit-records.ts'
 import { DAY, exited, prepare } from './open-report.tsx'
+import { storeView } from '../../support/stored-views.ts'
 
 const STAMP = `${Date.parse(`${DAY}T10:05:00+09:00`)}-0000-test`
 const others = [
@@ -71,10 +72,8 @@ describe('[MG5] 変更の記録', () => {
     await user.click(await screen.findByRole('button', { name: '変更前の内容をフォームに戻す' }))
     await waitFor(() => expect(href()).toBe('/quickReport/q-1/edit'))
     cleanup()
-    const doc = await kept.db.quickReports.findOne(`1_${DAY}`).exec(true)
-    await doc.incrementalPatch({
-      server: reportOn('1', { ...exited, type: '1', reason1: null, stamp: '2' }).server,
-    })
+    const theirs = reportOn('1', { ...exited, type: '1', reason1: null, stamp: '2' })
+    await storeView(kept.db, 'quickReports', { ...theirs, history: [own] })
     const form = await renderFeature(<QuickReportEditScreen id="q-1" />, {
       path: '/quickReport/$id/edit',
       href: '/quickReport/q-1/edit',

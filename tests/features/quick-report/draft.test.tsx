@@ -9,6 +9,7 @@ import { quickReportChange } from '../../support/device-records.ts'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { DAY, exited, openAdd, openEdit } from './open-report.tsx'
+import { storeView } from '../../support/stored-views.ts'
 
 const NOTHING = emptyContent(quickReport)
 const RESTORED = '入力途中の内容を復元しました。'
@@ -69,8 +70,7 @@ test('[MG2][draft] an edit brings back what was typed; what others have written 
   const kept = async () => (await first.db.drafts.findOne(`quickReport/edit/1_${DAY}`).exec())?.values
   await waitFor(async () => expect(await kept()).toContain('部品待ち！'))
   cleanup()
-  const doc = await first.db.quickReports.findOne(`1_${DAY}`).exec(true)
-  await doc.incrementalPatch({ server: reportOn('1', { ...exited, reason1: '5', stamp: '2' }).server })
+  await storeView(first.db, 'quickReports', reportOn('1', { ...exited, reason1: '5', stamp: '2' }))
   const { screen, user } = await renderFeature(<QuickReportEditScreen id="q-1" />, {
     path: '/quickReport/$id/edit',
     href: '/quickReport/q-1/edit',
@@ -123,8 +123,7 @@ test.each([
   })
   await choose('作業完了')
   await user.type(screen.getByLabelText('その他報告内容'), '部品待ち')
-  const doc = await db.quickReports.findOne(`${left}_${DAY}`).exec(true)
-  await doc.incrementalPatch({ server: reportOn(left, exited).server })
+  await storeView(db, 'quickReports', reportOn(left, exited))
   await save()
   await waitFor(() => expect(href()).not.toContain('/quickReport/add'))
   expect(flash()?.text).toBe(text)

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { viewOf } from '#data/record-views.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Services } from '#data/app-context.tsx'
@@ -7,6 +8,7 @@ import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-
 import { createClock } from '#lib/time/stamp.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { ENTERED, LEFT, reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
+import { storeAllFacts } from '../../support/stored-views.ts'
 
 export const DAY = '2026-11-20'
 
@@ -38,7 +40,7 @@ export async function prepare({
 }: Options) {
   const db = await openTestDatabase()
   await storeVisits(db, requests, reports)
-  await db.ledger.bulkInsert([...ledger])
+  await storeAllFacts(db, [...ledger])
   return { db, services: { online: testValue(online), clock: clockOn(today), ...services } }
 }
 
@@ -76,7 +78,7 @@ function withForm(opened: Opened) {
     choose: async (name: string) => user.click(await screen.findByRole('radio', { name })),
     save: async () => user.click(await screen.findByRole('button', { name: '保存' })),
     saved: async (requestId = '1') =>
-      (await db.quickReports.findOne(`${requestId}_${DAY}`).exec())?.toMutableJSON().changes.at(-1),
+      (await viewOf(db, 'quickReports', `${requestId}_${DAY}`))?.changes.at(-1),
     flash: () => opened.services.flash.get()[0],
   }
 }

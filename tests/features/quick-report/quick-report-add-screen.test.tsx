@@ -5,6 +5,7 @@ import { recordInterest } from '#data/interests.ts'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
 import { testValue } from '../../support/render-feature.tsx'
 import { DAY, exited, openAdd } from './open-report.tsx'
+import { storeView } from '../../support/stored-views.ts'
 
 /** Marks that turn the direction of a text are not saved. */
 const withoutMarks = (text: string) => text.replaceAll(/[\u200F\u202A-\u202E]/g, '')
@@ -240,7 +241,7 @@ describe('[spec 2] one report for several requests', () => {
     })
     // the answer is there before what it brought
     expect(screen.getByText('読み込み中')).toBeTruthy()
-    await act(async () => void (await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))))
+    await act(() => storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED })))
     const list = within(await screen.findByRole('region', { name: 'まとめて登録する依頼' }))
     expect(list.getByText('R26-2')).toBeTruthy()
     expect(flash()?.text).toBe('見つからない報告があります（x9）。見つかった報告だけを登録します。')
@@ -259,8 +260,7 @@ describe('[spec 2] one report for several requests', () => {
   test('[ec00029][draft] one left meanwhile: nothing is saved, one is back at the list, what was typed stays', async () => {
     const { choose, save, saved, db, href, flash } = await openAdd({ requests, reports, other: 'q-2' })
     await choose('作業完了')
-    const doc = await db.quickReports.findOne(`2_${DAY}`).exec(true)
-    await doc.incrementalPatch({ server: reportOn('2', exited).server })
+    await storeView(db, 'quickReports', reportOn('2', exited))
     await save()
     await waitFor(() => expect(href()).toBe('/request'))
     expect(flash()?.text).toBe('一緒に登録できない依頼が含まれています。もう一度検索してください。')

@@ -1,4 +1,5 @@
 import { waitFor } from '@testing-library/react'
+import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import { recordInterest } from '#data/interests.ts'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
@@ -7,6 +8,7 @@ import { ledgerEntry, quickReportChange } from '../../support/device-records.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { ENTERED, LEFT, reportOn } from '../../support/visit-records.ts'
 import { DAY, exited, openEdit, prepare } from './open-report.tsx'
+import { storeView } from '../../support/stored-views.ts'
 
 describe('[screens /quickReport] 退館報告編集', () => {
   test('shows what is registered, keeps the exit time, and saves an edit', async () => {
@@ -67,7 +69,7 @@ describe('[screens /quickReport] 退館報告編集', () => {
       expect(screen.getByText('保存した時刻のまま登録')).toBeTruthy()
       await user.click(screen.getByRole('button', { name: '保存' }))
       await waitFor(async () =>
-        expect((await db.quickReports.findOne(`1_${DAY}`).exec())?.changes.at(-1)).toMatchObject({
+        expect((await viewOf(db, 'quickReports', `1_${DAY}`))?.changes.at(-1)).toMatchObject({
           kind: 'exit',
           fields: { outTime: LEFT, reportContent: '部品待ち' },
         }),
@@ -88,8 +90,7 @@ describe('[screens /quickReport] 退館報告編集', () => {
     await waitFor(async () => expect((await asked())?.state).toBe('asked'))
     await (await asked())?.incrementalPatch({ state: 'failed' })
     expect(await screen.findByRole('heading', { name: '読み込めませんでした' })).toBeTruthy()
-    const doc = await db.quickReports.findOne(`1_${DAY}`).exec(true)
-    await doc.incrementalPatch({ server: reportOn('1', exited).server })
+    await storeView(db, 'quickReports', reportOn('1', exited))
     expect(await screen.findByRole('button', { name: '保存' })).toBeTruthy()
   })
 })

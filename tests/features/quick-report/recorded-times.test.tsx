@@ -11,6 +11,7 @@ import { createClock } from '#lib/time/stamp.ts'
 import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
+import { storeFacts, storeView } from '../../support/stored-views.ts'
 
 const NOTHING = { inTime: null, outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
 const entry = quickReportChange('entry', '08:56', { fields: { ...NOTHING, inTime: ENTERED } })
@@ -21,10 +22,10 @@ const inCrm = { inTime: ENTERED, outTime: LEFT, type: '1' }
 async function openReport(record: QuickReportRecord, states: [QuickReportChange, LedgerState][] = []) {
   const db = await openTestDatabase()
   await db.requests.insert(requestOn('1', '2026-11-20'))
-  await db.quickReports.insert(record)
+  await storeView(db, 'quickReports', record)
   for (const [change, state] of states) {
     const item = { record: { resource: 'quickReports', ...record }, change }
-    await db.ledger.insert({ ...blankLedgerEntry(item), state })
+    await storeFacts(db, { ...blankLedgerEntry(item), state })
   }
   const { screen } = await renderFeature(<QuickReportViewScreen id={record.key} />, {
     path: '/quickReport/$id',

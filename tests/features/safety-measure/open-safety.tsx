@@ -12,6 +12,7 @@ import { jpegFile } from '../../support/image-files.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 import { DAY } from '../../support/safety-records.ts'
+import { viewsIn, storeAllFacts, storeViews } from '../../support/stored-views.ts'
 
 const request = requestOn('1', DAY, { safetyDirectionName: '地下ピット;酸欠', safetyStatus: '1' })
 
@@ -31,8 +32,8 @@ async function open(ui: ReactNode, path: Path, href: string, options: Options) {
   const db = again?.db ?? (await openTestDatabase())
   if (!again) {
     await storeVisits(db, requests)
-    await db.safetyMeasures.bulkInsert([...measures])
-    await db.ledger.bulkInsert([...ledger])
+    await storeViews(db, 'safetyMeasures', [...measures])
+    await storeAllFacts(db, [...ledger])
   }
   const opened = await renderFeature(ui, {
     ...(path && { path }),
@@ -48,7 +49,7 @@ async function open(ui: ReactNode, path: Path, href: string, options: Options) {
     flash: () => services.flash.get()[0],
     press: async (name: string | RegExp) => user.click(await screen.findByRole('button', { name })),
     saved: async (type: string) =>
-      (await db.safetyMeasures.findOne(safetyKey('1', DAY, type)).exec())?.toMutableJSON(),
+      (await viewsIn(db, 'safetyMeasures', { key: safetyKey('1', DAY, type) })).at(0),
     photos: async () => (await db.photos.find().exec()).map((doc) => doc.toMutableJSON()),
     tickAll: async () => {
       await screen.findByRole('button', { name: '保存' })

@@ -1,8 +1,11 @@
 import { act, cleanup, waitFor, within } from '@testing-library/react'
+import { filter, firstValueFrom } from 'rxjs'
 import { describe, expect, test, vi } from 'vitest'
+import { safetyMeasure$ } from '#data/safety-measures.ts'
 import { photosInterest } from '#data/photos.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
+import { acceptChange, storeView, viewsIn } from '../../support/stored-views.ts'
 
 const lists = (screen: Awaited<ReturnType<typeof openAdd>>['screen']) =>
   screen
@@ -160,7 +163,7 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     const { db, press, tickAll, addPhoto, saved: stored, flash } = await openAdd('4')
     await tickAll()
     await addPhoto()
-    await db.safetyMeasures.insert(confirmed('4'))
+    await storeView(db, 'safetyMeasures', confirmed('4'))
     await press('保存')
     await waitFor(() => expect(flash()?.text).toBe('すでに登録されています。'))
     expect((await stored('4'))?.changes).toEqual([])
@@ -182,7 +185,7 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
       const { db, press, tickAll, addPhoto, photos, flash, href } = await openAdd('4')
       await tickAll()
       await addPhoto()
-      if (record) await db.safetyMeasures.insert(record)
+      if (record) await storeView(db, 'safetyMeasures', record)
       const detail = { goods: [], devices: [], underPitSurvey: [], safety: said ? [said] : [] }
       if (said)
         await act(async () => void (await db.requests.findOne().exec(true)).incrementalPatch({ detail }))
@@ -195,7 +198,7 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
         draft: 0,
         [where]: 1,
       })
-      expect((await db.safetyMeasures.find().exec()).flatMap(({ changes }) => changes)).toEqual(
+      expect((await viewsIn(db, 'safetyMeasures')).flatMap(({ changes }) => changes)).toMatchObject(
         record?.changes ?? [],
       )
     },
@@ -228,9 +231,10 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
     const record = saved('4')
     const { db, press, addPhoto, photos, flash, href } = await openEdit(record.key, { measures: [record] })
     await addPhoto()
-    const { serverId, server } = confirmed('4', '2')
-    const doc = await db.safetyMeasures.findOne(record.key).exec(true)
-    await act(async () => void (await doc.incrementalPatch({ serverId, server, changes: [], unsent: 'no' })))
+    await act(async () => {
+      await acceptChange(db, 'c-4', confirmed('4', '2').server)
+      await firstValueFrom(safetyMeasure$(db, record.key).pipe(filter((measure) => measure?.need === '2')))
+    })
     await press('保存')
     await waitFor(() => expect(flash()?.text).toBe('すでに登録されています。'))
     await waitFor(() => expect(href()).toBe('/safetyMeasure/s-4'))

@@ -1,7 +1,8 @@
 import { waitFor, within } from '@testing-library/react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openSelect } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
+import { refuseNextSave } from '../../support/disk-writes.ts'
 
 const QUESTION = 'この設備には安全対策（酸欠）があります。安全対策は必要ですか？'
 
@@ -100,8 +101,7 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
   test('[SV1] a 不要 that is not saved says so in the question, which can be answered again', async () => {
     const opened = await openSelect()
     const sheet = await ask(opened)
-    const full = new DOMException('no room', 'QuotaExceededError')
-    vi.spyOn(opened.db.safetyMeasures, 'insertIfNotExists').mockRejectedValueOnce(full)
+    refuseNextSave(opened.db)
     await opened.user.click(sheet.getByRole('button', { name: '不要' }))
     expect((await sheet.findByRole('alert')).textContent).toMatch(/端末に保存できませんでした.*空き容量/)
     expect(sheet.getByRole('button', { name: '要' }).ariaBusy).not.toBe('true')

@@ -2,6 +2,7 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { openMeasure } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
+import { acceptChange } from '../../support/stored-views.ts'
 
 const rowsOf = (screen: Awaited<ReturnType<typeof openMeasure>>['screen']) =>
   screen.getAllByRole('definition').map(({ textContent }) => textContent)
@@ -52,12 +53,10 @@ describe('[screens /safetyMeasure/{id}] 安全対策詳細', () => {
     const record = saved('4')
     const { screen, db } = await openMeasure(record.key, { measures: [record] })
     await screen.findByText('待機')
-    const doc = await db.safetyMeasures.findOne(record.key).exec(true)
-    const { serverId, server } = confirmed('4')
-    await doc.incrementalPatch({ serverId, server, changes: [], unsent: 'no' })
+    await acceptChange(db, 'c-4', confirmed('4').server)
     await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
     // its row stays while one reads: nothing below it moves
-    expect(screen.getByText('未送信の変更はありません')).toBeTruthy()
+    expect(await screen.findByText('未送信の変更はありません')).toBeTruthy()
     expect(screen.getByRole('link', { name: '編集' })).toBeTruthy()
   })
 

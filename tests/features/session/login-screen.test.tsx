@@ -253,7 +253,7 @@ test('[spec 5] while one submit runs, the button is busy and a second is ignored
   await soon(() => expect(href()).toBe('/request'))
 })
 
-test('[SV1] a login that the device never ends says so after ten seconds, with a way on', async () => {
+test('[SV1e] a login that the device never ends says so after ten seconds, with a way on', async () => {
   const { screen } = await login({}, { signIn: () => new Promise(() => undefined) })
   await soon(() =>
     expect(screen.getByRole('button', { name: 'ログイン' }).getAttribute('aria-busy')).toBe('true'),

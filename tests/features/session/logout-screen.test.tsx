@@ -5,6 +5,7 @@ import { keepValues } from '#data/drafts.ts'
 import { LogoutScreen } from '#features/session/logout-screen.tsx'
 import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
+import { storeView } from '../../support/stored-views.ts'
 
 const REDIRECT = { redirect: '/request/r1' }
 
@@ -34,7 +35,7 @@ test('[spec 4] a session that timed out is not forgotten: the login asks for the
 
 test('[SV4] with unsent work it asks, いいえ goes back, はい leaves and keeps it', async () => {
   const db = await openTestDatabase()
-  await db.quickReports.insert(quickReportRecord('1', [quickReportChange('entry', '08:56')]))
+  await storeView(db, 'quickReports', quickReportRecord('1', [quickReportChange('entry', '08:56')]))
   const { screen, user, href, services } = await renderFeature(<LogoutScreen search={{}} />, {
     path: '/logout',
     db,
@@ -61,7 +62,7 @@ test('[SV4] はい leaves, with what is half typed named as well', async () => {
   expect(services.signOut).toHaveBeenCalledOnce()
 })
 
-test('[SV4] without a signal it asks, though nothing is unsent, and says what goes', async () => {
+test('[SV4b] without a signal it asks, though nothing is unsent, and says what goes', async () => {
   const opened = await renderFeature(<LogoutScreen search={{}} />, {
     path: '/logout',
     db: await openTestDatabase(),

@@ -8,6 +8,7 @@ import { readStorageFacts } from '#lib/browser/storage-facts.ts'
 import { bytesText } from '#lib/bytes-text.ts'
 import { quickReportChange, quickReportRecord, requestRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testLock, testValue } from '../../support/render-feature.tsx'
+import { storeView } from '../../support/stored-views.ts'
 
 const detail = { goods: [], safety: [], underPitSurvey: [], devices: [] }
 const request = requestRecord('1', { locationAreaId: 'a1', detail })
@@ -31,7 +32,7 @@ async function openSettings(unsent = 0) {
   await markRead(db, prefetchKeys(request))
   for (let n = 0; n < unsent; n++) {
     const change = quickReportChange('entry', '08:56', { id: `c${n}` })
-    await db.quickReports.insert(quickReportRecord(`r${n}`, [change]))
+    await storeView(db, 'quickReports', quickReportRecord(`r${n}`, [change]))
   }
   const theme = testValue<Theme>('system')
   const opened = await renderFeature(<SettingsScreen />, { path: '/settings', db, services: { theme } })
@@ -102,7 +103,7 @@ describe('オフライン保存', () => {
     expect(await screen.findByText('一部保存済')).toBeDefined()
   })
 
-  test('[PL4] 保存済 are those that the list marks オフラインで使えます: every list they need was read', async () => {
+  test('[PL4a] 保存済 are those that the list marks オフラインで使えます: every list they need was read', async () => {
     const { screen, db } = await openSettings()
     expect(await screen.findByText('保存済')).toBeDefined()
     const second = requestRecord('2', { locationAreaId: 'a2', detail })

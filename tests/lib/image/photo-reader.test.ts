@@ -129,7 +129,7 @@ describe('[decisions/photos] photos are read in a worker', () => {
   })
 })
 
-describe('[SV1] a file that never comes', () => {
+describe('[SV1c] a file that never comes', () => {
   const never = () => Object.assign(file(), { arrayBuffer: () => new Promise<never>(() => undefined) })
 
   test('gives its turn back: those behind it are read', async () => {

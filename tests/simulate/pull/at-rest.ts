@@ -1,5 +1,5 @@
 /** What is true of a phone that is online and quiet: it has what the CRM has, and nothing else (RULES PL1, PL4, EX1). */
-import { queueOf } from '#schemas/change-queue.ts'
+import { entriesOf, queueOf } from '#schemas/change-queue.ts'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
@@ -69,8 +69,7 @@ function checkDrafts({ phone, witness }: Parts) {
 function checkUnsent({ phone, witness }: Parts) {
   const disk = phone.disk()
   const records = pushed.flatMap((resource) => rowsOn(disk, resource).map((row) => ({ ...row, resource })))
-  const ledger = new Map(rowsOn(disk, 'ledger').map((row) => [row.id, row]))
-  for (const { state, heldBy, change, record } of queueOf(records, ledger))
+  for (const { state, heldBy, change, record } of queueOf(records, entriesOf(records)))
     if ((state === 'waiting' || state === 'sending') && !heldBy)
       witness.broken('SV2', `${phone.name} ${record.resource} ${change.kind} ${change.id} still waits`)
 }

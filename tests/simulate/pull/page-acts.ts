@@ -7,6 +7,7 @@ import { keepValues } from '#data/drafts.ts'
 import { askDetail, askList, askRecord, askRefresh, askSearch } from '#data/interests.ts'
 import { savePhotos } from '#data/photo-changes.ts'
 import { askPhotoBytes, askPhotos } from '#data/photos.ts'
+import { viewOf } from '#data/record-views.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
@@ -39,12 +40,12 @@ export function pageActs(port: PagePort, db: Database, saver: () => Saver, bytes
       askPhotos(db, port.now(), { resource, recordKey, requestId }),
     askPhotoBytes: (key) => askPhotoBytes(db, key),
     async enter(key) {
-      if (await db.quickReports.findOne(key).exec()) return false
+      if (await viewOf(db, 'quickReports', key)) return false
       return on(key, (found) => saveEntry(saver(), [found], isoInTokyo(port.now())))
     },
     async leave(key, reportContent) {
-      const report = (await db.quickReports.findOne(key).exec())?.toMutableJSON()
-      if (!report || (!report.server && report.changes.length === 0)) return false
+      const report = await viewOf(db, 'quickReports', key)
+      if (!report) return false
       const isOut =
         Boolean(report.server?.outTime) ||
         report.changes.some(({ kind }) => kind === 'exit' || kind === 'edit')
@@ -81,8 +82,7 @@ export function pageActs(port: PagePort, db: Database, saver: () => Saver, bytes
     safety: (key) => on(key, (found) => saveSafetyMeasure(saver(), found, '3', '2')),
     parking: (key, inMethod) =>
       on(key, async (found) => {
-        const there =
-          (await db.customerLocationChangeRequests.findOne(found.id).exec())?.toMutableJSON() ?? null
+        const there = await viewOf(db, 'customerLocationChangeRequests', found.id)
         await saveCustomerLocation(
           saver(),
           found.id,
@@ -92,8 +92,7 @@ export function pageActs(port: PagePort, db: Database, saver: () => Saver, bytes
       }),
     contact: (key, name) =>
       on(key, async (found) => {
-        const there =
-          (await db.locationContactChangeRequests.findOne(`${found.id}_02`).exec())?.toMutableJSON() ?? null
+        const there = await viewOf(db, 'locationContactChangeRequests', `${found.id}_02`)
         await saveContactChange(saver(), found.id, '02', { ...CONTACT, name }, there)
       }),
     async draft(requestId) {

@@ -10,7 +10,6 @@ import { keepQueriesGoing } from '#data/storage/lasting-queries.ts'
 import { createClock } from '#lib/time/stamp.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import type { TabChannel } from '#sync/leadership/tab-channel.ts'
-import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'
 import { cameOnline, createCircuits, inTime } from '#sync/transport/circuits.ts'
@@ -43,7 +42,6 @@ export async function openPage(port: PagePort): Promise<Page> {
   const db = await openDatabase({
     name: port.name,
     storage: sealing?.storage ?? pageStorage(port),
-    conflictHandlers: conflictHandlers(),
     multiInstance: false,
   })
   // RxDB's own channel between tabs is not needed, for they share one disk here; the sync module asks this to stand in line

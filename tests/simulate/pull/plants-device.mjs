@@ -97,16 +97,9 @@ export const devicePlants = [
   P(
     'trap 22 a replication that a full device did not start is not started again',
     'sync/queue/push.ts',
-    'refusedStart(replication).then(() => startedAgain(replication, trouble))',
+    'refusedStart(own).then(() => startedAgain(own, trouble))',
     'undefined',
     10,
-  ),
-  P(
-    'trap 16 the pull that stays is not rung',
-    'sync/queue/push.ts',
-    'resync$.pipe(takeUntil(stop$)).subscribe(ring)',
-    'undefined',
-    12,
   ),
   P(
     'SV3 a changed password sets nothing aside',
@@ -132,8 +125,8 @@ export const devicePlants = [
   P(
     'SV3 the old password brings nothing back',
     'src/data/seal/take-back.ts',
-    'if (isBack)',
-    'if (false)',
+    'if (!areBack) return',
+    'return',
     51,
   ),
   P(

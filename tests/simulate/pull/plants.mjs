@@ -39,7 +39,7 @@ export const plants = [
   P(
     'PL5 a row is taken for the one on the device',
     'sync/merge/merge-rows.ts',
-    'mine && sameButStamp(mine, record)',
+    'mine && merge.isStored(mine) && sameButStamp(mine, record)',
     'mine !== undefined',
     30,
   ),

@@ -197,7 +197,7 @@ async function untilOpen(time: VirtualTime, phones: Phone[]): Promise<void> {
 
 /** Something is in the way while a fault may strike, and what it asked for after it. */
 function announce({ time, disturbed, witness }: PullWorld, { at, ms, what, seconds }: Fault): void {
-  // a write that is blocked stands in the way of nothing that is read (trap 16); where reads fail, too, they take turns
+  // a write that is blocked stands in the way of nothing that is read; where reads fail, too, they take turns
   if (what === 'blockedWrite') witness.blocked(START + at + ms)
   if (what === 'blockedWrite') return void time.after(at, () => disturbed())
   const until =

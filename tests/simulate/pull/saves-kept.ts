@@ -1,5 +1,4 @@
 /** What was saved on phones ends as one effect in the CRM, or is still there to be seen (RULES SV2, SV3). */
-import { pushCollections } from '#schemas/push-collections.ts'
 import type { CrmState, Kind, Row } from './crm-state.ts'
 import { rowsOn } from './on-disk.ts'
 import { whoseOf, type Watched } from './watched.ts'
@@ -18,12 +17,7 @@ export class SavesKept {
 
   /** What the CRM does not have, nobody has discarded, and the disk does not hold either. */
   lost(phone: Watched): string[] {
-    const disk = phone.disk()
-    const here = new Set(
-      pushCollections.flatMap((name) =>
-        rowsOn(disk, name).flatMap(({ changes }) => changes.map(({ id }) => id)),
-      ),
-    )
+    const here = new Set(rowsOn(phone.disk(), 'changes').map(({ id }) => id))
     return [...this.unsent].flatMap(([id, whose]) => (whose === whoseOf(phone) && !here.has(id) ? [id] : []))
   }
 }

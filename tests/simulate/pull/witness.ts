@@ -3,8 +3,10 @@
  * is held against that as it happens; what must be true of a phone that is online and quiet is in `at-rest.ts`.
  */
 import { othersEdits } from '#schemas/change-history.ts'
-import { pushCollections } from '#schemas/push-collections.ts'
-import { LEDGER_TABLE } from '#sync/queue/ledger-table.ts'
+import type { Change } from '#schemas/change.ts'
+import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
+import { isOpen } from '#schemas/record-view.ts'
+import { LEDGER_TABLE } from '#schemas/send-state.ts'
 import type { Transition } from '#sync/queue/transitions.ts'
 import type { CrmState, Kind } from './crm-state.ts'
 import { rowsOn } from './on-disk.ts'
@@ -22,16 +24,6 @@ const SECOND_LOOK_MS = 30_000
 
 /** The texts that the office edits begin so. */
 export const OFFICE = '事務所'
-
-interface Saved {
-  fields: string
-  stamp: string
-}
-interface Change {
-  id: string
-  stamp: string
-  fields: object
-}
 
 const TEXTS: Record<string, string> = {
   quickReports: 'reportContent',
@@ -61,12 +53,14 @@ export class PullWitness {
   private readonly lastServed = new Map<string, number>()
   private readonly readAhead = new Set<string>()
   private readonly misledAt = new Map<string, number[]>()
-  private readonly saved = new Map<string, Saved>()
+  /** What each change says. */
+  private readonly saved = new Map<string, string>()
   private readonly kept = new SavesKept()
   private readonly photos = new PhotosKept()
   /** Phones on which something was set aside. */
   private readonly wereAside = new Set<string>()
-  private readonly accepted = new Set<string>()
+  /** The latest accepted change of each record, by its stamp. */
+  private readonly accepted = new Map<string, string>()
   /** When a draft was last written, by the true time. */
   private readonly touched = new Map<string, number>()
   private readonly parts: Parts
@@ -151,7 +145,8 @@ export class PullWitness {
   }
 
   wrote(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
-    if (collection === 'ledger') return this.ledger(after)
+    if (collection === 'ledger') return
+    if (collection === 'changes') return this.change(phone, before, after)
     if (collection === 'interests') return this.questions.wrote(phone, after)
     if (collection === 'drafts' && !after._deleted)
       this.touched.set(draftName(phone, String(after['key'])), this.now)
@@ -159,12 +154,7 @@ export class PullWitness {
     const known = before && !before._deleted ? before : undefined
     if (known && after._deleted) this.left(phone, collection, known)
     if (!pushCollections.some((name) => name === collection)) return
-    this.changes(phone, collection, known, after)
     if (known && !after._deleted) this.history(phone, collection, known, after)
-  }
-
-  private ledger(row: StoredDoc): void {
-    if (row['state'] === 'accepted') this.accepted.add(String(row['id']))
   }
 
   /** What left the device, the CRM no longer has, or nobody confirmed it for a day (PL1, PL6, EX1, EX3). */
@@ -214,26 +204,23 @@ export class PullWitness {
 
   draftAge = (phone: Watched, key: string) => this.now - (this.touched.get(draftName(phone, key)) ?? 0)
 
-  /** What is unsent stays as it was saved (PL3, SV3). */
-  private changes(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
-    const now = after._deleted ? [] : changesOf(after)
-    for (const change of now) {
-      this.kept.saved(phone, change.id)
-      const fields = JSON.stringify(change.fields)
-      const saved = this.saved.get(change.id)
-      if (!saved) this.saved.set(change.id, { fields, stamp: change.stamp })
-      else if (saved.fields !== fields)
-        this.broken('PL3', `${phone.name} ${collection} ${String(after['key'])}: an unsent change is another`)
-    }
-    const ids = new Set(now.map(({ id }) => id))
-    const isOver = (stamp: string) =>
-      changesOf(before).some((other) => other.stamp >= stamp && this.accepted.has(other.id))
-    for (const { id, stamp } of changesOf(before)) {
-      if (ids.has(id)) continue
-      this.kept.over(id)
-      if (!isOver(stamp))
-        this.broken('SV3', `${phone.name} ${collection} ${String(after['key'])}: an unsent change is gone`)
-    }
+  /** What is unsent stays as it was saved, until it ends or a later save of its record is accepted in its place (PL3, SV3). */
+  private change(phone: Watched, before: StoredDoc | undefined, after: StoredDoc): void {
+    const { id, stamp, resource, recordKey, state, fields } = after as unknown as Change
+    const record = `${resource} ${recordKey}`
+    const name = `${phone.name} ${record}`
+    const says = JSON.stringify(fields)
+    if (state === 'accepted') this.accepted.set(record, max(this.accepted.get(record), stamp))
+    const saved = this.saved.get(id)
+    if (!saved) this.saved.set(id, says)
+    else if (saved !== says) this.broken('PL3', `${name}: an unsent change is another`)
+    if (!after._deleted && isOpen({ state })) return this.kept.saved(phone, id)
+    this.kept.over(id)
+    // what came to nothing goes with the save that takes its place
+    const wasOpen =
+      before && !before._deleted && (before['state'] === 'waiting' || before['state'] === 'sending')
+    const isCovered = (this.accepted.get(record) ?? '') >= stamp
+    if (after._deleted && wasOpen && !isCovered) this.broken('SV3', `${name}: an unsent change is gone`)
   }
 
   /** What another company changed is in the history (MG5). */
@@ -243,8 +230,11 @@ export class PullWitness {
     if (!field || !was?.['detailed'] || !is?.['detailed'] || was[field] === is[field]) return
     const isReport = collection === 'quickReports'
     if (!String(is[field]).startsWith(OFFICE) || (isReport && was['outTime'] === null)) return
-    const history = after['history'] as Parameters<typeof othersEdits>[0]
-    const isNoted = othersEdits(history).some((edit) => edit.field === field && edit.after === is[field])
+    const view = rowsOn(phone.disk(), collection as PushCollection).find(({ key }) => key === after['key'])
+    // what was read before a PUT is noted by the change
+    const isNoted = [after, view ?? after]
+      .flatMap((record) => othersEdits(record['history'] as Parameters<typeof othersEdits>[0]))
+      .some((edit) => edit.field === field && edit.after === is[field])
     if (!isNoted)
       this.broken(
         'MG5',
@@ -262,5 +252,5 @@ export class PullWitness {
   }
 }
 
-const changesOf = (doc: StoredDoc | undefined) => (doc?.['changes'] ?? []) as Change[]
+const max = (a = '', b: string): string => (a > b ? a : b)
 const stateOf = (doc: StoredDoc) => doc['server'] as Record<string, unknown> | undefined

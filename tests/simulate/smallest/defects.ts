@@ -1,6 +1,6 @@
 /** Deliberate defects of the smallest world: each must be found among its states, or the laws are not worth their name. */
 import type { Ledger } from '#sync/queue/ledger.ts'
-import type { LedgerEvent } from '#sync/queue/ledger-table.ts'
+import type { LedgerEvent } from '#schemas/send-state.ts'
 import type { QueueStore } from '#sync/queue/queue-store.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Planted } from './phone.ts'
@@ -9,15 +9,6 @@ const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledge
   ...store,
   ledger: { ...store.ledger, ...change(store.ledger) },
   within: (hold) => withLedger(store.within(hold), change),
-})
-
-const modifying = (
-  store: QueueStore,
-  change: (modify: QueueStore['modify']) => QueueStore['modify'],
-): QueueStore => ({
-  ...store,
-  modify: change(store.modify),
-  within: (hold) => modifying(store.within(hold), change),
 })
 
 /** What happened is not written. */
@@ -66,19 +57,18 @@ export const smallestDefects: readonly { name: string; planted: Planted }[] = [
   },
   { name: 'a list writes over what is unsent', planted: { pullOverwrites: true } },
   {
-    name: 'settling drops what was saved later',
+    name: 'an acceptance drops what was saved later',
     planted: {
       store: (store) =>
-        modifying(
-          store,
-          (modify) => (resource, key, change) =>
-            modify(resource, key, (record) => {
-              const after = change(record)
-              return after && after.changes.length < record.changes.length
-                ? { ...after, changes: [], unsent: 'no' }
-                : after
-            }),
-        ),
+        withLedger(store, ({ put, tell }) => ({
+          async put(items, event, facts) {
+            await put(items, event, facts)
+            if (event !== 'accepted') return
+            for (const { record, change } of items)
+              for (const { id, stamp } of record.changes)
+                if (stamp > change.stamp) await tell(id, 'discarded')
+          },
+        })),
     },
   },
   {

@@ -7,7 +7,7 @@
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { StorageStep } from '../model-db.ts'
 import { act, type Content, type CrmState } from './crm.ts'
-import { OnePhone, type DiskState, type Planted } from './phone.ts'
+import { OnePhone, seenOn, type DiskState, type Planted } from './phone.ts'
 
 export const PHONES = [0, 1] as const
 export type PhoneNumber = (typeof PHONES)[number]
@@ -59,8 +59,8 @@ export type Event =
 
 export const startOf = ({ calls, reads }: World): State => ({
   disks: [
-    { records: [], ledger: [] },
-    { records: [], ledger: [] },
+    { stored: [], changes: [] },
+    { stored: [], changes: [] },
   ],
   crm: { content: null, made: 0 },
   saved: [0, 0],
@@ -76,7 +76,7 @@ export function eventsOf({ saved, reading, reads, disks }: State): Event[] {
     ...(saved[phone] < SAVES[phone].length ? [{ kind: 'save' as const, phone }] : []),
     ...(reading[phone] ? [{ kind: 'write' as const, phone }] : []),
     ...(!reading[phone] && reads[phone] > 0 ? [{ kind: 'read' as const, phone }] : []),
-    ...(disks[phone].records.some(({ changes }) => changes.length > 0)
+    ...(seenOn(disks[phone]).records.some(({ changes }) => changes.length > 0)
       ? [{ kind: 'run' as const, phone, choices: [] }]
       : []),
   ])

@@ -1,14 +1,14 @@
 /** The laws of the smallest world: of every state, and of what comes of it once nothing goes wrong any more. */
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { Content } from './crm.ts'
 import { PHONES, step, type State } from './events.ts'
-import type { Planted } from './phone.ts'
+import { seenOn, type Planted } from './phone.ts'
 
 /** @returns the law that a state breaks by itself */
 export function brokenNow({ crm, disks, saved }: State): string | null {
   if (crm.made > 1) return 'SV2: the record was made twice'
   for (const phone of PHONES) {
-    const { records, ledger } = disks[phone]
+    const { records, ledger } = seenOn(disks[phone])
     const kept = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
     const accepted = new Set(ledger.filter((row) => row.state === 'accepted').map(({ id }) => id))
     const last = `p${phone}-${saved[phone] - 1}`
@@ -37,7 +37,7 @@ export async function calm(state: State, planted: Planted): Promise<State> {
 const saying = ({ disks, crm }: State) => JSON.stringify({ disks, crm }).replaceAll(/s\d{6}/g, '')
 
 async function round(state: State, phone: 0 | 1, planted: Planted): Promise<State> {
-  const isIdle = state.disks[phone].records.every(({ changes }) => changes.length === 0)
+  const isIdle = seenOn(state.disks[phone]).records.every(({ changes }) => changes.length === 0)
   let now = isIdle ? state : (await step(state, { kind: 'run', phone, choices: [] }, planted)).state
   // a list that was read before is written first
   if (now.reading[phone]) now = (await step(now, { kind: 'write', phone }, planted)).state
@@ -50,13 +50,13 @@ const FIELDS = ['parkingType', 'parkingMethod', 'inMethod'] as const
 const same = (a: Partial<Content> | undefined | null, b: Partial<Content> | null) =>
   FIELDS.every((field) => ((a?.[field] ?? '') || null) === ((b?.[field] ?? '') || null))
 
-const isRefused = (ledger: readonly LedgerEntry[], id: string) =>
+const isRefused = (ledger: readonly SendFacts[], id: string) =>
   ledger.find((row) => row.id === id)?.state === 'refused'
 
 /** @param state at rest @returns the law that it breaks */
 export function brokenAtRest({ disks, crm, saved }: State): string | null {
   for (const phone of PHONES) {
-    const { records, ledger } = disks[phone]
+    const { records, ledger } = seenOn(disks[phone])
     // one that a later save has taken the place of is in no record any more (OR2)
     const kept = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
     const open = ledger.find(({ id, state }) => kept.has(id) && (state === 'sending' || state === 'unknown'))
@@ -76,11 +76,13 @@ export function brokenAtRest({ disks, crm, saved }: State): string | null {
 /** What a phone saved last of a field is in the CRM, unless the other one saved that field too. */
 function lostLaw(saved: State['saved'], disks: State['disks'], content: Content | null): string | null {
   const held = new Set(
-    disks.flatMap(({ records, ledger }) =>
-      records
-        .filter(({ changes }) => changes.some(({ id }) => isRefused(ledger, id)))
-        .flatMap(({ changes }) => changes.map(({ id }) => id)),
-    ),
+    disks
+      .map(seenOn)
+      .flatMap(({ records, ledger }) =>
+        records
+          .filter(({ changes }) => changes.some(({ id }) => isRefused(ledger, id)))
+          .flatMap(({ changes }) => changes.map(({ id }) => id)),
+      ),
   )
   const taken = (phone: 0 | 1) =>
     Array.from({ length: saved[phone] }, (_, nth) => `p${phone}-${nth}`).filter((id) => !held.has(id))

@@ -1,16 +1,18 @@
 /** One phone of the smallest world: its disk as a value, and the shipped modules that are run on it. */
 import type { CustomerLocationRecord } from '#schemas/customer-location-change-request.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { Change, StoredRecord } from '#schemas/change.ts'
+import { recordViews } from '#schemas/record-view.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
 import { mergeRows } from '#sync/merge/merge-rows.ts'
 import { createSender } from '#sync/queue/sender.ts'
-import { resumeQueue } from '#sync/queue/resume-queue.ts'
 import { rxQueueStore, type QueueStore } from '#sync/queue/queue-store.ts'
 import { createApi, type Api } from '#sync/transport/api.ts'
 import type { Http } from '#sync/transport/http.ts'
+import { GateClosed, type Gate } from '#sync/transport/gate.ts'
 import type { Locks } from '#sync/leadership/hold.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
-import { Disk, modelDb, type StorageStep } from '../model-db.ts'
+import { Disk } from '../disk.ts'
+import { modelDb, type StorageStep } from '../model-db.ts'
 import { REQUEST, REST, rowOf, type Content } from './crm.ts'
 
 const RESOURCE = 'customerLocationChangeRequests'
@@ -20,9 +22,15 @@ const NOW = Date.parse('2026-11-20T09:00:00+09:00')
 
 /** What is on the disk of one phone. */
 export interface DiskState {
-  records: CustomerLocationRecord[]
-  ledger: LedgerEntry[]
+  stored: StoredRecord[]
+  changes: Change[]
 }
+
+/** What the phone shows, and how far each change is on its way. */
+export const seenOn = ({ stored, changes }: DiskState) => ({
+  records: [...recordViews<CustomerLocationRecord>(stored, changes).values()],
+  ledger: changes,
+})
 
 /** What a defect changes of the parts that the phone is made of. */
 export interface Planted {
@@ -45,13 +53,13 @@ export class OnePhone {
     this.disk = new Disk(name, USER)
     this.nextStamp = nextStamp
     this.planted = planted
-    for (const record of state.records) this.disk.customerLocationChangeRequests.set(record.key, record)
-    for (const entry of state.ledger) this.disk.ledger.set(entry.id, entry)
+    for (const record of state.stored) this.disk[RESOURCE].set(record.key, record as never)
+    for (const change of state.changes) this.disk.changes.set(change.id, change)
   }
 
   state = (): DiskState => ({
-    records: [...this.disk.customerLocationChangeRequests.values()].filter((row) => !row._deleted),
-    ledger: [...this.disk.entries().values()],
+    stored: [...this.disk[RESOURCE].values()].filter((row) => !row._deleted),
+    changes: [...this.disk.changes.values()].filter((row) => !row._deleted),
   })
 
   private readonly clock = { now: () => NOW, stamp: () => this.nextStamp(), observe: () => undefined }
@@ -59,7 +67,7 @@ export class OnePhone {
 
   /** A person saves the form, opened on what the phone shows. */
   async save(id: string, change: Partial<Record<keyof Content, string>>): Promise<void> {
-    const seen = this.state().records[0] ?? null
+    const seen = seenOn(this.state()).records[0] ?? null
     const shown = seen?.changes.at(-1)?.fields ?? seen?.server
     const draft = {
       parkingType: shown?.parkingType ?? '',
@@ -76,34 +84,52 @@ export class OnePhone {
   async run(http: Http, step: StorageStep): Promise<void> {
     const plain = rxQueueStore(this.db(step))
     const store = this.planted.store?.(plain) ?? plain
-    await resumeQueue(store, locks, this.clock.now)
     let elapsed = 0
-    let woken = true
+    let turns = 0
+    const woken: (() => void)[] = []
+    // who waits for long enough has waited
+    const gate: Gate = {
+      async passed() {
+        elapsed += 60_000
+        if ((turns += 1) > MOST_TURNS) throw new GateClosed('long enough')
+      },
+      failed: () => undefined,
+      succeeded: () => undefined,
+    }
     const authorized = (send: (token: string) => Promise<unknown>) => send('t') as never
     const tokens = { authorized, authorizedForFiles: authorized }
     const api = createApi({ http, tokens, rest: REST, now: this.clock.now, begin: () => () => undefined })
-    const sender = createSender({
-      store,
-      api: this.planted.api?.(api) ?? api,
-      locks,
-      clock: this.clock,
-      elapsed: () => elapsed,
-      limitMs: 20_000,
-      wake: () => (woken = true),
-      userId: USER,
-      loginUserId: USER,
-    })
-    for (let times = 0; woken && times < 12; times += 1) {
-      woken = false
-      if ((await sender.drain()).kind === 'blocked') woken = true
+    const sender = createSender(
+      {
+        store,
+        api: this.planted.api?.(api) ?? api,
+        locks,
+        clock: this.clock,
+        elapsed: () => elapsed,
+        limitMs: 20_000,
+        wait: () => new Promise((resolve) => woken.push(resolve)),
+        failed: () => undefined,
+        userId: USER,
+        loginUserId: USER,
+      },
+      { gate, ageCheck: async () => null },
+    )
+    const ended = (error: unknown) => {
+      if (!(error instanceof GateClosed)) throw error
+    }
+    await sender.push([]).catch(ended)
+    while (woken.length > 0 && turns < MOST_TURNS) {
       elapsed += 60_000
+      woken.length = 0
+      await sender.push([]).catch(ended)
     }
   }
 
   /** A list that was read at that stamp is written. */
   pulled(content: Content | null, stamp: string): void {
     const rows = content ? [customerLocationPull.row(rowOf(content), owner())] : []
-    const local = this.state().records
+    const { stored } = this.state()
+    const local = seenOn(this.state()).records
     const written = mergeRows({
       resource: RESOURCE,
       rows: rows.filter((row) => 'record' in row),
@@ -112,15 +138,31 @@ export class OnePhone {
       stamp,
       completeAsOf: stamp,
       isKept: () => false,
-      ledger: this.disk.entries(),
+      isStored: ({ key, server }) =>
+        stored.some((row) => row.key === key && row.server?.stamp === server?.stamp),
       loginUserId: USER,
     })
-    for (const { _deleted, ...record } of written) {
-      const row = this.planted.pullOverwrites ? { ...record, changes: [], unsent: 'no' as const } : record
-      this.disk.write(RESOURCE, record.key, { ...row, ...(_deleted && { _deleted }) })
+    for (const { _deleted, changes: _, unsent: __, ...row } of written) {
+      if (_deleted) this.forgets(row.key)
+      this.disk.write(RESOURCE, row.key, { ...row, ...(_deleted && { _deleted }) })
+      if (this.planted.pullOverwrites) this.dropsChanges(row.key)
     }
   }
+
+  /** As `forgetResults` has it. */
+  private forgets(key: string): void {
+    for (const { result: _, ...change } of this.disk.changes.values())
+      if (change.recordKey === key && change.state === 'accepted')
+        this.disk.write('changes', change.id, change)
+  }
+
+  private dropsChanges(key: string): void {
+    for (const change of this.disk.changes.values())
+      if (change.recordKey === key) this.disk.write('changes', change.id, { ...change, _deleted: true })
+  }
 }
+
+const MOST_TURNS = 12
 
 const owner = () =>
   ({ owner: REQUEST, requests: [] }) as unknown as Parameters<typeof customerLocationPull.row>[1]

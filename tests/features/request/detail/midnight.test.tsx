@@ -14,6 +14,7 @@ import { CONTACT, LOCATION, storeContact, storeLocation } from '../../../support
 import { nearMidnight } from '../../../support/near-midnight.ts'
 import { openTestDatabase, renderFeature, testClock, testValue } from '../../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../../support/visit-records.ts'
+import { viewsIn } from '../../../support/stored-views.ts'
 
 const DAY = '2026-11-20'
 const NEXT = '2026-11-21'
@@ -53,8 +54,8 @@ describe('[nights] without a day in the address', () => {
     await user.type(screen.getByLabelText('緊急内容詳細'), '断水')
     await pass()
     await user.click(screen.getByRole('button', { name: '保存' }))
-    await waitFor(async () => expect(await db.emergencyReports.find().exec()).toHaveLength(1))
-    const [report] = await db.emergencyReports.find().exec()
+    await waitFor(async () => expect(await viewsIn(db, 'emergencyReports')).toHaveLength(1))
+    const [report] = await viewsIn(db, 'emergencyReports')
     expect(report).toMatchObject({
       workingDate: DAY,
       changes: [{ fields: { workingStartTime: `${DAY}T09:00:00+09:00` } }],

@@ -6,6 +6,7 @@ import { quickReportChange, quickReportRecord } from '../../../support/device-re
 import { ENTERED, LEFT, reportOn, requestOn } from '../../../support/visit-records.ts'
 import { reportIn } from '../../emergency-report/open-emergency.tsx'
 import { DAY, detail, openView, whole } from './open-view.tsx'
+import { storeView } from '../../../support/stored-views.ts'
 
 describe('[screens /request/{id}] 依頼詳細', () => {
   test('board, rows, links and buttons by their names', async () => {
@@ -51,7 +52,7 @@ describe('[screens /request/{id}] 依頼詳細', () => {
 
   test('[PL4] 緊急報告 counts those on the device as all of them only where the list was read', async () => {
     const { screen, db } = await openView({ requests: [requestOn('1', DAY, whole)] })
-    await act(async () => void (await db.emergencyReports.insert(reportIn('e1'))))
+    await act(() => storeView(db, 'emergencyReports', reportIn('e1')))
     const bar = within(await screen.findByRole('group', { name: '報告' }))
     expect(await bar.findByRole('link', { name: '緊急報告', description: '1件以上' })).toBeTruthy()
     const read = { key: prefetchKey('emergencyReports', '1'), kind: 'prefetch' as const }

@@ -5,6 +5,7 @@ import type { SafetyMeasureRecord } from '#schemas/safety-measure.ts'
 import { confirmed, ledgerOf, saved } from '../../../support/safety-records.ts'
 import { requestOn } from '../../../support/visit-records.ts'
 import { DAY, detail, openView, whole } from './open-view.tsx'
+import { storeAllFacts, storeViews } from '../../../support/stored-views.ts'
 
 const SELECT = `/safetyMeasure/select/1?workingDateType=1&workingDate=${DAY}`
 
@@ -19,8 +20,8 @@ const request = (safety = detail.safety) =>
 /** 依頼詳細 with these measures on the device. */
 async function openWith(measures: SafetyMeasureRecord[] = [], ledger: LedgerEntry[] = []) {
   const opened = await openView({ requests: [request([])] })
-  await opened.db.safetyMeasures.bulkInsert(measures)
-  await opened.db.ledger.bulkInsert(ledger)
+  await storeViews(opened.db, 'safetyMeasures', measures)
+  await storeAllFacts(opened.db, ledger)
   return opened
 }
 

@@ -1,8 +1,11 @@
 import { act, waitFor, within } from '@testing-library/react'
-import { describe, expect, test, vi } from 'vitest'
+import { viewOf } from '#data/record-views.ts'
+import { describe, expect, test } from 'vitest'
 import { ENTERED, LEFT, reportOn } from '../../../support/visit-records.ts'
 import { unsentNote } from '../../note-location-area/open-notes.tsx'
 import { DAY, openView, type Options } from '../detail/open-view.tsx'
+import { storeView } from '../../../support/stored-views.ts'
+import { refuseNextSave } from '../../../support/disk-writes.ts'
 
 describe('[screens] 入館登録', () => {
   const openEntry = async (options: Options = {}) => {
@@ -14,7 +17,7 @@ describe('[screens] 入館登録', () => {
       const dialog = await screen.findByRole('alertdialog')
       await user.click(within(dialog).getByRole('button', { name }))
     }
-    const saved = async () => (await opened.db.quickReports.findOne(`1_${DAY}`).exec())?.changes[0]
+    const saved = async () => (await viewOf(opened.db, 'quickReports', `1_${DAY}`))?.changes[0]
     return { ...opened, sheet, answer, saved }
   }
 
@@ -53,7 +56,7 @@ describe('[screens] 入館登録', () => {
     ['left', { inTime: ENTERED, outTime: LEFT }, 'この依頼にはすでに退館報告が登録されています。'],
   ])('[ec00011, ec00027] somebody else has %s meanwhile: it says so and closes', async (_, server, text) => {
     const { screen, db, services, href } = await openEntry()
-    await act(async () => void (await db.quickReports.insert(reportOn('1', server))))
+    await act(() => storeView(db, 'quickReports', reportOn('1', server)))
     await waitFor(() => expect(services.flash.get()[0]).toMatchObject({ mode: 'danger', text }))
     await waitFor(() => expect(href()).toBe('/request/1'))
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -72,7 +75,7 @@ describe('[screens] 入館登録', () => {
   test('[ST1] ec00019 counts the notes as the link beside it does: those saved here, too', async () => {
     const { screen, user, sheet, answer, db } = await openEntry()
     const note = { ...unsentNote('滑る'), locationAreaId: 'a1' }
-    await act(async () => void (await db.noteLocationAreas.insert(note)))
+    await act(() => storeView(db, 'noteLocationAreas', note))
     expect(await screen.findByText('現場メモ一覧（4）')).toBeTruthy()
     await user.click(sheet.getByRole('button', { name: '登録' }))
     await answer('はい')
@@ -87,11 +90,10 @@ describe('[screens] 入館登録', () => {
     await user.click(sheet.getByRole('button', { name: '登録' }))
     await answer('はい')
     await answer('はい')
-    const full = new DOMException('no room', 'QuotaExceededError')
-    vi.spyOn(db.quickReports, 'insertIfNotExists').mockRejectedValueOnce(full)
+    refuseNextSave(db)
     await answer('はい')
     await within(await screen.findByRole('alertdialog')).findByRole('alert')
-    await act(async () => void (await db.quickReports.insert(reportOn('1', { inTime: ENTERED }))))
+    await act(() => storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED })))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(services.flash.get().map(({ text }) => text)).toContain('すでに登録されています。')
   })
@@ -101,10 +103,9 @@ describe('[screens] 入館登録', () => {
     await user.click(sheet.getByRole('button', { name: '登録' }))
     await answer('はい')
     await answer('はい')
-    vi.spyOn(db.quickReports, 'insertIfNotExists').mockImplementationOnce(async () => {
-      await db.quickReports.insert(reportOn('1', { inTime: ENTERED }))
+    refuseNextSave(db, undefined, async () => {
+      await storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED }))
       await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-      throw new DOMException('no room', 'QuotaExceededError')
     })
     await answer('はい')
     await waitFor(() =>
@@ -118,8 +119,7 @@ describe('[screens] 入館登録', () => {
     await user.click(sheet.getByRole('button', { name: '登録' }))
     await answer('はい')
     await answer('はい')
-    const full = new DOMException('no room', 'QuotaExceededError')
-    vi.spyOn(db.quickReports, 'insertIfNotExists').mockRejectedValueOnce(full)
+    refuseNextSave(db)
     await answer('はい')
     const question = within(await screen.findByRole('alertdialog'))
     expect((await question.findByRole('alert')).textContent).toMatch(/端末に保存できませんでした.*空き容量/)

@@ -13,6 +13,7 @@ import { openTestDatabase, renderFeature } from '../../../support/render-feature
 import { reportOn, requestOn, ENTERED, LEFT, storeWindow } from '../../../support/visit-records.ts'
 import { openSearch } from './open-search.tsx'
 import { DAY, openView, whole } from '../detail/open-view.tsx'
+import { storeView } from '../../../support/stored-views.ts'
 
 const visit = visitKey('1', DAY)
 const safety = safetyKey('1', DAY, '4')
@@ -53,8 +54,8 @@ const FORMS: readonly [key: string, name: string, path: string][] = [
 
 /** The record that an edit is of. */
 const withRecords = async (db: Awaited<ReturnType<typeof openTestDatabase>>) => {
-  const blank = { requestId: '1', workingDate: DAY, unsent: 'no', server: null, changes: [] } as const
-  await db.emergencyReports.insert({ ...blank, key: 'e1', serverId: 'e1' } as never)
+  const blank = { requestId: '1', workingDate: DAY, changes: [], server: { id: 'e1', stamp: '' } }
+  await storeView(db, 'emergencyReports', { ...blank, key: 'e1', serverId: 'e1' } as never)
 }
 
 describe('[decisions/drafts] a draft is found again', () => {

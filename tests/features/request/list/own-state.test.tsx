@@ -8,7 +8,6 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { Saver } from '#data/changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { savePhotos } from '#data/photo-changes.ts'
-import { outbox$ } from '#data/outbox.ts'
 import { toVisit } from '#data/visits.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
@@ -20,12 +19,12 @@ import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { photoItem } from '#schemas/photo-queue.ts'
 import { createClock } from '#lib/time/stamp.ts'
-import { firstValueFrom } from 'rxjs'
 import { CONTACT, LOCATION } from '../../../support/change-records.ts'
 import { openTestDatabase, renderFeature } from '../../../support/render-feature.tsx'
 import { ENTERED, reportOn, requestOn } from '../../../support/visit-records.ts'
 import { content, reportIn } from '../../emergency-report/open-emergency.tsx'
 import { DAY, openView, whole } from '../detail/open-view.tsx'
+import { rowsIn, storeFacts, storeView, unsentIn, viewsIn } from '../../../support/stored-views.ts'
 
 const request = requestOn('1', DAY, {
   ...whole,
@@ -117,7 +116,7 @@ const cases: Case[] = [
   },
   {
     name: '写真',
-    before: (saver) => saver.db.emergencyReports.insert(reportIn('e1')),
+    before: (saver) => storeView(saver.db, 'emergencyReports', reportIn('e1')),
     save: (saver) => savePhotos(saver, [photo]),
     said: ['緊急報告'],
   },
@@ -136,11 +135,11 @@ function saverOf(db: Saver['db']): Saver {
 /** The one change that is unsent gets this state. */
 async function stand(db: Saver['db'], state: State) {
   if (state === 'waiting') return
-  const { queue } = await firstValueFrom(outbox$(db))
+  const queue = (await unsentIn(db)).flatMap((record) => record.changes.map((change) => ({ record, change })))
   const photos = (await db.photos.find().exec()).flatMap(
     (doc) => photoItem(doc.toMutableJSON(), new Map()) ?? [],
   )
-  for (const item of [...queue, ...photos]) await db.ledger.insert({ ...blankLedgerEntry(item), state })
+  for (const item of [...queue, ...photos]) await storeFacts(db, { ...blankLedgerEntry(item), state })
 }
 
 /** What says a state: the control, row or card it stands in. */
@@ -183,14 +182,14 @@ describe.each(['waiting', 'sending', 'refused', 'expired'] as const)(
     test.each(cases)('$name: the card of the list', async ({ save, before, entered, said }) => {
       const db = await openTestDatabase()
       await db.requests.insert(request)
-      if (entered) await db.quickReports.insert(reportOn('1', { inTime: ENTERED }))
+      if (entered) await storeView(db, 'quickReports', reportOn('1', { inTime: ENTERED }))
       const saver = saverOf(db)
       await before?.(saver)
       await save(saver, request)
       await stand(db, state)
-      const outbox = await firstValueFrom(outbox$(db))
-      const record = (await db.quickReports.findOne(request.key).exec())?.toMutableJSON()
-      const visit = { ...toVisit(request, record, outbox.ledger), usableOffline: true, hasDraft: false }
+      const ledger = new Map((await rowsIn(db)).map((row) => [row.id, row.toMutableJSON()]))
+      const [record] = await viewsIn(db, 'quickReports', { key: request.key })
+      const visit = { ...toVisit(request, record, ledger), usableOffline: true, hasDraft: false }
       const { screen } = await renderFeature(
         <VisitItem visit={visit} edge={undefined} current={false} picking={null} />,
         { path: '/request', db },

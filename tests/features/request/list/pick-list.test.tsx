@@ -1,10 +1,12 @@
 /** まとめて登録: several requests of one place and day. */
 import { act, waitFor, within } from '@testing-library/react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Database } from '#data/database.ts'
 import { atRest } from '../../../support/at-rest.ts'
 import { ENTERED, LEFT, reportOn } from '../../../support/visit-records.ts'
 import { at, openSearch } from './open-search.tsx'
+import { storeView, viewsIn } from '../../../support/stored-views.ts'
+import { refuseNextSave } from '../../../support/disk-writes.ts'
 
 describe('[screens /request] まとめて登録', () => {
   test('the first one fixes the group; the others say why not', async () => {
@@ -65,7 +67,7 @@ describe('[screens /request] まとめて登録', () => {
     })
     await user.click(await screen.findByRole('checkbox', { name: '選択 R26-1' }))
     await user.click(screen.getByRole('checkbox', { name: '選択 R26-2' }))
-    await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))
+    await storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED }))
     await waitFor(() => expect(href()).toBe('/request'))
     expect(services.flash.get()[0]).toMatchObject({
       mode: 'danger',
@@ -77,15 +79,7 @@ describe('[screens /request] まとめて登録', () => {
   async function refusedTogether(meanwhile: (db: Database) => Promise<void> = async () => undefined) {
     const opened = await openSearch({ select: true, requests: [at('1'), at('2')] })
     const { screen, user, db } = opened
-    const { storageInstance } = db.quickReports
-    const write = storageInstance.bulkWrite.bind(storageInstance)
-    let isRefused = false
-    vi.spyOn(storageInstance, 'bulkWrite').mockImplementation(async (rows, context) => {
-      if (isRefused || context !== 'write-together') return write(rows, context)
-      isRefused = true
-      await meanwhile(db)
-      throw new DOMException('no room', 'QuotaExceededError')
-    })
+    refuseNextSave(db, undefined, () => meanwhile(db))
     await user.click(await screen.findByRole('checkbox', { name: '選択 R26-1' }))
     await user.click(screen.getByRole('checkbox', { name: '選択 R26-2' }))
     await user.click(screen.getByRole('button', { name: '2件を入館登録' }))
@@ -104,13 +98,13 @@ describe('[screens /request] まとめて登録', () => {
   test('[ec00029] a group falls apart after a save that failed here', async () => {
     const { screen, db, expectFellApart } = await refusedTogether()
     await within(await screen.findByRole('alertdialog')).findByRole('alert')
-    await act(async () => void (await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))))
+    await act(() => storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED })))
     await expectFellApart()
   })
 
   test('[ec00029] a group falls apart while a save fails here', async () => {
     const { expectFellApart } = await refusedTogether(async (db) => {
-      await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))
+      await storeView(db, 'quickReports', reportOn('2', { inTime: ENTERED }))
       // the list has heard of it
       await atRest(100)
     })
@@ -154,7 +148,7 @@ describe('[screens /request] まとめて登録', () => {
     for (let question = 0; question < 3; question += 1)
       await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'はい' }))
     await waitFor(() => expect(href()).toBe('/request'))
-    const records = await db.quickReports.find().exec()
+    const records = await viewsIn(db, 'quickReports')
     expect(records.map(({ changes }) => changes[0]?.fields.inTime)).toEqual([
       '2026-11-20T12:00:00+09:00',
       '2026-11-20T12:00:00+09:00',

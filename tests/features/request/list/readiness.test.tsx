@@ -11,7 +11,7 @@ const whole = requestOn('1', '2026-11-20', {
   detail: { goods: [], safety: [], underPitSurvey: [], devices: [] },
 })
 
-test('[PL4][decisions/speed] rows that are whole can be used without a signal once the app itself is on the device, and not before', async () => {
+test('[PL4a][decisions/speed] rows that are whole can be used without a signal once the app itself is on the device, and not before', async () => {
   const db = await openTestDatabase()
   await storeVisits(db, [whole], [])
   await db.interests.bulkInsert(

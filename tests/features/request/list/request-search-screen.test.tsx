@@ -6,6 +6,7 @@ import { ledgerEntry, quickReportChange, quickReportRecord } from '../../../supp
 import type { testValue } from '../../../support/render-feature.tsx'
 import { ENTERED, LEFT, reportOn } from '../../../support/visit-records.ts'
 import { at, DAY, openSearch, type SearchOptions } from './open-search.tsx'
+import { storeFacts } from '../../../support/stored-views.ts'
 
 describe('[screens /request] the list', () => {
   test('[look] days with their rows; a row is a link whose name starts with the time', async () => {
@@ -38,7 +39,7 @@ describe('[screens /request] the list', () => {
     const record = quickReportRecord('1', [change])
     const { screen, db } = await openSearch({ requests: [at('1')], reports: [record] })
     expect(await screen.findByText('待機')).toBeTruthy()
-    await db.ledger.insert(ledgerEntry(record, change, { state: 'refused' }))
+    await storeFacts(db, ledgerEntry(record, change, { state: 'refused' }))
     expect(await screen.findByText('失敗 1件')).toBeTruthy()
   })
 

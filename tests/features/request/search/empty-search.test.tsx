@@ -92,7 +92,7 @@ test('[spec 2] 依頼番号 is searched in all days; a quick range drops it', as
   expect(screen.queryByRole('link', { name: /現場1/ })).toBeNull()
 })
 
-describe('[PL4] nothing says none that was not read', () => {
+describe('[PL4b] nothing says none that was not read', () => {
   /** Nobody has confirmed it for 25 hours. */
   const OLD = '2026-11-19T02:00:00.000Z'
   const old = at('1', undefined, { confirmedAt: OLD })

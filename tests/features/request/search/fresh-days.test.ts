@@ -21,7 +21,7 @@ const idsAt = (now: number) => freshDays(days, hasUnsent, now).map(({ rows }) =>
 
 test('[EX1] what nobody confirmed for a day leaves the list, unless something of it is unsent; a day without rows goes', () =>
   expect(idsAt(NOW)).toEqual([['fresh', 'unsent']]))
-test('[EX3] when the clock comes back it is there again', () => {
+test('[EX3a] when the clock comes back it is there again', () => {
   expect(idsAt(NOW + 72 * HOUR)).toEqual([['unsent']])
   expect(idsAt(NOW - 12 * HOUR)).toEqual([['fresh', 'old', 'unsent'], ['older']])
 })

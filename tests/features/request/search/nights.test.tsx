@@ -1,4 +1,5 @@
 import { act, waitFor, within } from '@testing-library/react'
+import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
@@ -163,8 +164,7 @@ describe('[ec00022, ec00023] 入館登録 over a night, on a device in New York'
     const sheet = within(await screen.findByRole('dialog', { name: '入館登録' }))
     const answer = async (name: string) =>
       user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name }))
-    const saved = async () =>
-      (await opened.db.quickReports.findOne(`1_${DAY}`).exec())?.changes[0]?.fields.inTime
+    const saved = async () => (await viewOf(opened.db, 'quickReports', `1_${DAY}`))?.changes[0]?.fields.inTime
     return { ...opened, sheet, answer, saved }
   }
 
@@ -268,7 +268,7 @@ describe('[spec 9] a device whose clock is a day off', () => {
       await user.click(within(dialog).getByRole('button', { name: 'はい' }))
     }
     await waitFor(async () => {
-      const record = await db.quickReports.findOne(`1_${DAY}`).exec()
+      const record = await viewOf(db, 'quickReports', `1_${DAY}`)
       expect(record?.changes[0]?.fields.inTime).toBe(`${DAY}T12:00:00+09:00`)
     })
   })

@@ -1,11 +1,11 @@
 /**
- * What becomes of a ledger's row, for records and photos alike: one pure function of its state and what happened. The table
- * in `RULES.md` (OC1) is the same one, held by a test.
+ * What becomes of a change, of records and photos alike: one pure function of its state and what happened. The table in
+ * sync RULES (OC1) is the same one, held by a test.
  *
  * An event that a state does not know changes nothing: what was accepted stays so, and what is 失敗 or 期限切れ is left only
- * by a person, or by the CRM that has it after all. Whoever wrote it reports it (`ledger.ts`).
+ * by a person, or by the CRM that has it after all. Whoever wrote it reports it.
  */
-import type { LedgerState } from '#schemas/ledger-entry.ts'
+import type { LedgerState } from './change.ts'
 
 export type LedgerEvent =
   /** A call is about to leave. */

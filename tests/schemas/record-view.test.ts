@@ -1,0 +1,196 @@
+/**
+ * A record as it is seen is a fold of its document and its changes (decisions/records). The law: whatever is saved,
+ * sent, refused, discarded and read, in whatever order the writes reach the disk, a screen shows what one record would
+ * show that had both in it, and in which an acceptance and a read took each other's place at once.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { blankFacts, coveredBy, effectiveChanges } from '#schemas/change-queue.ts'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
+import { recordView, recordViews } from '#schemas/record-view.ts'
+
+const RECORD = { resource: 'emergencyReports', key: 'k', requestId: 'r', workingDate: '2026-11-20' }
+const stampOf = (n: number) => String(n).padStart(4, '0')
+
+const saved = (n: number, kind: string, note: string, more: Partial<Change> = {}): Change => {
+  const base = { id: `c${n}`, stamp: stampOf(n), savedAt: '2026-11-20T01:00:00.000Z', kind }
+  return {
+    ...base,
+    ...blankFacts(RECORD, base),
+    userId: 'u',
+    offline: false,
+    fields: { note },
+    own: {},
+    ...more,
+  }
+}
+const server = (n: number, note: string) => ({ id: 's', note, stamp: stampOf(n) })
+const document = (n: number, note: string): StoredRecord =>
+  ({
+    key: 'k',
+    requestId: 'r',
+    workingDate: '2026-11-20',
+    serverId: 's',
+    server: server(n, note),
+  }) as StoredRecord
+const noteOf = (view: PushableRecord | null) => (view?.server as { note: string } | undefined)?.note
+
+describe('a record is folded from its document and its changes', () => {
+  test('nothing of both is nothing', () => expect(recordView(null, [])).toBeNull())
+
+  test('a record that only a change tells of is as that says', () => {
+    const view = recordView(null, [saved(1, 'create', 'a', { own: { contactType: '02' } })])
+    expect(view).toMatchObject({ key: 'k', contactType: '02', serverId: '', unsent: 'yes' })
+    expect(view?.server).toBeUndefined()
+  })
+
+  test('one that was accepted, and not read since, is in the CRM', () => {
+    const accepted = saved(1, 'create', 'a', { state: 'accepted', result: server(2, 'a') })
+    expect(recordView(null, [accepted])).toMatchObject({ serverId: 's', unsent: 'no', changes: [] })
+  })
+
+  test('what was accepted and is not in the CRM any more is nothing', () =>
+    expect(recordView(null, [saved(1, 'create', 'a', { state: 'accepted' })])).toBeNull())
+
+  test('a read that began before the answer, and ended after it, changes nothing', () => {
+    const accepted = saved(3, 'edit', 'b', { state: 'accepted', result: server(5, 'b') })
+    expect(noteOf(recordView(document(4, 'a'), [accepted]))).toBe('b')
+    expect(noteOf(recordView(document(6, 'c'), [accepted]))).toBe('c')
+  })
+
+  test('an edit that was accepted after another was saved is what that is made on', () => {
+    const sent = saved(3, 'edit', 'b', { state: 'accepted', result: server(5, 'b') })
+    const open = saved(4, 'edit', 'c', { madeOn: { stamp: stampOf(1), fields: { note: 'a' } } })
+    expect(recordView(document(1, 'a'), [sent, open])?.changes[0]?.madeOn).toEqual({
+      stamp: stampOf(3),
+      fields: { note: 'b' },
+    })
+  })
+
+  test('one that was accepted before it was saved says nothing of that: its form may not have shown it', () => {
+    const sent = saved(3, 'edit', 'b', { state: 'accepted', result: server(4, 'b') })
+    const base = { stamp: stampOf(1), fields: { note: 'a' } }
+    const open = saved(5, 'edit', 'c', { madeOn: base })
+    expect(recordView(document(1, 'a'), [sent, open])?.changes[0]?.madeOn).toEqual(base)
+  })
+
+  test('what others changed and what edits here replaced are one history', () => {
+    const entry = { field: 'note', value: 'theirs', stamp: stampOf(2) }
+    const edit = saved(3, 'edit', 'b', { state: 'accepted', result: server(5, 'b'), replaced: [entry] })
+    expect(recordView({ ...document(1, 'a'), history: [entry] }, [edit])?.history).toEqual([entry])
+  })
+
+  test('records of a collection do not mix', () => {
+    const other = { ...saved(2, 'edit', 'x'), recordKey: 'other' }
+    const views = recordViews([document(1, 'a')], [saved(3, 'edit', 'b'), other])
+    expect([...views.keys()].toSorted()).toEqual(['k', 'other'])
+    expect(views.get('k')?.changes.map(({ id }) => id)).toEqual(['c3'])
+  })
+})
+
+type Act =
+  | { kind: 'save' }
+  | { kind: 'accept' | 'refuse' | 'discard'; nth: number }
+  | { kind: 'readBegins' | 'readEnds' }
+
+const act = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Act>({ kind: 'save' }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom<'accept' | 'refuse' | 'discard'>('accept', 'accept', 'refuse', 'discard'),
+      nth: fc.nat(5),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constantFrom<Act>({ kind: 'readBegins' }, { kind: 'readEnds' }) },
+)
+
+/** Both in one record, as it was before: an acceptance is written into it, and a read into that. */
+interface Whole {
+  server?: { id: string; note: string; stamp: string }
+  changes: { id: string; kind: string; stamp: string; note: string }[]
+}
+
+class World {
+  private now = 0
+  private reading: { stamp: string; note: string } | null = null
+  /** What the CRM has. */
+  private crm: string | null = null
+  readonly whole: Whole = { changes: [] }
+  private stored: StoredRecord | null = null
+  private changes = new Map<string, Change>()
+
+  private stamp = () => stampOf((this.now += 1))
+  view = () => recordView(this.stored, [...this.changes.values()])
+
+  apply(act: Act): void {
+    switch (act.kind) {
+      case 'save':
+        return this.save()
+      case 'readBegins':
+        if (this.crm !== null) this.reading = { stamp: this.stamp(), note: this.crm }
+        return
+      case 'readEnds':
+        return this.readEnds()
+      default: {
+        const open = effectiveChanges(this.whole.changes)
+        const one = open[act.nth % Math.max(1, open.length)]
+        if (one) this.end(act.kind, one.id)
+      }
+    }
+  }
+
+  private save(): void {
+    const kind = this.crm === null && this.whole.changes.length === 0 ? 'create' : 'edit'
+    const stamp = this.stamp()
+    const change = saved(this.now, kind, `note ${this.now}`)
+    this.changes.set(change.id, change)
+    this.whole.changes.push({ id: change.id, kind, stamp, note: `note ${this.now}` })
+  }
+
+  private end(how: 'accept' | 'refuse' | 'discard', id: string): void {
+    const change = this.changes.get(id)
+    const own = this.whole.changes.find((each) => each.id === id)
+    if (!change || !own) return
+    if (how === 'refuse') return void this.changes.set(id, { ...change, state: 'refused' })
+    if (how === 'discard') {
+      this.changes.set(id, { ...change, state: 'discarded' })
+      this.whole.changes = this.whole.changes.filter((each) => each.id !== id)
+      return
+    }
+    if (own.kind === 'edit' && this.crm === null) return
+    this.crm = own.note
+    const result = { id: 's', note: own.note, stamp: this.stamp() }
+    const covered = coveredBy(this.whole.changes, own)
+    for (const each of covered) this.changes.delete(each.id)
+    this.changes.set(id, { ...change, state: 'accepted', result })
+    this.whole.server = result
+    this.whole.changes = this.whole.changes.filter((each) => each.id !== id && !covered.includes(each))
+  }
+
+  private readEnds(): void {
+    const { reading } = this
+    this.reading = null
+    if (!reading) return
+    // its document is written whatever has been accepted meanwhile
+    this.stored = document(Number(reading.stamp), reading.note)
+    if ((this.whole.server?.stamp ?? '') < reading.stamp) this.whole.server = { id: 's', ...reading }
+  }
+}
+
+test('[MG2] [PL3] whatever is saved, sent and read, a screen shows what one record of both would show', () => {
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
+      const world = new World()
+      for (const each of acts) {
+        world.apply(each)
+        const { whole } = world
+        const view = world.view()
+        expect(noteOf(view)).toBe(whole.server?.note)
+        expect(view?.changes.map(({ id }) => id) ?? []).toEqual(whole.changes.map(({ id }) => id))
+        expect(view?.serverId ?? '').toBe(whole.server ? 's' : '')
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
