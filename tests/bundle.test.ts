@@ -12,7 +12,7 @@ import {
   SUPPORT_VERSION,
   supportFile,
   type SupportFile,
-} from '#schemas/support-file.ts'
+} from '#schemas/device/support-file.ts'
 import { READ_MAX, readSupportFile } from './bundle/read.ts'
 import { timelineOf } from './bundle/timeline.ts'
 

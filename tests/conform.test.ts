@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { checkConfig } from '#schemas/runtime-config.ts'
+import { checkConfig } from '#schemas/device/runtime-config.ts'
 import { clauses, clauseTable, groups } from './conform/clauses.ts'
 import { APP_ORIGIN, demoNow, env, hostDemoCrm, type Hosted } from './conform/demo-host.ts'
 import { parseOptions, type ConformOptions } from './conform/options.ts'

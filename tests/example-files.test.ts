@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkConfig } from '#schemas/runtime-config.ts'
+import { checkConfig } from '#schemas/device/runtime-config.ts'
 
 const deployed = (name: string) => readFileSync(resolve(import.meta.dirname, '../deploy', name), 'utf8')
 

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { declared } from '#schemas/declared.ts'
+import { declared } from '#schemas/declare/declared.ts'
 import { blocksOf, filesOf, patched } from './recipes/recipe.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -62,8 +62,8 @@ describe('a block of a recipe', () => {
 const SLUGS = [...Object.values(declared).map(({ slug }) => kebab(slug)), 'past-report', 'supplier-staff']
 /** They speak of a resource among others, though only of one by its file: what is done of the request at the entry, for one. */
 const OF_SEVERAL = [
-  'schemas/change-queue.ts',
-  'schemas/request.ts',
+  'schemas/changes/change-queue.ts',
+  'schemas/resources/request.ts',
   'src/data/change-requests.ts',
   'src/data/visits.ts',
   'src/demo-crm/other-company.ts',
@@ -107,7 +107,10 @@ describe('git ls-files finds all of a resource by its slug', () => {
     expect(sources.length).toBeGreaterThan(400)
     expect(strays(sources).filter((path) => !OF_SEVERAL.includes(path))).toEqual([])
     expect(OF_SEVERAL.filter((path) => !paths.includes(path))).toEqual([])
-    const stray = { path: 'src/data/notes.ts', text: `import { a } from '#schemas/note-location-area.ts'` }
+    const stray = {
+      path: 'src/data/notes.ts',
+      text: `import { a } from '#schemas/resources/note-location-area.ts'`,
+    }
     expect(strays([stray])).toEqual([stray.path])
   })
 
@@ -117,7 +120,7 @@ describe('git ls-files finds all of a resource by its slug', () => {
       const found = paths.filter((path) => path.includes(slug))
       expect(found).toEqual(
         expect.arrayContaining([
-          `schemas/${slug}.ts`,
+          `schemas/resources/${slug}.ts`,
           `src/demo-crm/resources/${slug}.ts`,
           expect.stringMatching(`^src/features/${slug}/`),
           expect.stringMatching(`^src/routes/_app/\\(${slug}\\)/`),

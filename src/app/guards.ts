@@ -1,6 +1,6 @@
 /** Route guards (spec 2, 6): who may see a screen, and where others are redirected. */
 import { redirect } from '@tanstack/react-router'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { redirectTarget } from '#lib/browser/redirect-target.ts'
 

@@ -1,5 +1,5 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { placeKey } from '#ui/popup/push-once.ts'
 import { routeTree } from '../routeTree.gen.ts'
 

@@ -3,8 +3,8 @@
  * (`src/app`); screens never reach the network through anything else.
  */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
-import type { CodeLabels } from '#schemas/pit-labels.ts'
-import type { Session } from '#schemas/session.ts'
+import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
+import type { Session } from '#schemas/device/session.ts'
 import type { Flag } from '#lib/flag.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { Figure } from '#lib/field-figures.ts'
@@ -88,7 +88,7 @@ export interface Services {
   /** How fast the app was on this device in the last seven days, oldest first. */
   figures(): Promise<Figure[]>
   /**
-   * The text of a support file as of now: JSON of `schemas/support-file.ts`.
+   * The text of a support file as of now: JSON of `schemas/device/support-file.ts`.
    * @param withContents also what was written and not sent
    */
   supportFile(withContents: boolean): Promise<string>

@@ -3,12 +3,12 @@
  * A save that was refused or expired does not count: nothing shows more than the CRM answered (sync RULES ST1).
  */
 import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
-import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
-import type { PushableRecord } from '#schemas/change.ts'
+import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
+import type { PushableRecord } from '#schemas/changes/change.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
-import type { RecordViews } from '#schemas/collections.ts'
-import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RecordViews } from '#schemas/declare/collections.ts'
+import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
 import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous, isOfIdOrKey } from './find-by-id.ts'

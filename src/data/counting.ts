@@ -1,5 +1,5 @@
 /** What all records that travel have in common where they are shown. */
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 
 /** The CRM has taken the record over: no more edits (ec00008). */
 export const isTaken = (server: { editStatus?: string | null } | undefined) => server?.editStatus === 'NG'

@@ -9,10 +9,10 @@
  * (`wishes.ts`, sync/queue/ledger.ts). So nothing reaches the CRM twice, and nothing is lost that the CRM may not have (SV2).
  */
 import { combineLatest, filter, firstValueFrom, map } from 'rxjs'
-import type { QueueItem } from '#schemas/change-queue.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
-import type { Change, PushableRecord, SendFacts } from '#schemas/change.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import type { Change, PushableRecord, SendFacts } from '#schemas/changes/change.ts'
+import { isPushCollection } from '#schemas/changes/push-collections.ts'
 import type { Database } from './database.ts'
 import type { DraftPlace } from './drafts.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'

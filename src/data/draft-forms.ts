@@ -1,7 +1,7 @@
 /** The form a draft was typed into, by its key: what it is called, where it opens, which request it is about. */
 import { ContactType } from '#schemas/codes.ts'
-import type { PushCollection } from '#schemas/push-collections.ts'
-import { visitIn } from '#schemas/visit-key.ts'
+import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import { visitIn } from '#schemas/resources/visit-key.ts'
 import { isFormSlug } from './offline-policy.ts'
 
 export interface DraftForm {

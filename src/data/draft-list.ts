@@ -1,6 +1,6 @@
 /** What is half typed, each with the form that it opens in: it is kept for a day after it was touched (sync/draft-expiry). */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
-import type { FormDraft } from '#schemas/form-draft.ts'
+import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from './database.ts'

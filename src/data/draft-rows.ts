@@ -1,6 +1,6 @@
 /** How a form's draft is written: whole, and in one write. */
 import type { RxDocument } from 'rxdb/plugins/core'
-import type { FormDraft } from '#schemas/form-draft.ts'
+import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Database } from './database.ts'
 
 /** One that has nothing yet. */

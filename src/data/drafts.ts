@@ -3,8 +3,8 @@
  * photo are put before the draft names it, and go after it does not; the sweep of bytes spares what a draft names.
  */
 import { map, type Observable } from 'rxjs'
-import { uniquePhotoName } from '#schemas/photo-name.ts'
-import type { DraftPhoto, FormDraft } from '#schemas/form-draft.ts'
+import { uniquePhotoName } from '#schemas/resources/photo-name.ts'
+import type { DraftPhoto, FormDraft } from '#schemas/device/form-draft.ts'
 import type { Database } from './database.ts'
 import { blank, change, known, plain, remember } from './draft-rows.ts'
 import type { PhotoOrigin } from './photo-bytes-tables.ts'

@@ -1,7 +1,7 @@
 /** The queries of the first screen, known by name: their code comes with the database, and not before. */
 import type { LazyQuery } from './live-queries.ts'
 import type { Database } from './database.ts'
-import type { Interest } from '#schemas/interest.ts'
+import type { Interest } from '#schemas/device/interest.ts'
 import type { Outbox } from './outbox.ts'
 import type { DayRange } from './request-rows.ts'
 import type { Visit, VisitList } from './visits.ts'

@@ -1,9 +1,9 @@
 /** Screens say what they would like to have; the pull answers when it can (schemas/interest). Nothing here waits. */
 import { map, type Observable } from 'rxjs'
-import type { Interest } from '#schemas/interest.ts'
-import { prefetchKey, UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/prefetch-keys.ts'
-import type { PrefetchedCollection } from '#schemas/prefetch.ts'
-import type { RequestFilter } from '#schemas/request-filter.ts'
+import type { Interest } from '#schemas/device/interest.ts'
+import { prefetchKey, UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/device/prefetch-keys.ts'
+import type { PrefetchedCollection } from '#schemas/device/prefetch.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import type { Database } from './database.ts'
 
 /** Writes an interest (not by the incremental upsert: a failed one leaves a rejection nobody can catch). What was asked while the database closed (logout) nobody wants any more. */

@@ -2,7 +2,7 @@
  * A photo that was saved and is given up leaves the drafts that still name it: a save that was cut short has left it there,
  * and the next one would bring it back, with its bytes or without (sync RULES SV2).
  */
-import type { FormDraft } from '#schemas/form-draft.ts'
+import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Database } from './database.ts'
 
 /** Before it is given up: a crash in between leaves a photo that is saved, and that the form does not save again. */

@@ -7,7 +7,7 @@
  *     failed    it is not on the device, and the CRM could not give it
  *     rows      some are there; `rest` says where the others are, null where these are all
  */
-import type { Interest } from '#schemas/interest.ts'
+import type { Interest } from '#schemas/device/interest.ts'
 
 /** Why something is not on the device, or not yet. */
 export type Away = 'reading' | 'absent' | 'failed'

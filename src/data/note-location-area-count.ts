@@ -3,10 +3,10 @@
  * still travel, and those that were read since.
  */
 import { combineLatest, map, type Observable } from 'rxjs'
-import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
+import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
 import { RegistrationStatus } from '#schemas/codes.ts'
-import type { NoteRecord } from '#schemas/note-location-area.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { counting } from './counting.ts'
 import type { Database } from './database.ts'
 import { outbox$, type Outbox } from './outbox.ts'

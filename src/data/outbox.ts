@@ -1,9 +1,9 @@
 /** The queue as screens see it (sync RULES ST1): the badge, the counts and 送信状況 are this one query. */
 import { combineLatest, map, type Observable } from 'rxjs'
-import { isSendable, queueOf, type QueueItem } from '#schemas/change-queue.ts'
-import { photoProgress, type PhotoProgress } from '#schemas/photo-queue.ts'
-import { queueWait, type QueueWait } from '#schemas/queue-wait.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { isSendable, queueOf, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
+import { queueWait, type QueueWait } from '#schemas/changes/queue-wait.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { DraftForm } from './draft-forms.ts'
 import { draftForms$ } from './draft-list.ts'
 import { perDatabase } from './per-database.ts'

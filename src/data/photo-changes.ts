@@ -2,9 +2,9 @@
  * Saving, renaming and deleting photos of a record. The bytes were put when a photo was taken (data/drafts): a crash between
  * the two leaves bytes that a draft names or a later start sweeps, never a photo without bytes (sync RULES SV1).
  */
-import { isSamePhotoName, photoName, uniquePhotoName } from '#schemas/photo-name.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
-import { withUnsent } from '#schemas/photo-queue.ts'
+import { isSamePhotoName, photoName, uniquePhotoName } from '#schemas/resources/photo-name.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import { withUnsent } from '#schemas/changes/photo-queue.ts'
 import { fileStamp } from '#lib/time/tokyo-time.ts'
 import type { Database } from './database.ts'
 import type { Saver } from './changes.ts'

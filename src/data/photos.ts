@@ -1,10 +1,10 @@
 /** Photos as screens see them, and what screens may ask of them. */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { timestampIn } from '#schemas/photo-name.ts'
-import { photoItem, photoProgress, PHOTOS, type PhotoProgress } from '#schemas/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
-import type { QueueItem } from '#schemas/change-queue.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { timestampIn } from '#schemas/resources/photo-name.ts'
+import { photoItem, photoProgress, PHOTOS, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Database } from './database.ts'
 import { ask } from './interests.ts'
 

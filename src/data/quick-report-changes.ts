@@ -1,8 +1,8 @@
 /** Saving the entry that a quick report begins with. */
-import { visitKey } from '#schemas/visit-key.ts'
-import { emptyContent } from '#schemas/form-values.ts'
-import { quickReport, type QuickReportRecord } from '#schemas/quick-report.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import { emptyContent } from '#schemas/device/form-values.ts'
+import { quickReport, type QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { addChanges, newChange, NOTHING_SENT, type Saver } from './changes.ts'
 
 /**

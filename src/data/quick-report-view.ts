@@ -1,15 +1,15 @@
 /** A quick report as a person sees it: what the CRM confirmed, and over it what was saved here and still travels. */
-import { effectiveChanges, likeIn, queueOf, type SendState } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { emptyContent } from '#schemas/form-values.ts'
+import { effectiveChanges, likeIn, queueOf, type SendState } from '#schemas/changes/change-queue.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { emptyContent } from '#schemas/device/form-values.ts'
 import {
   quickReport,
   type QuickReportChange,
   type QuickReportContent,
   type QuickReportRecord,
-} from '#schemas/quick-report.ts'
-import type { RequestRecord } from '#schemas/request.ts'
-import { standingEdits } from '#schemas/change-history.ts'
+} from '#schemas/resources/quick-report.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { standingEdits } from '#schemas/changes/change-history.ts'
 import { counting } from './counting.ts'
 import { pressing, type Unsent } from './unsent.ts'
 

@@ -1,5 +1,5 @@
-import type { PhotoRecord } from '#schemas/photo.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import { isPushCollection } from '#schemas/changes/push-collections.ts'
 import type { Database } from './database.ts'
 import { keysOfId, viewOf } from './record-views.ts'
 

@@ -3,11 +3,11 @@
  * (decisions/records).
  */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
-import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
-import type { PendingRecord } from '#schemas/change-queue.ts'
-import type { RecordViews } from '#schemas/collections.ts'
-import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
-import { byRecord, isOpen, recordView, recordViews } from '#schemas/record-view.ts'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/changes/change.ts'
+import type { PendingRecord } from '#schemas/changes/change-queue.ts'
+import type { RecordViews } from '#schemas/declare/collections.ts'
+import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import { byRecord, isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
 import type { Database } from './database.ts'
 import { perDatabase } from './per-database.ts'
 import { pulledCollection } from './pulled-collection.ts'

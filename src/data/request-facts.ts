@@ -1,7 +1,7 @@
 /** A request as its screens read it: the same texts in the list, on the board, in 依頼詳細 and in its popup. */
 import { NotificationDistribution, OrderFlag, ParkingType } from '#schemas/codes.ts'
-import { orderFlagLabel } from '#schemas/order-flag.ts'
-import type { Contact, RequestRecord } from '#schemas/request.ts'
+import { orderFlagLabel } from '#schemas/resources/order-flag.ts'
+import type { Contact, RequestRecord } from '#schemas/resources/request.ts'
 import { fullDayText, timeOn, timeRange } from '#lib/time/tokyo-time.ts'
 
 const { code } = OrderFlag

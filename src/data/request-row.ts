@@ -1,5 +1,5 @@
 /** A request as lists, filters and counts know it. */
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 
 /** What a list shows of a request, and a filter looks at. */
 export type RequestRow = Pick<

@@ -3,11 +3,11 @@
  * request's row says. One for each working day and type.
  */
 import { combineLatest, map, type Observable } from 'rxjs'
-import { effectiveChanges, SEND_STATE, type SendState } from '#schemas/change-queue.ts'
-import type { Code } from '#schemas/code-table.ts'
+import { effectiveChanges, SEND_STATE, type SendState } from '#schemas/changes/change-queue.ts'
+import type { Code } from '#schemas/declare/code-table.ts'
 import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
-import type { RequestRecord } from '#schemas/request.ts'
-import type { SafetyMeasureRecord } from '#schemas/safety-measure.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import type { SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import type { Database } from './database.ts'
 import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from './find-by-id.ts'
 import { outbox$, type Outbox } from './outbox.ts'

@@ -10,9 +10,9 @@
  * a crash after it leaves a mark and its change, and `settleDrafts` ends the save at the next start. Ending it twice changes
  * nothing: a photo keeps the key that its bytes have lain under since it was taken.
  */
-import type { FormDraft } from '#schemas/form-draft.ts'
+import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
+import { isPushCollection } from '#schemas/changes/push-collections.ts'
 import type { NotingSaver, Saver } from './changes.ts'
 import type { Database } from './database.ts'
 import { blank, change } from './draft-rows.ts'

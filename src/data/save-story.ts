@@ -8,7 +8,7 @@
  *
  * Nothing here says more than the CRM answered (ST1). Refusals of earlier runs of the app were told then.
  */
-import type { QueueItem } from '#schemas/change-queue.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Outbox } from './outbox.ts'
 
 /** What is in the way of all sending. */

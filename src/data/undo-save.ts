@@ -7,13 +7,13 @@
  * The draft is written first: a crash in between leaves what was typed twice, never not at all. All else is as in
  * data/discard: what a call has begun for is not discarded, and no call begins for what is to be.
  */
-import { effectiveChanges, type QueueItem } from '#schemas/change-queue.ts'
-import type { DraftPhoto } from '#schemas/form-draft.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { withUnsent } from '#schemas/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
-import type { PushableRecord } from '#schemas/change.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
+import { effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
+import type { DraftPhoto } from '#schemas/device/form-draft.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { withUnsent } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import type { PushableRecord } from '#schemas/changes/change.ts'
+import { isPushCollection } from '#schemas/changes/push-collections.ts'
 import type { Database } from './database.ts'
 import { carriedOut, copyBytes, isOnlyHere, putBack, type DiscardPlace } from './discard.ts'
 import { draftOf, dropDraft, putDraft } from './drafts.ts'

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useLiveQuery, useOnline } from './app-context.tsx'
 import { detailInterest, interest$ } from './interests.ts'
 import { type Away, awayOf } from './list-standing.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Interest } from '#schemas/interest.ts'
+import type { Interest } from '#schemas/device/interest.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
 import { askDetail, detailInterest, interest$ } from './interests.ts'
 

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useLiveQuery } from './app-context.tsx'
 import { requestNotes$, type RequestNotes } from './note-location-area-count.ts'
 

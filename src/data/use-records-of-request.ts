@@ -1,4 +1,4 @@
-import type { OfRequestCollection } from '#schemas/push-collections.ts'
+import type { OfRequestCollection } from '#schemas/changes/push-collections.ts'
 import { useLiveQuery } from './app-context.tsx'
 import { recordOf$, recordsOf$ } from './records-of-request.ts'
 import { useAskedList } from './use-asked-list.ts'

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useFreshDetail } from './use-fresh-detail.ts'
 import { useDayOpened } from './use-now.ts'
 import { useVisitsOfRequest } from './use-visits.ts'

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useLiveQuery } from './app-context.tsx'
 import { useAskedRecord } from './use-asked-record.ts'
 import { safetyMeasure$, safetyMeasuresOf$, safetyRows, type SafetyRow } from './safety-measures.ts'

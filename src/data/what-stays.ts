@@ -2,11 +2,11 @@
  * What stays on the device of a user who is not signed in (sync RULES SV3, EX6): what the CRM does not have yet, and what
  * was being typed, with the photos that it marks 削除. All else came from the CRM, and comes again with the next login. A pure rule over what is stored.
  */
-import type { FormDraft } from '#schemas/form-draft.ts'
-import { PHOTOS } from '#schemas/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
-import { isOfKind, type SharedKind } from '#schemas/shared.ts'
+import type { FormDraft } from '#schemas/device/form-draft.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import { isPushCollection } from '#schemas/changes/push-collections.ts'
+import { isOfKind, type SharedKind } from '#schemas/declare/shared.ts'
 
 /** A document as RxDB's Dexie storage keeps it, or bytes' facts. */
 export type Row = Record<string, unknown>

@@ -1,8 +1,13 @@
 /** 再送 and 破棄: what is asked of a change, or of a photo's row of the ledger; the sync module carries it out. */
-import { blankLedgerEntry, goesWithDiscarded, SEND_STATE, type QueueItem } from '#schemas/change-queue.ts'
-import type { Change } from '#schemas/change.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { PHOTOS } from '#schemas/photo-queue.ts'
+import {
+  blankLedgerEntry,
+  goesWithDiscarded,
+  SEND_STATE,
+  type QueueItem,
+} from '#schemas/changes/change-queue.ts'
+import type { Change } from '#schemas/changes/change.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { Database } from './database.ts'
 import { leaveDrafts } from './leave-drafts.ts'
 import { writeTogether } from './storage/write-together.ts'

@@ -1,5 +1,5 @@
-import type { Field } from '#schemas/declare.ts'
-import { isAskedFor } from '#schemas/form-values.ts'
+import type { Field } from '#schemas/declare/declare.ts'
+import { isAskedFor } from '#schemas/device/form-values.ts'
 import { isBlank } from '#schemas/text.ts'
 
 /**

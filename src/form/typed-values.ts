@@ -1,5 +1,5 @@
 /** Observes the values of a form and restores them from a draft. */
-import { TOGETHER } from '#schemas/change-queue.ts'
+import { TOGETHER } from '#schemas/changes/change-queue.ts'
 import { createFlag } from '#lib/flag.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { StoredDraft } from './form-drafts.ts'

@@ -8,8 +8,15 @@
  *     })}
  */
 import { useState, type ComponentType, type ReactNode } from 'react'
-import type { Declaration, DraftOf, Field, InputOf, InputValue, TypedField } from '#schemas/declare.ts'
-import { namesRead, optionsOf } from '#schemas/form-values.ts'
+import type {
+  Declaration,
+  DraftOf,
+  Field,
+  InputOf,
+  InputValue,
+  TypedField,
+} from '#schemas/declare/declare.ts'
+import { namesRead, optionsOf } from '#schemas/device/form-values.ts'
 import { crossRules } from './required-if.ts'
 import { lazyRules, useLazySchema } from './lazy-schema.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
@@ -50,7 +57,7 @@ interface DeclaredFormOptions<D extends Declaration> {
   autosave: { key: string }
 }
 
-const declaredRules = lazyRules(() => import('#schemas/derive.ts'))
+const declaredRules = lazyRules(() => import('#schemas/declare/derive.ts'))
 
 type AnyControl = (field: FieldComponents, said: unknown) => ReactNode
 interface AnyRuled {

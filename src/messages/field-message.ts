@@ -4,7 +4,7 @@
  *
  *     blank value                      ec00001  {field}は必須です
  *     longer than the limit            ec00003  {field}は{n}文字以内で入力してください
- *     `ctx.mustBe('ec00025')`          that message: a schema names the rule by its key (`schemas/text-rules.ts`)
+ *     `ctx.mustBe('ec00025')`          that message: a schema names the rule by its key (`schemas/declare/text-rules.ts`)
  *     `ctx.mustBe('integerDigits:9')`  that message, with its number
  *     anything else                    有効な{field}を入力してください
  */

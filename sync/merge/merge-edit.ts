@@ -2,8 +2,8 @@
  * An edit over what the CRM holds now (RULES MG2, MG3): pure, from the record alone, so that what is sent, what the record
  * becomes and what its history keeps are the same also after a crash.
  */
-import { CREATING_KINDS, likeIn } from '#schemas/change-queue.ts'
-import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import { CREATING_KINDS, likeIn } from '#schemas/changes/change-queue.ts'
+import type { AnyChange, PushableRecord } from '#schemas/changes/change.ts'
 import { mergeWithServer, sameValue, type Fields, type ServerMerge } from './merge.ts'
 
 /** What a save says; a field that it does not speak of is not in it. */

@@ -4,8 +4,8 @@
  * it.
  */
 import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
-import { CREATING_KINDS } from '#schemas/change-queue.ts'
-import type { Change } from '#schemas/change.ts'
+import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
+import type { Change } from '#schemas/changes/change.ts'
 import { withOthersEdits } from './others-edits.ts'
 import type { LocalRecord, PulledRow } from './pulled-row.ts'
 

@@ -1,7 +1,7 @@
 /** What the request rows say of their reports, against what the device holds (RULES PL3): pure decisions. */
 import type { WithDeleted } from 'rxdb'
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { withOthersEdits } from './others-edits.ts'
 import { sameSummary, serverFromSummary } from '../wire/quick-report.ts'
 

@@ -16,9 +16,9 @@ import {
   folderMadeWire,
   viewerUrlWire,
   type FileWire,
-} from '#schemas/photo.ts'
-import { photoTypeOf } from '#schemas/photo-name.ts'
-import { FILES_REFUSED } from '#schemas/photo-queue.ts'
+} from '#schemas/resources/photo.ts'
+import { photoTypeOf } from '#schemas/resources/photo-name.ts'
+import { FILES_REFUSED } from '#schemas/changes/photo-queue.ts'
 import { outcomeOf, TOO_LARGE, UNAUTHORIZED, type Answer, type Outcome } from '../transport/outcome.ts'
 import type { Hold } from '../leadership/hold.ts'
 import type { Http, HttpCall } from '../transport/http.ts'

@@ -4,8 +4,8 @@
  * only while that user is signed in (RULES SV4).
  */
 import { type } from 'arktype'
-import { fileTokenWire } from '#schemas/photo.ts'
-import type { UserInfo } from '#schemas/session.ts'
+import { fileTokenWire } from '#schemas/resources/photo.ts'
+import type { UserInfo } from '#schemas/device/session.ts'
 import { UNAUTHORIZED, type Answer } from '../transport/outcome.ts'
 import { bearer, type Http } from '../transport/http.ts'
 import type { SessionStore, SessionTokens } from '../transport/session-tokens.ts'

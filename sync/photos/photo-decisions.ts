@@ -1,5 +1,5 @@
 /** 再送 and 破棄 of a photo, under its lock, so that nothing is discarded while it is being sent. */
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { Locks } from '../leadership/hold.ts'
 import { carryOut } from '../queue/decisions.ts'
 import { isoNow, mayBeDone } from '../queue/unsent.ts'

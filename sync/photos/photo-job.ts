@@ -1,7 +1,7 @@
 /** What a photo is sent with, and what is to be said of each act. */
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { PhotoAct } from '#schemas/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { PhotoAct } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { Job, Look, Plan, Sending, Went } from '../queue/send-adapter.ts'
 import type { Locks } from '../leadership/hold.ts'
 import type { FileStore } from './file-store.ts'

@@ -3,7 +3,7 @@
  * has one, else the folder of its name under the one that its kind of record names.
  */
 import { type } from 'arktype'
-import { photoFolderWire } from '#schemas/photo.ts'
+import { photoFolderWire } from '#schemas/resources/photo.ts'
 import type { QueueStore } from '../queue/queue-store.ts'
 import type { PhotoParents } from './ports.ts'
 

@@ -1,10 +1,10 @@
 /** Where an upload was sent, as the ledger keeps it, and whether a file is there (crm-contract 4: reading back). */
 import { type } from 'arktype'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
-import { timestampIn } from '#schemas/photo-name.ts'
-import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
-import { isStoredName } from '#schemas/stored-text.ts'
+import { timestampIn } from '#schemas/resources/photo-name.ts'
+import type { FileWire, PhotoRecord } from '#schemas/resources/photo.ts'
+import { isStoredName } from '#schemas/changes/stored-text.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import type { PhotoStore } from './photo-store.ts'
 

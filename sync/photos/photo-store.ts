@@ -3,9 +3,9 @@
  * crash leaves a photo without bytes; bytes without a photo are swept at a start when they are older than an hour, except
  * those that a form's draft names (RULES SV1, SV3).
  */
-import type { FormDraft } from '#schemas/form-draft.ts'
-import { withUnsent } from '#schemas/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import type { FormDraft } from '#schemas/device/form-draft.ts'
+import { withUnsent } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { readOnce } from '../storage/read-once.ts'
 import { createLedger, type Ledger, type Report } from '../queue/ledger.ts'

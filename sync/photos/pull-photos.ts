@@ -3,10 +3,10 @@
  * (`bytesAsked`). The folder's index is reconciled with what is here (RULES PL1, PL3): a file of ours that is being sent
  * is never shown twice, and one that was deleted elsewhere leaves the device, unless something of it is unsent.
  */
-import type { Interest } from '#schemas/interest.ts'
-import { photoTypeOf } from '#schemas/photo-name.ts'
-import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
-import { isStoredAs, isStoredName } from '#schemas/stored-text.ts'
+import type { Interest } from '#schemas/device/interest.ts'
+import { photoTypeOf } from '#schemas/resources/photo-name.ts'
+import type { FileWire, PhotoRecord } from '#schemas/resources/photo.ts'
+import { isStoredAs, isStoredName } from '#schemas/changes/stored-text.ts'
 import { legible } from '#schemas/text.ts'
 import { digest } from '../lib/digest.ts'
 import type { Outcome } from '../transport/outcome.ts'

@@ -5,8 +5,8 @@
  *     upload: looked for by its name in the folder; waits until its record's folder is known (RULES OR2)
  *     rename, delete: looked for by the file's id; a file that is not there any more is deleted
  */
-import { isInDoubt } from '#schemas/change-queue.ts'
-import { photoAct, photoItem, type PhotoAct } from '#schemas/photo-queue.ts'
+import { isInDoubt } from '#schemas/changes/change-queue.ts'
+import { photoAct, photoItem, type PhotoAct } from '#schemas/changes/photo-queue.ts'
 import { attempt } from '../queue/attempt.ts'
 import type { Step } from '../queue/drain.ts'
 import type { SendAdapter, Went } from '../queue/send-adapter.ts'

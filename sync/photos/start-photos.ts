@@ -10,12 +10,12 @@ import {
   type Observable,
   type Subject,
 } from 'rxjs'
-import type { Interest } from '#schemas/interest.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { pushCollections } from '#schemas/push-collections.ts'
+import type { Interest } from '#schemas/device/interest.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { pushCollections } from '#schemas/changes/push-collections.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
-import { PHOTOS } from '#schemas/photo-queue.ts'
-import type { UserInfo } from '#schemas/session.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import type { UserInfo } from '#schemas/device/session.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { Gate } from '../transport/gate.ts'
 import type { InFlight } from '../lib/in-flight.ts'

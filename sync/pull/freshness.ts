@@ -4,7 +4,7 @@
  * nothing here.
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { tokyoDay } from '../lib/tokyo-day.ts'
 
 export type Kept = 'details' | 'lists' | 'seldom'

@@ -1,7 +1,7 @@
 /** What the rows of a list change on the device (RULES PL1–PL3). */
 import type { WithDeleted } from 'rxdb'
-import type { StoredRecord } from '#schemas/change.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
+import type { StoredRecord } from '#schemas/changes/change.ts'
+import { isPushCollection } from '#schemas/changes/push-collections.ts'
 import { mergeRows } from '../merge/merge-rows.ts'
 import type { LocalRecord, PulledRow } from '../merge/pulled-row.ts'
 import type { RecordList } from '../resources/pull-resource.ts'

@@ -1,5 +1,5 @@
 /** The reads of one collection's lists: how many of a kind at once, and at which priority (RULES PL9). */
-import type { Interest } from '#schemas/interest.ts'
+import type { Interest } from '#schemas/device/interest.ts'
 import type { ReadPriority } from '../transport/read-queue.ts'
 import type { Task } from './engine-state.ts'
 import { questionName } from './questions.ts'

@@ -1,8 +1,8 @@
 /** Records of one collection as they are on the device: those that travel with what was saved here (`record-view.ts`). */
 import type { RxCollection } from 'rxdb'
-import type { Change, StoredRecord } from '#schemas/change.ts'
-import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
-import { recordViews } from '#schemas/record-view.ts'
+import type { Change, StoredRecord } from '#schemas/changes/change.ts'
+import { isPushCollection, type PushCollection } from '#schemas/changes/push-collections.ts'
+import { recordViews } from '#schemas/changes/record-view.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import { writeChanges } from '../queue/change-ledger.ts'
 import { collectionOf, type KindView, type SyncDatabase } from '../storage/database.ts'

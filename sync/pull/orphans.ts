@@ -2,7 +2,7 @@
  * Records of requests that have left the device (RULES EX1). Most looks find nothing: one is worth its while at a new
  * round, after a request went, and now and then; and of thousands of requests only what names their lists is held.
  */
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { isExpiredRecord } from '../retention/expiry.ts'
 import { questionsIn, receiptsIn, type Question } from '../storage/interests.ts'

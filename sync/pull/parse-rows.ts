@@ -1,6 +1,6 @@
 /** Rows of a list that was read: each is parsed alone, one bad row does not cost the others (RULES PL2). */
 import { type } from 'arktype'
-import { wireId } from '#schemas/wire.ts'
+import { wireId } from '#schemas/declare/wire.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
 import { attempt, readOrNull } from '../lib/attempt.ts'
 import type { LocalRecord, PulledRow } from '../merge/pulled-row.ts'

@@ -4,8 +4,8 @@
  */
 import type { Observable } from 'rxjs'
 import type { WithDeleted } from 'rxdb'
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { reconcileSummaries, said, type Saying } from '../merge/quick-report-summaries.ts'
 import { dependentsOf } from '../retention/dependents.ts'
 import { eachOnce, isExpiredRecord, type EachOnce } from '../retention/expiry.ts'

@@ -10,7 +10,7 @@
  */
 import type { WithDeleted } from 'rxdb'
 import type { LocalRecord } from '../merge/pulled-row.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
+import { isPushCollection } from '#schemas/changes/push-collections.ts'
 import { dependentsOf } from '../retention/dependents.ts'
 import { asStored, forgetResults, withDocument } from './local-records.ts'
 import { eachOnce, type EachOnce } from '../retention/expiry.ts'

@@ -9,7 +9,7 @@
 import type { WithDeleted } from 'rxdb'
 import { filter, Subject, type Observable } from 'rxjs'
 import { isoOf } from '#schemas/instant.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { createRequestRemovals } from './request-removals.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import type { Ticks } from '../lib/ticks.ts'

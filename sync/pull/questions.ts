@@ -2,7 +2,7 @@
  * What screens ask for, as the pulls see it (decisions/pull): rows of `interests` that wait for an answer, and those
  * answered as failed that are still tried (RULES PL8).
  */
-import type { Interest } from '#schemas/interest.ts'
+import type { Interest } from '#schemas/device/interest.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { QuestionAnswer } from './engine-state.ts'
 import { questionsIn, type Question } from '../storage/interests.ts'

@@ -1,8 +1,8 @@
 /** The reads of quick reports: one that a screen names, and the contents behind the summaries (`GET quickReport/{id}`). */
 import type { WithDeleted } from 'rxdb'
-import { wireOf } from '#schemas/derive.ts'
-import { quickReport, type QuickReportRecord, type QuickReportWire } from '#schemas/quick-report.ts'
-import { visitKey } from '#schemas/visit-key.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
+import { quickReport, type QuickReportRecord, type QuickReportWire } from '#schemas/resources/quick-report.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
 import { withOthersEdits } from '../merge/others-edits.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
 import { collectionOf, type SyncDatabase } from '../storage/database.ts'

@@ -3,8 +3,13 @@
  */
 import { deepEqual } from 'rxdb/plugins/core'
 import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
-import { visitKey } from '#schemas/visit-key.ts'
-import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import {
+  requestRowKey,
+  requestWire,
+  type RequestRecord,
+  type RequestWire,
+} from '#schemas/resources/request.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
 import { attempt, readOrNull } from '../lib/attempt.ts'
 import {

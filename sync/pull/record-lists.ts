@@ -1,7 +1,7 @@
 /** Which lists of records there are to read, and which of them now (RULES PL4, PL5): pure decisions. */
-import type { Interest } from '#schemas/interest.ts'
+import type { Interest } from '#schemas/device/interest.ts'
 import { EXPIRY_MS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { digest } from '../lib/digest.ts'
 import { dueAt, isNear, isTodays, lifeOf, pastOf, readingOrder, type Days, type Kept } from './freshness.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'

@@ -1,7 +1,7 @@
 /** The reads of requests, one by one: those that screens ask for, and those that are due (RULES PL4, PL5, PL9). */
 import type { WithDeleted } from 'rxdb'
-import { visitKey } from '#schemas/visit-key.ts'
-import { requestWire, type RequestRecord } from '#schemas/request.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import { requestWire, type RequestRecord } from '#schemas/resources/request.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { readOnce } from '../storage/read-once.ts'

@@ -3,7 +3,7 @@
  * what was read in this round is not read again, and what is about to be confirmed has not expired.
  */
 import type { WithDeleted } from 'rxdb'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { readByKeys } from '../storage/read-once.ts'
 

@@ -1,7 +1,7 @@
 /** The requests that leave the device: those that a complete search no longer has, and those that expired (RULES PL1, EX1). */
 import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { createDoubts } from './doubted-removals.ts'
 import { eachOnce, expiredBefore } from '../retention/expiry.ts'

@@ -1,8 +1,8 @@
 /** A search of the CRM, page by page (crm-contract 4: `request/search`). */
 import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
-import { flagsFoundBy } from '#schemas/order-flag.ts'
-import type { RequestFilter } from '#schemas/request-filter.ts'
-import { visitKey } from '#schemas/visit-key.ts'
+import { flagsFoundBy } from '#schemas/resources/order-flag.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { ParsedPage, Snapshot } from './reconcile.ts'
 import type { Question } from '../storage/interests.ts'

@@ -10,7 +10,7 @@
  * Invariants: the ledger says `sending` before a call leaves (OC3) and `accepted` before anything else learns of it
  * (OC1); the resource settles after that, and again at its next load if a crash came between.
  */
-import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/change-queue.ts'
+import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { Step } from './drain.ts'
 import { afterAccepted, afterReason, hasReason, isUnclear } from './own-fault.ts'

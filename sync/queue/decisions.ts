@@ -8,9 +8,9 @@ import {
   goesWithDiscarded,
   type PendingRecord,
   type QueueItem,
-} from '#schemas/change-queue.ts'
-import type { AnyChange } from '#schemas/change.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+} from '#schemas/changes/change-queue.ts'
+import type { AnyChange } from '#schemas/changes/change.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { Ledger } from './ledger.ts'
 import type { QueueStore } from './queue-store.ts'
 import { sendLock } from './send-lock.ts'

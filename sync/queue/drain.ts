@@ -3,7 +3,7 @@
  * it, and it is gone through again later. So does a 5xx, which opens the circuit for all (OC10): at the second one in a row
  * the next time begins with the others (OC8, `inTurn`), so that a change that is at fault holds up nobody.
  */
-import type { QueueItem } from '#schemas/change-queue.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Gate } from '../transport/gate.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import { inTurn, isSuspected, type Faults } from './own-fault.ts'

@@ -1,5 +1,5 @@
 /** What RxDB's push has given, and is not done. */
-import { entriesOf, queueOf, type QueueItem } from '#schemas/change-queue.ts'
+import { entriesOf, queueOf, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Work } from './job.ts'
 
 /** A page that is frozen in the middle of a read has some of it from before, and may not know what came first (RULES OR1). */

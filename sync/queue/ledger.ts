@@ -3,10 +3,10 @@
  * on (RULES OC1–OC3). Of a change of a record its own document is the row (`change-ledger.ts`), of a photo one of the ledger.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { Change } from '#schemas/change.ts'
-import { blankLedgerEntry, CREATING_KINDS, isInDoubt, type QueueItem } from '#schemas/change-queue.ts'
-import { afterEvent, type LedgerEvent } from '#schemas/send-state.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { Change } from '#schemas/changes/change.ts'
+import { blankLedgerEntry, CREATING_KINDS, isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { afterEvent, type LedgerEvent } from '#schemas/changes/send-state.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { mayWrite, type Hold } from '../leadership/hold.ts'
 
@@ -40,7 +40,7 @@ export interface Ledger {
   begin(items: readonly QueueItem[], payload: string, facts?: FactsOf): Promise<boolean>
   /**
    * Writes what happened to these changes, on disk when it resolves. What the state of a row does not know changes nothing
-   * of it, and is reported (`schemas/send-state.ts`).
+   * of it, and is reported (`schemas/changes/send-state.ts`).
    */
   put(items: readonly QueueItem[], event: LedgerEvent, facts?: FactsOf): Promise<void>
   /** The same for a row that is there. */

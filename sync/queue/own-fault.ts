@@ -7,7 +7,7 @@
  *     5xx, a page ──→ unclear; after the second one in a row the others have their turn before it
  *     refused without a reason ──→ 失敗; the third one in a row ──→ all of them are unclear, the queue is paused
  */
-import type { QueueItem } from '#schemas/change-queue.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
 
 /** So many different changes refused in a row without a reason are nobody's own fault. */
 const REFUSALS_BEFORE_PAUSE = 3

@@ -3,10 +3,10 @@
  * are on disk now. The sender is written against this port; RxDB is behind it in the app, and a store that crashes at every
  * step in the simulation.
  */
-import type { PendingRecord } from '#schemas/change-queue.ts'
-import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
-import { isPushCollection, pushCollections, type PushCollection } from '#schemas/push-collections.ts'
-import { isOpen, recordView, recordViews } from '#schemas/record-view.ts'
+import type { PendingRecord } from '#schemas/changes/change-queue.ts'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/changes/change.ts'
+import { isPushCollection, pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import { isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
 import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import { readByKeys, readOnce } from '../storage/read-once.ts'
 import { createChangeLedger } from './change-ledger.ts'

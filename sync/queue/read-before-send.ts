@@ -2,8 +2,8 @@
  * What is read before a change is sent: whether the CRM has it already, where nobody knows what became of an earlier call
  * (RULES OC3, OC6), and what an edit is to be merged with (MG3).
  */
-import { CREATING_KINDS, isInDoubt } from '#schemas/change-queue.ts'
-import type { PushableRecord } from '#schemas/change.ts'
+import { CREATING_KINDS, isInDoubt } from '#schemas/changes/change-queue.ts'
+import type { PushableRecord } from '#schemas/changes/change.ts'
 import { mergedEdit, movedOn } from '../merge/merge-edit.ts'
 import { resourceOf } from '../resources/resource-table.ts'
 import type { Created, Editable, ReadRequest } from '../resources/push-resource.ts'

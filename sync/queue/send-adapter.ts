@@ -1,5 +1,5 @@
 /** What the sender asks of a resource that travels: changes of records (`sender.ts`), photos (`photos/send-photo.ts`). */
-import type { QueueItem } from '#schemas/change-queue.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Hold } from '../leadership/hold.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { Step } from './drain.ts'

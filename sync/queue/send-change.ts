@@ -9,7 +9,7 @@ import {
   PAUSED,
   queueOf,
   type QueueItem,
-} from '#schemas/change-queue.ts'
+} from '#schemas/changes/change-queue.ts'
 import { saidWithSuccess } from '#schemas/api-error.ts'
 import { attempt } from './attempt.ts'
 import type { Step } from './drain.ts'

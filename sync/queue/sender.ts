@@ -11,8 +11,8 @@
  * not matter where RxDB's checkpoint is (trap 3) nor what a killed handler had left. Saves made meanwhile end a wait: RxDB
  * gives them with the next call, which goes through all of it anew.
  */
-import { isSendable } from '#schemas/change-queue.ts'
-import type { Change } from '#schemas/change.ts'
+import { isSendable } from '#schemas/changes/change-queue.ts'
+import type { Change } from '#schemas/changes/change.ts'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 import { createDecisions } from './decisions.ts'
 import { drained, type Step } from './drain.ts'

@@ -1,6 +1,6 @@
 /** The moves of the ledger's rows, whichever tab wrote them: for looking into what went before. Nothing is done by them. */
 import { filter, map, merge, type Observable } from 'rxjs'
-import type { LedgerEntry, LedgerState } from '#schemas/ledger-entry.ts'
+import type { LedgerEntry, LedgerState } from '#schemas/changes/ledger-entry.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 
 export interface Transition {

@@ -2,13 +2,13 @@
  * What the ledger is told of what has not gone, a change or a photo: why, whose fault that was, and whether it comes back
  * (RULES OC2–OC9).
  */
-import { isInDoubt, type QueueItem } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { Parking, Sending, Sent } from './send-adapter.ts'
 import type { Step } from './drain.ts'
 import type { LedgerFacts } from './ledger.ts'
-import type { LedgerEvent } from '#schemas/send-state.ts'
+import type { LedgerEvent } from '#schemas/changes/send-state.ts'
 import { afterOther, afterUntold, hasReason, isUnclear } from './own-fault.ts'
 import { isLost } from './second-look.ts'
 

@@ -3,10 +3,10 @@
  * parsing and what is ours come from the declaration; what is the resource's own is how it is read back.
  */
 import { type } from 'arktype'
-import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import type { ContentOf, Declaration, RecordOf } from '#schemas/declare.ts'
-import { wireOf } from '#schemas/derive.ts'
-import { wireId, wireText } from '#schemas/wire.ts'
+import type { AnyChange, PushableRecord } from '#schemas/changes/change.ts'
+import type { ContentOf, Declaration, RecordOf } from '#schemas/declare/declare.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
+import { wireId, wireText } from '#schemas/declare/wire.ts'
 import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
 import { bodyOf, isOfRecord, serverFromWire, timesInTokyo, unreadOf, withNamesOf } from '../wire/declared.ts'
 import type { PushResource, ReadBack, ReadRequest } from './push-resource.ts'

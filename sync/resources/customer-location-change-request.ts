@@ -3,9 +3,9 @@ import { RegistrationStatus } from '#schemas/codes.ts'
 import {
   customerLocationChangeRequest,
   type CustomerLocationRecord,
-} from '#schemas/customer-location-change-request.ts'
-import { wireOf } from '#schemas/derive.ts'
-import { listOwners, namedIds } from '#schemas/prefetch.ts'
+} from '#schemas/resources/customer-location-change-request.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
+import { listOwners, namedIds } from '#schemas/device/prefetch.ts'
 import { isOurs } from '../wire/declared.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import { declaredRow } from './declared-pull.ts'

@@ -1,13 +1,13 @@
 /** How change requests about the contacts for entry and exit travel (crm-contract 4). */
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
-import { wireOf } from '#schemas/derive.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
 import {
   contactChangeKey,
   locationContactChangeRequest,
   type ContactChangeRecord,
-} from '#schemas/location-contact-change-request.ts'
-import { listOwners, namedIds } from '#schemas/prefetch.ts'
-import type { RequestWire } from '#schemas/request.ts'
+} from '#schemas/resources/location-contact-change-request.ts'
+import { listOwners, namedIds } from '#schemas/device/prefetch.ts'
+import type { RequestWire } from '#schemas/resources/request.ts'
 import { isOurs } from '../wire/declared.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import { declaredRow } from './declared-pull.ts'

@@ -1,10 +1,10 @@
 /** How location notes travel (crm-contract 4). */
 import { type } from 'arktype'
 import { NoteType } from '#schemas/codes.ts'
-import { wireOf } from '#schemas/derive.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
-import { noteLocationArea, type NoteRecord } from '#schemas/note-location-area.ts'
-import { listOwners } from '#schemas/prefetch.ts'
+import { noteLocationArea, type NoteRecord } from '#schemas/resources/note-location-area.ts'
+import { listOwners } from '#schemas/device/prefetch.ts'
 import { isOurs } from '../wire/declared.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import { declaredRow } from './declared-pull.ts'

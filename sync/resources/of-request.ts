@@ -6,9 +6,9 @@
  *
  * A created record whose answer was lost is found again in the list.
  */
-import type { PushableRecord } from '#schemas/change.ts'
-import type { Declaration, RecordOf } from '#schemas/declare.ts'
-import { wireOf } from '#schemas/derive.ts'
+import type { PushableRecord } from '#schemas/changes/change.ts'
+import type { Declaration, RecordOf } from '#schemas/declare/declare.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
 import { isOurs } from '../wire/declared.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import { declaredRow } from './declared-pull.ts'

@@ -1,10 +1,10 @@
 /** How past reports come: the newest pages of each device (crm-contract 4). They change seldom: 12 hours are enough. */
 import { type } from 'arktype'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_KEPT } from '#schemas/limits.ts'
-import { pastReportsOf } from '#schemas/past-report-key.ts'
-import { pastReportWire, type PastReportRecord } from '#schemas/past-report.ts'
-import { listOwners } from '#schemas/prefetch.ts'
-import { storedRow, type SharedRow } from '#schemas/shared.ts'
+import { pastReportsOf } from '#schemas/resources/past-report-key.ts'
+import { pastReportWire, type PastReportRecord } from '#schemas/resources/past-report.ts'
+import { listOwners } from '#schemas/device/prefetch.ts'
+import { storedRow, type SharedRow } from '#schemas/declare/shared.ts'
 import { toPastReport } from '../wire/past-report.ts'
 import type { PullResource } from './pull-resource.ts'
 

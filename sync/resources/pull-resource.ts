@@ -1,8 +1,8 @@
 /** What the pull asks of a resource whose records hang on requests, or on the user's company. */
 import { type } from 'arktype'
-import type { Interest } from '#schemas/interest.ts'
-import type { RequestRecord } from '#schemas/request.ts'
-import { wireId } from '#schemas/wire.ts'
+import type { Interest } from '#schemas/device/interest.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { wireId } from '#schemas/declare/wire.ts'
 import type { LocalRecord, PulledRow } from '../merge/pulled-row.ts'
 import type { Paging } from '../transport/read-pages.ts'
 import type { Query } from '../transport/api.ts'

@@ -1,15 +1,15 @@
 /** How quick reports travel: entry, exit of one or several, edit (crm-contract 4). */
 import { type } from 'arktype'
-import { likeIn } from '#schemas/change-queue.ts'
-import type { AnyChange } from '#schemas/change.ts'
-import { wireOf } from '#schemas/derive.ts'
+import { likeIn } from '#schemas/changes/change-queue.ts'
+import type { AnyChange } from '#schemas/changes/change.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
 import {
   quickReport,
   type QuickReportChange,
   type QuickReportContent,
   type QuickReportRecord,
-} from '#schemas/quick-report.ts'
-import { quickReportCreated } from '#schemas/quick-report-wire.ts'
+} from '#schemas/resources/quick-report.ts'
+import { quickReportCreated } from '#schemas/resources/quick-report-wire.ts'
 import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
 import { isOfRecord, serverFromWire, timesInTokyo } from '../wire/declared.ts'
 import { sameInstant } from '../wire/fields.ts'

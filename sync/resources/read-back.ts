@@ -1,7 +1,7 @@
 /** The reads after a create whose outcome nobody knows (RULES OC3, OC6; crm-contract 4). */
 import { type } from 'arktype'
 import { PAGE_SIZE } from '#schemas/limits.ts'
-import { requestWire, type RequestWire } from '#schemas/request.ts'
+import { requestWire, type RequestWire } from '#schemas/resources/request.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import { readPages } from '../transport/read-pages.ts'
 import type { Query } from '../transport/api.ts'

@@ -1,6 +1,6 @@
 /** What must not leave the device, because something unsent or a draft hangs on it (RULES SV3, EX1). */
-import { pushCollections } from '#schemas/push-collections.ts'
-import { visitIn, visitKey } from '#schemas/visit-key.ts'
+import { pushCollections } from '#schemas/changes/push-collections.ts'
+import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { openChanges, pulledCollection } from '../queue/queue-store.ts'
 

@@ -2,8 +2,8 @@
  * What is over leaves the device: rows of the ledger, photos whose record is gone, drafts that nobody opened again,
  * what records said a day ago, questions of screens that were answered long ago (RULES EX1). Never what is unsent (SV3).
  */
-import { photoAct, photoChangeId } from '#schemas/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import { photoAct, photoChangeId } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { expireDrafts } from './draft-expiry.ts'
 import { expiredBefore } from './expiry.ts'

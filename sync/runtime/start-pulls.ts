@@ -15,7 +15,7 @@ import {
   takeUntil,
   type Observable,
 } from 'rxjs'
-import { loginUserId } from '#schemas/login-user-id.ts'
+import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import { measureInitial, measureRounds } from './measures.ts'

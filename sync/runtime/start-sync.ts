@@ -12,7 +12,7 @@ import {
   timer,
   type Observable,
 } from 'rxjs'
-import { loginUserId } from '#schemas/login-user-id.ts'
+import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { createCleanUp, type Replicating } from '../retention/clean-up.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { createInFlight, type InFlight } from '../lib/in-flight.ts'

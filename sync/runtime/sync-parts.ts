@@ -1,6 +1,6 @@
 /** What the sync of one user is given from outside: the app's own devices, clocks and stores. */
 import type { Observable } from 'rxjs'
-import type { UserInfo } from '#schemas/session.ts'
+import type { UserInfo } from '#schemas/device/session.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { PhotoBytes, PhotoParents } from '../photos/ports.ts'

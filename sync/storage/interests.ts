@@ -1,11 +1,11 @@
 /**
- * Two things share the kind `interests` (`schemas/interest.ts`): what a screen asks, of which there are a few, and the
+ * Two things share the kind `interests` (`schemas/device/interest.ts`): what a screen asks, of which there are a few, and the
  * pull's own receipts that a list was read and is on the device (kind prefetch), of which there are thousands. Here each has
  * its type, its codec and its query; the stored rows stay as they are.
  */
 import { combineLatest, map, type Observable } from 'rxjs'
-import type { Interest } from '#schemas/interest.ts'
-import { PREFETCH_KEYS, prefetchKey } from '#schemas/prefetch-keys.ts'
+import type { Interest } from '#schemas/device/interest.ts'
+import { PREFETCH_KEYS, prefetchKey } from '#schemas/device/prefetch-keys.ts'
 import type { SyncDatabase } from './database.ts'
 import { readOnce } from './read-once.ts'
 

@@ -1,7 +1,7 @@
 /** What became of a login (crm-contract 4): the one call that needs no session (`login-call.ts`). */
 import { type } from 'arktype'
 import { refusalReasons } from '#schemas/api-error.ts'
-import { loginAnswer, type Session } from '#schemas/session.ts'
+import { loginAnswer, type Session } from '#schemas/device/session.ts'
 import type { Answer } from './outcome.ts'
 
 export type LoginResult =

@@ -1,6 +1,6 @@
 /** Reads a list page by page (crm-contract 2), for pulls and for reading back. */
 import { FIRST_OFFSET } from '#schemas/limits.ts'
-import { wireId } from '#schemas/wire.ts'
+import { wireId } from '#schemas/declare/wire.ts'
 import { readOrNull } from '../lib/attempt.ts'
 import type { Outcome } from './outcome.ts'
 import type { Query, Reader } from './api.ts'

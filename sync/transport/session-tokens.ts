@@ -5,7 +5,7 @@
  */
 import { type } from 'arktype'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
-import { tokenPair, type Session } from '#schemas/session.ts'
+import { tokenPair, type Session } from '#schemas/device/session.ts'
 import { UNAUTHORIZED, type Answer } from './outcome.ts'
 import type { Hold, Locks } from '../leadership/hold.ts'
 import type { Http } from './http.ts'

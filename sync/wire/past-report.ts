@@ -1,6 +1,6 @@
 /** A past report of the CRM → the record on the device (crm-contract 4). */
-import { pastReportKey } from '#schemas/past-report-key.ts'
-import type { PastReportRecord, PastReportWire } from '#schemas/past-report.ts'
+import { pastReportKey } from '#schemas/resources/past-report-key.ts'
+import type { PastReportRecord, PastReportWire } from '#schemas/resources/past-report.ts'
 import { textOrNull } from './fields.ts'
 
 export const toPastReport = (wire: PastReportWire, deviceId: string): PastReportRecord => ({

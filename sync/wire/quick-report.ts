@@ -1,5 +1,5 @@
 /** Quick reports between device and CRM (crm-contract 4): pure mappings. */
-import { emptyContent } from '#schemas/form-values.ts'
+import { emptyContent } from '#schemas/device/form-values.ts'
 import {
   goesWith,
   quickReport,
@@ -7,8 +7,8 @@ import {
   type QuickReportContent,
   type QuickReportRecord,
   type QuickReportServer,
-} from '#schemas/quick-report.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+} from '#schemas/resources/quick-report.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { withNamesOf } from './declared.ts'
 import { sameInstant } from './fields.ts'
 

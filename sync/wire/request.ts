@@ -1,7 +1,7 @@
 /** A request row of the CRM → the record on the device (crm-contract 4). */
-import { visitKey } from '#schemas/visit-key.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
 import { EmergencyFlag } from '#schemas/codes.ts'
-import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schemas/request.ts'
+import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schemas/resources/request.ts'
 import { digest } from '../lib/digest.ts'
 import { textOrNull } from './fields.ts'
 

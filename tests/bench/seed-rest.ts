@@ -1,7 +1,7 @@
 /** What hangs on the requests of a device that has been used for long: notes and photos of the CRM, and saves that wait. */
-import type { RequestRecord } from '#schemas/request.ts'
-import type { NoteRecord } from '#schemas/note-location-area.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { Database } from '#data/database.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'

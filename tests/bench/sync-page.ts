@@ -4,9 +4,9 @@
  */
 import { Dexie } from 'dexie'
 import { BehaviorSubject, filter, firstValueFrom } from 'rxjs'
-import { isOpen } from '#schemas/record-view.ts'
-import { visitKey } from '#schemas/visit-key.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { isOpen } from '#schemas/changes/record-view.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import { createCircuits, inTime, sharedNow } from '#sync/transport/circuits.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'

@@ -6,7 +6,7 @@ import {
   SUPPORT_VERSION,
   supportFile,
   type SupportFile,
-} from '#schemas/support-file.ts'
+} from '#schemas/device/support-file.ts'
 
 /** Bytes: a mail program may have added some. */
 export const READ_MAX = 2 * SUPPORT_MAX

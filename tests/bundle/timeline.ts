@@ -1,5 +1,5 @@
 /** A support file as lines: what it says of the device, what waits, and then everything that has a time, oldest first. */
-import type { SupportFile } from '#schemas/support-file.ts'
+import type { SupportFile } from '#schemas/device/support-file.ts'
 import { bytesText } from '#lib/bytes-text.ts'
 import { toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { plain } from './read.ts'

@@ -1,8 +1,8 @@
 /** The story of a save as a value: whatever happens to what was saved, the banners say no more than the CRM answered. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SEND_STATE, type QueueItem } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { Outbox } from '#data/outbox.ts'
 import { begin, dismissRefusals, follow, NO_STORIES, type Gate, type SavePhase } from '#data/save-story.ts'
 

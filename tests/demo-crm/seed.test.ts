@@ -4,7 +4,7 @@ import { areas } from '#demo-crm/seed/locations.ts'
 import { seedQuickReports } from '#demo-crm/seed/quick-report.ts'
 import { visitsBetween, seedVisitsOfRequest, visitsOn } from '#demo-crm/seed/visits.ts'
 import { addDays, tokyoDay, tokyoTime, weekday, dayNumber } from '#demo-crm/tokyo-day.ts'
-import { requestWire } from '#schemas/request.ts'
+import { requestWire } from '#schemas/resources/request.ts'
 import { type } from 'arktype'
 import { openHarness } from './harness.ts'
 

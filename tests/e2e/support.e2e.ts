@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { supportFile } from '#schemas/support-file.ts'
+import { supportFile } from '#schemas/device/support-file.ts'
 import { expect, freeRequest, readyForOffline, registerEntry, test } from './phone.ts'
 
 /** What a store of the device holds, by its keys. */

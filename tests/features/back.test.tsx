@@ -2,7 +2,7 @@
 import { act, fireEvent, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
-import { visitKey } from '#schemas/visit-key.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
 import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-screen.tsx'
 import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'

@@ -1,7 +1,7 @@
 import { fireEvent, waitFor } from '@testing-library/react'
 import { type } from 'arktype'
 import { describe, expect, test, vi } from 'vitest'
-import { textOf } from '#schemas/text-rules.ts'
+import { textOf } from '#schemas/declare/text-rules.ts'
 import { toHalfKana } from '#form/half-width.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { renderFeature } from '../support/render-feature.tsx'

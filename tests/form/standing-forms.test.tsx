@@ -4,8 +4,8 @@
  */
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import type { PushableRecord } from '#schemas/change.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import type { PushableRecord } from '#schemas/changes/change.ts'
 import type { Database } from '#data/database.ts'
 import type { Services } from '#data/app-context.tsx'
 import { dependentsOf } from '#sync/retention/dependents.ts'

@@ -1,8 +1,8 @@
 /** Every kind of text of spec 5, and every wording of what is wrong with one. */
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
-import type { Field } from '#schemas/declare.ts'
-import { textOf, textRules, type TextRule } from '#schemas/text-rules.ts'
+import type { Field } from '#schemas/declare/declare.ts'
+import { textOf, textRules, type TextRule } from '#schemas/declare/text-rules.ts'
 import { crossRules } from '#form/required-if.ts'
 import { fieldMessage } from '#messages/field-message.ts'
 import { i18n } from '../support/i18n.ts'

@@ -2,8 +2,8 @@
  * The calls of the declared resources (decisions/resources). Quick reports have bodies of their own: `operations.ts`.
  */
 import { NoteType } from '#schemas/codes.ts'
-import { declared } from '#schemas/declared.ts'
-import type { Declaration } from '#schemas/declare.ts'
+import { declared } from '#schemas/declare/declared.ts'
+import type { Declaration } from '#schemas/declare/declare.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { done, EDIT_REFUSED, json, made, ok, page, paging, REST, whoAsks } from './calls.ts'
 import type { Operation, Query } from './operation.ts'

@@ -8,9 +8,9 @@ import {
   SafetyType,
   WorkingDateType,
 } from '#schemas/codes.ts'
-import type { Declaration, Field, WireKind } from '#schemas/declare.ts'
-import { declared } from '#schemas/declared.ts'
-import type { TextRule } from '#schemas/text-rules.ts'
+import type { Declaration, Field, WireKind } from '#schemas/declare/declare.ts'
+import { declared } from '#schemas/declare/declared.ts'
+import type { TextRule } from '#schemas/declare/text-rules.ts'
 import {
   code,
   complete,

@@ -3,7 +3,7 @@
  * where it is not whole.
  */
 import { readFile } from 'node:fs/promises'
-import { BUNDLE_LINE_MAX } from '#schemas/sealed-bundle.ts'
+import { BUNDLE_LINE_MAX } from '#schemas/device/sealed-bundle.ts'
 import { linesOf } from './lines.ts'
 import { BundleError, openBundle } from './open-bundle.ts'
 import { plainly } from './plainly.ts'

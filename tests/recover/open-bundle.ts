@@ -8,7 +8,7 @@ import {
   bundleRow,
   type BundleHead,
   type BundleRow,
-} from '#schemas/sealed-bundle.ts'
+} from '#schemas/device/sealed-bundle.ts'
 import { recovered } from '#data/seal/recovery.ts'
 import { placeOfRow } from '#data/seal/sealed-rows.ts'
 import { unseal, type SealedPlace } from '#data/seal/seal.ts'

@@ -1,7 +1,7 @@
 /** What a bundle had, as files that a person can read: `records.json`, and the photos by their names. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PHOTOS } from '#schemas/photo-queue.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { BundleError, type Opened } from './open-bundle.ts'
 import { plainly } from './plainly.ts'
 

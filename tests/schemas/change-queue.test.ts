@@ -10,8 +10,8 @@ import {
   queueOf,
   type PendingRecord,
   type SendState,
-} from '#schemas/change-queue.ts'
-import { ledgerEntry, type LedgerEntry, type LedgerState } from '#schemas/ledger-entry.ts'
+} from '#schemas/changes/change-queue.ts'
+import { ledgerEntry, type LedgerEntry, type LedgerState } from '#schemas/changes/ledger-entry.ts'
 
 const change = (id: string, kind: string, stamp: string) => ({
   id,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { codeSchema } from '#schemas/code-schema.ts'
-import { codeTable } from '#schemas/code-table.ts'
+import { codeSchema } from '#schemas/declare/code-schema.ts'
+import { codeTable } from '#schemas/declare/code-table.ts'
 import * as codes from '#schemas/codes.ts'
-import * as orderFlags from '#schemas/order-flag.ts'
+import * as orderFlags from '#schemas/resources/order-flag.ts'
 
 interface Table {
   code: Readonly<Record<string, string>>

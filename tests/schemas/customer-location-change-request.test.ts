@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { draftOf } from '#schemas/derive.ts'
-import { customerLocationChangeRequest } from '#schemas/customer-location-change-request.ts'
-import { inputOf } from '#schemas/form-values.ts'
+import { draftOf } from '#schemas/declare/derive.ts'
+import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
+import { inputOf } from '#schemas/device/form-values.ts'
 
 const draft = draftOf(customerLocationChangeRequest)
 const whole = {

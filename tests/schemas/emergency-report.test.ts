@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
-import { draftOf, wireOf } from '#schemas/derive.ts'
-import { emergencyReport } from '#schemas/emergency-report.ts'
-import { inputOf } from '#schemas/form-values.ts'
+import { draftOf, wireOf } from '#schemas/declare/derive.ts'
+import { emergencyReport } from '#schemas/resources/emergency-report.ts'
+import { inputOf } from '#schemas/device/form-values.ts'
 
 const whole = {
   ...inputOf(emergencyReport),

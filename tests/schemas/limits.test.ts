@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import * as limits from '#schemas/limits.ts'
-import { draftOf } from '#schemas/derive.ts'
-import { quickReport } from '#schemas/quick-report.ts'
-import { wireId } from '#schemas/wire.ts'
+import { draftOf } from '#schemas/declare/derive.ts'
+import { quickReport } from '#schemas/resources/quick-report.ts'
+import { wireId } from '#schemas/declare/wire.ts'
 
 const draft = (reportContent: string) => ({ type: '1', reason1: '', reason2: '', reportContent })
 const accepts = (value: unknown) => !(draftOf(quickReport)(value) instanceof type.errors)

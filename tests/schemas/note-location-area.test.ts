@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { draftOf } from '#schemas/derive.ts'
-import { noteLocationArea } from '#schemas/note-location-area.ts'
-import { inputOf } from '#schemas/form-values.ts'
+import { draftOf } from '#schemas/declare/derive.ts'
+import { noteLocationArea } from '#schemas/resources/note-location-area.ts'
+import { inputOf } from '#schemas/device/form-values.ts'
 
 test.each([
   ['a', true],

@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { expect, test } from 'vitest'
-import { pastReportWire } from '#schemas/past-report.ts'
+import { pastReportWire } from '#schemas/resources/past-report.ts'
 
 test.each([
   [{ id: 'p1', workingDate: '2026-10-01' }, true],

@@ -10,7 +10,7 @@ import {
   timestampFor,
   timestampIn,
   uniquePhotoName,
-} from '#schemas/photo-name.ts'
+} from '#schemas/resources/photo-name.ts'
 
 const STAMP = '20261120085600123'
 const bytesOf = (...bytes: number[]) => new Uint8Array(bytes).buffer

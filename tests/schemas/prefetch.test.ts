@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { INTEREST_KEY_MAX } from '#schemas/interest.ts'
+import { INTEREST_KEY_MAX } from '#schemas/device/interest.ts'
 import { ID_MAX } from '#schemas/limits.ts'
-import { prefetchKey } from '#schemas/prefetch-keys.ts'
-import { listOwners, namedIds, prefetchKeys } from '#schemas/prefetch.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { prefetchKey } from '#schemas/device/prefetch-keys.ts'
+import { listOwners, namedIds, prefetchKeys } from '#schemas/device/prefetch.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { pullResources } from '#sync/resources/pull-table.ts'
 import { requestRecord } from '../support/device-records.ts'
 

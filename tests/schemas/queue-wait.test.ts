@@ -1,8 +1,8 @@
 /** Why the queue waits, by what the ledger has of its last answers. */
 import { expect, test } from 'vitest'
-import { PAUSED, queueOf } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { queueWait, type QueueWait } from '#schemas/queue-wait.ts'
+import { PAUSED, queueOf } from '#schemas/changes/change-queue.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { queueWait, type QueueWait } from '#schemas/changes/queue-wait.ts'
 import { ledgerEntry, quickReportChange, quickReportRecord } from '../support/device-records.ts'
 
 const change = quickReportChange('entry', '08:56')

@@ -5,9 +5,9 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { blankFacts, coveredBy, effectiveChanges } from '#schemas/change-queue.ts'
-import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
-import { recordView, recordViews } from '#schemas/record-view.ts'
+import { blankFacts, coveredBy, effectiveChanges } from '#schemas/changes/change-queue.ts'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/changes/change.ts'
+import { recordView, recordViews } from '#schemas/changes/record-view.ts'
 
 const RECORD = { resource: 'emergencyReports', key: 'k', requestId: 'r', workingDate: '2026-11-20' }
 const stampOf = (n: number) => String(n).padStart(4, '0')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { OrderFlag, OrderFlagName } from '#schemas/codes.ts'
-import type { RequestFilter } from '#schemas/request-filter.ts'
-import { matcherOf } from '#schemas/request-search.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import { matcherOf } from '#schemas/resources/request-search.ts'
 import { searchText } from '#schemas/text.ts'
 
 const record = {

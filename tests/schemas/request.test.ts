@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
-import { requestRowKey, requestWire } from '#schemas/request.ts'
+import { requestRowKey, requestWire } from '#schemas/resources/request.ts'
 
 const least = { id: 'r1', requestCode: 'R26-1', workingDate: '2026-11-20', ttsOrder: {} }
 const IN_TIME = '2026-11-20T08:56:00+09:00'

@@ -1,7 +1,7 @@
 /** What a `config.json` may say (crm-contract 1): each field at both its edges, and that nothing else comes through. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkConfig, CONFIG_FIELDS } from '#schemas/runtime-config.ts'
+import { checkConfig, CONFIG_FIELDS } from '#schemas/device/runtime-config.ts'
 
 const text = (length: number) => 'a'.repeat(length)
 const codes = (count: number) =>

@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { SafetyType } from '#schemas/codes.ts'
-import { wireOf } from '#schemas/derive.ts'
-import { safetyMeasureDraft } from '#schemas/safety-measure-checks.ts'
-import { safetyKey, safetyMeasure } from '#schemas/safety-measure.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
+import { safetyMeasureDraft } from '#schemas/resources/safety-measure-checks.ts'
+import { safetyKey, safetyMeasure } from '#schemas/resources/safety-measure.ts'
 
 const ticks = (count: number) => Array.from({ length: count }, () => true)
 

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
-import { loginUserId } from '#schemas/login-user-id.ts'
-import { loginAnswer, session, tokenPair, userInfo } from '#schemas/session.ts'
+import { loginUserId } from '#schemas/device/login-user-id.ts'
+import { loginAnswer, session, tokenPair, userInfo } from '#schemas/device/session.ts'
 
 const user = {
   id: 'u-1',

@@ -10,7 +10,7 @@ import {
   wireIdOrNone,
   wireRef,
   wireText,
-} from '#schemas/wire.ts'
+} from '#schemas/declare/wire.ts'
 
 const REFUSED = 'refused'
 const read = (parse: (value: unknown) => unknown, value: unknown) => {

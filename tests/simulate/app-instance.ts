@@ -3,8 +3,8 @@
  * tokens, API, push handler, gates and circuits, on a model of the database, the locks and the network. RxDB's loop around the
  * push handler is a model, since its timers are real.
  */
-import { loginUserId } from '#schemas/login-user-id.ts'
-import type { UserInfo } from '#schemas/session.ts'
+import { loginUserId } from '#schemas/device/login-user-id.ts'
+import type { UserInfo } from '#schemas/device/session.ts'
 import { GateClosed } from '#sync/transport/gate.ts'
 import { beginTelling } from '#sync/runtime/connectivity.ts'
 import { isDone } from '#sync/queue/push.ts'

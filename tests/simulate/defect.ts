@@ -1,7 +1,7 @@
 /** Where a deliberate defect can take hold: the parts that the engine is given. In an honest run none of them does. */
 import type { PushResource } from '#sync/resources/push-resource.ts'
-import type { Session } from '#schemas/session.ts'
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import type { Session } from '#schemas/device/session.ts'
+import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { FileToken } from '#sync/photos/file-token.ts'
 import type { SendParts } from '#sync/photos/send-photo.ts'
 import type { QueueStore } from '#sync/queue/queue-store.ts'

@@ -2,7 +2,7 @@
  * Deliberate defects: the engine with one rule taken out, by wrapping a part that it is given. Each must be caught within
  * 500 seeds, or the witness is not worth its name.
  */
-import type { PendingRecord } from '#schemas/change-queue.ts'
+import type { PendingRecord } from '#schemas/changes/change-queue.ts'
 import { factsOf, type Ledger } from '#sync/queue/ledger.ts'
 import { ACCEPTED, answering } from './answering.ts'
 import type { Defect, Planted } from './defect.ts'

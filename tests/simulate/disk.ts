@@ -2,15 +2,15 @@
  * One user's database on the disk of the model: what is here survives every crash, and a removed document stays as a tombstone.
  * A tab reads what another one writes a while later.
  */
-import type { PendingRecord } from '#schemas/change-queue.ts'
-import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/change.ts'
-import type { Records } from '#schemas/collections.ts'
-import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
-import type { FormDraft } from '#schemas/form-draft.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
-import { recordView, recordViews } from '#schemas/record-view.ts'
+import type { PendingRecord } from '#schemas/changes/change-queue.ts'
+import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/changes/change.ts'
+import type { Records } from '#schemas/declare/collections.ts'
+import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import type { FormDraft } from '#schemas/device/form-draft.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import { recordView, recordViews } from '#schemas/changes/record-view.ts'
 import { BytesOnDisk } from './bytes-on-disk.ts'
 
 interface Tables extends Pick<Records, PushCollection> {

@@ -1,5 +1,5 @@
 /** The file store to the letter of crm-contract 5: folders once per name, files, and a token of its own that ends. */
-import type { UserInfo } from '#schemas/session.ts'
+import type { UserInfo } from '#schemas/device/session.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 

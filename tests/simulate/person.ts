@@ -1,7 +1,7 @@
 /** What people do to a phone: the real commands of the screens, chosen among what the screen would offer. */
-import { queueOf, type QueueItem } from '#schemas/change-queue.ts'
-import { visitKey } from '#schemas/visit-key.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { queueOf, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Saver } from '#data/changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { quickReportView } from '#data/quick-report-view.ts'

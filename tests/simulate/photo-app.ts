@@ -3,8 +3,8 @@
  * folders, file store and its token, on models of the database, the bytes, the locks and the network.
  */
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
-import { PHOTOS } from '#schemas/photo-queue.ts'
-import type { UserInfo } from '#schemas/session.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import type { UserInfo } from '#schemas/device/session.ts'
 import { backoffDelay } from '#sync/lib/backoff.ts'
 import type { Gate } from '#sync/transport/gate.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'

@@ -1,5 +1,5 @@
 /** Deliberate defects of the photo lane: see `defects.ts`. */
-import { PHOTOS } from '#schemas/photo-queue.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
 import type { SendParts } from '#sync/photos/send-photo.ts'
 import type { Defect, Planted } from './defect.ts'

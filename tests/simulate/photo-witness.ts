@@ -2,10 +2,10 @@
  * The witness of photos: knows every photo a person took and what the file store did, and nothing of how the lane works.
  * Photos are told apart by their size, which no two share.
  */
-import { CREATING_KINDS } from '#schemas/change-queue.ts'
+import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
 import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
-import { photoItem, PHOTOS } from '#schemas/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import { photoItem, PHOTOS } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Disk, DiskWrite } from './disk.ts'

@@ -2,19 +2,22 @@
  * What people save beside quick reports: the real commands of the screens, one row for each resource. A form is filled with
  * what the device shows, and one or two of its fields are changed.
  */
-import { effectiveChanges } from '#schemas/change-queue.ts'
-import type { PushableRecord } from '#schemas/change.ts'
+import { effectiveChanges } from '#schemas/changes/change-queue.ts'
+import type { PushableRecord } from '#schemas/changes/change.ts'
 import { SafetyType } from '#schemas/codes.ts'
-import type { EmergencyReportDraft, EmergencyReportRecord } from '#schemas/emergency-report.ts'
-import { contactChangeKey, type ContactChangeRecord } from '#schemas/location-contact-change-request.ts'
+import type { EmergencyReportDraft, EmergencyReportRecord } from '#schemas/resources/emergency-report.ts'
+import {
+  contactChangeKey,
+  type ContactChangeRecord,
+} from '#schemas/resources/location-contact-change-request.ts'
 import type {
   CustomerLocationDraft,
   CustomerLocationRecord,
-} from '#schemas/customer-location-change-request.ts'
-import { declared } from '#schemas/declared.ts'
-import { contentOfDraft } from '#schemas/form-values.ts'
-import type { NoteRecord } from '#schemas/note-location-area.ts'
-import type { PushCollection } from '#schemas/push-collections.ts'
+} from '#schemas/resources/customer-location-change-request.ts'
+import { declared } from '#schemas/declare/declared.ts'
+import { contentOfDraft } from '#schemas/device/form-values.ts'
+import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
+import type { PushCollection } from '#schemas/changes/push-collections.ts'
 import type { Saver } from '#data/changes.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'

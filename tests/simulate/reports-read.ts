@@ -1,6 +1,6 @@
 /** How a tab reads the CRM's reports: what the pull does with them, in short (RULES PL3). */
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
-import { visitKey } from '#schemas/visit-key.ts'
+import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
 import { serverFromSummary } from '#sync/wire/quick-report.ts'
 import type { Saver } from '#data/changes.ts'

@@ -1,5 +1,5 @@
 /** What people have saved, how one save stands to another, and which of them a call is about. */
-import { isOpen } from '#schemas/record-view.ts'
+import { isOpen } from '#schemas/changes/record-view.ts'
 import type { Disk } from './disk.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'

@@ -2,9 +2,9 @@
  * The witness: knows every save a person made and every call the CRM acted on, and nothing of how the engine works. It
  * speaks up when a rule of sync/RULES.md is broken, at the very step.
  */
-import { queueOf } from '#schemas/change-queue.ts'
-import type { Change, SendFacts } from '#schemas/change.ts'
-import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
+import { queueOf } from '#schemas/changes/change-queue.ts'
+import type { Change, SendFacts } from '#schemas/changes/change.ts'
+import { isPushCollection, type PushCollection } from '#schemas/changes/push-collections.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import { FieldWitness } from './field-witness.ts'

@@ -1,16 +1,16 @@
 /** Change requests on the device, for the tests of screens: what the CRM confirmed, and what was saved over it. */
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
 import type {
   CustomerLocationContent,
   CustomerLocationRecord,
-} from '#schemas/customer-location-change-request.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+} from '#schemas/resources/customer-location-change-request.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import {
   contactChangeKey,
   type ContactChangeRecord,
   type ContactContent,
   type ContactTypeCode,
-} from '#schemas/location-contact-change-request.ts'
+} from '#schemas/resources/location-contact-change-request.ts'
 import type { ChangeCollection } from '#data/change-requests.ts'
 import type { Database } from '#data/database.ts'
 import { storeFacts, storeView } from './stored-views.ts'

@@ -1,6 +1,6 @@
 /** Values of a declared resource, made from its own limits and code tables. */
 import fc from 'fast-check'
-import type { Declaration, Field } from '#schemas/declare.ts'
+import type { Declaration, Field } from '#schemas/declare/declare.ts'
 
 export const fieldsOf = ({ fields }: Declaration) => Object.entries<Field>(fields)
 

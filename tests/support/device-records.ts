@@ -1,9 +1,9 @@
 /** Records of a device for the tests of screens: small, whole, and changed where a test says so. */
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import { visitKey } from '#schemas/visit-key.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 
 const DAY = '2026-11-20'
 

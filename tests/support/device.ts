@@ -4,9 +4,9 @@
  */
 import { BehaviorSubject, filter, firstValueFrom, map, timer } from 'rxjs'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { loginAnswer, type Session } from '#schemas/session.ts'
-import type { QueueItem } from '#schemas/change-queue.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { loginAnswer, type Session } from '#schemas/device/session.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import type { PhotoParents } from '#sync/photos/ports.ts'
 import type { AnswerTime } from '#sync/transport/http.ts'

@@ -1,5 +1,5 @@
 /** A form with photos: what is taken into its draft, and the record that it makes. */
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { noting, type Saver } from '#data/changes.ts'
 import { addDraftPhoto, draftOf } from '#data/drafts.ts'
 import { saveDraft, type DraftTarget } from '#data/save-draft.ts'

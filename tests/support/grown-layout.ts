@@ -1,4 +1,4 @@
-import type { CollectionName } from '#schemas/collections.ts'
+import type { CollectionName } from '#schemas/declare/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
 import type { Layout } from '#data/open-stores.ts'
 

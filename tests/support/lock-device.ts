@@ -11,7 +11,7 @@ import { openDeviceValues } from '#app/config/device-values.ts'
 import { createLockControl } from '#app/session/lock/lock-control.ts'
 import type { PasskeyDevice } from '#app/session/lock/passkey-device.ts'
 import { createValueStore } from '#app/value-store.ts'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { sharedLocks } from './shared-locks.ts'
 
 export const SESSION: Session = {

@@ -1,6 +1,6 @@
 /** Another company's calls, and the change requests of this device as its forms open with them. */
 import { expect } from 'vitest'
-import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
+import { contactChangeKey } from '#schemas/resources/location-contact-change-request.ts'
 import { ORIGIN, type Device } from './device.ts'
 import { viewIn } from './stored-views.ts'
 

@@ -1,5 +1,5 @@
 /** Photos whose upload arrived, and nobody knows: the faults that make one, and what hurries its end. */
-import { photoItem } from '#schemas/photo-queue.ts'
+import { photoItem } from '#schemas/changes/photo-queue.ts'
 import { askRefresh } from '#data/interests.ts'
 import { until, type Device } from './device.ts'
 import { photoOf, photoRow, take } from './photos.ts'

@@ -1,8 +1,8 @@
 /** Photos for the replication tests: made up bytes, a record whose folder the test decides, and what the store holds. */
 import { createHash } from 'node:crypto'
 import { beforeEach } from 'vitest'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { photoName } from '#schemas/photo-name.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { photoName } from '#schemas/resources/photo-name.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import type { PhotoFolder, PhotoParents } from '#sync/photos/ports.ts'

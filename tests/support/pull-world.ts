@@ -1,6 +1,6 @@
 /** A world for the pull engine's step: every effect ends when the test says so, in any order, well or not. */
 import fc from 'fast-check'
-import type { Interest } from '#schemas/interest.ts'
+import type { Interest } from '#schemas/device/interest.ts'
 import {
   startState,
   type Command,

@@ -1,7 +1,7 @@
 /** Safety measures of request 1 on 2026-11-20, as the device keeps them. */
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { safetyKey, type SafetyMeasureRecord } from '#schemas/safety-measure.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { safetyKey, type SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 
 export const DAY = '2026-11-20'
 

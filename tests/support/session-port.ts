@@ -1,5 +1,5 @@
 import type { BehaviorSubject } from 'rxjs'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import type { SessionStore } from '#sync/transport/session-tokens.ts'
 
 /** The session of a test's phone, as a tab of it reads and renews it. @param thawed once the tab goes on */

@@ -1,11 +1,11 @@
 /** Records for tests as a person sees them, put on the device as it stores them: a document, and a change for each save. */
 import type { RxDocument } from 'rxdb/plugins/core'
-import { blankFacts } from '#schemas/change-queue.ts'
-import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/change.ts'
-import type { RecordViews } from '#schemas/collections.ts'
-import { PHOTOS } from '#schemas/photo-queue.ts'
-import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
-import { ownOf, recordViews, storedOf } from '#schemas/record-view.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
+import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/changes/change.ts'
+import type { RecordViews } from '#schemas/declare/collections.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import { ownOf, recordViews, storedOf } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database.ts'
 import { pulledCollection } from '#data/pulled-collection.ts'
 

@@ -1,8 +1,12 @@
 /** Visits for the tests of screens: a request on a day, and where its report stands. */
-import { visitKey } from '#schemas/visit-key.ts'
-import { prefetchKey, WINDOW_LIST } from '#schemas/prefetch-keys.ts'
-import type { QuickReportContent, QuickReportRecord, QuickReportServer } from '#schemas/quick-report.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import { prefetchKey, WINDOW_LIST } from '#schemas/device/prefetch-keys.ts'
+import type {
+  QuickReportContent,
+  QuickReportRecord,
+  QuickReportServer,
+} from '#schemas/resources/quick-report.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Database } from '#data/database.ts'
 import { toVisit, type Visit, type VisitRow } from '#data/visits.ts'
 import { quickReportRecord, requestRecord } from './device-records.ts'

@@ -1,8 +1,8 @@
 /** Saves of the resources that are made and edited, told apart by a word in their content. */
 import type { DemoState } from '#demo-crm/inspect.ts'
-import type { RequestRecord } from '#schemas/request.ts'
-import type { EmergencyReportRecord } from '#schemas/emergency-report.ts'
-import type { NoteRecord } from '#schemas/note-location-area.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import type { EmergencyReportRecord } from '#schemas/resources/emergency-report.ts'
+import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'

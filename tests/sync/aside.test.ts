@@ -7,7 +7,7 @@ import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
 import { deleteDatabase, openNew } from '#data/layout/idb.ts'
 import { openAside } from '#data/seal/aside.ts'
 import { setAside } from '#data/seal/set-aside.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { asideOf } from '../support/aside.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../support/sealed-user.ts'
 

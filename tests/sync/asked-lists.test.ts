@@ -3,8 +3,8 @@ import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
 import { NoteType } from '#schemas/codes.ts'
 import { DEVICE_REPORT_LIMIT } from '#schemas/limits.ts'
-import { measuresOfTheDay, type PrefetchedCollection } from '#schemas/prefetch.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { measuresOfTheDay, type PrefetchedCollection } from '#schemas/device/prefetch.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { askList, interest$, isListRead$, listInterest } from '#data/interests.ts'
 import { devicesOf } from '#demo-crm/seed/equipment.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
@@ -112,22 +112,23 @@ test('another company’s note comes when the list is asked for, without a refet
 })
 
 /** Of each kind of list: what its calls are known by, and one that has rows. */
-const LISTS: [PrefetchedCollection, string, (request: RequestRecord) => string | false | null | undefined][] = [
-  ['emergencyReports', 'emergencyReport/request/', ({ id }) => id],
-  ['noteLocationAreas', 'noteLocationArea/request/', ({ locationAreaId }) => locationAreaId],
-  ['pastReports', '/report/', ({ detail }) => detail?.devices[0]?.deviceId],
-  ['safetyMeasures', '/safety/', (request) => measuresOfTheDay(request).length > 0 && request.key],
+const LISTS: [PrefetchedCollection, string, (request: RequestRecord) => string | false | null | undefined][] =
   [
-    'customerLocationChangeRequests',
-    'customerLocationChangeRequest/',
-    ({ id, customerLocationChangeRequestId }) => customerLocationChangeRequestId && id,
-  ],
-  [
-    'locationContactChangeRequests',
-    'locationContactChangeRequest/',
-    ({ id, inLocationContactChangeRequestId }) => inLocationContactChangeRequestId && id,
-  ],
-]
+    ['emergencyReports', 'emergencyReport/request/', ({ id }) => id],
+    ['noteLocationAreas', 'noteLocationArea/request/', ({ locationAreaId }) => locationAreaId],
+    ['pastReports', '/report/', ({ detail }) => detail?.devices[0]?.deviceId],
+    ['safetyMeasures', '/safety/', (request) => measuresOfTheDay(request).length > 0 && request.key],
+    [
+      'customerLocationChangeRequests',
+      'customerLocationChangeRequest/',
+      ({ id, customerLocationChangeRequestId }) => customerLocationChangeRequestId && id,
+    ],
+    [
+      'locationContactChangeRequests',
+      'locationContactChangeRequest/',
+      ({ id, inLocationContactChangeRequestId }) => inLocationContactChangeRequestId && id,
+    ],
+  ]
 const SPOILT = { id: 'bad', requestId: {}, workingDate: {}, type: {}, safetyType: {} }
 
 test.each(LISTS)(

@@ -1,7 +1,7 @@
 /** A write that the CRM does not take, for however long: what screens ask for of the same collection does not wait for it. */
 import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { askList, askRecord, interest$, listInterest, recordInterest } from '#data/interests.ts'
 import { until, type Device } from '../support/device.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { createApi } from '#sync/transport/api.ts'
 import { conditionsAfter, mayAsk, NO_DOUBT, type Conditions } from '#sync/transport/conditional-get.ts'
 import { createHttp } from '#sync/transport/http.ts'

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { blank } from '#data/draft-rows.ts'
 import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
-import { rowKeyOf } from '#schemas/shared.ts'
+import { rowKeyOf } from '#schemas/declare/shared.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'

@@ -1,8 +1,8 @@
 /** The second of two quick edits, and the read that each PUT has of its own (MG2, MG3). */
 import { describe, expect, test } from 'vitest'
-import { blankFacts } from '#schemas/change-queue.ts'
-import type { Change } from '#schemas/change.ts'
-import { recordView } from '#schemas/record-view.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
+import type { Change } from '#schemas/changes/change.ts'
+import { recordView } from '#schemas/changes/record-view.ts'
 import { mergedEdit, type EditRules } from '#sync/merge/merge-edit.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storedOf } from '#schemas/record-view.ts'
+import { storedOf } from '#schemas/changes/record-view.ts'
 import { pulledCollection } from '#data/pulled-collection.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { askDetail } from '#data/interests.ts'

@@ -3,10 +3,10 @@
  * its own beside the shipped ones, goes through the shipped sync on real RxDB. RxDB's count is that of a page.
  */
 import { expect, test } from 'vitest'
-import { rxSchemas } from '#schemas/collections.ts'
-import { declaredFacts } from '#schemas/declared-facts.ts'
-import { declared } from '#schemas/declared.ts'
-import { pushCollections } from '#schemas/push-collections.ts'
+import { rxSchemas } from '#schemas/declare/collections.ts'
+import { declaredFacts } from '#schemas/declare/declared-facts.ts'
+import { declared } from '#schemas/declare/declared.ts'
+import { pushCollections } from '#schemas/changes/push-collections.ts'
 import { addChange, newChange, NOTHING_SENT } from '#data/changes.ts'
 import type { Layout } from '#data/open-stores.ts'
 import { pullResources } from '#sync/resources/pull-table.ts'

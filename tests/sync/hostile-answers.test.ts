@@ -1,7 +1,7 @@
 /** A CRM that is not itself: one row that throws, pages without an end, a window that is empty or half gone (PL2, PL6, PL7). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { requestWire } from '#schemas/request.ts'
+import { requestWire } from '#schemas/resources/request.ts'
 import type { Query } from '#sync/transport/api.ts'
 import { attempt, tellProblems } from '#sync/lib/attempt.ts'
 import { parseRows } from '#sync/pull/parse-rows.ts'

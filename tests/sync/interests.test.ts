@@ -1,6 +1,6 @@
 /** Questions and receipts share a collection, each with its own codec and query (`sync/storage/interests.ts`). */
 import { expect, test } from 'vitest'
-import type { Interest } from '#schemas/interest.ts'
+import type { Interest } from '#schemas/device/interest.ts'
 import { answering } from '#sync/pull/questions.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import { questionOf, receiptOf, receiptRow, type Receipt } from '#sync/storage/interests.ts'

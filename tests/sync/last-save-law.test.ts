@@ -6,15 +6,21 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HISTORY_MAX, othersEdits, replacedHere } from '#schemas/change-history.ts'
+import { HISTORY_MAX, othersEdits, replacedHere } from '#schemas/changes/change-history.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import { CREATING_KINDS, effectiveChanges, entriesOf, isInDoubt, queueOf } from '#schemas/change-queue.ts'
+import {
+  CREATING_KINDS,
+  effectiveChanges,
+  entriesOf,
+  isInDoubt,
+  queueOf,
+} from '#schemas/changes/change-queue.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import type { Api, Reader, WriteCall } from '#sync/transport/api.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createDecisions } from '#sync/queue/decisions.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
-import type { CustomerLocationRecord } from '#schemas/customer-location-change-request.ts'
+import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
 import { wish } from '#data/wishes.ts'
 import { createClock } from '#lib/time/stamp.ts'
 import { Disk } from '../simulate/disk.ts'

@@ -3,11 +3,11 @@
  * simulation's model of the database, where what another tab wrote is read a while later.
  */
 import { expect, test } from 'vitest'
-import { blankFacts } from '#schemas/change-queue.ts'
-import type { Change, LedgerState } from '#schemas/change.ts'
-import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
-import type { FormDraft } from '#schemas/form-draft.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
+import type { Change, LedgerState } from '#schemas/changes/change.ts'
+import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import type { FormDraft } from '#schemas/device/form-draft.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
 import type { PhotoBytes } from '#sync/photos/ports.ts'

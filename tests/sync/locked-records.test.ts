@@ -4,9 +4,9 @@
  */
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
-import { effectiveChanges } from '#schemas/change-queue.ts'
-import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import type { NoteRecord } from '#schemas/note-location-area.ts'
+import { effectiveChanges } from '#schemas/changes/change-queue.ts'
+import type { AnyChange, PushableRecord } from '#schemas/changes/change.ts'
+import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { putDraft } from '#data/drafts.ts'
 import { givingBack } from '#data/seal/give-back.ts'
 import { joinedRecord } from '#data/seal/joined-record.ts'

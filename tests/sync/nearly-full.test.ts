@@ -2,7 +2,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { Subject } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
-import { storedOf } from '#schemas/record-view.ts'
+import { storedOf } from '#schemas/changes/record-view.ts'
 import { openDatabase } from '#data/database.ts'
 import { pulledCollection } from '#data/pulled-collection.ts'
 import { createStorage } from '#data/storage/create-storage.ts'

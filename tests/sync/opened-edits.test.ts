@@ -1,8 +1,8 @@
 /** A form opens, a pull brings what another company wrote, and then the form is saved (MG2, MG3). */
-import { replacedHere } from '#schemas/change-history.ts'
-import { queueOf } from '#schemas/change-queue.ts'
+import { replacedHere } from '#schemas/changes/change-history.ts'
+import { queueOf } from '#schemas/changes/change-queue.ts'
 import { describe, expect, test } from 'vitest'
-import type { CustomerLocationDraft } from '#schemas/customer-location-change-request.ts'
+import type { CustomerLocationDraft } from '#schemas/resources/customer-location-change-request.ts'
 import { askRefresh } from '#data/interests.ts'
 import { discardUnsent } from '#data/wishes.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'

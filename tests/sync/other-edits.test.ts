@@ -1,9 +1,9 @@
 /** Edits of others and of this device meet: read before a PUT, merged field by field, the replaced value kept (MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import type { DemoState } from '#demo-crm/inspect.ts'
-import type { RequestRecord } from '#schemas/request.ts'
-import type { ReplacedValue } from '#schemas/change.ts'
-import { othersEdits, replacedHere } from '#schemas/change-history.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import type { ReplacedValue } from '#schemas/changes/change.ts'
+import { othersEdits, replacedHere } from '#schemas/changes/change-history.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'

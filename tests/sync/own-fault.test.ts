@@ -1,7 +1,7 @@
 /** Whose fault an answer of no use is, and who has the next turn. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { QueueItem } from '#schemas/change-queue.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { drained, type Step } from '#sync/queue/drain.ts'
 import {
   afterAccepted,

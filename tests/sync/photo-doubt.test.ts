@@ -1,7 +1,7 @@
 /** What nobody knows the end of: looked at before it expires, is given up, taken back or sent again (RULES OC3, EX2). */
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import type { Ledger } from '#sync/queue/ledger.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'

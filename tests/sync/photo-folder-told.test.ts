@@ -4,7 +4,7 @@
  */
 import { type } from 'arktype'
 import { expect, test } from 'vitest'
-import { safetyKey } from '#schemas/safety-measure.ts'
+import { safetyKey } from '#schemas/resources/safety-measure.ts'
 import { until } from '../support/device.ts'
 import { fileCalls, filesOf, photoRow, photosSent, sha256, take } from '../support/photos.ts'
 

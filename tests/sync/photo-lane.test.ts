@@ -1,6 +1,6 @@
 /** The lane of photos at a circuit that lets one call go on trial. */
 import { expect, test } from 'vitest'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { Gate } from '#sync/transport/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { createPhotoLane } from '#sync/photos/photo-lane.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PendingRecord } from '#schemas/change-queue.ts'
+import type { PendingRecord } from '#schemas/changes/change-queue.ts'
 import { photoParents } from '#sync/photos/photo-parents.ts'
 import type { PhotoFolder } from '#sync/photos/ports.ts'
 

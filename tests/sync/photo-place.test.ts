@@ -1,8 +1,8 @@
 /** A folder of more files than an answer may have: what is not in its index is not known to be absent (RULES PL11, OC6). */
 import { describe, expect, test } from 'vitest'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { FileStore } from '#sync/photos/file-store.ts'
 import { readFile, readUploadBack } from '#sync/photos/photo-place.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'

@@ -1,8 +1,8 @@
 /** What a record's folder has, and what becomes of it on the way to a screen (sync/photos/pull-photos). */
 import { describe, expect, test } from 'vitest'
 import { firstValueFrom } from 'rxjs'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import type { Interest } from '#schemas/interest.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import type { Interest } from '#schemas/device/interest.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import { askPhotoBytes, askPhotos, photosInterest, photosOf$ } from '#data/photos.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { visitKey } from '#schemas/visit-key.ts'
-import type { RequestFilter } from '#schemas/request-filter.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { askDetail, askRefresh, askSearch, detailInterest, SEARCH_INTEREST } from '#data/interests.ts'
 import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'

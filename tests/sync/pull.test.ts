@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { visitKey } from '#schemas/visit-key.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { askRecord, askRefresh } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { saveReport } from '#features/quick-report/commands.ts'

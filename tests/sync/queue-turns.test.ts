@@ -3,8 +3,8 @@
  * on a model of the device, with a CRM that answers as it is told.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { blankFacts } from '#schemas/change-queue.ts'
-import type { LedgerState } from '#schemas/change.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
+import type { LedgerState } from '#schemas/changes/change.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/transport/api.ts'

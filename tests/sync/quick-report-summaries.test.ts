@@ -1,6 +1,6 @@
 /** What a request row says of its report counts only where it was read after the report itself (RULES PL3). */
 import { expect, test } from 'vitest'
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { reconcileSummaries, type Saying } from '#sync/merge/quick-report-summaries.ts'
 
 const IN = '2026-11-20T08:56:00+09:00'

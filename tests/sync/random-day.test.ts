@@ -3,7 +3,7 @@
  * decides what is saved, which calls fail, what another company edits, and when the app is closed; the moments are real ones.
  */
 import { describe, expect, test } from 'vitest'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { askRecord, askRefresh } from '#data/interests.ts'
 import { randomOf, pickOf } from '../simulate/random.ts'
 import { until, type Device } from '../support/device.ts'

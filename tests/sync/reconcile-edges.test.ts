@@ -1,7 +1,7 @@
 /** The edges of what a page and its details make due: what the case tables of `reconcile.test.ts` do not reach. */
 import { describe, expect, test } from 'vitest'
 import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
-import { requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
+import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
 import { changedRecords, detailsDue, detailUrgency } from '#sync/pull/reconcile.ts'
 import { daysAt, dueAt, lifeOf } from '#sync/pull/freshness.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'

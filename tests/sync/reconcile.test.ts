@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
-import { requestWire, type RequestRecord } from '#schemas/request.ts'
+import { requestWire, type RequestRecord } from '#schemas/resources/request.ts'
 import {
   changedRecords,
   detailsDue,

@@ -1,6 +1,6 @@
 /** Which lists are read, and in which order (RULES PL5, PL10, decisions/pull). */
 import { describe, expect, test } from 'vitest'
-import type { Interest } from '#schemas/interest.ts'
+import type { Interest } from '#schemas/device/interest.ts'
 import { daysAt } from '#sync/pull/freshness.ts'
 import { urgencyOf, type ListMark } from '#sync/pull/record-lists.ts'
 import { requestRecord } from '../support/device-records.ts'

@@ -1,6 +1,6 @@
 /** What holds for every record resource alike: saved offline, sent once, in order, refused with its reason. */
 import { describe, expect, test } from 'vitest'
-import { CREATING_KINDS } from '#schemas/change-queue.ts'
+import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
 import { until, type Device } from '../support/device.ts'
 import { isOpen, recordCases } from '../support/record-saves.ts'
 import { ledgerOf, nth, statesOf, replicationScene } from '../support/replication.ts'

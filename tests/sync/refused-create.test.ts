@@ -3,11 +3,11 @@
  * on that one depends on nothing refused; what was made on one's own stays with it (OR3).
  */
 import { describe, expect, test } from 'vitest'
-import { locationContactChangeRequest } from '#schemas/location-contact-change-request.ts'
-import { customerLocationChangeRequest } from '#schemas/customer-location-change-request.ts'
-import { inputOf } from '#schemas/form-values.ts'
-import type { RequestRecord } from '#schemas/request.ts'
-import { safetyKey } from '#schemas/safety-measure.ts'
+import { locationContactChangeRequest } from '#schemas/resources/location-contact-change-request.ts'
+import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
+import { inputOf } from '#schemas/device/form-values.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { safetyKey } from '#schemas/resources/safety-measure.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { discardedWith, photosDying } from '#features/outbox/jobs.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'

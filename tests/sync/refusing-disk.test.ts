@@ -5,8 +5,8 @@
  */
 import { IDBIndex, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { prefetchKey, WINDOW_LIST } from '#schemas/prefetch-keys.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { prefetchKey, WINDOW_LIST } from '#schemas/device/prefetch-keys.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { askRefresh } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { randomOf } from '../simulate/random.ts'

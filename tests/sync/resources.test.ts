@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { coveredBy, withoutSettled } from '#schemas/change-queue.ts'
-import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
+import { coveredBy, withoutSettled } from '#schemas/changes/change-queue.ts'
+import type {
+  QuickReportChange,
+  QuickReportContent,
+  QuickReportRecord,
+} from '#schemas/resources/quick-report.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { pullResources, type RecordCollection } from '#sync/resources/pull-table.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'

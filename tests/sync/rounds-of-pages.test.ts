@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { firstValueFrom } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
-import { visitKey } from '#schemas/visit-key.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { askRefresh, interest$, REFRESH_INTEREST } from '#data/interests.ts'
 import { createDoubts } from '#sync/pull/doubted-removals.ts'

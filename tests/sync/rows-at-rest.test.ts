@@ -4,7 +4,7 @@
  */
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
-import { rxSchemas, type CollectionName } from '#schemas/collections.ts'
+import { rxSchemas, type CollectionName } from '#schemas/declare/collections.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { done, written } from '#data/layout/idb.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { safetyKey } from '#schemas/safety-measure.ts'
+import { safetyKey } from '#schemas/resources/safety-measure.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import { until } from '../support/device.ts'
 import { nth, NOW, statesOf, replicationScene, TODAY } from '../support/replication.ts'

@@ -1,6 +1,6 @@
 /** A save of several records on a device that takes no more: the device has all of it, or none (RULES SV1). */
 import { afterEach, expect, test, vi } from 'vitest'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { beforeEachWrite } from '../support/disk-writes.ts'
 import type { Device } from '../support/device.ts'

@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, test, vi } from 'vitest'
 import { IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
-import { rxSchemas } from '#schemas/collections.ts'
+import { rxSchemas } from '#schemas/declare/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
 import { askRefresh } from '#data/interests.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { outcomeOf, type Answer } from '#sync/transport/outcome.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createSessionTokens, PAGE_MS } from '#sync/transport/session-tokens.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { viewOf } from '#data/record-views.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { askDetail } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'

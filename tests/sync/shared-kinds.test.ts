@@ -5,12 +5,12 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import type { Interest } from '#schemas/interest.ts'
-import type { SupplierStaffRecord } from '#schemas/supplier-staff.ts'
+import type { Interest } from '#schemas/device/interest.ts'
+import type { SupplierStaffRecord } from '#schemas/resources/supplier-staff.ts'
 import { openDatabase, type Database } from '#data/database.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { scanDocs } from '#data/storage/scan-docs.ts'
-import { keyRange } from '#schemas/shared.ts'
+import { keyRange } from '#schemas/declare/shared.ts'
 import { readOnce } from '#sync/storage/read-once.ts'
 
 let db: Database

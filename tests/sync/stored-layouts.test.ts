@@ -5,10 +5,10 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { rxSchemas } from '#schemas/collections.ts'
+import { rxSchemas } from '#schemas/declare/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { pushCollections } from '#schemas/push-collections.ts'
-import { kindNames } from '#schemas/shared.ts'
+import { pushCollections } from '#schemas/changes/push-collections.ts'
+import { kindNames } from '#schemas/declare/shared.ts'
 import type { Layout } from '#data/open-stores.ts'
 import { draftOf } from '#data/drafts.ts'
 import { until, type Device } from '../support/device.ts'

@@ -1,6 +1,6 @@
 /** 破棄 of what is to be done with a photo that the file store has (RULES SV3). */
 import { expect, test } from 'vitest'
-import { photoItem } from '#schemas/photo-queue.ts'
+import { photoItem } from '#schemas/changes/photo-queue.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import { wish as wishOf } from '#data/wishes.ts'
 import { until } from '../support/device.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { transitionOf, transitions$, type Transition } from '#sync/queue/transitions.ts'
 import { until } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'

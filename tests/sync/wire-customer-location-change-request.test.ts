@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { wireOf } from '#schemas/derive.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
 import {
   customerLocationChangeRequest,
   type CustomerLocationRecord,
-} from '#schemas/customer-location-change-request.ts'
+} from '#schemas/resources/customer-location-change-request.ts'
 import { bodyOf, isOurs } from '#sync/wire/declared.ts'
 
 const record: CustomerLocationRecord = {

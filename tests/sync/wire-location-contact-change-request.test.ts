@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { wireOf } from '#schemas/derive.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
 import {
   locationContactChangeRequest,
   type ContactChangeRecord,
-} from '#schemas/location-contact-change-request.ts'
+} from '#schemas/resources/location-contact-change-request.ts'
 import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
 import { bodyOf, isOurs } from '#sync/wire/declared.ts'
 

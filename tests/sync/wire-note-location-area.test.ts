@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { wireOf } from '#schemas/derive.ts'
-import { noteLocationArea } from '#schemas/note-location-area.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
+import { noteLocationArea } from '#schemas/resources/note-location-area.ts'
 import { isOurs } from '#sync/wire/declared.ts'
 
 const row = { id: 'n1', requestId: 'r1', note: '搬入口B', loginUserId: 'ss-1', type: 1 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { pastReportWire } from '#schemas/past-report.ts'
-import { supplierStaffWire } from '#schemas/supplier-staff.ts'
+import { pastReportWire } from '#schemas/resources/past-report.ts'
+import { supplierStaffWire } from '#schemas/resources/supplier-staff.ts'
 import { toPastReport } from '#sync/wire/past-report.ts'
 import { toSupplierStaff } from '#sync/wire/supplier-staff.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { wireOf } from '#schemas/derive.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
 import {
   quickReport,
   type QuickReportChange,
   type QuickReportContent,
   type QuickReportRecord,
-} from '#schemas/quick-report.ts'
+} from '#schemas/resources/quick-report.ts'
 import {
   contentBody,
   editBody,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { requestRecord, requestWire, SORT_KEY_MAX } from '#schemas/request.ts'
+import { requestRecord, requestWire, SORT_KEY_MAX } from '#schemas/resources/request.ts'
 import { digest } from '#sync/lib/digest.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 

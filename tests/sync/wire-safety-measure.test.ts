@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { requestWire } from '#schemas/request.ts'
-import { safetyMeasure, type SafetyMeasureRecord } from '#schemas/safety-measure.ts'
+import { requestWire } from '#schemas/resources/request.ts'
+import { safetyMeasure, type SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import { safetyIdIn } from '#sync/resources/safety-measure.ts'
 import { bodyOf } from '#sync/wire/declared.ts'
 

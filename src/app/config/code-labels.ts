@@ -1,5 +1,5 @@
 /** Labels of codes without one in the specification, from `VITE_CODE_LABELS` (docs/operate.md). */
-import { isCodeLabels, type CodeLabels } from '#schemas/pit-labels.ts'
+import { isCodeLabels, type CodeLabels } from '#schemas/resources/pit-labels.ts'
 
 /**
  * @param text JSON: `{"site": {"3": "機械室"}}`; unset: no labels

@@ -1,8 +1,8 @@
 /**
  * The configuration of crm-contract 1: `config.json`, then Vite's environment as the default (`settings.ts`).
  */
-import type { CodeLabels } from '#schemas/pit-labels.ts'
-import type { CrmConfig, RuntimeConfig } from '#schemas/runtime-config.ts'
+import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
+import type { CrmConfig, RuntimeConfig } from '#schemas/device/runtime-config.ts'
 
 const VARIABLES = {
   apiEndpoint: 'VITE_API_ENDPOINT',

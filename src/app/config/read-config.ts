@@ -1,7 +1,7 @@
 /** Reads `config.json` after the first paint, and validates it if it has changed. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { checkConfig, type CrmConfig, type RuntimeConfig } from '#schemas/runtime-config.ts'
+import { checkConfig, type CrmConfig, type RuntimeConfig } from '#schemas/device/runtime-config.ts'
 import { readBody } from '#sync/transport/read-body.ts'
 import type { ConfigRead, StoredConfig } from './settings.ts'
 

@@ -10,7 +10,7 @@
  * With several CRMs in `config.json`, each has its own part of the device (decisions/config): this start runs with the chosen
  * one, and nothing is cleared for another.
  */
-import type { RuntimeConfig } from '#schemas/runtime-config.ts'
+import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import { crmsOf, isSameCrm, missingIn, settingsOf, type KnownCrms, type Settings } from './env.ts'
 import { createValueStore } from '#app/value-store.ts'

@@ -2,7 +2,7 @@
  * The local error log (spec 8): the errors of the signed-in user and of the time when nobody was, on this device only until
  * the user sends them. A missing signal is no error here, nor is a refusal that the user reads.
  */
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { withoutValues } from '#lib/without-values.ts'
 import { createValueStore } from '#app/value-store.ts'
 import { openDiagnostics } from './store.ts'

@@ -1,8 +1,8 @@
 /** Gathers what a support file is made of, and makes its text. Loaded when somebody asks for one. */
 import { firstValueFrom } from 'rxjs'
-import { supportFile, type SupportContents } from '#schemas/support-file.ts'
-import { kindNames, sharedKinds } from '#schemas/shared.ts'
-import type { Session } from '#schemas/session.ts'
+import { supportFile, type SupportContents } from '#schemas/device/support-file.ts'
+import { kindNames, sharedKinds } from '#schemas/declare/shared.ts'
+import type { Session } from '#schemas/device/session.ts'
 import type { Services, UserData, ValueStore } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { outbox$, type Outbox } from '#data/outbox.ts'
@@ -77,7 +77,7 @@ interface Sources {
   withContents: boolean
 }
 
-/** @returns the text of the file: JSON of `schemas/support-file.ts` */
+/** @returns the text of the file: JSON of `schemas/device/support-file.ts` */
 export async function makeSupportFile(sources: Sources): Promise<string> {
   const { now, version, agent, online, installed, session, data, log, figures, recorder } = sources
   const outbox = data ? await firstValueFrom(outbox$(data.db)) : null

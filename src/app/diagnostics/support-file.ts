@@ -2,14 +2,14 @@
  * What a support file says, and how it stays small: pure. Records and changes are counted (`r1`, `c1`), and no content is
  * read. Over its size, the longest list loses its older half, which is counted, until the file fits.
  */
-import { PAUSED, type QueueItem } from '#schemas/change-queue.ts'
+import { PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import {
   SUPPORT_KIND,
   SUPPORT_LIST_MAX,
   SUPPORT_MAX,
   SUPPORT_VERSION,
   type SupportFile,
-} from '#schemas/support-file.ts'
+} from '#schemas/device/support-file.ts'
 import { summariesOf } from '#lib/field-figures.ts'
 import { withoutIds } from './error-text.ts'
 import type { CallEntry, Entries, MoveEntry } from './store.ts'

@@ -1,6 +1,6 @@
 /** 画面を消さない: the screen stays on while photos are being sent, if the browser supports wake locks. */
 import { combineLatest, distinctUntilChanged, fromEvent, map, startWith, type Observable } from 'rxjs'
-import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
 
 interface Parts {
   progress$: Observable<readonly PhotoProgress[]>

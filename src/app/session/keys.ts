@@ -1,5 +1,5 @@
 /** The keys of this device's users (decisions/encryption). Loaded when a key is used, created or destroyed. */
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { isOfCrm } from '#data/database-name.ts'
 import { recoveryKeyOf, type Recovery } from '#data/seal/recovery.ts'
 import { HELD_CHANNEL, heldKeys } from '#data/seal/held-keys.ts'

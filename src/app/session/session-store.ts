@@ -9,7 +9,7 @@
  * at least in the page that wrote it: a lost pair would be renewed with a used token, an ended session be tried for ever.
  */
 import { del, get, set, update, type UseStore } from 'idb-keyval'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import type { ValueStore } from '#data/app-context.tsx'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { hasShapeOf, readStoredJson } from '#lib/browser/stored-json.ts'

@@ -1,5 +1,5 @@
 /** The login and its messages, loaded with the tap on ログイン. */
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import type { Services } from '#data/app-context.tsx'
 import { i18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'

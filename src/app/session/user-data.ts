@@ -1,6 +1,6 @@
 /** One user's data: opens the database and starts its sync; closes them at logout (sync RULES SV4). */
 import { Observable } from 'rxjs'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 import { createTabChannel } from '#sync/leadership/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'

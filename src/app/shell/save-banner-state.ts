@@ -7,7 +7,7 @@
  *
  * A banner that must be shown again is another object; an unchanged banner is the same object.
  */
-import type { QueueItem } from '#schemas/change-queue.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Outbox } from '#data/outbox.ts'
 import {
   begin,

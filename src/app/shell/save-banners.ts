@@ -1,8 +1,8 @@
 /** Texts of the banners for saves and refusals. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { PHOTOS } from '#schemas/photo-queue.ts'
-import type { QueueItem } from '#schemas/change-queue.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Banner } from '#data/flashes.ts'
 import type { SavePhase } from '#data/save-story.ts'
 import type { Undone } from '#data/undo-save.ts'

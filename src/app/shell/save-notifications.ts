@@ -1,6 +1,6 @@
 /** Shows the banners of saves and refusals (data/save-story): one for the last save, one for all refusals. */
 import type { I18n } from '@lingui/core'
-import type { QueueItem } from '#schemas/change-queue.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { msg } from '@lingui/core/macro'
 import type { Services, UserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'

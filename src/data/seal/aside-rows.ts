@@ -1,11 +1,11 @@
 /** What of a user lies aside (`set-aside.ts`), row by row: photos are among it, and no more than one is held at a time. */
 import { deleteDatabase, done, openNew, openThere, written } from '../layout/idb.ts'
 import type { Row } from '../storage/row-codec.ts'
-import { isCreating } from '#schemas/change-queue.ts'
-import type { CollectionName } from '#schemas/collections.ts'
-import { PHOTOS } from '#schemas/photo-queue.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
-import { isOfKind, rowKeyOf } from '#schemas/shared.ts'
+import { isCreating } from '#schemas/changes/change-queue.ts'
+import type { CollectionName } from '#schemas/declare/collections.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import { isPushCollection } from '#schemas/changes/push-collections.ts'
+import { isOfKind, rowKeyOf } from '#schemas/declare/shared.ts'
 import { isSealed, type Sealed } from './seal.ts'
 import { SEALED } from './sealed-rows.ts'
 

@@ -1,5 +1,10 @@
 /** Writes a sealed bundle (`#schemas/sealed-bundle.ts`): row by row into parts of a Blob, which the browser may keep on disk. */
-import { BUNDLE_KIND, BUNDLE_VERSION, type BundleHead, type BundleRow } from '#schemas/sealed-bundle.ts'
+import {
+  BUNDLE_KIND,
+  BUNDLE_VERSION,
+  type BundleHead,
+  type BundleRow,
+} from '#schemas/device/sealed-bundle.ts'
 import { isOfBytes, keyOf, sealedIn, type AsideRow } from './aside-rows.ts'
 import { recoveryWrapOf } from './recovery.ts'
 import { isSealed, type Sealed } from './seal.ts'

@@ -2,8 +2,8 @@
  * What of a sealed row lies in clear beside key and indexes: ids by which the stores of who is not signed in are swept
  * without a key (`what-stays.ts`, sync RULES EX6). The whole field is sealed, too, and that one is read.
  */
-import { PHOTOS } from '#schemas/photo-queue.ts'
-import { isOfKind } from '#schemas/shared.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import { isOfKind } from '#schemas/declare/shared.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type FactsOf = (row: Fields) => Record<string, unknown>

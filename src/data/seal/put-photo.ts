@@ -2,8 +2,8 @@
  * Puts a photo that was locked where it belongs: with its record, whatever its key is by now, and one for each file of the
  * file store. What was asked for of a file last is what counts.
  */
-import { PHOTOS, withUnsent } from '#schemas/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import { PHOTOS, withUnsent } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { Database } from '../database.ts'
 import { recordOfPhoto } from '../record-of-photo.ts'
 

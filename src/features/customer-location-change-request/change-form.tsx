@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import {
   customerLocationChangeRequest,
   type CustomerLocationDraft,
-} from '#schemas/customer-location-change-request.ts'
-import type { InputOf } from '#schemas/declare.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+} from '#schemas/resources/customer-location-change-request.ts'
+import type { InputOf } from '#schemas/declare/declare.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'

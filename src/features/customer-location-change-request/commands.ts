@@ -2,8 +2,8 @@ import {
   customerLocationChangeRequest,
   type CustomerLocationDraft,
   type CustomerLocationRecord,
-} from '#schemas/customer-location-change-request.ts'
-import { contentOfDraft } from '#schemas/form-values.ts'
+} from '#schemas/resources/customer-location-change-request.ts'
+import { contentOfDraft } from '#schemas/device/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
 
 /**

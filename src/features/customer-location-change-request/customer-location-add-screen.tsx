@@ -3,8 +3,8 @@ import { useState } from 'react'
 import {
   customerLocationChangeRequest,
   type CustomerLocationDraft,
-} from '#schemas/customer-location-change-request.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+} from '#schemas/resources/customer-location-change-request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useChangeRequestsOf } from '#data/use-change-request.ts'

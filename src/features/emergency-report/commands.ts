@@ -2,11 +2,11 @@ import {
   emergencyReport,
   type EmergencyReportDraft,
   type EmergencyReportRecord,
-} from '#schemas/emergency-report.ts'
-import { isSameContent } from '#schemas/change-history.ts'
-import { effectiveChanges } from '#schemas/change-queue.ts'
-import { contentOfDraft } from '#schemas/form-values.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+} from '#schemas/resources/emergency-report.ts'
+import { isSameContent } from '#schemas/changes/change-history.ts'
+import { effectiveChanges } from '#schemas/changes/change-queue.ts'
+import { contentOfDraft } from '#schemas/device/form-values.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Saver } from '#data/changes.ts'
 import { saveOfRequest } from '#data/records-of-request.ts'
 

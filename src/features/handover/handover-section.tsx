@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ChevronRight, ClipboardCheck, History, type LucideIcon, Siren, StickyNote } from 'lucide-react'
 import { type ComponentPropsWithRef, useId } from 'react'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useMissingTexts } from '#features/request-form/list-load-state.tsx'
 import { notesPath } from '#features/request-form/notes-path.ts'
 import { pastDayText } from '#lib/time/tokyo-time.ts'

@@ -8,8 +8,8 @@
  *
  * At most three lines: the oldest of the last three gives room to an 緊急報告. Nothing after the visit's own day counts.
  */
-import type { SendState } from '#schemas/change-queue.ts'
-import type { PastReportRecord } from '#schemas/past-report.ts'
+import type { SendState } from '#schemas/changes/change-queue.ts'
+import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import { addDays } from '#lib/time/tokyo-time.ts'
 
 export const HANDOVER_LINES_MAX = 3

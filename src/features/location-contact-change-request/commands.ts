@@ -4,8 +4,8 @@ import {
   type ContactChangeDraft,
   type ContactChangeRecord,
   type ContactTypeCode,
-} from '#schemas/location-contact-change-request.ts'
-import { contentOfDraft } from '#schemas/form-values.ts'
+} from '#schemas/resources/location-contact-change-request.ts'
+import { contentOfDraft } from '#schemas/device/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react'
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { inputOf } from '#schemas/form-values.ts'
+import { inputOf } from '#schemas/device/form-values.ts'
 import {
   locationContactChangeRequest,
   type ContactChangeDraft,
   type ContactTypeCode,
-} from '#schemas/location-contact-change-request.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+} from '#schemas/resources/location-contact-change-request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useChangeRequest } from '#data/use-change-request.ts'

@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { useId, type ReactNode } from 'react'
 import { map } from 'rxjs'
-import type { InputOf } from '#schemas/declare.ts'
+import type { InputOf } from '#schemas/declare/declare.ts'
 import {
   locationContactChangeRequest,
   type ContactChangeDraft,
   type ContactTypeCode,
-} from '#schemas/location-contact-change-request.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+} from '#schemas/resources/location-contact-change-request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useLiveQuery } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import type { FormAction } from '#data/offline-policy.ts'

@@ -1,6 +1,6 @@
 /** Maps `type1` (entry contact) and `type2` (exit contact) in URLs to their codes. */
 import { redirect } from '@tanstack/react-router'
-import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
+import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
 
 type ContactParam = 'type1' | 'type2'
 

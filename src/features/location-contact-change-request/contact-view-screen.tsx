@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
-import { inputOf } from '#schemas/form-values.ts'
+import { inputOf } from '#schemas/device/form-values.ts'
 import {
   locationContactChangeRequest,
   type ContactTypeCode,
-} from '#schemas/location-contact-change-request.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+} from '#schemas/resources/location-contact-change-request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useChangeRequest } from '#data/use-change-request.ts'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Def } from '#ui/layout/defs.tsx'

@@ -1,7 +1,7 @@
 /** Rules of 入館連絡先変更依頼 and 退館連絡先変更依頼 (spec 2, 4, 5). */
 import { RegistrationStatus } from '#schemas/codes.ts'
-import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { registration, type ChangeRequest } from '#data/change-requests.ts'
 
 export type ContactChange = ChangeRequest<'locationContactChangeRequests'>

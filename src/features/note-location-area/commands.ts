@@ -1,6 +1,6 @@
 import { NoteType } from '#schemas/codes.ts'
-import type { NoteDraft, NoteRecord } from '#schemas/note-location-area.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { NoteDraft, NoteRecord } from '#schemas/resources/note-location-area.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { viewOf } from '#data/record-views.ts'
 import { useServices } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'

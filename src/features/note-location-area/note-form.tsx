@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { noteLocationArea, type NoteDraft } from '#schemas/note-location-area.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { noteLocationArea, type NoteDraft } from '#schemas/resources/note-location-area.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Saver } from '#data/changes.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'

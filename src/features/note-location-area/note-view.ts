@@ -1,12 +1,12 @@
 /** A note as displayed: the confirmed state of the CRM, overlaid with unsent changes. */
 import { combineLatest, map, type Observable } from 'rxjs'
-import { effectiveChanges } from '#schemas/change-queue.ts'
+import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { NoteOpenFlag, NoteType } from '#schemas/codes.ts'
-import type { NoteRecord } from '#schemas/note-location-area.ts'
+import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { Database } from '#data/database.ts'
 import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/find-by-id.ts'
 import { outbox$, type Outbox } from '#data/outbox.ts'
-import type { SendState } from '#schemas/change-queue.ts'
+import type { SendState } from '#schemas/changes/change-queue.ts'
 import { views$ } from '#data/record-views.ts'
 import { unsentOf } from '#data/unsent.ts'
 

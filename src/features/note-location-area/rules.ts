@@ -1,6 +1,6 @@
 /** Rules of 現場メモ (spec 2): the parameters of the list, and which notes the user may edit. */
 import { NoteType, RegistrationStatus } from '#schemas/codes.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 import type { NoteView } from './note-view.ts'
 

@@ -1,4 +1,4 @@
-import { loginUserId } from '#schemas/login-user-id.ts'
+import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { useLiveQuery, useSession } from '#data/app-context.tsx'
 import { useAskedList } from '#data/use-asked-list.ts'
 import { useAskedRecord } from '#data/use-asked-record.ts'

@@ -1,8 +1,8 @@
 /** Explains why a queued change has not been sent. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { QueueItem } from '#schemas/change-queue.ts'
-import type { QueueWait } from '#schemas/queue-wait.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
+import type { QueueWait } from '#schemas/changes/queue-wait.ts'
 import { FILES_REFUSED_TEXT, rawReasons, refusalText } from '#messages/reason-text.ts'
 
 const PHOTOS_WAIT = {

@@ -2,16 +2,16 @@
  * Groups the send queue into cards: what belongs together, what is resent or discarded together,
  * and where its content opens.
  */
-import { hangsOnCreating, isCreating, type QueueItem } from '#schemas/change-queue.ts'
+import { hangsOnCreating, isCreating, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
-import type { PhotoProgress } from '#schemas/photo-queue.ts'
-import { declaredFacts } from '#schemas/declared-facts.ts'
+import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
+import { declaredFacts } from '#schemas/declare/declared-facts.ts'
 import {
   isOfRequest,
   isPushCollection,
   type OfRequestCollection,
   type PushCollection,
-} from '#schemas/push-collections.ts'
+} from '#schemas/changes/push-collections.ts'
 import { cardOf, isParked } from '#data/outbox.ts'
 
 /** Returns the queued changes of the same save over several requests, including this one. */

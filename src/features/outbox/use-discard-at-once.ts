@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRef } from 'react'
-import type { QueueItem } from '#schemas/change-queue.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { useServices, useUserData } from '#data/app-context.tsx'
 import { discardPhotos, discardWithPhotos } from '#data/discard.ts'
 import { takeDraft } from '#data/drafts.ts'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { PastReportRecord } from '#schemas/past-report.ts'
+import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import { pastDayText, timeRange } from '#lib/time/tokyo-time.ts'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 import { Past, PastEmergency } from '#ui/request/past.tsx'

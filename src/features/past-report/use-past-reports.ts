@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { distinctUntilChanged, map, of, switchMap } from 'rxjs'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_KEPT } from '#schemas/limits.ts'
-import { pastReportsOf } from '#schemas/past-report-key.ts'
+import { pastReportsOf } from '#schemas/resources/past-report-key.ts'
 import { useLiveQuery } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { requestRows$ } from '#data/request-rows.ts'
 import { useAskedList } from '#data/use-asked-list.ts'
-import type { PastReportRecord } from '#schemas/past-report.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { PastReportRecord } from '#schemas/resources/past-report.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 
 const reports$ = (db: Database, deviceId: string) =>
   db.pastReports

@@ -1,5 +1,5 @@
-import { placeIn, takenIn } from '#schemas/photo-name.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import { placeIn, takenIn } from '#schemas/resources/photo-name.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 
 /** What a card, a thumbnail or the viewer needs to know about a photo. */
 export interface ShownPhoto {

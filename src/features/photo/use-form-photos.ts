@@ -11,8 +11,8 @@
  */
 import { useState } from 'react'
 import { filter, firstValueFrom } from 'rxjs'
-import type { FormDraft } from '#schemas/form-draft.ts'
-import type { QueueItem, SendState } from '#schemas/change-queue.ts'
+import type { FormDraft } from '#schemas/device/form-draft.ts'
+import type { QueueItem, SendState } from '#schemas/changes/change-queue.ts'
 import { useLiveQuery, useUserData } from '#data/app-context.tsx'
 import type { Away } from '#data/list-standing.ts'
 import { draft$, markUnwanted, removeDraftPhoto } from '#data/drafts.ts'

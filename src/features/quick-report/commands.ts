@@ -1,4 +1,4 @@
-import type { QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
+import type { QuickReportContent, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { addChanges, newChange, type Saver } from '#data/changes.ts'
 
 /**

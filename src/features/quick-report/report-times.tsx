@@ -7,7 +7,7 @@ import { isOtherDay } from '#lib/time/working-day.ts'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { Times } from '#ui/request/times.tsx'
 import { isBeforeEntry } from './rules.ts'
-import type { SendState } from '#schemas/change-queue.ts'
+import type { SendState } from '#schemas/changes/change-queue.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 /**

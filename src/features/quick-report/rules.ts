@@ -1,16 +1,16 @@
 /** Rules of 退館報告 (spec 4, 5): the fields of each category, the required ones, and the period for changes. */
-import { effectiveChanges } from '#schemas/change-queue.ts'
+import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { QuickReportType } from '#schemas/codes.ts'
 import { DRAFT_KEY_MAX, QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
-import type { InputOf } from '#schemas/declare.ts'
-import { contentOfDraft, fieldText, isAskedFor } from '#schemas/form-values.ts'
+import type { InputOf } from '#schemas/declare/declare.ts'
+import { contentOfDraft, fieldText, isAskedFor } from '#schemas/device/form-values.ts'
 import {
   goesWith,
   quickReport,
   type QuickReportContent,
   type QuickReportRecord,
-} from '#schemas/quick-report.ts'
-import type { FieldValue } from '#schemas/change-history.ts'
+} from '#schemas/resources/quick-report.ts'
+import type { FieldValue } from '#schemas/changes/change-history.ts'
 import { daysBetween, stampText } from '#lib/time/tokyo-time.ts'
 import { isTaken } from '#data/counting.ts'
 import type { QuickReportView } from '#data/quick-report-view.ts'

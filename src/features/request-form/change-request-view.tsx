@@ -1,7 +1,7 @@
 /** The view of a change request: its content, 編集 and 変更の記録. */
 import type { ReactNode } from 'react'
-import type { Declaration, EditedField } from '#schemas/declare.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { Declaration, EditedField } from '#schemas/declare/declare.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { ChangeCollection, ChangeRequest } from '#data/change-requests.ts'
 import type { FormSlug } from '#data/offline-policy.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'

@@ -1,5 +1,5 @@
 import { NoteType } from '#schemas/codes.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 
 /**
  * Returns the URL of 現場メモ一覧 for the request's location; if the location is unknown, for the request itself, without

@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useServices } from '#data/app-context.tsx'
 import type { Gone } from '#data/use-asked-record.ts'
 import { useDetailAway } from '#data/use-detail-away.ts'

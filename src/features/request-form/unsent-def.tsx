@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import type { SendState as State } from '#schemas/change-queue.ts'
+import type { SendState as State } from '#schemas/changes/change-queue.ts'
 import { Def } from '#ui/layout/defs.tsx'
 import { SendStateBadge } from '#ui/feedback/send-state.tsx'
 

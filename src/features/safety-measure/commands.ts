@@ -1,7 +1,7 @@
-import type { Code } from '#schemas/code-table.ts'
+import type { Code } from '#schemas/declare/code-table.ts'
 import type { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
-import type { RequestRecord } from '#schemas/request.ts'
-import { safetyKey } from '#schemas/safety-measure.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { safetyKey } from '#schemas/resources/safety-measure.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
 
 /**

@@ -34,7 +34,7 @@ interface SafetyFormProps {
   onSave: () => Promise<void | 'not-saved'>
 }
 
-const checkRules = lazyRules(() => import('#schemas/safety-measure-checks.ts'))
+const checkRules = lazyRules(() => import('#schemas/resources/safety-measure-checks.ts'))
 
 /** The form 安全対策, for registering and editing: the type's checklists, the common items and the photos. */
 export function SafetyForm({

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { waitsForFiles } from '#schemas/photo-queue.ts'
+import { waitsForFiles } from '#schemas/changes/photo-queue.ts'
 import { FILES_REFUSED_TEXT } from '#messages/reason-text.ts'
 import { useLiveQuery, useServices } from '#data/app-context.tsx'
 import { outboxQuery } from '#data/first-queries.ts'

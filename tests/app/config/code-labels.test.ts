@@ -1,7 +1,7 @@
 /** VITE_CODE_LABELS: labels that an operator gives, parsed and bounded. */
 import { describe, expect, test } from 'vitest'
 import { readCodeLabels } from '#app/config/code-labels.ts'
-import { pitLabel } from '#schemas/pit-labels.ts'
+import { pitLabel } from '#schemas/resources/pit-labels.ts'
 
 const read = (text: unknown) => {
   const told: string[] = []

@@ -13,7 +13,7 @@ import { openSessions } from '#app/session/session-store.ts'
 import type { StoredSettings } from '#app/config/settings.ts'
 import { createValueStore } from '#app/value-store.ts'
 import type { Database } from '#data/database.ts'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { openTestDatabase, testSession } from '../../support/render-feature.tsx'
 import { DEFAULTS, EAST, OTHER, WEST } from '../../support/settings-device.ts'
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { isOlder } from '#app/updates/update.ts'
 import { missingIn, settingsOf, type Settings } from '#app/config/env.ts'
 import { readConfig } from '#app/config/read-config.ts'
-import { CONFIG_FIELDS } from '#schemas/runtime-config.ts'
+import { CONFIG_FIELDS } from '#schemas/device/runtime-config.ts'
 import { i18n } from '../../support/i18n.ts'
 import {
   type Answer,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, afterEach, describe, expect, test, vi } from 'vitest'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { settingsOf } from '#app/config/env.ts'
 import { writeSummary, readSummary } from '#app/config/other-crms/crm-summary.ts'
 import { readConfig } from '#app/config/read-config.ts'

@@ -4,7 +4,7 @@ import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { errorLogText } from '#app/diagnostics/error-text.ts'
 import { loggedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
 import { ANSWER_MAX } from '#schemas/limits.ts'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { readBody } from '#sync/transport/read-body.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')

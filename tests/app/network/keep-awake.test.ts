@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs'
 import { expect, test, vi } from 'vitest'
-import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
 import { keepAwake } from '#app/network/keep-awake.ts'
 
 const photos = (...states: ('waiting' | 'sending' | 'failed')[]) =>

@@ -4,7 +4,7 @@
  */
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { openKeys } from '#app/session/keys.ts'
 import { leaveCrm } from '#app/config/leave-crm.ts'
 import { openSessions } from '#app/session/session-store.ts'

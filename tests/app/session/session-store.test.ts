@@ -1,6 +1,6 @@
 import { IDBDatabase as FakeDatabase, IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { guardBfcache } from '#app/startup/bfcache-guard.ts'
 import { openSessions } from '#app/session/session-store.ts'
 

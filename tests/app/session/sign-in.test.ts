@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { IDBFactory } from 'fake-indexeddb'
 import { i18n } from '@lingui/core'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { openDeviceValues } from '#app/config/device-values.ts'
 import type { KnownUser } from '#app/session/keys.ts'
 import type { Network } from '#app/network/network.ts'

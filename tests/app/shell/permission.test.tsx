@@ -3,7 +3,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { cleanup, render, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { UserFlag } from '#schemas/codes.ts'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { createAppRouter } from '#app/router.tsx'
 import { type Access, routes } from '../../support/routes.ts'
 

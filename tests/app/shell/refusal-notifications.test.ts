@@ -1,7 +1,7 @@
 /** The banner of what was refused, on the real database. */
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
 import { ENTERED } from '../../support/visit-records.ts'
 import { content, reportIn } from '../../features/emergency-report/open-emergency.tsx'
 import { AGAIN, DAY, expectBanners, openStory, SAVED } from './open-story.ts'

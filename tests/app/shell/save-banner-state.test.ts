@@ -1,7 +1,7 @@
 /** What the two banners of saves say, as a value: when one is shown anew, and when it stays as it is. */
 import { describe, expect, test } from 'vitest'
-import { SEND_STATE, type QueueItem } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { Outbox } from '#data/outbox.ts'
 import {
   NO_BANNERS,

@@ -1,8 +1,8 @@
 /** One save, one story: the banner of a save, on the real database. */
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry, effectiveChanges } from '#schemas/change-queue.ts'
-import { withUnsent } from '#schemas/photo-queue.ts'
+import { blankLedgerEntry, effectiveChanges } from '#schemas/changes/change-queue.ts'
+import { withUnsent } from '#schemas/changes/photo-queue.ts'
 import { savePhotos } from '#data/photo-changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { saveReport } from '#features/quick-report/commands.ts'

@@ -1,7 +1,7 @@
 /** The app's own router and guards; the screens are not drawn. */
 import { createMemoryHistory } from '@tanstack/react-router'
 import { describe, expect, test, vi } from 'vitest'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { createAppRouter } from '#app/router.tsx'
 import { watchTimeout } from '#app/shell/watch-timeout.ts'
 import { createFlashStore } from '#data/flash-store.ts'

@@ -1,5 +1,5 @@
 /** The documents of the comparison: requests as the app keeps them. */
-import { requestWire, type RequestRecord } from '#schemas/request.ts'
+import { requestWire, type RequestRecord } from '#schemas/resources/request.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 import { detailOfRow, requestRows } from '../rows.mjs'
 

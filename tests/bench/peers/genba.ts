@@ -1,5 +1,5 @@
 /** The app's own layer: RxDB over the device's storage, the small rows of its lists, and its filter. */
-import { matcherOf } from '#schemas/request-search.ts'
+import { matcherOf } from '#schemas/resources/request-search.ts'
 import { firstValueFrom } from 'rxjs'
 import { openDatabase, type Database } from '#data/database.ts'
 import { requestRows$ } from '#data/request-rows.ts'

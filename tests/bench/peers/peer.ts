@@ -1,5 +1,5 @@
 /** What each of the compared databases is asked for, with the same documents. */
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 
 export type Doc = RequestRecord
 

@@ -21,9 +21,9 @@ import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import { createClock } from '#lib/time/stamp.ts'
-import { visitKey } from '#schemas/visit-key.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
 import { SafetyStatus } from '#schemas/codes.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { firstValueFrom } from 'rxjs'
 
 const ENV = {

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { viewOf } from '#data/record-views.ts'
 import type { Database } from '#data/database.ts'
 import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-add-screen.tsx'

@@ -1,12 +1,12 @@
 /** 緊急報告 for the tests: records, and the screens opened on them. */
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
 import {
   emergencyReport,
   type EmergencyReportContent,
   type EmergencyReportRecord,
-} from '#schemas/emergency-report.ts'
-import { emptyContent } from '#schemas/form-values.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+} from '#schemas/resources/emergency-report.ts'
+import { emptyContent } from '#schemas/device/form-values.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { Database } from '#data/database.ts'
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
 import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-screen.tsx'

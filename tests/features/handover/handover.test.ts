@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { PastReportRecord } from '#schemas/past-report.ts'
+import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import {
   handoverLines,
   HANDOVER_LINES_MAX,

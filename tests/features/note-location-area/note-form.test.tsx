@@ -1,7 +1,7 @@
 import { act, cleanup, waitFor, within } from '@testing-library/react'
 import { viewOf } from '#data/record-views.ts'
 import { describe, expect, test, vi } from 'vitest'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { file } from '../photo/open-photos.tsx'

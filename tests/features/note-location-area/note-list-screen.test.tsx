@@ -1,6 +1,6 @@
 import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
 import { watchScrollEnd } from '../../support/scroll-end.ts'
 import { AREA, DAY, note, openList, theirs, unsentNote } from './open-notes.tsx'
 import { acceptChange, storeFacts, storeView } from '../../support/stored-views.ts'

@@ -1,8 +1,8 @@
 /** 破棄 on a device that has no room for what the way back would need. */
 import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { withUnsent } from '#schemas/photo-queue.ts'
-import { visitKey } from '#schemas/visit-key.ts'
+import { withUnsent } from '#schemas/changes/photo-queue.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { requestRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'

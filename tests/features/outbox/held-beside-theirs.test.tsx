@@ -1,7 +1,7 @@
 /** 送信状況 where a colleague has entered the same visit first: one's own entry was refused, and the record is theirs. */
 import { within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { QuickReportChange } from '#schemas/quick-report.ts'
+import type { QuickReportChange } from '#schemas/resources/quick-report.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import {
   ledgerEntry,

@@ -1,8 +1,8 @@
 import { within, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { QuickReportChange } from '#schemas/quick-report.ts'
+import type { QuickReportChange } from '#schemas/resources/quick-report.ts'
 import type { Database } from '#data/database.ts'
-import type { LedgerEntry, LedgerState } from '#schemas/ledger-entry.ts'
+import type { LedgerEntry, LedgerState } from '#schemas/changes/ledger-entry.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import {
   ledgerEntry,

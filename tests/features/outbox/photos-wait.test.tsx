@@ -1,7 +1,7 @@
 /** What photos that wait are waiting for, on their card. */
 import { expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import { FILES_REFUSED, photoItem, withUnsent } from '#schemas/photo-queue.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { FILES_REFUSED, photoItem, withUnsent } from '#schemas/changes/photo-queue.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 

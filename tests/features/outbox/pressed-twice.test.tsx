@@ -1,7 +1,7 @@
 /** 破棄 and 削除 in 送信状況, pressed twice: done once, offered back once, and what came back is whole. */
 import { waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { withUnsent } from '#schemas/photo-queue.ts'
+import { withUnsent } from '#schemas/changes/photo-queue.ts'
 import { addDraftPhoto, draftOf, keepValues } from '#data/drafts.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { jpegFile } from '../../support/image-files.ts'

@@ -1,9 +1,9 @@
 /** The photos that a record has, in its edit form and its view: also where the form was opened by its address and nothing was asked before. */
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import { PHOTOS, withUnsent } from '#schemas/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { PHOTOS, withUnsent } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { askPhotos, photosInterest } from '#data/photos.ts'
 import { note, openEdit as openNote, openList as openNotes } from '../note-location-area/open-notes.tsx'
 import {

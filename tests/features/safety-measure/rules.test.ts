@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { SafetyType } from '#schemas/codes.ts'
-import type { LedgerState } from '#schemas/ledger-entry.ts'
-import { safetyMeasureDraft } from '#schemas/safety-measure-checks.ts'
-import { COMMON_CHECKS, SAFETY_CHECKS } from '#schemas/safety-measure.ts'
+import type { LedgerState } from '#schemas/changes/ledger-entry.ts'
+import { safetyMeasureDraft } from '#schemas/resources/safety-measure-checks.ts'
+import { COMMON_CHECKS, SAFETY_CHECKS } from '#schemas/resources/safety-measure.ts'
 import { checklists, commonChecks } from '#features/safety-measure/checklists.ts'
 import {
   addTarget,

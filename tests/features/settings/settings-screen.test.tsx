@@ -1,6 +1,6 @@
 import { act, cleanup, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { prefetchKeys } from '#schemas/prefetch.ts'
+import { prefetchKeys } from '#schemas/device/prefetch.ts'
 import type { Services, Theme } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { SettingsScreen } from '#features/settings/settings-screen.tsx'

@@ -7,7 +7,7 @@
  */
 import { crmsOf } from '#app/config/env.ts'
 import { knownTo, openSettings } from '#app/config/settings.ts'
-import type { RuntimeConfig } from '#schemas/runtime-config.ts'
+import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
 import { int, oneOf, randomOf } from '../random.ts'
 import { keysOfPhone } from './keys.ts'
 import { anyConfig, crmOf, DEFAULTS, type Names, type Phone, type PhoneSession, SHIPPED } from './world.ts'

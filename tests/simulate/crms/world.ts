@@ -3,7 +3,7 @@ import { databaseName } from '#data/database-name.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { crmAt } from '#app/config/env.ts'
 import type { StoredSettings } from '#app/config/settings.ts'
-import type { RuntimeConfig } from '#schemas/runtime-config.ts'
+import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
 import { int, oneOf, type Random } from '../random.ts'
 import { keysOfPhone, SHIPPED_KEYS, type KeyRules } from './keys.ts'
 

@@ -1,6 +1,6 @@
 /** The rounds of one device, by what the app ships (`rounds.ts`): when one begins, which rows it reads, what an outage does to it. */
 import { PAGE_SIZE } from '#schemas/limits.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import {
   afterOutage,
   joined,

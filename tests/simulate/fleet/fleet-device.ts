@@ -3,8 +3,8 @@
  * lists (`record-lists.ts` with the tables of the resources), pace and circuit (`caller.ts`). Documents, screens and the
  * sender are not here: a save is the calls it takes.
  */
-import type { Interest } from '#schemas/interest.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { Interest } from '#schemas/device/interest.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { daysAt, laterDueBefore, type Days } from '#sync/pull/freshness.ts'
 import { detailsDue } from '#sync/pull/reconcile.ts'
 import { askedForList, becauseOf, urgencyOf } from '#sync/pull/record-lists.ts'

@@ -1,7 +1,7 @@
 /** What is true of a phone that is online and quiet: it has what the CRM has, and nothing else (RULES PL1, PL4, EX1). */
-import { entriesOf, queueOf } from '#schemas/change-queue.ts'
-import { prefetchKeys } from '#schemas/prefetch.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { entriesOf, queueOf } from '#schemas/changes/change-queue.ts'
+import { prefetchKeys } from '#schemas/device/prefetch.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 import { reportOf } from './crm-rows.ts'
 import { visitName, type CrmState, type Kind, type Row, type Visit } from './crm-state.ts'

@@ -1,6 +1,6 @@
 /** What people do on screens, by the shipped commands: see `PageActs`. */
-import { emergencyReport } from '#schemas/emergency-report.ts'
-import { inputOf } from '#schemas/form-values.ts'
+import { emergencyReport } from '#schemas/resources/emergency-report.ts'
+import { inputOf } from '#schemas/device/form-values.ts'
 import type { Database } from '#data/database.ts'
 import type { Saver } from '#data/changes.ts'
 import { keepValues } from '#data/drafts.ts'
@@ -15,9 +15,9 @@ import { saveContactChange } from '#features/location-contact-change-request/com
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
-import { photoName } from '#schemas/photo-name.ts'
+import { photoName } from '#schemas/resources/photo-name.ts'
 import type { PhotoBytes } from '#sync/photos/ports.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { NO_CONDITIONS } from './no-conditions.ts'
 import type { PageActs, PagePort } from './page-port.ts'
 

@@ -3,7 +3,7 @@
  * from `startSync` on. What is a model is given by the port: disk, locks, channel, network, clocks.
  */
 import { BehaviorSubject, map, Subject } from 'rxjs'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { openDatabase } from '#data/database.ts'
 import type { Saver } from '#data/changes.ts'
 import { keepQueriesGoing } from '#data/storage/lasting-queries.ts'

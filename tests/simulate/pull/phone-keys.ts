@@ -1,6 +1,6 @@
 /** A phone's logins, locks and pages, where what lies on it is sealed: the keys are those of the shipped parts. */
 import type { StaffUser } from './crm-state.ts'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import type { KeyPort, SealPort } from './page-port.ts'
 import { databaseOf, type PhoneSeal, type Step } from './phone-seal.ts'
 import type { PhoneKeys } from './sealed-page.ts'

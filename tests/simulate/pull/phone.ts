@@ -1,5 +1,5 @@
 /** A phone: its disk, clock and session, and the pages on it, which can be closed, die at any step, and stand still. */
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import type { PhotoBytes } from '#sync/photos/ports.ts'
 import type { KeptAnswer } from '#sync/transport/kept-answers.ts'
 import { BytesOnDisk } from '../bytes-on-disk.ts'

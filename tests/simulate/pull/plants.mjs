@@ -175,7 +175,7 @@ export const plants = [
   ),
   P(
     'PL4 safety measures are read of other days',
-    'schemas/prefetch.ts',
+    'schemas/device/prefetch.ts',
     '(safety.workingDate ?? workingDate) === workingDate',
     'false',
     1,

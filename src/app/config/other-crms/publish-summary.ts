@@ -3,7 +3,7 @@
  * device (decisions/config). Numbers only: no page reads another CRM's content.
  */
 import { distinctUntilChanged, map } from 'rxjs'
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import type { ValueStore } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'

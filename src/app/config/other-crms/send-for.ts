@@ -2,7 +2,7 @@
  * The page of a frame (`send-others.ts`): one CRM's session, data and sync, without a screen. All of it is scoped to that CRM
  * (`crm-scope.ts`): an app of its own on the same origin.
  */
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { mayEnter } from '#lib/permission.ts'
 import { databaseName } from '#data/database-name.ts'

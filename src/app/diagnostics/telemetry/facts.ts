@@ -1,8 +1,8 @@
 /** What one collection finds on the device: numbers and words of closed lists, nothing that anybody has written. */
-import { isSendable, type SendState } from '#schemas/change-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { PHOTOS } from '#schemas/photo-queue.ts'
-import { isPushCollection } from '#schemas/push-collections.ts'
+import { isSendable, type SendState } from '#schemas/changes/change-queue.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import { isPushCollection } from '#schemas/changes/push-collections.ts'
 import { isParked, sendableOf, type Outbox } from '#data/outbox.ts'
 import type { StorageFacts } from '#lib/browser/storage-facts.ts'
 import type { FigureSummary } from '#lib/field-figures.ts'

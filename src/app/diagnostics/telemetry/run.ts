@@ -20,7 +20,7 @@ import {
   switchMap,
   timer,
 } from 'rxjs'
-import { versions } from '#schemas/versions.ts'
+import { versions } from '#schemas/declare/versions.ts'
 import type { UserData, ValueStore } from '#data/app-context.tsx'
 import { outbox$, sendableOf, type Outbox } from '#data/outbox.ts'
 import { readStorageFacts } from '#lib/browser/storage-facts.ts'

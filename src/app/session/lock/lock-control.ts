@@ -2,7 +2,7 @@
  * The screen lock (decisions/encryption). Locking destroys every usable key on the device and notifies all pages, and each
  * closes its data. The state of a page follows from the keys alone: a session without a usable key is locked.
  */
-import type { Session } from '#schemas/session.ts'
+import type { Session } from '#schemas/device/session.ts'
 import { databaseName } from '#data/database-name.ts'
 import type { LockControl, LockState, PasskeyAdded, PasskeyStanding, Unlocking } from '#data/app-context.tsx'
 import { freshAskSalt, passkeyOf } from '#data/seal/passkey.ts'

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { History, Info, StickyNote } from 'lucide-react'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { LinkList } from '#ui/controls/links.tsx'
 import { Pad, PairBar } from '#ui/layout/layout.tsx'

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useOnline, useLiveQuery } from '#data/app-context.tsx'
 import { isOffered } from '#data/offline-policy.ts'
 import { goodsFacts } from '#data/request-facts.ts'

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ListChecks, Pencil } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyNames } from '#data/request-facts.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
 import { Button } from '#ui/controls/button.tsx'

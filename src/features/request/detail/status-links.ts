@@ -1,8 +1,8 @@
 /** The four status links of 依頼詳細 (spec 2): 未登録 links to the add form, 登録済 to the record, 登録不可 to nothing. */
-import type { SendState } from '#schemas/change-queue.ts'
+import type { SendState } from '#schemas/changes/change-queue.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
-import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { contactChangeKey } from '#schemas/resources/location-contact-change-request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { registration, type ChangeCollection, type ChangeRequest } from '#data/change-requests.ts'
 import { isOffered } from '#data/offline-policy.ts'
 import { notesPath } from '#features/request-form/notes-path.ts'

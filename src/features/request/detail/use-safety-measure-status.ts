@@ -1,5 +1,5 @@
-import type { SendState } from '#schemas/change-queue.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { SendState } from '#schemas/changes/change-queue.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyStatus } from '#data/safety-measures.ts'
 import { pressing } from '#data/unsent.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'

@@ -16,8 +16,8 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { RequestFilter } from '#schemas/request-filter.ts'
-import { asksForDaysOnly } from '#schemas/request-search.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import { asksForDaysOnly } from '#schemas/resources/request-search.ts'
 import { useServices, useValue } from '#data/app-context.tsx'
 import { useMinute } from '#data/use-now.ts'
 import { afterPaint, measureFirstRows } from '#lib/time/user-timing.ts'

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { DoorOpen, Info, LogIn } from 'lucide-react'
 import { useToday } from '#data/use-now.ts'
-import type { SendState } from '#schemas/change-queue.ts'
+import type { SendState } from '#schemas/changes/change-queue.ts'
 import type { ListedRequest } from '#data/request-row.ts'
 import type { VisitList, VisitRow } from '#data/visits.ts'
 import { NightMarks } from '#features/request-form/night-marks.tsx'

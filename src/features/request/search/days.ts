@@ -1,6 +1,6 @@
 /** Groups the visits that match the filter by day, in the order of day and time. */
-import type { RequestFilter } from '#schemas/request-filter.ts'
-import { asksForDaysOnly, matcherOf } from '#schemas/request-search.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import { asksForDaysOnly, matcherOf } from '#schemas/resources/request-search.ts'
 import type { ListedRequest } from '#data/request-row.ts'
 import type { VisitList } from '#data/visits.ts'
 

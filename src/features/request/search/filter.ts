@@ -1,7 +1,7 @@
 /** The search of 依頼検索: the chosen conditions, and the days that a quick range means today. */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { OrderFlagName } from '#schemas/codes.ts'
-import type { RequestFilter } from '#schemas/request-filter.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { addDays, dayRangeText, isIsoDate } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'
 

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { RequestFilter } from '#schemas/request-filter.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { orderFlagNames } from './filter.ts'
 
 /** Returns the conditions other than the days in one line: 種別, 緊出のみ, then the texts. */

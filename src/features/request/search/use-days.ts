@@ -6,7 +6,7 @@
  * The cost of a start depends on what it shows, not on the number of requests on the device.
  */
 import { useEffect, useMemo, useState } from 'react'
-import type { RequestFilter } from '#schemas/request-filter.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { useNamedQuery } from '#data/app-context.tsx'
 import { visitListQuery, visitsOfDaysQuery } from '#data/first-queries.ts'
 import type { DayRange } from '#data/request-rows.ts'

@@ -1,4 +1,4 @@
-import type { RequestFilter } from '#schemas/request-filter.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { useLiveQuery, useOnline } from '#data/app-context.tsx'
 import { searchInterestQuery } from '#data/first-queries.ts'
 import { isSameJson } from '#lib/is-same.ts'

@@ -1,6 +1,6 @@
 /** The state of 依頼検索: the chosen conditions, the device's results, and whether the CRM is being asked. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { RequestFilter } from '#schemas/request-filter.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { useServices, useUserData, useValue, useSession } from '#data/app-context.tsx'
 import { useMinute, useWallMinute } from '#data/use-now.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'

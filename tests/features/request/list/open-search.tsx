@@ -1,5 +1,5 @@
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { SEARCH_INTEREST } from '#data/interests.ts'
 import { RequestSearchScreen } from '#features/request/list/request-search-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../../support/render-feature.tsx'

@@ -1,0 +1,20 @@
+/**
+ * Every resource that travels to the CRM, by its collection: a new one is a row here. What the first screen needs of them is
+ * written down (`declared-facts.json`, by `npm run schemas`): their fields and code tables would cost it 3 kB.
+ */
+import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
+import type { Declaration } from './declare.ts'
+import { emergencyReport } from '#schemas/resources/emergency-report.ts'
+import { locationContactChangeRequest } from '#schemas/resources/location-contact-change-request.ts'
+import { noteLocationArea } from '#schemas/resources/note-location-area.ts'
+import { quickReport } from '#schemas/resources/quick-report.ts'
+import { safetyMeasure } from '#schemas/resources/safety-measure.ts'
+
+export const declared = {
+  quickReports: quickReport,
+  emergencyReports: emergencyReport,
+  safetyMeasures: safetyMeasure,
+  customerLocationChangeRequests: customerLocationChangeRequest,
+  locationContactChangeRequests: locationContactChangeRequest,
+  noteLocationAreas: noteLocationArea,
+} satisfies Readonly<Record<string, Declaration>>

@@ -1,0 +1,99 @@
+/**
+ * What ArkType makes of a declaration. What is derived has the types of `declare.ts`: ArkType cannot infer what is put
+ * together at run time, so each function says its type once, and the laws hold the two together.
+ */
+import { type, type Type } from 'arktype'
+import { confirmed, travelling, type StoredRecord } from '#schemas/changes/change.ts'
+import { codeSchema } from './code-schema.ts'
+import type { Declaration, DraftOf, Field, WireKind, WireOf } from './declare.ts'
+import { optionsOf } from '#schemas/device/form-values.ts'
+import { legible } from '#schemas/text.ts'
+import { textOf } from './text-rules.ts'
+import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireText } from './wire.ts'
+
+const mapped = <V, T>(fields: Readonly<Record<string, V>>, to: (value: V) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, to(value)]))
+
+const optional = <T>(fields: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${name}?`, value]))
+
+/** The record's document: what the RxDB schema is made of. */
+export function recordOf(declaration: Declaration): Type<StoredRecord> {
+  const { fields, told, own } = declaration
+  const content = mapped<Field, string>(fields, ({ kind }) =>
+    kind === 'codes' ? 'string[]' : 'string | null',
+  )
+  const names = optional(Object.fromEntries(nameFields(declaration).map((name) => [name, 'string | null'])))
+  const server = confirmed.merge(object({ ...content, ...mapped(told, () => 'string | null'), ...names }))
+  const record: unknown = travelling.merge(object({ ...own, 'server?': server }))
+  return record as Type<StoredRecord>
+}
+
+const nameFields = ({ codeNames = {} }: Declaration) => Object.values(codeNames)
+
+/** An object of fields that are only known at run time. */
+const object = (definition: Record<string, unknown>) => type.raw(definition) as Type<object>
+
+/**
+ * The form: the fields that are typed.
+ * @param opened what it opens with: a code of the CRM that no table knows stays one that may be saved
+ */
+export function draftOf<D extends Declaration>({ fields }: D, opened: object = {}): Parser<DraftOf<D>> {
+  const typed = Object.entries<Field>(fields).filter(([, { from }]) => from === undefined)
+  const schemas = typed.map(([name, field]) => [name, draftField(field, Reflect.get(opened, name))])
+  const parser: unknown = object(Object.fromEntries(schemas))
+  return parser as Parser<DraftOf<D>>
+}
+
+function draftField(field: Field, opened: unknown) {
+  switch (field.kind) {
+    case 'codes':
+      return codeIn(field, opened).array().atLeastLength(1)
+    case 'code':
+      return field.required ? codeIn(field, opened) : codeIn(field, opened).or("''")
+    case 'time':
+      return type('string')
+    case 'text':
+      return textOf(field)
+  }
+}
+
+const codeIn = (field: Field, opened: unknown) => codeSchema({ options: optionsOf(field, opened) })
+
+const WIRE_KINDS = {
+  id: wireId,
+  text: wireText,
+  code: wireCode,
+  type: type('string | number')
+    .pipe((code) => legible(String(code)))
+    .to('1 <= string <= 8'),
+  time: wireDateTime,
+  date: wireDate,
+  day: isoDate,
+} satisfies Record<WireKind, Type>
+
+/** How the CRM writes a field. */
+const WIRE_KIND_OF = { text: 'text', code: 'code', codes: 'text', time: 'time' } as const
+
+/** What parses, as ArkType has it. */
+interface Parser<T> {
+  (value: unknown): T | type.errors
+  readonly infer: T
+  assert(value: unknown): T
+  allows(value: unknown): boolean
+  readonly '~standard': { validate(value: unknown): unknown }
+}
+
+/** A row of the CRM; what it has beside is left as it is. */
+export function wireOf<D extends Declaration>(declaration: D): Parser<WireOf<D>> {
+  const { fields, told, names } = declaration
+  const kinds = Object.entries<Field>(fields).map(([name, field]): [string, WireKind] => [
+    field.answered ?? name,
+    WIRE_KIND_OF[field.kind],
+  ])
+  const codeNames = nameFields(declaration).map((name) => [name, 'text'])
+  const may: Record<string, WireKind> = { ...Object.fromEntries([...kinds, ...codeNames]), ...told }
+  const row = { id: 'id', ...names, ...optional(may) } satisfies Record<string, WireKind>
+  const parser: unknown = object(mapped<WireKind, unknown>(row, (kind) => WIRE_KINDS[kind]))
+  return parser as Parser<WireOf<D>>
+}

@@ -1,0 +1,100 @@
+/**
+ * The kinds of text that a declared field may be (spec 5): `{ kind: 'text', max: 8, rule: 'zipcode' }`. A rule names the
+ * message it fails with by its key (`src/messages`), with the number that the message speaks of behind a colon. What is
+ * empty no rule looks at: that is `required`'s affair. Required only while another field says so, and the same as another
+ * field (the confirmation of a password), are `requiredWhile` and `sameAs` of the declaration, for they are no matter of one
+ * text; a form adds them to its fields (`src/form/field-rules.ts`).
+ */
+import { type } from 'arktype'
+import { PASSWORD_MIN } from '#schemas/limits.ts'
+import { isBlank } from '#schemas/text.ts'
+
+/** @returns what is wrong, null where nothing is */
+type Rule = (text: string) => string | null
+
+const only =
+  (pattern: RegExp, wrong: string): Rule =>
+  (text) =>
+    pattern.test(text) ? null : wrong
+
+/** First which characters, then their order. */
+const both =
+  (first: Rule, then: Rule): Rule =>
+  (text) =>
+    first(text) ?? then(text)
+
+const decimal = both(only(/^[\d.-]+$/, 'decimal'), only(/^-?\d+(\.\d+)?$/, 'format'))
+
+/** So many digits before the point and behind it. */
+const digits =
+  (whole: number, part: number): Rule =>
+  (text) => {
+    const [before = '', behind = ''] = text.replace('-', '').split('.')
+    const wrong = decimal(text)
+    if (wrong !== null) return wrong
+    if (before.length > whole) return `integerDigits:${whole}`
+    return behind.length > part ? `decimalDigits:${part}` : null
+  }
+
+const email = type('string.email')
+
+const isWebAddress = (text: string) => URL.canParse(text) && /^https?:\/\/[^\s]+$/.test(text)
+
+export const textRules = {
+  /** Half-width katakana with their marks (ﾞ ﾟ ｰ ･); a space may part the names. */
+  kana: only(/^[\uFF65-\uFF9F ]+$/, 'kana'),
+  hiragana: only(/^[\u3041-\u3096\u309D\u309Eー 　]+$/, 'hiragana'),
+  /** Digits with at least one hyphen among them, and nothing else. */
+  phone: only(/^(?=.*\d)(?=.*-)[\d-]+$/, 'ec00025'),
+  email: (text) => (email.allows(text) ? null : 'ec00024'),
+  url: (text) => (isWebAddress(text) ? null : 'format'),
+  zipcode: only(/^\d{3}-?\d{4}$/, 'format'),
+  numeric: only(/^\d+$/, 'ec00004'),
+  integer: both(only(/^[\d-]+$/, 'integer'), only(/^-?\d+$/, 'format')),
+  unsignedDecimal: both(only(/^[\d.]+$/, 'unsignedDecimal'), only(/^\d+(\.\d+)?$/, 'format')),
+  decimal,
+  decimal9_1: digits(9, 1),
+  decimal8_2: digits(8, 2),
+  password: (text) => (text.length >= PASSWORD_MIN ? null : `minLength:${PASSWORD_MIN}`),
+} satisfies Record<string, Rule>
+export type TextRule = keyof typeof textRules
+
+/** The two forms in which the product says what is missing or too long (spec 5); `sentence` ends with 。. */
+export type Wording = 'plain' | 'sentence'
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  ec00001: 'requiredSentence',
+  ec00003: 'maxLengthSentence',
+  integerDigits: 'integerDigitsSentence',
+  decimalDigits: 'decimalDigitsSentence',
+}
+
+/** The key of what is wrong, in this wording. */
+function said(problem: string, wording: Wording): string {
+  if (wording === 'plain') return problem
+  const [key = '', ...values] = problem.split(':')
+  return [SENTENCES[key] ?? key, ...values].join(':')
+}
+
+interface TextKind {
+  /** In characters. */
+  max: number
+  required?: true | undefined
+  rule?: TextRule | undefined
+  wording?: Wording | undefined
+}
+
+/** Parses the text of a field, `''` where it says nothing. */
+export const textOf = ({ max, required, rule, wording = 'plain' }: TextKind) => {
+  const problemOf = (text: string): string | null => {
+    if (text.length > max) return `ec00003:${max}`
+    if (required && isBlank(text)) return 'ec00001'
+    return text === '' || !rule ? null : textRules[rule](text)
+  }
+  // ArkType's own limit says ec00003 by itself (`src/messages/field-message.ts`)
+  const text = wording === 'plain' ? type(`string <= ${max}`) : type('string')
+  return text.narrow((value, ctx) => {
+    const wrong = problemOf(value)
+    return wrong === null || ctx.mustBe(said(wrong, wording))
+  })
+}

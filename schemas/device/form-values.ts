@@ -1,0 +1,107 @@
+/** A form's values of a declared resource: what it starts with, and what its save says. Without ArkType. */
+import { isSameContent } from '#schemas/changes/change-history.ts'
+import type { ContentOf, Declaration, Field, InputOf, TypedField } from '#schemas/declare/declare.ts'
+import { isBlank } from '#schemas/text.ts'
+
+const typedOf = ({ fields }: Declaration) =>
+  Object.entries<Field>(fields).filter(([, { from }]) => from === undefined)
+
+/** The form as it is typed: what the content says, and nothing chosen ([] or '') where it says nothing. */
+export const inputOf = <D extends Declaration>(
+  declaration: D,
+  content: Partial<ContentOf<D>> = {},
+): InputOf<D> =>
+  Object.fromEntries(
+    typedOf(declaration).map(([name, { kind }]) => [
+      name,
+      Reflect.get(content, name) ?? (kind === 'codes' ? [] : ''),
+    ]),
+  ) as InputOf<D>
+
+/**
+ * What a coded field offers: its table, and what the form opens with that no table knows, as it is. The CRM may have set it, and
+ * an edit of something else leaves it alone.
+ * @param names the CRM's own (`namesRead`)
+ */
+export function optionsOf(
+  field: Field,
+  opened: unknown,
+  names: ReadonlyMap<string, string> = new Map(),
+): readonly { code: string; label: string }[] {
+  if (!('table' in field)) return []
+  const { options } = field.table
+  const unknown = [opened ?? []]
+    .flat()
+    .map(String)
+    .filter((code) => code !== '' && options.every((option) => option.code !== code))
+  const labelled = (code: string) => ({ code, label: names.get(code) ?? field.table.label(code) })
+  return [...options, ...[...new Set(unknown)].map(labelled)]
+}
+
+/** What a save says of the typed fields: null for what says nothing (crm-contract 2). */
+export const contentOfDraft = <D extends Declaration>(
+  declaration: D,
+  draft: InputOf<D>,
+): Pick<ContentOf<D>, TypedField<D> & keyof ContentOf<D>> =>
+  Object.fromEntries(
+    typedOf(declaration).map(([name]) => {
+      const value: unknown = Reflect.get(draft, name)
+      return [name, typeof value === 'string' && isBlank(value) ? null : value]
+    }),
+  ) as Pick<ContentOf<D>, TypedField<D> & keyof ContentOf<D>>
+
+/** Whether what other fields say asks for this one (spec 5, required-if). */
+export const isAskedFor = ({ requiredWhile }: Pick<Field, 'requiredWhile'>, values: object): boolean =>
+  requiredWhile !== undefined &&
+  Object.entries(requiredWhile).every(([name, asking]) => asking.includes(String(Reflect.get(values, name))))
+
+/** A content that says nothing. */
+export const emptyContent = <D extends Declaration>({ fields }: D): ContentOf<D> =>
+  Object.fromEntries(
+    Object.entries<Field>(fields).map(([name, { kind }]) => [name, kind === 'codes' ? [] : null]),
+  ) as ContentOf<D>
+
+const SEPARATOR = /\s*[,、，;；\n]\s*/
+
+const nameRead = ({ codeNames = {} }: Declaration, name: string, server: object): string => {
+  const text: unknown = Reflect.get(server, codeNames[name] ?? '')
+  return typeof text === 'string' ? text.trim() : ''
+}
+
+/** What the CRM calls the codes of a field that it answered; empty where it does not say, or not which name is whose. */
+export function namesRead(
+  declaration: Declaration,
+  name: string,
+  server: object = {},
+): ReadonlyMap<string, string> {
+  const text = nameRead(declaration, name, server)
+  const codes = [(Reflect.get(server, name) as unknown) ?? []].flat().map(String)
+  const texts = codes.length === 1 ? [text] : text.split(SEPARATOR)
+  const isClear = text !== '' && texts.length === codes.length
+  return new Map(isClear ? codes.map((code, at) => [code, texts[at] ?? code]) : [])
+}
+
+/**
+ * A value in words: its codes as the CRM calls them, else as our table does.
+ * @param server what the CRM last said of the record
+ */
+export function fieldTexts(
+  declaration: Declaration,
+  name: string,
+  value: unknown,
+  server: object = {},
+): string[] {
+  const field: Field | undefined = declaration.fields[name]
+  const table = field && 'table' in field ? field.table : null
+  const names = namesRead(declaration, name, server)
+  const whole = nameRead(declaration, name, server)
+  if (names.size === 0 && whole !== '' && isSameContent(Reflect.get(server, name), value)) return [whole]
+  return [value ?? []]
+    .flat()
+    .map(String)
+    .filter((text) => text !== '')
+    .map((text) => names.get(text) ?? table?.label(text) ?? text)
+}
+
+/** The same in one line. */
+export const fieldText = (...of: Parameters<typeof fieldTexts>): string => fieldTexts(...of).join('、')

@@ -1,0 +1,34 @@
+/** Change requests about entry and parking: at most one for a request (ec00030; spec 3, crm-contract 4). */
+import { ParkingType } from '#schemas/codes.ts'
+import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
+import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
+
+/** Key: the request's id. */
+export const customerLocationChangeRequest = {
+  slug: 'customerLocationChangeRequest',
+  path: 'customerLocationChangeRequest',
+  fields: {
+    parkingType: { kind: 'code', table: ParkingType },
+    parkingMethod: { kind: 'text', max: PARKING_METHOD_MAX },
+    inMethod: { kind: 'text', max: IN_METHOD_MAX, required: true },
+  },
+  told: { editStatus: 'text' },
+  codeNames: { parkingType: 'parkingTypeName' },
+  names: { 'requestId?': 'text' },
+  own: {},
+  kinds: ['create', 'edit'],
+  sends: { create: { requestId: 'requestId' }, edit: { requestId: 'requestId' } },
+  // the request names it by its id
+  identity: { always: [], whereRead: [], content: 'all' },
+  refusesSecond: true,
+  owner: 'requestId',
+  list: 'own',
+  together: [],
+  editedByOthers: true,
+  offline: { add: 'open-forms', edit: 'needs-signal' },
+  indexes: ['serverId', 'requestId'],
+} as const satisfies Declaration
+
+export type CustomerLocationContent = ContentOf<typeof customerLocationChangeRequest>
+export type CustomerLocationRecord = RecordOf<typeof customerLocationChangeRequest>
+export type CustomerLocationDraft = DraftOf<typeof customerLocationChangeRequest>

@@ -1,0 +1,52 @@
+/** Emergency reports of a request: as many as were written (spec 3, crm-contract 4). */
+import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#schemas/codes.ts'
+import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
+import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
+
+/** Key: the creating change's id for one made here, the CRM's id for one that was pulled. */
+export const emergencyReport = {
+  slug: 'emergencyReport',
+  path: 'emergencyReport',
+  fields: {
+    workingStartTime: { kind: 'time', from: 'visit', fixed: true },
+    workingEndTime: { kind: 'time', from: 'visit', fixed: true },
+    emergencyContents: { kind: 'codes', table: EmergencyContents, required: true },
+    risk: { kind: 'codes', table: Risk, required: true },
+    correspondenceDate: { kind: 'code', table: CorrespondenceDate, required: true },
+    ttsStaffContact: { kind: 'code', table: StaffContact, required: true },
+    emergencyContentsDetails: { kind: 'text', max: EMERGENCY_DETAILS_MAX, required: true },
+  },
+  told: {
+    editStatus: 'text',
+    createdAt: 'time',
+    // where its photos lie: the folder itself, else one of this name under the parent (crm-contract 5)
+    filePath: 'text',
+    name: 'text',
+    emergencyReportFolderId: 'text',
+  },
+  codeNames: {
+    emergencyContents: 'emergencyContentsName',
+    risk: 'riskName',
+    correspondenceDate: 'correspondenceDateName',
+    ttsStaffContact: 'ttsStaffContactName',
+  },
+  names: { requestId: 'id', 'workingDate?': 'date' },
+  own: {},
+  kinds: ['create', 'edit'],
+  sends: {
+    create: { requestId: 'requestId', workingDate: 'workingDate' },
+    edit: { requestId: 'requestId', workingDate: 'workingDate' },
+  },
+  identity: { always: ['requestId'], whereRead: ['workingDate'], content: 'all' },
+  refusesSecond: false,
+  owner: 'requestId',
+  list: 'of-request',
+  together: [],
+  editedByOthers: true,
+  offline: { add: 'works', edit: 'works' },
+  indexes: ['serverId', 'requestId'],
+} as const satisfies Declaration
+
+export type EmergencyReportContent = ContentOf<typeof emergencyReport>
+export type EmergencyReportRecord = RecordOf<typeof emergencyReport>
+export type EmergencyReportDraft = DraftOf<typeof emergencyReport>

@@ -1,0 +1,45 @@
+/** Change requests about the contacts for entry (02) and exit (03): at most one each for a request (ec00026; crm-contract 4). */
+import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
+import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
+
+/** Key: `contactChangeKey`. */
+export const locationContactChangeRequest = {
+  slug: 'locationContactChangeRequest',
+  path: 'locationContactChangeRequest',
+  fields: {
+    name: { kind: 'text', max: CONTACT_TEXT_MAX, required: true },
+    kana: { kind: 'text', max: CONTACT_TEXT_MAX, required: true, rule: 'kana' },
+    section: { kind: 'text', max: CONTACT_TEXT_MAX },
+    class: { kind: 'text', max: CONTACT_TEXT_MAX },
+    staffName: { kind: 'text', max: CONTACT_TEXT_MAX },
+    means: { kind: 'text', max: CONTACT_MEANS_MAX },
+    email: { kind: 'text', max: CONTACT_TEXT_MAX, rule: 'email' },
+    tel1: { kind: 'text', max: CONTACT_TEL_MAX, required: true, rule: 'phone' },
+  },
+  told: { editStatus: 'text' },
+  names: { 'requestId?': 'text', 'type?': 'text' },
+  // `ContactType`
+  own: { contactType: "'02' | '03'" },
+  kinds: ['create', 'edit'],
+  sends: {
+    create: { requestId: 'requestId', type: 'contactType' },
+    edit: { requestId: 'requestId', type: 'contactType' },
+  },
+  // the request names it by its id
+  identity: { always: [], whereRead: [], content: 'all' },
+  refusesSecond: true,
+  owner: 'requestId',
+  list: 'own',
+  together: [],
+  editedByOthers: true,
+  offline: { add: 'open-forms', edit: 'open-forms' },
+  indexes: ['serverId', 'requestId'],
+} as const satisfies Declaration
+
+export type ContactContent = ContentOf<typeof locationContactChangeRequest>
+export type ContactChangeRecord = RecordOf<typeof locationContactChangeRequest>
+export type ContactChangeDraft = DraftOf<typeof locationContactChangeRequest>
+export type ContactTypeCode = ContactChangeRecord['contactType']
+
+/** Key: request, type. */
+export const contactChangeKey = (requestId: string, code: ContactTypeCode) => `${requestId}_${code}`

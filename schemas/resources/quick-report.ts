@@ -1,0 +1,73 @@
+/** Exit (quick) report: the entry and the exit of one request on one working day (spec 3, crm-contract 4). */
+import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
+import type {
+  ChangeOf,
+  ContentOf,
+  Declaration,
+  RecordOf,
+  ServerOf,
+  WireOf,
+} from '#schemas/declare/declare.ts'
+import { REPORT_CONTENT_MAX } from '#schemas/limits.ts'
+
+/**
+ * Key: `visitKey(requestId, workingDate)`; the CRM has at most one report for each (ec00011). Its calls have bodies of
+ * their own (`sync/wire/quick-report.ts`): the entry makes it, the exit of several goes in one call, a `PUT` without `inTime`
+ * keeps it, and a reason goes with its type only. It is pulled by the request's row, which sums it up.
+ */
+export const quickReport = {
+  slug: 'quickReport',
+  path: 'quickReport',
+  fields: {
+    inTime: { kind: 'time', from: 'clock' },
+    outTime: { kind: 'time', from: 'clock' },
+    type: { kind: 'code', table: QuickReportType, required: true },
+    reason1: {
+      kind: 'code',
+      table: Reason1,
+      answered: 'reason1Id',
+      requiredWhile: { type: [QuickReportType.code.incomplete] },
+    },
+    reason2: {
+      kind: 'code',
+      table: Reason2,
+      answered: 'reason2Id',
+      requiredWhile: { type: [QuickReportType.code.cancelled] },
+    },
+    // その他 says nothing by itself
+    reportContent: {
+      kind: 'text',
+      max: REPORT_CONTENT_MAX,
+      requiredWhile: { type: [QuickReportType.code.cancelled], reason2: [Reason2.code.other] },
+    },
+  },
+  told: { editStatus: 'text' },
+  codeNames: { type: 'typeName', reason1: 'reason1Name', reason2: 'reason2Name' },
+  names: { requestId: 'id', workingDate: 'day', 'workingDateType?': 'code' },
+  own: { workingDateType: 'string | null' },
+  // 入館登録, 退館報告登録, 退館報告編集
+  kinds: ['entry', 'exit', 'edit'],
+  sends: { create: null, edit: null },
+  identity: { always: ['requestId', 'workingDate'], whereRead: [], content: ['inTime'] },
+  refusesSecond: true,
+  owner: null,
+  list: 'own',
+  together: ['type', 'reason1', 'reason2'],
+  editedByOthers: true,
+  offline: { add: 'works', edit: 'works' },
+  indexes: ['serverId', 'workingDate'],
+} as const satisfies Declaration
+
+const REASON_OF = { reason1: QuickReportType.code.incomplete, reason2: QuickReportType.code.cancelled }
+
+/** Whether a reason goes with a work category (crm-contract 2); of one that no table knows nobody can say, and both stay. */
+export const goesWith = (reason: keyof typeof REASON_OF, type: string | null): boolean =>
+  type === REASON_OF[reason] || (type !== null && type !== '' && !QuickReportType.has(type))
+
+/** What a report says; the part an exit or an edit sends. */
+export type QuickReportContent = ContentOf<typeof quickReport>
+/** The CRM's last confirmed state of a report. `detailed`: reasons and content were read, not only the request's summary. */
+export type QuickReportServer = ServerOf<typeof quickReport>
+export type QuickReportChange = ChangeOf<typeof quickReport>
+export type QuickReportRecord = RecordOf<typeof quickReport>
+export type QuickReportWire = WireOf<typeof quickReport>

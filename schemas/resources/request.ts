@@ -1,0 +1,222 @@
+/**
+ * A request on one working day (spec 3). The CRM sends one row for each (request, working day); the device keeps one
+ * record for each, in clean names; the CRM's own spelling (`salesMearge`) ends at the wire view.
+ */
+import { type } from 'arktype'
+import { VISIT_KEY_MAX } from '#schemas/changes/change.ts'
+import { CHANGE_STAMP_MAX } from '#schemas/changes/change.ts'
+import { DATE_TIME_MAX, ID_MAX } from '#schemas/limits.ts'
+import { quickReportOrNone } from './quick-report-wire.ts'
+import { legible } from '#schemas/text.ts'
+import {
+  isoDate,
+  wireCode,
+  wireDate,
+  wireDateTime,
+  wireId,
+  wireIdOrNone,
+  wireNumber,
+  wireRef,
+  wireText,
+} from '#schemas/declare/wire.ts'
+
+const absent = 'null | undefined' as const
+
+const contactWire = type({
+  'name?': wireText,
+  'kana?': wireText,
+  'section?': wireText,
+  'class?': wireText,
+  'staffName?': wireText,
+  'means?': wireText,
+  'email?': wireText,
+  'tel1?': wireText,
+})
+
+const goodsWire = type({
+  'id?': wireText,
+  'name?': wireText,
+  'goodsDetail?': type({
+    'id?': wireText,
+    'itemName?': wireText,
+    'quantity?': wireText,
+    'model?': wireText,
+  })
+    .array()
+    .or(absent),
+})
+
+const deviceWire = type({
+  'deviceId?': wireIdOrNone,
+  'deviceModel?': wireText,
+  'site1?': wireText,
+  'site2?': wireText,
+})
+
+const safetyWire = type({
+  id: wireId,
+  'needFlag?': wireCode,
+  'safetyType?': wireCode,
+  'workingDate?': wireDate,
+})
+
+const underPitWire = type({
+  'site?': wireCode,
+  'depth?': wireCode,
+  'traffic?': wireCode,
+  'hatch?': wireCode,
+  'stepladder?': wireCode,
+  'observer?': wireCode,
+  'guide?': wireCode,
+})
+
+const ttsOrderWire = type({
+  'orderFlag?': wireCode,
+  'emergencyFlag?': wireCode,
+  'parkingType?': wireCode,
+  'parkingMethod?': wireText,
+  'inMethod?': wireText,
+  'locationArea?': type({ 'id?': wireIdOrNone, 'name?': wireText }).or(absent),
+  'customer?': type({
+    'name?': wireText,
+    'prefectureName?': wireText,
+    'city?': wireText,
+    'address1?': wireText,
+    'address2?': wireText,
+  }).or(absent),
+  'salesMearge?': type({ 'name?': wireText }).or(absent),
+})
+
+/** A row of `request/search` or the answer of `request/{id}` (crm-contract 4). */
+export const requestWire = type({
+  id: wireId,
+  requestCode: wireId.pipe(legible),
+  workingDate: isoDate,
+  'workingDateType?': wireCode,
+  'workingStartTime?': wireDateTime,
+  'workingEndTime?': wireDateTime,
+  'noWaterStartTime?': wireDateTime,
+  'noWaterEndTime?': wireDateTime,
+  'notificationDistributionDate?': wireDate,
+  'notificationDistributionName?': wireCode,
+  'situation?': wireText,
+  'messageTts?': wireText,
+  'inLocationContact?': contactWire.or(absent),
+  'outLocationContact?': contactWire.or(absent),
+  'inLocationContactChangeStatus?': wireCode,
+  'outLocationContactChangeStatus?': wireCode,
+  'inLocationContactChangeRequest?': wireRef,
+  'outLocationContactChangeRequest?': wireRef,
+  'customerLocationChangeStatus?': wireCode,
+  'customerLocationChangeRequest?': wireRef,
+  'noteLocationAreaStatus?': wireCode,
+  'noteLocationAreaCount?': wireNumber,
+  'safetyStatus?': wireCode,
+  'safetyDirectionName?': wireText,
+  'safety?': safetyWire.array().or(absent),
+  'goods?': goodsWire.array().or(absent),
+  'device?': deviceWire.array().or(absent),
+  'underPitSurvey?': underPitWire.array().or(absent),
+  'emergencyReportFolderId?': wireText,
+  'quickReport?': quickReportOrNone,
+  ttsOrder: ttsOrderWire,
+})
+export type RequestWire = typeof requestWire.infer
+
+/** The key of a row that does not parse, where it can still be told (sync RULES PL1, PL2). */
+export const requestRowKey = type({ id: wireId, workingDate: isoDate })
+
+const text = type('string | null')
+
+const contact = type({
+  name: text,
+  kana: text,
+  section: text,
+  class: text,
+  staffName: text,
+  means: text,
+  email: text,
+  tel1: text,
+})
+export type Contact = typeof contact.infer
+
+const goods = type({
+  id: text,
+  name: text,
+  details: type({ id: text, itemName: text, quantity: text, model: text }).array(),
+})
+const device = type({ deviceId: 'string', deviceModel: text, site1: text, site2: text })
+const safetySummary = type({ id: 'string', needFlag: text, safetyType: 'string', workingDate: text })
+const underPit = type({
+  site: text,
+  depth: text,
+  traffic: text,
+  hatch: text,
+  stepladder: text,
+  observer: text,
+  guide: text,
+})
+const quickReportSummary = type({ id: 'string', inTime: text, outTime: text, type: text, editStatus: text })
+
+/** What only the single read is sure to have; null until it was read (the mark オフラインで使えます needs it). */
+const requestDetail = type({
+  goods: goods.array(),
+  devices: device.array(),
+  safety: safetySummary.array(),
+  underPitSurvey: underPit.array(),
+})
+
+export const SORT_KEY_MAX = 120
+
+export const requestRecord = type({
+  /** `visitKey(id, workingDate)`. */
+  key: `string <= ${VISIT_KEY_MAX}`,
+  id: `string <= ${ID_MAX}`,
+  workingDate: 'string <= 10',
+  /** Working day, start, id: the order of every list (spec: day and time). */
+  sortKey: `string <= ${SORT_KEY_MAX}`,
+  requestCode: 'string',
+  workingDateType: text,
+  workingStartTime: text,
+  workingEndTime: text,
+  noWaterStartTime: text,
+  noWaterEndTime: text,
+  notificationDistributionDate: text,
+  notificationDistributionName: text,
+  situation: text,
+  messageTts: text,
+  inLocationContact: contact.or('null'),
+  outLocationContact: contact.or('null'),
+  inLocationContactChangeStatus: text,
+  outLocationContactChangeStatus: text,
+  inLocationContactChangeRequestId: text,
+  outLocationContactChangeRequestId: text,
+  customerLocationChangeStatus: text,
+  customerLocationChangeRequestId: text,
+  noteLocationAreaStatus: text,
+  noteLocationAreaCount: 'number',
+  safetyStatus: text,
+  safetyDirectionName: text,
+  emergencyReportFolderId: text,
+  orderFlag: text,
+  emergency: 'boolean',
+  parkingType: text,
+  parkingMethod: text,
+  inMethod: text,
+  locationAreaId: text,
+  locationName: 'string',
+  customerName: text,
+  customerAddress: text,
+  salesName: text,
+  quickReport: quickReportSummary.or('null'),
+  detail: requestDetail.or('null'),
+  /** The row as the search last gave it, as a digest: a changed one means the details are read again (PL5). */
+  rowDigest: 'string',
+  /** Stamp taken before the read that last confirmed the row, and the details. */
+  readStamp: `string <= ${CHANGE_STAMP_MAX}`,
+  /** Wall clock (ISO 8601) of the last confirmation of the row and of the details ('' = never). */
+  confirmedAt: `string <= ${DATE_TIME_MAX}`,
+  detailConfirmedAt: `string <= ${DATE_TIME_MAX}`,
+})
+export type RequestRecord = typeof requestRecord.infer
+export type RequestDetail = typeof requestDetail.infer

@@ -1,0 +1,17 @@
+/** The form 安全対策: ticks, which stay on the device. */
+import { type } from 'arktype'
+import type { Code } from '#schemas/declare/code-table.ts'
+import type { SafetyType } from '#schemas/codes.ts'
+import { COMMON_CHECKS, SAFETY_CHECKS } from './safety-measure.ts'
+
+const allTicked = (count: number) =>
+  type('boolean[]').narrow(
+    (ticks, ctx) => (ticks.length === count && ticks.every(Boolean)) || ctx.mustBe('ec00001'),
+  )
+
+/** The form 安全対策 of a type: every item of its lists is ticked, one list after another, and the common ones (spec 5). */
+export const safetyMeasureDraft = (safetyType: Code<typeof SafetyType>) =>
+  type({
+    checks: allTicked(SAFETY_CHECKS[safetyType].reduce((sum, items) => sum + items, 0)),
+    common: allTicked(COMMON_CHECKS),
+  })
