@@ -170,7 +170,7 @@ describe('the checker of imports', () => {
     ['src/features/memo/screen.tsx', '#nowhere/a'],
     ['src/features/memo/screen.tsx', '/src/lib/a'],
     ['src/form/field.tsx', '#data/database'],
-    ['src/data/database.ts', '#ui/button'],
+    ['src/data/database/database.ts', '#ui/button'],
     ['src/ui/button.tsx', '#messages/table'],
     ['src/messages/table.ts', '#ui/button'],
     ['src/lib/time/tokyo-time.ts', '#data/database'],

@@ -64,8 +64,8 @@ const SLUGS = [...Object.values(declared).map(({ slug }) => kebab(slug)), 'past-
 const OF_SEVERAL = [
   'schemas/changes/change-queue.ts',
   'schemas/resources/request.ts',
-  'src/data/change-requests.ts',
-  'src/data/visits.ts',
+  'src/data/resources/change-requests.ts',
+  'src/data/visits/visits.ts',
   'src/demo-crm/other-company.ts',
   'src/features/handover/handover.ts',
   'src/features/request/entry/entry-confirms.tsx',

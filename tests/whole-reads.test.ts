@@ -1,6 +1,6 @@
 /**
  * A phone may hold 50,000 requests: no screen reads them whole. What a list, a filter or a count knows of them is in memory
- * (`data/request-rows.ts`); whole ones are asked for by their key or by an index (decisions/speed).
+ * (`data/visits/request-rows.ts`); whole ones are asked for by their key or by an index (decisions/speed).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 /** By file: how often, and it says why there. */
-const ALLOWED = new Map([['src/data/change-requests.ts', 1]])
+const ALLOWED = new Map([['src/data/resources/change-requests.ts', 1]])
 
 /** Queries over all requests, with or without an order. */
 const wholeReads = (text: string): string[] =>

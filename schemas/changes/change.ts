@@ -69,9 +69,7 @@ export const confirmed = type({
   stamp: 'string',
 })
 
-const sendState = type(
-  "'waiting' | 'sending' | 'unknown' | 'accepted' | 'refused' | 'expired' | 'discarded'",
-)
+const sendState = type("'waiting' | 'sending' | 'unknown' | 'accepted' | 'refused' | 'expired' | 'discarded'")
 
 /** How far something is on its way to the CRM or the file store, and what is known of its calls. */
 export const sending = type({

@@ -1,6 +1,6 @@
 /**
  * What was typed into a form and not saved yet, and the photos taken for it: it survives a killed page. Never sent; the
- * save makes records of it (`src/data/drafts`).
+ * save makes records of it (`src/data/drafts/drafts`).
  */
 import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from '#schemas/changes/change.ts'

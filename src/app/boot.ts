@@ -3,8 +3,8 @@
  * demo CRM load in parallel and reach the screens later.
  */
 import { i18n } from '@lingui/core'
-import type { Services, UserData, ValueStore } from '#data/app-context.tsx'
-import { createFlashStore } from '#data/flash-store.ts'
+import type { Services, UserData, ValueStore } from '#data/context/app-context.tsx'
+import { createFlashStore } from '#data/context/flash-store.ts'
 import { lastScope } from '#lib/browser/crm-scope.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import type { Clock } from '#lib/time/stamp.ts'

@@ -1,4 +1,4 @@
-import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/app-context.tsx'
+import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/context/app-context.tsx'
 import { createInstallStore, offlineReady } from '#app/updates/install.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import { Frame } from '#app/shell/frame.tsx'

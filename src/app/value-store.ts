@@ -1,4 +1,4 @@
-import type { ValueStore } from '#data/app-context.tsx'
+import type { ValueStore } from '#data/context/app-context.tsx'
 
 export interface WritableStore<T> extends ValueStore<T> {
   set(value: T): void

@@ -8,7 +8,7 @@
  *                                                                                                  └─ failed: writes resume
  *
  * Invariants: writes run one after another, and none follows the deletion of the draft. A save deletes the draft in its
- * own transaction (data/save-draft); no draft write starts after that.
+ * own transaction (data/drafts/save-draft); no draft write starts after that.
  */
 import { createDraftQueue, createDraftWriter } from './draft-queue.ts'
 import type { Flag } from '#lib/flag.ts'

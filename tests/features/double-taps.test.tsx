@@ -6,7 +6,7 @@
 import { act, fireEvent, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import { keepValues } from '#data/drafts.ts'
+import { keepValues } from '#data/drafts/drafts.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { PastReportScreen } from '#features/past-report/past-report-screen.tsx'
 import { RequestSearchScreen } from '#features/request/list/request-search-screen.tsx'

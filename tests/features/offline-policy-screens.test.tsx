@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { isOffered, maySave, offlinePolicy, type FormAction, type FormSlug } from '#data/offline-policy.ts'
+import {
+  isOffered,
+  maySave,
+  offlinePolicy,
+  type FormAction,
+  type FormSlug,
+} from '#data/context/offline-policy.ts'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
 import { CONTACT, LOCATION, storeContact, storeLocation } from '../support/change-records.ts'
 import { renderFeature } from '../support/render-feature.tsx'

@@ -1,7 +1,7 @@
 /** The screens whose address names a record, opened where the device does not have it (a link, a reload a day later). */
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { recordInterest } from '#data/interests.ts'
+import { recordInterest } from '#data/fetch-requests/interests.ts'
 import { CONTACT, LOCATION, storeContact, storeLocation } from '../support/change-records.ts'
 import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'
 import { NoteListScreen } from '#features/note-location-area/note-list-screen.tsx'
@@ -17,7 +17,7 @@ import { kinds, openContact } from './location-contact-change-request/open-conta
 import * as notes from './note-location-area/open-notes.tsx'
 import * as reports from './quick-report/open-report.tsx'
 import * as safety from './safety-measure/open-safety.tsx'
-import type { Database } from '#data/database.ts'
+import type { Database } from '#data/database/database.ts'
 import { openTestDatabase, renderFeature } from '../support/render-feature.tsx'
 import { adds } from '../form/every-form.tsx'
 import { storeView } from '../support/stored-views.ts'

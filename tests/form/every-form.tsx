@@ -1,6 +1,6 @@
 /** Every form of a request with something in it, for the tests that hold for all of them. */
 import type { ReactNode } from 'react'
-import type { Database } from '#data/database.ts'
+import type { Database } from '#data/database/database.ts'
 import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-add-screen.tsx'
 import { CustomerLocationEditScreen } from '#features/customer-location-change-request/customer-location-edit-screen.tsx'
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'

@@ -1,10 +1,10 @@
 /** A form that is left while it is saved: the save goes on, leads nowhere from where one is, and what comes of it is said. */
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import type { FormAction, FormSlug } from '#data/offline-policy.ts'
+import type { FormAction, FormSlug } from '#data/context/offline-policy.ts'
 import { declaredFacts } from '#schemas/declare/declared-facts.ts'
-import type { Database } from '#data/database.ts'
-import type { Services } from '#data/app-context.tsx'
+import type { Database } from '#data/database/database.ts'
+import type { Services } from '#data/context/app-context.tsx'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
 import { file } from '../features/photo/open-photos.tsx'

@@ -9,10 +9,10 @@ import {
   type BundleHead,
   type BundleRow,
 } from '#schemas/device/sealed-bundle.ts'
-import { recovered } from '#data/seal/recovery.ts'
-import { placeOfRow } from '#data/seal/sealed-rows.ts'
-import { unseal, type SealedPlace } from '#data/seal/seal.ts'
-import { usableKey } from '#data/seal/wrap.ts'
+import { recovered } from '#data/encryption/recovery.ts'
+import { placeOfRow } from '#data/encryption/sealed-rows.ts'
+import { unseal, type SealedPlace } from '#data/encryption/seal.ts'
+import { usableKey } from '#data/encryption/wrap.ts'
 import type { PrivateKey } from './private-key.ts'
 
 /** What is said to whoever runs it. */

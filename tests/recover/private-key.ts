@@ -1,6 +1,6 @@
 /** The operator's private key, from its PEM. */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { fingerprintOf } from '#data/seal/recovery.ts'
+import { fingerprintOf } from '#data/encryption/recovery.ts'
 
 export interface PrivateKey {
   /** SHA-256 of the public key in hex, as bundles name it. */

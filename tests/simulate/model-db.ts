@@ -8,7 +8,7 @@ import { rxSchemas } from '#schemas/declare/collections.ts'
 import { pushCollections } from '#schemas/changes/push-collections.ts'
 import { fillWithDefaultSettings } from 'rxdb/plugins/core'
 import type { SyncDatabase } from '#sync/storage/database.ts'
-import type { Database } from '#data/database.ts'
+import type { Database } from '#data/database/database.ts'
 import { writeTogether } from '#data/storage/write-together.ts'
 import type { Disk, Reader, Row, TableName } from './disk.ts'
 

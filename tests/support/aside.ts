@@ -1,4 +1,4 @@
-import { asideIds, asideRows, type AsideRow } from '#data/seal/aside-rows.ts'
+import { asideIds, asideRows, type AsideRow } from '#data/locked/aside-rows.ts'
 
 /** All that lies aside of a user. */
 export async function asideOf(indexedDB: IDBFactory, user: string): Promise<AsideRow[]> {

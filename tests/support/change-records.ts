@@ -11,8 +11,8 @@ import {
   type ContactContent,
   type ContactTypeCode,
 } from '#schemas/resources/location-contact-change-request.ts'
-import type { ChangeCollection } from '#data/change-requests.ts'
-import type { Database } from '#data/database.ts'
+import type { ChangeCollection } from '#data/resources/change-requests.ts'
+import type { Database } from '#data/database/database.ts'
 import { storeFacts, storeView } from './stored-views.ts'
 
 /** What a record starts from. */

@@ -1,6 +1,6 @@
 import { IDBObjectStore } from 'fake-indexeddb'
 import { vi } from 'vitest'
-import type { Database } from '#data/database.ts'
+import type { Database } from '#data/database/database.ts'
 
 /**
  * Every row that is written to IndexedDB, put or added, is told first; what `before` throws, the write throws.

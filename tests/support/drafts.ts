@@ -1,8 +1,8 @@
 /** A form with photos: what is taken into its draft, and the record that it makes. */
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { noting, type Saver } from '#data/changes.ts'
-import { addDraftPhoto, draftOf } from '#data/drafts.ts'
-import { saveDraft, type DraftTarget } from '#data/save-draft.ts'
+import { noting, type Saver } from '#data/changes/changes.ts'
+import { addDraftPhoto, draftOf } from '#data/drafts/drafts.ts'
+import { saveDraft, type DraftTarget } from '#data/drafts/save-draft.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import type { Device } from './device.ts'
 import { jpeg, sha256 } from './photos.ts'

@@ -7,13 +7,13 @@ import {
   type Services,
   type UserData,
   type ValueStore,
-} from '#data/app-context.tsx'
-import type { Database } from '#data/database.ts'
-import { createFormDrafts } from '#data/form-drafts.ts'
-import { createLiveQueries } from '#data/live-queries.ts'
-import type { PhotoBytesTable } from '#data/photo-bytes.ts'
-import type { Aside } from '#data/seal/aside.ts'
-import { PLAIN } from '#data/seal/key-ring.ts'
+} from '#data/context/app-context.tsx'
+import type { Database } from '#data/database/database.ts'
+import { createFormDrafts } from '#data/drafts/form-drafts.ts'
+import { createLiveQueries } from '#data/database/live-queries.ts'
+import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
+import type { Aside } from '#data/locked/aside.ts'
+import { PLAIN } from '#data/encryption/key-ring.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import { i18n } from './i18n.ts'
 

@@ -1,6 +1,6 @@
 /** Photos whose upload arrived, and nobody knows: the faults that make one, and what hurries its end. */
 import { photoItem } from '#schemas/changes/photo-queue.ts'
-import { askRefresh } from '#data/interests.ts'
+import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { until, type Device } from './device.ts'
 import { photoOf, photoRow, take } from './photos.ts'
 import type { Replication } from './replication.ts'

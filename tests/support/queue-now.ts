@@ -2,8 +2,8 @@ import { filter, firstValueFrom, timeout } from 'rxjs'
 import { effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/changes/change.ts'
 import { byRecord } from '#schemas/changes/record-view.ts'
-import type { Database } from '#data/database.ts'
-import { outbox$, type Outbox } from '#data/outbox.ts'
+import type { Database } from '#data/database/database.ts'
+import { outbox$, type Outbox } from '#data/changes/outbox.ts'
 import { openChanges } from '#sync/queue/queue-store.ts'
 
 /** What 送信状況 shows, once it shows what is on the disk. */

@@ -29,11 +29,11 @@ import {
   type LockControl,
   type LockState,
   type PasskeyStanding,
-} from '#data/app-context.tsx'
-import { openDatabase, type Database } from '#data/database.ts'
-import { createFlashStore } from '#data/flash-store.ts'
-import type { Aside } from '#data/seal/aside.ts'
-import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
+} from '#data/context/app-context.tsx'
+import { openDatabase, type Database } from '#data/database/database.ts'
+import { createFlashStore } from '#data/context/flash-store.ts'
+import type { Aside } from '#data/locked/aside.ts'
+import { openPhotoBytes, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 import { createPhotoJobs } from '#lib/image/photo-jobs.ts'

@@ -1,9 +1,9 @@
 /** Keys for tests. */
-import { createSealer, ringOf, type Sealer } from '#data/seal/key-ring.ts'
-import { sealedRows } from '#data/seal/sealed-rows.ts'
-import type { DataKey } from '#data/seal/seal.ts'
+import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
+import { sealedRows } from '#data/encryption/sealed-rows.ts'
+import type { DataKey } from '#data/encryption/seal.ts'
 import type { StorageOptions } from '#data/storage/create-storage.ts'
-import { freshKey, usableKey } from '#data/seal/wrap.ts'
+import { freshKey, usableKey } from '#data/encryption/wrap.ts'
 
 export async function dataKey(id: string): Promise<DataKey> {
   return { id, key: await usableKey(crypto, freshKey(crypto)) }

@@ -6,12 +6,12 @@
  *     what was typed is in its stores or 封印中, and once all passwords were given it is in its stores
  *     what lies sealed in another row's place is no row of it
  */
-import { draftOf, keepValues } from '#data/drafts.ts'
-import { done } from '#data/layout/idb.ts'
-import { rawStores, rowStoreOf } from '#data/seal/raw-stores.ts'
-import { SEALED } from '#data/seal/sealed-rows.ts'
+import { draftOf, keepValues } from '#data/drafts/drafts.ts'
+import { done } from '#data/migration/idb.ts'
+import { rawStores, rowStoreOf } from '#data/locked/raw-stores.ts'
+import { SEALED } from '#data/encryption/sealed-rows.ts'
 import type { Row } from '#data/storage/row-codec.ts'
-import { leaveUnsentOnly } from '#data/user-stores.ts'
+import { leaveUnsentOnly } from '#data/database/user-stores.ts'
 import { pickOf, randomOf } from '../simulate/random.ts'
 import { sealedUser, type PlantedSeal } from './sealed-user.ts'
 import { dumpStorage } from './storage-dump.ts'

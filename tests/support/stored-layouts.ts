@@ -5,7 +5,7 @@
  */
 import { IDBFactory } from 'fake-indexeddb'
 import { isOfKind, kindNames } from '#schemas/declare/shared.ts'
-import { addDraftPhoto, keepValues } from '#data/drafts.ts'
+import { addDraftPhoto, keepValues } from '#data/drafts/drafts.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { newPhone, until, type Device } from './device.ts'
 import { jpeg, take } from './photos.ts'

@@ -6,8 +6,8 @@ import type { RecordViews } from '#schemas/declare/collections.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
 import { ownOf, recordViews, storedOf } from '#schemas/changes/record-view.ts'
-import type { Database } from '#data/database.ts'
-import { pulledCollection } from '#data/pulled-collection.ts'
+import type { Database } from '#data/database/database.ts'
+import { pulledCollection } from '#data/database/pulled-collection.ts'
 
 /** Facts of changes that are not on the device yet. */
 const early = new WeakMap<Database, Map<string, Partial<SendFacts>>>()

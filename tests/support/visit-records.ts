@@ -7,8 +7,8 @@ import type {
   QuickReportServer,
 } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import type { Database } from '#data/database.ts'
-import { toVisit, type Visit, type VisitRow } from '#data/visits.ts'
+import type { Database } from '#data/database/database.ts'
+import { toVisit, type Visit, type VisitRow } from '#data/visits/visits.ts'
 import { quickReportRecord, requestRecord } from './device-records.ts'
 import { storeViews } from './stored-views.ts'
 

@@ -1,7 +1,7 @@
 /** A record that the address of a screen names by its id, and that nothing on the phone leads to. */
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { askRecord, interest$, recordInterest } from '#data/interests.ts'
+import { askRecord, interest$, recordInterest } from '#data/fetch-requests/interests.ts'
 import { newPhone, until, type Device } from '../support/device.ts'
 import { isOpen, recordCases, type RecordCase } from '../support/record-saves.ts'
 import { enter, IN_TIME, NOW, nth, replicationScene } from '../support/replication.ts'

@@ -3,7 +3,13 @@ import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
-import { askList, askRecord, interest$, listInterest, recordInterest } from '#data/interests.ts'
+import {
+  askList,
+  askRecord,
+  interest$,
+  listInterest,
+  recordInterest,
+} from '#data/fetch-requests/interests.ts'
 import { until, type Device } from '../support/device.ts'
 import { EMERGENCY } from '../support/record-saves.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { saveEntry } from '#data/quick-report-changes.ts'
+import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import type { Device } from '../support/device.ts'
 import { IN_TIME, NOW, nth, replicationScene } from '../support/replication.ts'
 

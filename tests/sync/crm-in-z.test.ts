@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
-import { wish } from '#data/wishes.ts'
+import { wish } from '#data/fetch-requests/wishes.ts'
 import { until } from '../support/device.ts'
 import { EMERGENCY, isOpen } from '../support/record-saves.ts'
 import { enter, leave, nth, replicationScene, statesOf } from '../support/replication.ts'

@@ -1,6 +1,6 @@
 import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
-import { changeRequest$ } from '#data/change-requests.ts'
+import { changeRequest$ } from '#data/resources/change-requests.ts'
 import { contentPath } from '#features/outbox/jobs.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { until } from '../support/device.ts'

@@ -6,8 +6,8 @@ import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/qu
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createDecisions } from '#sync/queue/decisions.ts'
 import { rxQueueStore, type QueueStore } from '#sync/queue/queue-store.ts'
-import { addChange } from '#data/changes.ts'
-import { discardUnsent } from '#data/wishes.ts'
+import { addChange } from '#data/changes/changes.ts'
+import { discardUnsent } from '#data/fetch-requests/wishes.ts'
 import { Disk } from '../simulate/disk.ts'
 import { modelDb } from '../simulate/model-db.ts'
 

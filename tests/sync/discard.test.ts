@@ -1,9 +1,9 @@
 /** 破棄 at once and 元に戻す, against the sender that may be under way: on real RxDB, HTTP and the demo CRM. */
 import { describe, expect, test } from 'vitest'
-import { viewOf } from '#data/record-views.ts'
-import { discardPhotos, discardWithPhotos, isOnlyHere } from '#data/discard.ts'
-import type { WayBack } from '#data/way-back.ts'
-import { photosOf$ } from '#data/photos.ts'
+import { viewOf } from '#data/changes/record-views.ts'
+import { discardPhotos, discardWithPhotos, isOnlyHere } from '#data/changes/discard.ts'
+import type { WayBack } from '#data/changes/way-back.ts'
+import { photosOf$ } from '#data/photos/photos.ts'
 import { firstValueFrom } from 'rxjs'
 import { pickOf, randomOf } from '../simulate/random.ts'
 import { until, type Device } from '../support/device.ts'

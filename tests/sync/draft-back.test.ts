@@ -1,7 +1,7 @@
 /** A draft that was 封印中 comes back into a form that somebody has before them (decisions/encryption, SV3). */
 import { expect, test, vi } from 'vitest'
-import { blank } from '#data/draft-rows.ts'
-import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
+import { blank } from '#data/drafts/draft-rows.ts'
+import { draftOf, dropDraft, keepValues } from '#data/drafts/drafts.ts'
 import { rowKeyOf } from '#schemas/declare/shared.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../support/sealed-user.ts'
 

@@ -1,6 +1,6 @@
 /** What is typed while a phone's clock is behind is there when it is set right (EX3), on the real database. */
 import { afterAll, expect, test, vi } from 'vitest'
-import { draftOf, keepValues } from '#data/drafts.ts'
+import { draftOf, keepValues } from '#data/drafts/drafts.ts'
 import { until } from '../support/device.ts'
 import { NOW, replicationScene } from '../support/replication.ts'
 

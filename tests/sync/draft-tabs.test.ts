@@ -1,7 +1,7 @@
-/** A form with photos that is open in two tabs: no photo is lost between them (data/drafts). */
+/** A form with photos that is open in two tabs: no photo is lost between them (data/drafts/drafts). */
 import { describe, expect, test } from 'vitest'
-import { draftOf } from '#data/drafts.ts'
-import { settleDrafts } from '#data/save-draft.ts'
+import { draftOf } from '#data/drafts/drafts.ts'
+import { settleDrafts } from '#data/drafts/save-draft.ts'
 import { KEY, saveForm, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
 import { replicationScene } from '../support/replication.ts'
 

@@ -1,6 +1,6 @@
 /** How often a draft is written: a page that goes has time for one write (decisions/drafts). */
 import { expect, test, vi } from 'vitest'
-import { addDraftPhoto, draftOf, dropDraft, keepValues, takeDraft } from '#data/drafts.ts'
+import { addDraftPhoto, draftOf, dropDraft, keepValues, takeDraft } from '#data/drafts/drafts.ts'
 import type { Device } from '../support/device.ts'
 import { KEY, underground } from '../support/drafts.ts'
 import { replicationScene } from '../support/replication.ts'

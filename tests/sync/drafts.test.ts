@@ -1,9 +1,9 @@
-/** The save of a form with photos, cut short at every step: no photo is lost, none goes before its record (data/drafts). */
+/** The save of a form with photos, cut short at every step: no photo is lost, none goes before its record (data/drafts/drafts). */
 import { describe, expect, test } from 'vitest'
-import { draftOf, dropDraft, keepValues, placePhoto, takeDraft } from '#data/drafts.ts'
-import { settleDrafts } from '#data/save-draft.ts'
-import { savePhotos } from '#data/photo-changes.ts'
-import type { Saver } from '#data/changes.ts'
+import { draftOf, dropDraft, keepValues, placePhoto, takeDraft } from '#data/drafts/drafts.ts'
+import { settleDrafts } from '#data/drafts/save-draft.ts'
+import { savePhotos } from '#data/photos/photo-changes.ts'
+import type { Saver } from '#data/changes/changes.ts'
 import { expireDrafts } from '#sync/retention/draft-expiry.ts'
 import { until, type Device } from '../support/device.ts'
 import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'

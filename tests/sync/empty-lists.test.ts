@@ -1,7 +1,7 @@
 /** A list that its requests say is empty is read without a call, and costs the device no row (RULES PL4, PL5). */
 import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
-import { visitList$ } from '#data/visits.ts'
+import { visitList$ } from '#data/visits/visits.ts'
 import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
 import { prefetchKey } from '#schemas/device/prefetch-keys.ts'
 import { listOwners, namesNone, type PrefetchedCollection } from '#schemas/device/prefetch.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evicted, sizeOf } from '#data/eviction.ts'
+import { evicted, sizeOf } from '#data/database/eviction.ts'
 
 test.each<[number[], number, number[]]>([
   [[], 0, []],

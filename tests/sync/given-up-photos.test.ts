@@ -1,9 +1,9 @@
-/** A photo that is given up after a save of its form was cut short is no part of the draft any more (data/leave-drafts). */
+/** A photo that is given up after a save of its form was cut short is no part of the draft any more (data/drafts/leave-drafts). */
 import { expect, test } from 'vitest'
-import type { Saver } from '#data/changes.ts'
-import { draftOf, markUnwanted } from '#data/drafts.ts'
-import { deletePhoto, savePhotos } from '#data/photo-changes.ts'
-import { wish } from '#data/wishes.ts'
+import type { Saver } from '#data/changes/changes.ts'
+import { draftOf, markUnwanted } from '#data/drafts/drafts.ts'
+import { deletePhoto, savePhotos } from '#data/photos/photo-changes.ts'
+import { wish } from '#data/fetch-requests/wishes.ts'
 import { photoItem } from '#schemas/changes/photo-queue.ts'
 import type { Device } from '../support/device.ts'
 import { CRASH, KEY, saveForm, take, targetOf, underground, write } from '../support/drafts.ts'

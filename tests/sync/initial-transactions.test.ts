@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { firstValueFrom } from 'rxjs'
 import { IDBDatabase } from 'fake-indexeddb'
-import { visitList$ } from '#data/visits.ts'
+import { visitList$ } from '#data/visits/visits.ts'
 import { until } from '../support/device.ts'
 import { replicationScene } from '../support/replication.ts'
 

@@ -1,7 +1,7 @@
 /** What was saved last is what the CRM gets, also where what was to make the record was refused or expired (OR2, SV2). */
 import { describe, expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { wish } from '#data/wishes.ts'
+import { wish } from '#data/fetch-requests/wishes.ts'
 import { until, type Device } from '../support/device.ts'
 import { isOpen } from '../support/record-saves.ts'
 import { nth, replicationScene, statesOf } from '../support/replication.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askRefresh } from '#data/interests.ts'
+import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until } from '../support/device.ts'
 import { nth, replicationScene, TODAY } from '../support/replication.ts'

@@ -1,7 +1,7 @@
 /** Records whose request has left the device stay for their own day (EX1). */
 import { expect, test } from 'vitest'
 import { quickReportChange } from '../support/device-records.ts'
-import { NOTHING_SENT } from '#data/changes.ts'
+import { NOTHING_SENT } from '#data/changes/changes.ts'
 import { isExpiredRecord } from '#sync/retention/expiry.ts'
 import { pastReportKey } from '#schemas/resources/past-report-key.ts'
 import { receiptRow } from '#sync/storage/interests.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HISTORY_MAX, othersEdits, replacedHere, standingEdits } from '#schemas/changes/change-history.ts'
-import { askRefresh } from '#data/interests.ts'
+import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
 import {} from '#sync/merge/merge.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
+import { deletePhoto, renamePhoto } from '#data/photos/photo-changes.ts'
 import type { Ledger } from '#sync/queue/ledger.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { MAX_SERVER_ERRORS } from '#sync/queue/unsent.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askRefresh } from '#data/interests.ts'
+import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { atRest } from '../support/at-rest.ts'
 import { until } from '../support/device.ts'
 import {

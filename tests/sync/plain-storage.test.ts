@@ -1,8 +1,8 @@
 /** With versions of RxDB and Dexie that nobody tested, the app runs on RxDB's own storage: slower, and right. */
 import { firstValueFrom } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
-import { keepValues } from '#data/drafts.ts'
-import { requestRows$ } from '#data/request-rows.ts'
+import { keepValues } from '#data/drafts/drafts.ts'
+import { requestRows$ } from '#data/visits/request-rows.ts'
 import { createCleanUp } from '#sync/retention/clean-up.ts'
 import { readOnce } from '#sync/storage/read-once.ts'
 import { jpeg, sha256, take } from '../support/photos.ts'

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
-import { askDetail, askRefresh, askSearch, detailInterest, SEARCH_INTEREST } from '#data/interests.ts'
+import {
+  askDetail,
+  askRefresh,
+  askSearch,
+  detailInterest,
+  SEARCH_INTEREST,
+} from '#data/fetch-requests/interests.ts'
 import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'
 import { nth, TODAY, replicationScene } from '../support/replication.ts'

@@ -1,6 +1,6 @@
 /** The pull on real RxDB against a CRM, a clock and a disk that are not themselves (PL2, PL6, PL7, EX3, ST4). */
 import { afterEach, expect, test, vi } from 'vitest'
-import { askRefresh } from '#data/interests.ts'
+import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { beforeEachWrite } from '../support/disk-writes.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, NOW, nth, replicationScene, statesOf } from '../support/replication.ts'

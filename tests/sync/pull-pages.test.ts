@@ -6,7 +6,7 @@ import type { Outcome } from '#sync/transport/outcome.ts'
 import { createRequestPull } from '#sync/pull/pull-requests.ts'
 import { NO_FILTER } from '#sync/pull/search-paging.ts'
 import type { Query } from '#sync/transport/api.ts'
-import { openDatabase, type Database } from '#data/database.ts'
+import { openDatabase, type Database } from '#data/database/database.ts'
 import {
   askDetail,
   askRefresh,
@@ -15,7 +15,7 @@ import {
   REFRESH_INTEREST,
   SEARCH_INTEREST,
   windowRead$,
-} from '#data/interests.ts'
+} from '#data/fetch-requests/interests.ts'
 import { prefetchKey, WINDOW_LIST } from '#schemas/device/prefetch-keys.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { atRest } from '../support/at-rest.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { viewOf } from '#data/record-views.ts'
-import { saveEntry } from '#data/quick-report-changes.ts'
+import { viewOf } from '#data/changes/record-views.ts'
+import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import { until } from '../support/device.ts'
 import {
   enter,

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { askRecord, askRefresh } from '#data/interests.ts'
+import { askRecord, askRefresh } from '#data/fetch-requests/interests.ts'
 import { randomOf, pickOf } from '../simulate/random.ts'
 import { until, type Device } from '../support/device.ts'
 import { COMPLETED, enter, leave, ledgerOf, replicationScene, TODAY } from '../support/replication.ts'

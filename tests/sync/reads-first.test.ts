@@ -1,7 +1,14 @@
 /** A CRM that is slow, or fails for some lists: what is on the glass comes first, and nothing starves (RULES PL8, PL9, OR4). */
 import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
-import { askDetail, askList, askRefresh, detailInterest, interest$, listInterest } from '#data/interests.ts'
+import {
+  askDetail,
+  askList,
+  askRefresh,
+  detailInterest,
+  interest$,
+  listInterest,
+} from '#data/fetch-requests/interests.ts'
 import { pickOf, randomOf } from '../simulate/random.ts'
 import { atRest } from '../support/at-rest.ts'
 import { until, type Device } from '../support/device.ts'

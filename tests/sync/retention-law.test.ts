@@ -4,10 +4,10 @@
  * was not sent is there.
  */
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { viewOf } from '#data/record-views.ts'
-import { leaveUnsentOnly } from '#data/user-stores.ts'
+import { viewOf } from '#data/changes/record-views.ts'
+import { leaveUnsentOnly } from '#data/database/user-stores.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
-import { keepValues } from '#data/drafts.ts'
+import { keepValues } from '#data/drafts/drafts.ts'
 import { tokyoDay } from '#lib/time/tokyo-time.ts'
 import { pushCollections } from '#schemas/changes/push-collections.ts'
 import { pickOf, randomOf } from '../simulate/random.ts'

@@ -2,7 +2,13 @@
 import { IDBDatabase } from 'fake-indexeddb'
 import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { askDetail, askRefresh, detailInterest, interest$, REFRESH_INTEREST } from '#data/interests.ts'
+import {
+  askDetail,
+  askRefresh,
+  detailInterest,
+  interest$,
+  REFRESH_INTEREST,
+} from '#data/fetch-requests/interests.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { beforeEachWrite } from '../support/disk-writes.ts'
 import { atRest } from '../support/at-rest.ts'

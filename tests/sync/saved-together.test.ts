@@ -1,7 +1,7 @@
 /** A save of several records on a device that takes no more: the device has all of it, or none (RULES SV1). */
 import { afterEach, expect, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { saveEntry } from '#data/quick-report-changes.ts'
+import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import { beforeEachWrite } from '../support/disk-writes.ts'
 import type { Device } from '../support/device.ts'
 import { enter, IN_TIME, leave, nth, replicationScene } from '../support/replication.ts'

@@ -4,7 +4,7 @@ import { addRxPlugin, createRxDatabase, type RxCollection, type RxStorage } from
 import { RxDBMigrationSchemaPlugin } from 'rxdb/plugins/migration-schema'
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
 import { expect, test } from 'vitest'
-import '#data/database.ts'
+import '#data/database/database.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { int, randomOf } from '../simulate/random.ts'
 import { anyVisit, EVERY_KEY, VISIT, type Visit } from '../support/storage-steps.ts'

@@ -1,6 +1,6 @@
 /** 元に戻す of a save with photos while the CRM answers again: nothing is lost, and nothing arrives twice. */
 import { describe, expect, test } from 'vitest'
-import { addDraftPhoto, draftOf } from '#data/drafts.ts'
+import { addDraftPhoto, draftOf } from '#data/drafts/drafts.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { toTokyoIso } from '#lib/time/tokyo-time.ts'

@@ -1,7 +1,7 @@
 /** 元に戻す on the banner of a save, against the sender that may be under way: on real RxDB, HTTP and the demo CRM. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { addDraftPhoto, draftOf } from '#data/drafts.ts'
+import { addDraftPhoto, draftOf } from '#data/drafts/drafts.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { pickOf, randomOf } from '../simulate/random.ts'

@@ -1,9 +1,9 @@
-/** A start after a save of a form with photos was cut short: of an edit, and on a full device (data/drafts). */
+/** A start after a save of a form with photos was cut short: of an edit, and on a full device (data/drafts/drafts). */
 import { describe, expect, test, vi } from 'vitest'
-import type { Saver } from '#data/changes.ts'
+import type { Saver } from '#data/changes/changes.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
-import { draftOf, keepValues, markUnwanted } from '#data/drafts.ts'
-import { settleDrafts } from '#data/save-draft.ts'
+import { draftOf, keepValues, markUnwanted } from '#data/drafts/drafts.ts'
+import { settleDrafts } from '#data/drafts/save-draft.ts'
 import type { Device } from '../support/device.ts'
 import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
 import { EMERGENCY } from '../support/record-saves.ts'

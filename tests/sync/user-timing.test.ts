@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { watchQueueSent } from '#app/shell/notify-queue-sent.ts'
-import { askRefresh } from '#data/interests.ts'
+import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
 

@@ -2,7 +2,7 @@
  * The CRMs of this device if there are several (decisions/config): the one on the screen, and the others, to which unsent work
  * is sent as well. With a single CRM no other code of this is loaded.
  */
-import type { CrmStanding, Services, UserData, ValueStore } from '#data/app-context.tsx'
+import type { CrmStanding, Services, UserData, ValueStore } from '#data/context/app-context.tsx'
 import { storeScope } from '#lib/browser/crm-scope.ts'
 import type { Memory } from '#app/session/tab-memory.ts'
 import type { SendOthers } from '#app/config/other-crms/send-others.ts'

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
-import { useServices } from '#data/app-context.tsx'
+import { useServices } from '#data/context/app-context.tsx'
 import { DemoPanel } from '#ui/feedback/demo-panel.tsx'
 import type { DemoNetwork } from './demo-network.ts'
 

@@ -1,6 +1,6 @@
 /** The CRM's time by its answers, for screens that register a time. */
 import type { AnswerTime } from '#sync/transport/http.ts'
-import type { ValueStore } from '#data/app-context.tsx'
+import type { ValueStore } from '#data/context/app-context.tsx'
 import { readingOf, type ClockReading } from '#lib/time/crm-clock.ts'
 import { createValueStore } from '#app/value-store.ts'
 

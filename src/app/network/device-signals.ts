@@ -1,9 +1,9 @@
 /** Signals besides the screen: the count on the app icon, vibration. Without support they do nothing. */
 import { combineLatest, distinctUntilChanged, map, Observable } from 'rxjs'
-import { unsentElsewhere } from '#data/crm-standings.ts'
-import type { CrmStanding, ValueStore } from '#data/app-context.tsx'
-import type { Database } from '#data/database.ts'
-import { outbox$ } from '#data/outbox.ts'
+import { unsentElsewhere } from '#data/context/crm-standings.ts'
+import type { CrmStanding, ValueStore } from '#data/context/app-context.tsx'
+import type { Database } from '#data/database/database.ts'
+import { outbox$ } from '#data/changes/outbox.ts'
 
 /** Parts of `navigator` that some browsers lack. */
 export interface SignalDevice extends Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>> {

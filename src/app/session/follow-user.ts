@@ -1,7 +1,7 @@
 /** Opens and closes the data of the signed-in user, and clears what other users leave on the device. */
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/device/session.ts'
-import type { LockState, Services, UserData, ValueStore } from '#data/app-context.tsx'
+import type { LockState, Services, UserData, ValueStore } from '#data/context/app-context.tsx'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'

@@ -1,10 +1,10 @@
 /** The keys of this device's users (decisions/encryption). Loaded when a key is used, created or destroyed. */
 import type { Session } from '#schemas/device/session.ts'
-import { isOfCrm } from '#data/database-name.ts'
-import { recoveryKeyOf, type Recovery } from '#data/seal/recovery.ts'
-import { HELD_CHANNEL, heldKeys } from '#data/seal/held-keys.ts'
-import { openKeyStore } from '#data/seal/stored-keys.ts'
-import { createUserKeys, type UserKeys } from '#data/seal/user-keys.ts'
+import { isOfCrm } from '#data/database/database-name.ts'
+import { recoveryKeyOf, type Recovery } from '#data/encryption/recovery.ts'
+import { HELD_CHANNEL, heldKeys } from '#data/encryption/held-keys.ts'
+import { openKeyStore } from '#data/encryption/stored-keys.ts'
+import { createUserKeys, type UserKeys } from '#data/encryption/user-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 
 /** Owner of a key: enough to show the data on the device while the CRM is unreachable. */

@@ -1,11 +1,11 @@
 /** Encryption of a user's stores, from their opening to their close (decisions/encryption). */
-import { withoutData, type DataLocks } from '#data/data-lock.ts'
-import { createSealer, type Sealer } from '#data/seal/key-ring.ts'
-import { asideIds } from '#data/seal/aside-rows.ts'
-import { SealError } from '#data/seal/seal.ts'
-import { setAside } from '#data/seal/set-aside.ts'
-import { withoutKeys } from '#data/seal/stored-keys.ts'
-import { isLocked } from '#data/seal/unlock.ts'
+import { withoutData, type DataLocks } from '#data/database/data-lock.ts'
+import { createSealer, type Sealer } from '#data/encryption/key-ring.ts'
+import { asideIds } from '#data/locked/aside-rows.ts'
+import { SealError } from '#data/encryption/seal.ts'
+import { setAside } from '#data/locked/set-aside.ts'
+import { withoutKeys } from '#data/encryption/stored-keys.ts'
+import { isLocked } from '#data/encryption/unlock.ts'
 import type { Keys } from './keys.ts'
 
 interface Parts {

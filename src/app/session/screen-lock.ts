@@ -1,5 +1,5 @@
 /** State of the screen lock. A device without a lock loads no other code of it (`lock/lock-control.ts`). */
-import type { LockState, ScreenLock } from '#data/app-context.tsx'
+import type { LockState, ScreenLock } from '#data/context/app-context.tsx'
 import type { OpenLock } from '#app/session/lock/open-lock.ts'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import { createValueStore } from '#app/value-store.ts'

@@ -10,7 +10,7 @@
  */
 import { del, get, set, update, type UseStore } from 'idb-keyval'
 import type { Session } from '#schemas/device/session.ts'
-import type { ValueStore } from '#data/app-context.tsx'
+import type { ValueStore } from '#data/context/app-context.tsx'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { hasShapeOf, readStoredJson } from '#lib/browser/stored-json.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'

@@ -1,11 +1,11 @@
 /** The login and its messages, loaded with the tap on ログイン. */
 import type { Session } from '#schemas/device/session.ts'
-import type { Services } from '#data/app-context.tsx'
+import type { Services } from '#data/context/app-context.tsx'
 import { i18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
-import { databaseName } from '#data/database-name.ts'
+import { databaseName } from '#data/database/database-name.ts'
 import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Keys, KnownUser } from './keys.ts'

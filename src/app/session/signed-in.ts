@@ -1,7 +1,7 @@
 /** The sessions of this device at all its CRMs. Loaded only when other CRMs matter. */
 import { createStore, entries } from 'idb-keyval'
 import type { Session } from '#schemas/device/session.ts'
-import { databaseName } from '#data/database-name.ts'
+import { databaseName } from '#data/database/database-name.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { KEY, parseSession } from './session-store.ts'
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { CloudUpload } from 'lucide-react'
-import { useServices, useValue } from '#data/app-context.tsx'
+import { useServices, useValue } from '#data/context/app-context.tsx'
 import { Button, ButtonAnchor } from '#ui/controls/button.tsx'
 import { FlashBanner, FlashList } from '#ui/feedback/flash.tsx'
 import { PathButton } from '#ui/controls/path-link.tsx'

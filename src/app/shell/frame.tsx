@@ -1,8 +1,14 @@
 import { useRouterState } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
-import { unsentElsewhere } from '#data/crm-standings.ts'
-import { outboxQuery } from '#data/first-queries.ts'
+import {
+  type FrameProps,
+  useLiveQuery,
+  useOnline,
+  useServices,
+  useValue,
+} from '#data/context/app-context.tsx'
+import { unsentElsewhere } from '#data/context/crm-standings.ts'
+import { outboxQuery } from '#data/visits/first-queries.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { AppBar } from '#ui/layout/app-bar.tsx'
 import { ConnectionBadge } from '#ui/feedback/connection-badge.tsx'

@@ -1,6 +1,6 @@
 /** Shows a save that failed on the device without a form catching it (sync RULES SV1): wishes, drafts, settings. */
 import type { I18n } from '@lingui/core'
-import type { Services, UserData } from '#data/app-context.tsx'
+import type { Services, UserData } from '#data/context/app-context.tsx'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { putUnsaved, UNSAVED, unsavedBanner } from '#messages/unsaved.ts'
 

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Outlet, useMatch } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { useOnline } from '#data/app-context.tsx'
+import { useOnline } from '#data/context/app-context.tsx'
 import { Desk } from '#ui/layout/desk.tsx'
 import { Rail } from '#ui/layout/rail.tsx'
 import { useUnsent } from './frame.tsx'

@@ -4,7 +4,7 @@
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { FlashStore } from '#data/flash-store.ts'
+import type { FlashStore } from '#data/context/flash-store.ts'
 import type { FlashMode } from '#lib/flash-kinds.ts'
 
 export type StoresState =

@@ -1,5 +1,5 @@
 /** Theme: the user's choice in 設定, else the device's; `before-first-paint.ts` applies it first. */
-import type { Theme } from '#data/app-context.tsx'
+import type { Theme } from '#data/context/app-context.tsx'
 import { createValueStore } from '#app/value-store.ts'
 
 const KEY = 'genba:theme'

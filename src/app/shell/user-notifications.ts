@@ -1,15 +1,15 @@
 /** Notifications about the open data: saves, a sent queue, the count on the app icon, and banners about its state. */
 import { i18n, type I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { Services, UserData } from '#data/app-context.tsx'
+import type { Services, UserData } from '#data/context/app-context.tsx'
 import { messages } from '#messages/messages.ts'
 import { buzz, watchBadge } from '#app/network/device-signals.ts'
 import type { Network } from '#app/network/network.ts'
 import { watchQueueSent } from './notify-queue-sent.ts'
 import { notifySaves } from './save-notifications.ts'
 import type { OpenedUserData } from '#app/session/user-data.ts'
-import { ASIDE, type FlashStore } from '#data/flash-store.ts'
-import type { Aside } from '#data/seal/aside.ts'
+import { ASIDE, type FlashStore } from '#data/context/flash-store.ts'
+import type { Aside } from '#data/locked/aside.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 
 /** @returns `saved` is called after each save */

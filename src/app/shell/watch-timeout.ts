@@ -10,7 +10,7 @@
  * A session without a token of the CRM (offline login, decisions/encryption) does so at a start and when the signal returns:
  * while the CRM does not answer, another login would have the same result.
  */
-import type { Services, ValueStore } from '#data/app-context.tsx'
+import type { Services, ValueStore } from '#data/context/app-context.tsx'
 import type { AppRouter } from '#app/router.tsx'
 import { createValueStore } from '#app/value-store.ts'
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { useServices, type UpdateOffer } from '#data/app-context.tsx'
+import { useServices, type UpdateOffer } from '#data/context/app-context.tsx'
 import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 

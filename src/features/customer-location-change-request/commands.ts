@@ -4,7 +4,7 @@ import {
   type CustomerLocationRecord,
 } from '#schemas/resources/customer-location-change-request.ts'
 import { contentOfDraft } from '#schemas/device/form-values.ts'
-import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**
  * Saves 入館・駐車場情報変更依頼 of a request: creates or changes the only one.

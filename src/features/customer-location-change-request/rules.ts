@@ -1,7 +1,7 @@
 /** Rules of 入館・駐車場情報変更依頼 (spec 2, 5). */
 import { RegistrationStatus } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { registration, type ChangeRequest } from '#data/change-requests.ts'
+import { registration, type ChangeRequest } from '#data/resources/change-requests.ts'
 
 export type LocationChange = ChangeRequest<'customerLocationChangeRequests'>
 

@@ -7,8 +7,8 @@ import { isSameContent } from '#schemas/changes/change-history.ts'
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { contentOfDraft } from '#schemas/device/form-values.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import type { Saver } from '#data/changes.ts'
-import { saveOfRequest } from '#data/records-of-request.ts'
+import type { Saver } from '#data/changes/changes.ts'
+import { saveOfRequest } from '#data/resources/records-of-request.ts'
 
 /** True if the text equals the CRM's. Then a save sends only the photos. */
 export const isAsInCrm = ({ server, changes }: EmergencyReportRecord, draft: EmergencyReportDraft): boolean =>

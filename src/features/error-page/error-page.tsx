@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
-import { useOnline, useServices, useSession } from '#data/app-context.tsx'
+import { useOnline, useServices, useSession } from '#data/context/app-context.tsx'
 import { isMissingCode } from '#lib/browser/missing-code.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'

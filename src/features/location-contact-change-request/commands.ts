@@ -6,7 +6,7 @@ import {
   type ContactTypeCode,
 } from '#schemas/resources/location-contact-change-request.ts'
 import { contentOfDraft } from '#schemas/device/form-values.ts'
-import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**
  * Saves 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03) of a request: creates or changes the only one of its kind.

@@ -2,7 +2,7 @@
 import { RegistrationStatus } from '#schemas/codes.ts'
 import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { registration, type ChangeRequest } from '#data/change-requests.ts'
+import { registration, type ChangeRequest } from '#data/resources/change-requests.ts'
 
 export type ContactChange = ChangeRequest<'locationContactChangeRequests'>
 

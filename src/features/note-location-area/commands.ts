@@ -1,7 +1,7 @@
 import { NoteType } from '#schemas/codes.ts'
 import type { NoteDraft, NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**
  * Saves 現場メモ: creates a note through a request of the place, or changes the user's own note.

@@ -3,12 +3,12 @@ import { combineLatest, map, type Observable } from 'rxjs'
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { NoteOpenFlag, NoteType } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
-import type { Database } from '#data/database.ts'
-import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/find-by-id.ts'
-import { outbox$, type Outbox } from '#data/outbox.ts'
+import type { Database } from '#data/database/database.ts'
+import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/database/find-by-id.ts'
+import { outbox$, type Outbox } from '#data/changes/outbox.ts'
 import type { SendState } from '#schemas/changes/change-queue.ts'
-import { views$ } from '#data/record-views.ts'
-import { unsentOf } from '#data/unsent.ts'
+import { views$ } from '#data/changes/record-views.ts'
+import { unsentOf } from '#data/changes/unsent.ts'
 
 export interface NoteView {
   record: NoteRecord

@@ -1,7 +1,7 @@
 import { loginUserId } from '#schemas/device/login-user-id.ts'
-import { useLiveQuery, useSession } from '#data/app-context.tsx'
-import { useAskedList } from '#data/use-asked-list.ts'
-import { useAskedRecord } from '#data/use-asked-record.ts'
+import { useLiveQuery, useSession } from '#data/context/app-context.tsx'
+import { useAskedList } from '#data/fetch-requests/use-asked-list.ts'
+import { useAskedRecord } from '#data/fetch-requests/use-asked-record.ts'
 import { noteOf$, notesOfArea$ } from './note-view.ts'
 
 /** Refresh interval in ms while the list is open, so that notes of others appear. */

@@ -3,11 +3,11 @@ import { useRouterState } from '@tanstack/react-router'
 import { useLingui } from '@lingui/react/macro'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { type PhotoProgress, PHOTOS } from '#schemas/changes/photo-queue.ts'
-import { useLiveQuery, useUserData } from '#data/app-context.tsx'
-import { isOnlyHere } from '#data/discard.ts'
-import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox.ts'
-import { photoProgress$ } from '#data/photos.ts'
-import { wishInTurn } from '#data/wishes.ts'
+import { useLiveQuery, useUserData } from '#data/context/app-context.tsx'
+import { isOnlyHere } from '#data/changes/discard.ts'
+import { cardOf, isOwnCard, isParked, type Outbox } from '#data/changes/outbox.ts'
+import { photoProgress$ } from '#data/photos/photos.ts'
+import { wishInTurn } from '#data/fetch-requests/wishes.ts'
 import { Queue, QueuePlace } from '#ui/feedback/queue.tsx'
 import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
@@ -184,7 +184,7 @@ interface DiscardSheetProps {
 
 /**
  * Confirms 破棄 of changes that may have left the device or that need a decision. It cannot be undone, so it lists what
- * else is lost. Changes that never left the device are discarded at once with undo (data/discard).
+ * else is lost. Changes that never left the device are discarded at once with undo (data/changes/discard).
  */
 function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()

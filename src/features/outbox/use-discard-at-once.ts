@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRef } from 'react'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import { useServices, useUserData } from '#data/app-context.tsx'
-import { discardPhotos, discardWithPhotos } from '#data/discard.ts'
-import { takeDraft } from '#data/drafts.ts'
-import { useOfferWayBack } from '#data/use-way-back.ts'
-import type { WayBack } from '#data/way-back.ts'
+import { useServices, useUserData } from '#data/context/app-context.tsx'
+import { discardPhotos, discardWithPhotos } from '#data/changes/discard.ts'
+import { takeDraft } from '#data/drafts/drafts.ts'
+import { useOfferWayBack } from '#data/changes/use-way-back.ts'
+import type { WayBack } from '#data/changes/way-back.ts'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
 
 /** Discards or deletes at once what exists only on this device, and offers undo. */

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
-import type { Away } from '#data/list-standing.ts'
-import { useAskAgain } from '#data/use-ask-again.ts'
+import type { Away } from '#data/fetch-requests/list-standing.ts'
+import { useAskAgain } from '#data/fetch-requests/use-ask-again.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { PhotoRest } from '#ui/photo/photo.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useLiveQuery } from '#data/app-context.tsx'
-import { photosOf$ } from '#data/photos.ts'
+import { useLiveQuery } from '#data/context/app-context.tsx'
+import { photosOf$ } from '#data/photos/photos.ts'
 import { Thumb, Thumbs } from '#ui/photo/thumbs.tsx'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import { MorePhotos } from './more-photos.tsx'

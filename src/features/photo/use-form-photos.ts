@@ -7,18 +7,18 @@
  *     …<PhotosField photos={photos} label={t`写真`} />   inside the form, which has `autosave`
  *
  * An added photo is stored at once in the form's draft; a deleted photo is marked there. The save applies both after it
- * has written the record (order and crash safety: data/save-draft).
+ * has written the record (order and crash safety: data/drafts/save-draft).
  */
 import { useState } from 'react'
 import { filter, firstValueFrom } from 'rxjs'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { QueueItem, SendState } from '#schemas/changes/change-queue.ts'
-import { useLiveQuery, useUserData } from '#data/app-context.tsx'
-import type { Away } from '#data/list-standing.ts'
-import { draft$, markUnwanted, removeDraftPhoto } from '#data/drafts.ts'
-import type { DraftTarget } from '#data/save-draft.ts'
-import { photosOf$ } from '#data/photos.ts'
-import { wish } from '#data/wishes.ts'
+import { useLiveQuery, useUserData } from '#data/context/app-context.tsx'
+import type { Away } from '#data/fetch-requests/list-standing.ts'
+import { draft$, markUnwanted, removeDraftPhoto } from '#data/drafts/drafts.ts'
+import type { DraftTarget } from '#data/drafts/save-draft.ts'
+import { photosOf$ } from '#data/photos/photos.ts'
+import { wish } from '#data/fetch-requests/wishes.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 import { useRequestedPhotos } from './use-requested-photos.ts'
 import { useRemovalOffers } from './use-removal-offers.ts'

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
-import { useUserData } from '#data/app-context.tsx'
-import type { PhotoOrigin } from '#data/photo-bytes-tables.ts'
-import { useToday } from '#data/use-now.ts'
+import { useUserData } from '#data/context/app-context.tsx'
+import type { PhotoOrigin } from '#data/photos/photo-bytes-tables.ts'
+import { useToday } from '#data/context/use-now.ts'
 import { shortStampText } from '#lib/time/tokyo-time.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 

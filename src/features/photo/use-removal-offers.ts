@@ -1,8 +1,8 @@
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { useEffect, useRef, useState } from 'react'
-import { useOfferWayBack } from '#data/use-way-back.ts'
-import type { WayBack } from '#data/way-back.ts'
+import { useOfferWayBack } from '#data/changes/use-way-back.ts'
+import type { WayBack } from '#data/changes/way-back.ts'
 
 /**
  * Deletes photos of a form with undo. A photo disappears when it is pressed, before the device has stored the deletion.

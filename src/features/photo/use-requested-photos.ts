@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
-import { interest$ } from '#data/interests.ts'
-import { awayOf, type Away } from '#data/list-standing.ts'
-import { askPhotos, photosInterest } from '#data/photos.ts'
+import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
+import { interest$ } from '#data/fetch-requests/interests.ts'
+import { awayOf, type Away } from '#data/fetch-requests/list-standing.ts'
+import { askPhotos, photosInterest } from '#data/photos/photos.ts'
 
 /** Ignores an error during logout, when nobody needs the result. */
 const IGNORED = () => undefined

@@ -5,8 +5,8 @@
 import { legible } from '#schemas/text.ts'
 import { useRef, useState } from 'react'
 import { PHOTO_UNSAVED } from '#messages/unsaved.ts'
-import { useServices, useUserData, type PhotoSettings, type UserData } from '#data/app-context.tsx'
-import { addDraftPhoto, placePhoto } from '#data/drafts.ts'
+import { useServices, useUserData, type PhotoSettings, type UserData } from '#data/context/app-context.tsx'
+import { addDraftPhoto, placePhoto } from '#data/drafts/drafts.ts'
 import { readPhoto, type ReadPhoto } from './read-photo.ts'
 import { useUntaken, type FormBinding } from './use-untaken.ts'
 

@@ -8,7 +8,7 @@ import { ReadTooLong, Unreadable } from '#lib/image/read-in-time.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { messageText } from '#messages/messages.ts'
 import { PHOTO_UNSAVED, photoTooLateBanner, photoUnsavedBanner, putUnsaved } from '#messages/unsaved.ts'
-import { useServices, useUserData, type Services } from '#data/app-context.tsx'
+import { useServices, useUserData, type Services } from '#data/context/app-context.tsx'
 import type { PhotoProblem } from './read-photo.ts'
 
 /** Keys of the banners for files that were too slow, cannot be read, or are not photos. */

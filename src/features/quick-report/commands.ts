@@ -1,5 +1,5 @@
 import type { QuickReportContent, QuickReportRecord } from '#schemas/resources/quick-report.ts'
-import { addChanges, newChange, type Saver } from '#data/changes.ts'
+import { addChanges, newChange, type Saver } from '#data/changes/changes.ts'
 
 /**
  * Saves 退館報告 for one or several reports with the same content, in a single write and a single call.

@@ -1,5 +1,5 @@
 /** The reports of 退館報告登録: the one in the URL and those in `?other=` (まとめて登録). */
-import type { ReportedVisit } from '#data/visits.ts'
+import type { ReportedVisit } from '#data/visits/visits.ts'
 import { exitBar } from './rules.ts'
 
 export interface Reported {

@@ -12,8 +12,8 @@ import {
 } from '#schemas/resources/quick-report.ts'
 import type { FieldValue } from '#schemas/changes/change-history.ts'
 import { daysBetween, stampText } from '#lib/time/tokyo-time.ts'
-import { isTaken } from '#data/counting.ts'
-import type { QuickReportView } from '#data/quick-report-view.ts'
+import { isTaken } from '#data/database/counting.ts'
+import type { QuickReportView } from '#data/resources/quick-report-view.ts'
 
 /** The form's values as typed; '' means nothing is chosen. */
 export type ReportInput = InputOf<typeof quickReport>

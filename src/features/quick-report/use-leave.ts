@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { QuickReportView } from '#data/quick-report-view.ts'
-import { useBackOr } from '#data/use-back-or.ts'
+import type { QuickReportView } from '#data/resources/quick-report-view.ts'
+import { useBackOr } from '#data/context/use-back-or.ts'
 
 type Place = Pick<QuickReportView, 'id' | 'requestId' | 'workingDate'>
 

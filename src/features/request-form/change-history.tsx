@@ -13,7 +13,7 @@ import {
 } from '#schemas/changes/change-history.ts'
 import type { Declaration, EditedField } from '#schemas/declare/declare.ts'
 import { fieldText } from '#schemas/device/form-values.ts'
-import { useToday } from '#data/use-now.ts'
+import { useToday } from '#data/context/use-now.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import { changedIn } from '#form/typed-values.ts'
 import { monthDayTimeText, toTokyoIso } from '#lib/time/tokyo-time.ts'

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClockAlert } from 'lucide-react'
-import { useCorrection } from '#data/use-now.ts'
+import { useCorrection } from '#data/context/use-now.ts'
 import { Mark } from '#ui/feedback/mark.tsx'
 
 const MINUTE_MS = 60_000

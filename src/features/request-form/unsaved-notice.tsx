@@ -1,4 +1,4 @@
-import { useServices, useValue } from '#data/app-context.tsx'
+import { useServices, useValue } from '#data/context/app-context.tsx'
 import { UNSAVED } from '#messages/unsaved.ts'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 

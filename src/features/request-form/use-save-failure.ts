@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react'
 import { useEffect, useRef } from 'react'
 import { distinctUntilChanged, map, takeWhile } from 'rxjs'
-import { type Services, useServices, useUserData } from '#data/app-context.tsx'
-import type { Database } from '#data/database.ts'
+import { type Services, useServices, useUserData } from '#data/context/app-context.tsx'
+import type { Database } from '#data/database/database.ts'
 import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import {

@@ -5,7 +5,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { SafetyType } from '#schemas/codes.ts'
-import type { SafetyTypeCode } from '#data/safety-measures.ts'
+import type { SafetyTypeCode } from '#data/resources/safety-measures.ts'
 
 export interface Checklist {
   heading: MessageDescriptor

@@ -2,7 +2,7 @@ import type { Code } from '#schemas/declare/code-table.ts'
 import type { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyKey } from '#schemas/resources/safety-measure.ts'
-import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**
  * Saves 安全対策 of a visit as 要 or 不要. It is created once; only its photos can be edited (crm-contract 4).

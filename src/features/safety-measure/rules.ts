@@ -1,7 +1,7 @@
 /** Rules of 安全対策 (spec 2, 4, 5): which URLs open a form, and its initial values. */
 import { SafetyType } from '#schemas/codes.ts'
 import { COMMON_CHECKS, SAFETY_CHECKS } from '#schemas/resources/safety-measure.ts'
-import type { SafetyTypeCode } from '#data/safety-measures.ts'
+import type { SafetyTypeCode } from '#data/resources/safety-measures.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
 /** The form's ticks: the items of all lists of the type in order, and the common items. */

@@ -8,9 +8,9 @@ import {
   isUnnecessary,
   type SafetyMeasureView,
   type SafetyTypeCode,
-} from '#data/safety-measures.ts'
-import { useSafetyMeasure } from '#data/use-safety-measures.ts'
-import { useStanding } from '#data/use-standing.ts'
+} from '#data/resources/safety-measures.ts'
+import { useSafetyMeasure } from '#data/resources/use-safety-measures.ts'
+import { useStanding } from '#data/context/use-standing.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { useSave } from '#features/request-form/use-save.ts'

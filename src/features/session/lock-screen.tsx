@@ -1,8 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { KeyRound, LogOut } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { type LockControl, type Unlocking, useOnline, useServices, useValue } from '#data/app-context.tsx'
-import { useLockControl } from '#data/use-lock-control.ts'
+import {
+  type LockControl,
+  type Unlocking,
+  useOnline,
+  useServices,
+  useValue,
+} from '#data/context/app-context.tsx'
+import { useLockControl } from '#data/context/use-lock-control.ts'
 import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { pageTitle } from '#lib/browser/page-title.ts'

@@ -1,4 +1,4 @@
-import { useServices, useValue } from '#data/app-context.tsx'
+import { useServices, useValue } from '#data/context/app-context.tsx'
 import { CrmChoice } from '#ui/controls/crm-choice.tsx'
 import { LoginBelow } from '#ui/layout/login-plate.tsx'
 

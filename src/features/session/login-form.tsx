@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { type ComponentProps, useState } from 'react'
-import { type SignInResult, useOnline, useServices } from '#data/app-context.tsx'
+import { type SignInResult, useOnline, useServices } from '#data/context/app-context.tsx'
 import { isMissingCode } from '#lib/browser/missing-code.ts'
 import { redirectTarget } from '#lib/browser/redirect-target.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'

@@ -1,16 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useOnline, useServices, useSession, useLiveQuery } from '#data/app-context.tsx'
-import { useBackOr } from '#data/use-back-or.ts'
+import { useOnline, useServices, useSession, useLiveQuery } from '#data/context/app-context.tsx'
+import { useBackOr } from '#data/context/use-back-or.ts'
 import { pageTitle } from '#lib/browser/page-title.ts'
 import { AppBar } from '#ui/layout/app-bar.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { ListEnd } from '#ui/layout/layout.tsx'
 import { Screen } from '#ui/layout/screen.tsx'
 import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
-import { keptDrafts$ } from '#data/draft-list.ts'
-import { outboxQuery } from '#data/first-queries.ts'
+import { keptDrafts$ } from '#data/drafts/draft-list.ts'
+import { outboxQuery } from '#data/visits/first-queries.ts'
 
 interface LogoutScreenProps {
   /** Passed on to the login. */

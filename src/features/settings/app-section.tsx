@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { FileWarning, Gauge, LifeBuoy, Smartphone } from 'lucide-react'
 import { useId } from 'react'
-import { useServices, useValue } from '#data/app-context.tsx'
+import { useServices, useValue } from '#data/context/app-context.tsx'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'

@@ -3,8 +3,8 @@ import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { waitsForFiles } from '#schemas/changes/photo-queue.ts'
 import { FILES_REFUSED_TEXT } from '#messages/reason-text.ts'
-import { useLiveQuery, useServices } from '#data/app-context.tsx'
-import { outboxQuery } from '#data/first-queries.ts'
+import { useLiveQuery, useServices } from '#data/context/app-context.tsx'
+import { outboxQuery } from '#data/visits/first-queries.ts'
 import {
   summariesOf,
   type FigureName,

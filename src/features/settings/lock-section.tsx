@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
 import { useId, useState } from 'react'
-import { type LockControl, useServices, useValue } from '#data/app-context.tsx'
+import { type LockControl, useServices, useValue } from '#data/context/app-context.tsx'
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { type ChoiceOption, RadioGroup } from '#ui/controls/choice.tsx'

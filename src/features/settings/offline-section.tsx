@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { RefreshCw, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useOnline, useUserData } from '#data/app-context.tsx'
-import { useToday } from '#data/use-now.ts'
+import { useOnline, useUserData } from '#data/context/app-context.tsx'
+import { useToday } from '#data/context/use-now.ts'
 import { bytesText } from '#lib/bytes-text.ts'
 import { shortStampText, timeText } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
@@ -10,7 +10,7 @@ import { Def, Defs } from '#ui/layout/defs.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import type { DeviceFacts, StoredRequests } from './storage-facts.ts'
-import { useRefresh } from '#data/use-refresh.ts'
+import { useRefresh } from '#data/context/use-refresh.ts'
 
 interface OfflineSectionProps {
   /** Undefined while the device is being read. */

@@ -1,9 +1,9 @@
 /** What the device stores, and how safely. */
 import { useEffect, useState } from 'react'
 import { map } from 'rxjs'
-import { useUserData } from '#data/app-context.tsx'
-import type { Database } from '#data/database.ts'
-import { visitList$ } from '#data/visits.ts'
+import { useUserData } from '#data/context/app-context.tsx'
+import type { Database } from '#data/database/database.ts'
+import { visitList$ } from '#data/visits/visits.ts'
 import { readStorageFacts, type StorageFacts } from '#lib/browser/storage-facts.ts'
 
 export interface DeviceFacts extends StorageFacts {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Download, Share2, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { useServices } from '#data/app-context.tsx'
+import { useServices } from '#data/context/app-context.tsx'
 import { bytesText } from '#lib/bytes-text.ts'
 import { AS_JSON, download, shareable, shareFile, type NamedFile } from '#lib/browser/share-file.ts'
 import { fileStamp } from '#lib/time/tokyo-time.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useServices, type TelemetryFacts } from '#data/app-context.tsx'
+import { useServices, type TelemetryFacts } from '#data/context/app-context.tsx'
 
 /** Returns what is sent to the operator; null until it is read, and if nothing is sent. */
 export function useTelemetry(): { facts: TelemetryFacts | null; reset(): Promise<void> } {

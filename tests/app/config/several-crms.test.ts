@@ -8,8 +8,8 @@ import { writeSummary, readSummary } from '#app/config/other-crms/crm-summary.ts
 import { readConfig } from '#app/config/read-config.ts'
 import { openSessions } from '#app/session/session-store.ts'
 import { databasesInUse, sessionsOnDevice } from '#app/session/signed-in.ts'
-import { databaseName } from '#data/database-name.ts'
-import { isOfHome, usersNamed } from '#data/user-names.ts'
+import { databaseName } from '#data/database/database-name.ts'
+import { isOfHome, usersNamed } from '#data/database/user-names.ts'
 import { i18n } from '../../support/i18n.ts'
 import { DEFAULTS, device, EAST, json, OTHER, WEST } from '../../support/settings-device.ts'
 

@@ -11,8 +11,8 @@ import { openSessions } from '#app/session/session-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { databasesInUse } from '#app/session/signed-in.ts'
 import { sweepUsers } from '#app/session/sweep-users.ts'
-import { databaseName } from '#data/database-name.ts'
-import { isOfHome } from '#data/user-names.ts'
+import { databaseName } from '#data/database/database-name.ts'
+import { isOfHome } from '#data/database/user-names.ts'
 
 const USER_INFO = { id: 'u-1', userFlag: 6, loginUserName: '佐々木 翔' }
 const sessionOf = (accessToken: string): Session => ({

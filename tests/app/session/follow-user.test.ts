@@ -2,7 +2,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { followUser, type FollowUser } from '#app/session/follow-user.ts'
-import { createFlashStore } from '#data/flash-store.ts'
+import { createFlashStore } from '#data/context/flash-store.ts'
 import type { Session } from '#schemas/device/session.ts'
 import { nextTurn } from '../../support/at-rest.ts'
 import { testSession, testValue } from '../../support/render-feature.tsx'

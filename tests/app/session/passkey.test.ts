@@ -1,8 +1,8 @@
 /** A passkey that opens the locked screen, beside the password (decisions/encryption). */
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { passkeyOf } from '#data/seal/passkey.ts'
-import { currentOf } from '#data/seal/stored-keys.ts'
+import { passkeyOf } from '#data/encryption/passkey.ts'
+import { currentOf } from '#data/encryption/stored-keys.ts'
 import { signedIn } from '../../support/lock-device.ts'
 
 const MINUTE = 60_000

@@ -8,7 +8,7 @@ import { openDeviceValues } from '#app/config/device-values.ts'
 import { limitUnlocking } from '#app/session/lock/limit-unlocking.ts'
 import { openTries } from '#app/session/lock/tries.ts'
 import { trustedTime } from '#app/session/user-data.ts'
-import type { Aside } from '#data/seal/aside.ts'
+import type { Aside } from '#data/locked/aside.ts'
 import { createTimeKeeper } from '#sync/lib/time-keeper.ts'
 import { settled, signedIn } from '../../support/lock-device.ts'
 

@@ -11,8 +11,8 @@ import type { KnownUser } from '#app/session/keys.ts'
 import type { Network } from '#app/network/network.ts'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 import { signIn } from '#app/session/sign-in.ts'
-import { openKeyStore } from '#data/seal/stored-keys.ts'
-import { createUserKeys } from '#data/seal/user-keys.ts'
+import { openKeyStore } from '#data/encryption/stored-keys.ts'
+import { createUserKeys } from '#data/encryption/user-keys.ts'
 
 type Answer = Awaited<ReturnType<Network['signIn']>>
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { notifyDefaultLock } from '#app/shell/user-notifications.ts'
-import { createFlashStore } from '#data/flash-store.ts'
+import { createFlashStore } from '#data/context/flash-store.ts'
 import { i18n } from '../../support/i18n.ts'
 import { testAfter, testLock } from '../../support/render-feature.tsx'
 

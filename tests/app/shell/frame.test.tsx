@@ -1,10 +1,10 @@
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { saveEntry } from '#data/quick-report-changes.ts'
+import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import { Frame } from '#app/shell/frame.tsx'
 import { notifyStores } from '#app/shell/store-notifications.ts'
-import type { UpdateOffer } from '#data/app-context.tsx'
-import { createFlashStore } from '#data/flash-store.ts'
+import type { UpdateOffer } from '#data/context/app-context.tsx'
+import { createFlashStore } from '#data/context/flash-store.ts'
 import { createClock } from '#lib/time/stamp.ts'
 import {
   ledgerEntry,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { notifyLockedData } from '#app/shell/user-notifications.ts'
-import { createFlashStore } from '#data/flash-store.ts'
+import { createFlashStore } from '#data/context/flash-store.ts'
 import { i18n } from '../../support/i18n.ts'
 import { testValue } from '../../support/render-feature.tsx'
 

@@ -1,7 +1,7 @@
 /** What is said of a save that failed on the device: how much room can be made, and by what. */
 import { describe, expect, test } from 'vitest'
 import { notifyUnsaved } from '#app/shell/notify-unsaved.ts'
-import { createFlashStore } from '#data/flash-store.ts'
+import { createFlashStore } from '#data/context/flash-store.ts'
 import {
   PHOTO_UNSAVED,
   photoUnsavedBanner,

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Session } from '#schemas/device/session.ts'
 import { createAppRouter } from '#app/router.tsx'
 import { watchTimeout } from '#app/shell/watch-timeout.ts'
-import { createFlashStore } from '#data/flash-store.ts'
+import { createFlashStore } from '#data/context/flash-store.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { testValue } from '../../support/render-feature.tsx'
 

@@ -2,7 +2,7 @@
 import { Subject } from 'rxjs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { afterFirstPaint } from '#app/startup/after-first-paint.ts'
-import { createLiveQueries } from '#data/live-queries.ts'
+import { createLiveQueries } from '#data/database/live-queries.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,8 +1,8 @@
 /** The app's own layer: RxDB over the device's storage, the small rows of its lists, and its filter. */
 import { matcherOf } from '#schemas/resources/request-search.ts'
 import { firstValueFrom } from 'rxjs'
-import { openDatabase, type Database } from '#data/database.ts'
-import { requestRows$ } from '#data/request-rows.ts'
+import { openDatabase, type Database } from '#data/database/database.ts'
+import { requestRows$ } from '#data/visits/request-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { pages, ROWS, rowOf, told, type OpenedPeer, type Peer, type Row } from './peer.ts'
 

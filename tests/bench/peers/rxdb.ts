@@ -9,7 +9,7 @@ async function openRxdb() {
     name: 'peer-rxdb',
     storage: getRxStorageDexie(),
   })
-  // as the app hands them over (data/database.ts)
+  // as the app hands them over (data/database/database.ts)
   const definitions = (['requests'] as const).map((name) => [name, { schema: rxSchemas[name] }])
   await db.addCollections(Object.fromEntries(definitions))
   return db

@@ -1,6 +1,6 @@
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { viewOf } from '#data/record-views.ts'
-import type { Database } from '#data/database.ts'
+import { viewOf } from '#data/changes/record-views.ts'
+import type { Database } from '#data/database/database.ts'
 import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-add-screen.tsx'
 import { CustomerLocationEditScreen } from '#features/customer-location-change-request/customer-location-edit-screen.tsx'
 import { CustomerLocationViewScreen } from '#features/customer-location-change-request/customer-location-view-screen.tsx'

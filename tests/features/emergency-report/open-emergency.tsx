@@ -7,7 +7,7 @@ import {
 } from '#schemas/resources/emergency-report.ts'
 import { emptyContent } from '#schemas/device/form-values.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import type { Database } from '#data/database.ts'
+import type { Database } from '#data/database/database.ts'
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
 import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-screen.tsx'
 import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import type { ErrorLogSent, Services } from '#data/app-context.tsx'
+import type { ErrorLogSent, Services } from '#data/context/app-context.tsx'
 import { ErrorLogsScreen } from '#features/error-page/error-logs-screen.tsx'
 import { renderFeature, testValue } from '../../support/render-feature.tsx'
 import { uncaughtIn } from '../../support/uncaught.ts'

@@ -1,5 +1,5 @@
 import { act, cleanup, waitFor, within } from '@testing-library/react'
-import { viewOf } from '#data/record-views.ts'
+import { viewOf } from '#data/changes/record-views.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'

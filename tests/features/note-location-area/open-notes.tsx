@@ -1,7 +1,7 @@
 import type { NoteRecord, NoteServer } from '#schemas/resources/note-location-area.ts'
 import { prefetchKey } from '#schemas/device/prefetch-keys.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import type { Database } from '#data/database.ts'
+import type { Database } from '#data/database/database.ts'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
 import { NoteEditScreen } from '#features/note-location-area/note-edit-screen.tsx'
 import { NoteListScreen } from '#features/note-location-area/note-list-screen.tsx'

@@ -1,6 +1,6 @@
 import { within, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { Database } from '#data/database.ts'
+import type { Database } from '#data/database/database.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { CONTACT, LOCATION, storeContact, storeLocation } from '../../support/change-records.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'

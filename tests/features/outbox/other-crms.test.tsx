@@ -1,8 +1,8 @@
 /** 送信状況 of a phone with several CRMs: a group for each that is not on the screen (sync RULES SV5, decisions/config). */
 import { within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { CrmStanding } from '#data/app-context.tsx'
-import { unsentElsewhere } from '#data/crm-standings.ts'
+import type { CrmStanding } from '#data/context/app-context.tsx'
+import { unsentElsewhere } from '#data/context/crm-standings.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { LoginCrms } from '#features/session/login-crms.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'

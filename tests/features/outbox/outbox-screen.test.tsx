@@ -1,7 +1,7 @@
 import { within, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { QuickReportChange } from '#schemas/resources/quick-report.ts'
-import type { Database } from '#data/database.ts'
+import type { Database } from '#data/database/database.ts'
 import type { LedgerEntry, LedgerState } from '#schemas/changes/ledger-entry.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import {

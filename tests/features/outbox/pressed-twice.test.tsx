@@ -2,7 +2,7 @@
 import { waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { withUnsent } from '#schemas/changes/photo-queue.ts'
-import { addDraftPhoto, draftOf, keepValues } from '#data/drafts.ts'
+import { addDraftPhoto, draftOf, keepValues } from '#data/drafts/drafts.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { jpegFile } from '../../support/image-files.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'

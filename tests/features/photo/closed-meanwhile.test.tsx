@@ -2,7 +2,7 @@
 import { act, waitFor } from '@testing-library/react'
 import { useEffect } from 'react'
 import { expect, test } from 'vitest'
-import { useUserData, type Services, type UserData } from '#data/app-context.tsx'
+import { useUserData, type Services, type UserData } from '#data/context/app-context.tsx'
 import { atRest } from '../../support/at-rest.ts'
 import { openTestDatabase, renderFeature, testPhoto } from '../../support/render-feature.tsx'
 import { uncaughtIn } from '../../support/uncaught.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
 import { PHOTOS, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { askPhotos, photosInterest } from '#data/photos.ts'
+import { askPhotos, photosInterest } from '#data/photos/photos.ts'
 import { note, openEdit as openNote, openList as openNotes } from '../note-location-area/open-notes.tsx'
 import {
   openEdit as openEmergency,

@@ -1,7 +1,7 @@
 /** The photos of a form when it is saved, left, or one of them deleted. */
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import type { Services } from '#data/app-context.tsx'
+import type { Services } from '#data/context/app-context.tsx'
 import { testPhoto } from '../../support/render-feature.tsx'
 import { file, heldJobs, openForm } from './open-photos.tsx'
 import { viewIn, viewsIn } from '../../support/stored-views.ts'

@@ -1,7 +1,7 @@
 import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { ledgerEntry, quickReportChange } from '../../support/device-records.ts'
-import { recordInterest } from '#data/interests.ts'
+import { recordInterest } from '#data/fetch-requests/interests.ts'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
 import { testValue } from '../../support/render-feature.tsx'
 import { DAY, exited, openAdd } from './open-report.tsx'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { quickReportView } from '#data/quick-report-view.ts'
-import type { ReportedVisit } from '#data/visits.ts'
+import { quickReportView } from '#data/resources/quick-report-view.ts'
+import type { ReportedVisit } from '#data/visits/visits.ts'
 import { reportedOf, saveBar } from '#features/quick-report/reported.ts'
 import {
   contentOf,

@@ -11,7 +11,7 @@ import {
   safetyPhotoProblem,
   startsOf,
 } from '#features/safety-measure/rules.ts'
-import { safetyMeasureView, safetyRows, safetyStatus } from '#data/safety-measures.ts'
+import { safetyMeasureView, safetyRows, safetyStatus } from '#data/resources/safety-measures.ts'
 import { i18n } from '../../support/i18n.ts'
 import { requestOn } from '../../support/visit-records.ts'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'

@@ -1,6 +1,6 @@
 import { cleanup, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { LockControl, PasskeyStanding, Unlocking } from '#data/app-context.tsx'
+import type { LockControl, PasskeyStanding, Unlocking } from '#data/context/app-context.tsx'
 import { LockScreen } from '#features/session/lock-screen.tsx'
 import { iconsIn } from '../../support/icons.ts'
 import { renderFeature, testLock, testValue } from '../../support/render-feature.tsx'

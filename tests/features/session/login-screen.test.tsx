@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Services } from '#data/app-context.tsx'
+import type { Services } from '#data/context/app-context.tsx'
 import { LoginScreen } from '#features/session/login-screen.tsx'
 import { renderFeature, testValue } from '../../support/render-feature.tsx'
 

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { LockControl, PasskeyAdded, PasskeyStanding } from '#data/app-context.tsx'
+import type { LockControl, PasskeyAdded, PasskeyStanding } from '#data/context/app-context.tsx'
 import { LockSection } from '#features/settings/lock-section.tsx'
 import { renderFeature, testAfter, testLock, testValue } from '../../support/render-feature.tsx'
 

@@ -1,6 +1,6 @@
 import { of } from 'rxjs'
 import { expect, test, vi } from 'vitest'
-import { createLiveQueries, type LiveQuery } from '#data/live-queries.ts'
+import { createLiveQueries, type LiveQuery } from '#data/database/live-queries.ts'
 import { isMissingCode, loadUntilThere, watchMissingCode } from '#lib/browser/missing-code.ts'
 
 /** As Vite tells a page that a chunk could not be had. */

@@ -1,8 +1,8 @@
 /** The keys of a phone with several CRMs (decisions/encryption, decisions/config): the shipped ones, kept in memory. */
-import { isOfCrm } from '#data/database-name.ts'
-import type { StoredKeys } from '#data/seal/stored-keys.ts'
-import { createUserKeys, type UserKeys } from '#data/seal/user-keys.ts'
-import { isOfHome } from '#data/user-names.ts'
+import { isOfCrm } from '#data/database/database-name.ts'
+import type { StoredKeys } from '#data/encryption/stored-keys.ts'
+import { createUserKeys, type UserKeys } from '#data/encryption/user-keys.ts'
+import { isOfHome } from '#data/database/user-names.ts'
 
 /** Whose a key is. */
 interface Owner {

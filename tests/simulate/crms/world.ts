@@ -1,5 +1,5 @@
 /** Three CRMs, the configurations that an operator may write of them, and what a phone keeps by name. */
-import { databaseName } from '#data/database-name.ts'
+import { databaseName } from '#data/database/database-name.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { crmAt } from '#app/config/env.ts'
 import type { StoredSettings } from '#app/config/settings.ts'

@@ -3,7 +3,7 @@
  * promises end in real time, and virtual time would not wait for them.
  */
 import { createCipheriv, createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto'
-import type { Cryptography } from '#data/seal/seal.ts'
+import type { Cryptography } from '#data/encryption/seal.ts'
 
 const TAG_BYTES = 16
 

@@ -4,8 +4,8 @@
  */
 import { BehaviorSubject, map, Subject } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
-import { openDatabase } from '#data/database.ts'
-import type { Saver } from '#data/changes.ts'
+import { openDatabase } from '#data/database/database.ts'
+import type { Saver } from '#data/changes/changes.ts'
 import { keepQueriesGoing } from '#data/storage/lasting-queries.ts'
 import { createClock } from '#lib/time/stamp.ts'
 import { createLocks } from '#sync/leadership/locks.ts'

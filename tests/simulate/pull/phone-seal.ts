@@ -3,8 +3,8 @@
  * must hold (RULES SV3, SV4, SV6). The keys themselves are made, destroyed and opened by the shipped parts (`sealed-page.ts`).
  */
 import type { Row } from '#data/storage/row-codec.ts'
-import { isUsable, type KeyStore, type StoredKeys } from '#data/seal/stored-keys.ts'
-import { photoBytesName, photoPlace } from '#data/photo-bytes.ts'
+import { isUsable, type KeyStore, type StoredKeys } from '#data/encryption/stored-keys.ts'
+import { photoBytesName, photoPlace } from '#data/photos/photo-bytes.ts'
 import { modelCrypto, ModelKey } from './model-crypto.ts'
 import { modelIdb, type BesideTables } from './model-idb.ts'
 import type { KeyPort, PhotoTables, SealPort } from './page-port.ts'

@@ -3,7 +3,7 @@
  * everything, with keys that it has seen when they were made; the app's own parts see them as an IndexedDB (`model-idb.ts`).
  */
 import type { Subject } from 'rxjs'
-import type { SealedPlace, Sealed } from '#data/seal/seal.ts'
+import type { SealedPlace, Sealed } from '#data/encryption/seal.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { openedAtOnce } from './model-crypto.ts'
 import { kindOf } from './on-disk.ts'

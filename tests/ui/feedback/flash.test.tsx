@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createFlashStore } from '#data/flash-store.ts'
+import { createFlashStore } from '#data/context/flash-store.ts'
 import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import { FlashBanner } from '#ui/feedback/flash.tsx'

@@ -4,9 +4,9 @@
  */
 import { distinctUntilChanged, map } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
-import type { ValueStore } from '#data/app-context.tsx'
-import type { Database } from '#data/database.ts'
-import { outbox$ } from '#data/outbox.ts'
+import type { ValueStore } from '#data/context/app-context.tsx'
+import type { Database } from '#data/database/database.ts'
+import { outbox$ } from '#data/changes/outbox.ts'
 import { writeSummary, readSummary, type CrmSummary } from './crm-summary.ts'
 
 interface PublishSummary {

@@ -3,10 +3,10 @@
  * (`crm-scope.ts`): an app of its own on the same origin.
  */
 import type { Session } from '#schemas/device/session.ts'
-import type { UserData } from '#data/app-context.tsx'
+import type { UserData } from '#data/context/app-context.tsx'
 import { mayEnter } from '#lib/permission.ts'
-import { databaseName } from '#data/database-name.ts'
-import { isLocked } from '#data/seal/unlock.ts'
+import { databaseName } from '#data/database/database-name.ts'
+import { isLocked } from '#data/encryption/unlock.ts'
 import { LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
 import type { FrameParts } from '#app/boot.ts'
 import { openKeys } from '#app/session/keys.ts'

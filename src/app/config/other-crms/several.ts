@@ -1,5 +1,5 @@
 /** Summaries of several CRMs for the screens of one of them, and sending for the others (decisions/config). */
-import type { CrmStanding, UserData, ValueStore } from '#data/app-context.tsx'
+import type { CrmStanding, UserData, ValueStore } from '#data/context/app-context.tsx'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { WritableStore } from '#app/value-store.ts'

@@ -21,8 +21,8 @@ import {
   timer,
 } from 'rxjs'
 import { versions } from '#schemas/declare/versions.ts'
-import type { UserData, ValueStore } from '#data/app-context.tsx'
-import { outbox$, sendableOf, type Outbox } from '#data/outbox.ts'
+import type { UserData, ValueStore } from '#data/context/app-context.tsx'
+import { outbox$, sendableOf, type Outbox } from '#data/changes/outbox.ts'
 import { readStorageFacts } from '#lib/browser/storage-facts.ts'
 import { summariesOf } from '#lib/field-figures.ts'
 import type { TelemetrySettings } from '#app/config/env.ts'

@@ -1,6 +1,6 @@
 /** Telemetry (decisions/telemetry): off unless `config.json` names where it is sent. Its code is loaded only where it is on. */
 import { del } from 'idb-keyval'
-import type { TelemetryFacts, UserData, ValueStore } from '#data/app-context.tsx'
+import type { TelemetryFacts, UserData, ValueStore } from '#data/context/app-context.tsx'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import type { Figures } from '#app/diagnostics/figures.ts'

@@ -1,5 +1,5 @@
 /** Limits password tries for 封印中 data, as for the screen lock: each wrong one is followed by a wait. */
-import type { Aside } from '#data/seal/aside.ts'
+import type { Aside } from '#data/locked/aside.ts'
 import type { PasswordTries } from './tries.ts'
 
 export const limitUnlocking = (aside: Aside, tries: PasswordTries): Aside => ({

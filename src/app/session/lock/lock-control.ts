@@ -3,10 +3,16 @@
  * closes its data. The state of a page follows from the keys alone: a session without a usable key is locked.
  */
 import type { Session } from '#schemas/device/session.ts'
-import { databaseName } from '#data/database-name.ts'
-import type { LockControl, LockState, PasskeyAdded, PasskeyStanding, Unlocking } from '#data/app-context.tsx'
-import { freshAskSalt, passkeyOf } from '#data/seal/passkey.ts'
-import { currentOf } from '#data/seal/stored-keys.ts'
+import { databaseName } from '#data/database/database-name.ts'
+import type {
+  LockControl,
+  LockState,
+  PasskeyAdded,
+  PasskeyStanding,
+  Unlocking,
+} from '#data/context/app-context.tsx'
+import { freshAskSalt, passkeyOf } from '#data/encryption/passkey.ts'
+import { currentOf } from '#data/encryption/stored-keys.ts'
 import {
   isLocked,
   passkeyAsk,
@@ -15,7 +21,7 @@ import {
   unlockByPasskey,
   unlockByPassword,
   type Unlock,
-} from '#data/seal/unlock.ts'
+} from '#data/encryption/unlock.ts'
 import { lockAfterOf, type LockAfter } from '#lib/browser/screen-lock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Keys } from '#app/session/keys.ts'

@@ -1,5 +1,5 @@
 /** The screen lock of this browser. */
-import type { LockState } from '#data/app-context.tsx'
+import type { LockState } from '#data/context/app-context.tsx'
 import { LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Keys } from '#app/session/keys.ts'

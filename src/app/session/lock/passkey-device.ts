@@ -2,7 +2,7 @@
  * Passkeys of this device by WebAuthn, with the extension `prf`: the authenticator derives 32 secret bytes from a salt after a
  * check of face, finger or PIN (W3C Web Authentication Level 3, 10.1.4).
  */
-import type { PasskeyAsk } from '#data/seal/passkey.ts'
+import type { PasskeyAsk } from '#data/encryption/passkey.ts'
 
 type MadePasskey =
   | { kind: 'made'; credential: ArrayBuffer; secret: BufferSource }

@@ -5,12 +5,12 @@
  *     install: every document through the steps, nothing written ─→ fails: not installed, the old version stays
  *     「更新する」: migrate under the exclusive lock ─→ fails: the old version continues with unchanged stores
  */
-import { aloneWithData, type DataLocks } from '#data/data-lock.ts'
-import { migrate, rehearse } from '#data/layout/migrate.ts'
-import { standingOf, storedLayout } from '#data/layout/stored-layout.ts'
-import type { Layout } from '#data/layout/ways.ts'
+import { aloneWithData, type DataLocks } from '#data/database/data-lock.ts'
+import { migrate, rehearse } from '#data/migration/migrate.ts'
+import { standingOf, storedLayout } from '#data/migration/stored-layout.ts'
+import type { Layout } from '#data/migration/ways.ts'
 import type { CodecFor } from '#data/storage/row-codec.ts'
-import { usersNamed } from '#data/user-names.ts'
+import { usersNamed } from '#data/database/user-names.ts'
 
 export interface StoredData {
   indexedDB: IDBFactory

@@ -4,9 +4,9 @@
  */
 import { movedCollections, rxSchemas } from '#schemas/declare/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { codecOfUser } from '#data/seal/codec-of-user.ts'
-import { HELD_CHANNEL, heldKeys } from '#data/seal/held-keys.ts'
-import { openKeyStore } from '#data/seal/stored-keys.ts'
+import { codecOfUser } from '#data/encryption/codec-of-user.ts'
+import { HELD_CHANNEL, heldKeys } from '#data/encryption/held-keys.ts'
+import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { MIGRATE, CHECK_LAYOUT, type Migrated } from './messages.ts'

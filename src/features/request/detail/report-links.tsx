@@ -11,8 +11,8 @@ import { Popup } from '#ui/popup/popup.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
 import { notesPath } from '#features/request-form/notes-path.ts'
-import { useRequestNotes } from '#data/use-note-location-area-count.ts'
-import { useDetailAway } from '#data/use-detail-away.ts'
+import { useRequestNotes } from '#data/resources/use-note-location-area-count.ts'
+import { useDetailAway } from '#data/context/use-detail-away.ts'
 import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
 /** 過去報告 and 現場メモ一覧 above the rows. */

@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { SafetyType } from '#schemas/codes.ts'
-import { useToday } from '#data/use-now.ts'
+import { useToday } from '#data/context/use-now.ts'
 import { shortStampText } from '#lib/time/tokyo-time.ts'
 import { PathStatus } from '#ui/controls/path-row.tsx'
 import type { SafetyTarget } from './safety-measure-rows.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
-import type { Away } from '#data/list-standing.ts'
+import type { Away } from '#data/fetch-requests/list-standing.ts'
 import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
 interface SafetyItemProps {

@@ -1,6 +1,11 @@
 /** The rows of 安全対策 on 依頼詳細: the types that the request names or has, with links. */
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { isRegistered, isUnnecessary, type SafetyMeasureView, type SafetyRow } from '#data/safety-measures.ts'
+import {
+  isRegistered,
+  isUnnecessary,
+  type SafetyMeasureView,
+  type SafetyRow,
+} from '#data/resources/safety-measures.ts'
 
 /** Returns the URL of 安全対策選択 for a visit. @param safetyType the type to ask about at once */
 export function safetySelectPath(

@@ -3,10 +3,10 @@ import type { SendState } from '#schemas/changes/change-queue.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import { contactChangeKey } from '#schemas/resources/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { registration, type ChangeCollection, type ChangeRequest } from '#data/change-requests.ts'
-import { isOffered } from '#data/offline-policy.ts'
+import { registration, type ChangeCollection, type ChangeRequest } from '#data/resources/change-requests.ts'
+import { isOffered } from '#data/context/offline-policy.ts'
 import { notesPath } from '#features/request-form/notes-path.ts'
-import type { RequestNotes } from '#data/note-location-area-count.ts'
+import type { RequestNotes } from '#data/resources/note-location-area-count.ts'
 
 export interface StatusTarget {
   status: 'todo' | 'done' | 'barred'

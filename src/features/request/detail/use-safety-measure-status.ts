@@ -1,8 +1,8 @@
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { safetyStatus } from '#data/safety-measures.ts'
-import { pressing } from '#data/unsent.ts'
-import { useSafetyRows } from '#data/use-safety-measures.ts'
+import { safetyStatus } from '#data/resources/safety-measures.ts'
+import { pressing } from '#data/changes/unsent.ts'
+import { useSafetyRows } from '#data/resources/use-safety-measures.ts'
 
 /** Returns the status of 安全対策 for a visit as one word, and the send state of unsent measures. */
 export function useSafetyStatus(request: RequestRecord): { status: string | null; unsent: SendState | null } {

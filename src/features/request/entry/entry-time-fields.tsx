@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { fieldMessage } from '#messages/field-message.ts'
-import { useMinute } from '#data/use-now.ts'
+import { useMinute } from '#data/context/use-now.ts'
 import { dayText, fullDayText, timeText, toTokyoIso, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { RadioGroup } from '#ui/controls/choice.tsx'
 import { LabelledField } from '#ui/controls/field.tsx'

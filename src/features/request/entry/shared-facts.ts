@@ -1,7 +1,7 @@
 /**
  * Combines facts of several requests that are registered together: equal values once, with the requests they apply to.
  */
-import { requestHead } from '#data/request-facts.ts'
+import { requestHead } from '#data/visits/request-facts.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
 interface SharedFact<T> {

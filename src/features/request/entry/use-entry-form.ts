@@ -1,7 +1,7 @@
 /** The form 入館登録: mode and time. The time is validated against the current clock. */
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { useMinute, useNow } from '#data/use-now.ts'
+import { useMinute, useNow } from '#data/context/use-now.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { momentText, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { spanOf } from '#lib/time/working-day.ts'

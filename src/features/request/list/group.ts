@@ -2,7 +2,7 @@
  * まとめて登録: decides which visits may be registered together. The first chosen visit fixes the group: same location, same
  * day, and all not entered (入館一括登録) or all inside (退館報告).
  */
-import type { VisitRow } from '#data/visits.ts'
+import type { VisitRow } from '#data/visits/visits.ts'
 
 export type GroupState =
   | { kind: 'none' }

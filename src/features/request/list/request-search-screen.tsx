@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useServices } from '#data/app-context.tsx'
+import { useServices } from '#data/context/app-context.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { usePane } from '#ui/layout/pane.ts'
 import { SearchOrPick } from './search-or-pick.tsx'

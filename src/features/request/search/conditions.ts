@@ -1,6 +1,6 @@
 /** Splits a search into conditions and finds those that leave it without results. */
 import { matcherOf } from '#schemas/resources/request-search.ts'
-import type { VisitList } from '#data/visits.ts'
+import type { VisitList } from '#data/visits/visits.ts'
 import { filterOf, quickOf, type FilterChoice } from './filter.ts'
 
 const CONDITIONS = [

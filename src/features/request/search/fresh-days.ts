@@ -4,8 +4,8 @@
  * unsent changes stay visible.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import type { ListedRequest } from '#data/request-row.ts'
-import type { VisitList } from '#data/visits.ts'
+import type { ListedRequest } from '#data/visits/request-row.ts'
+import type { VisitList } from '#data/visits/visits.ts'
 import type { Day } from './days.ts'
 
 /** Returns a test whether a request may still be shown. @param now epoch ms of the wall clock */

@@ -1,6 +1,6 @@
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
-import { useLiveQuery, useOnline } from '#data/app-context.tsx'
-import { searchInterestQuery } from '#data/first-queries.ts'
+import { useLiveQuery, useOnline } from '#data/context/app-context.tsx'
+import { searchInterestQuery } from '#data/visits/first-queries.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import { goesBeyondDevice } from './filter.ts'
 

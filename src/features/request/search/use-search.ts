@@ -1,8 +1,8 @@
 /** The state of 依頼検索: the chosen conditions, the device's results, and whether the CRM is being asked. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
-import { useServices, useUserData, useValue, useSession } from '#data/app-context.tsx'
-import { useMinute, useWallMinute } from '#data/use-now.ts'
+import { useServices, useUserData, useValue, useSession } from '#data/context/app-context.tsx'
+import { useMinute, useWallMinute } from '#data/context/use-now.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { tokyoToday } from '#lib/time/tokyo-time.ts'
 import { carriedInto, DEFAULT_CHOICE, filterOf, goesBeyondDevice, type FilterChoice } from './filter.ts'
@@ -10,7 +10,7 @@ import { useDays } from './use-days.ts'
 import { useReach } from './use-reach.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import { readStoredJson } from '#lib/browser/stored-json.ts'
-import { useRefresh } from '#data/use-refresh.ts'
+import { useRefresh } from '#data/context/use-refresh.ts'
 
 export function useSearch() {
   const now = useMinute()
@@ -52,7 +52,7 @@ function useAsk(): (wanted: RequestFilter | null) => void {
   const send = useCallback(() => {
     const wanted = waiting.current
     if (!data || !wanted) return
-    void loadUntilThere(() => import('#data/interests.ts')).then(({ askSearch }) => {
+    void loadUntilThere(() => import('#data/fetch-requests/interests.ts')).then(({ askSearch }) => {
       // Another search has started, or this one was already sent.
       if (waiting.current !== wanted) return
       waiting.current = null

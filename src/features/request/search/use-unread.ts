@@ -1,8 +1,8 @@
 /** Decides whether an empty search result may be reported as "no results" (sync RULES PL4, EX1). */
 import { EXPIRY_MS, ROW_CONFIRM_MS, WINDOW_DAYS_AHEAD } from '#schemas/limits.ts'
-import { useLiveQuery, useOnline } from '#data/app-context.tsx'
-import { windowRead$, type WindowRead } from '#data/interests.ts'
-import type { VisitList } from '#data/visits.ts'
+import { useLiveQuery, useOnline } from '#data/context/app-context.tsx'
+import { windowRead$, type WindowRead } from '#data/fetch-requests/interests.ts'
+import type { VisitList } from '#data/visits/visits.ts'
 import { addDays, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { daysOf } from './days.ts'
 import { carriedInto, filterOf, goesBeyondDevice, type FilterChoice } from './filter.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { waitFor } from '@testing-library/react'
-import { detailInterest } from '#data/interests.ts'
+import { detailInterest } from '#data/fetch-requests/interests.ts'
 import { RequestViewScreen } from '#features/request/detail/request-view-screen.tsx'
 import { openTestDatabase, renderFeature, testClock } from '../../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../../support/visit-records.ts'

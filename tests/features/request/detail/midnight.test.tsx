@@ -2,7 +2,7 @@
 import { act, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { describe, expect, test } from 'vitest'
-import type { Database } from '#data/database.ts'
+import type { Database } from '#data/database/database.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-add-screen.tsx'
 import { CustomerLocationViewScreen } from '#features/customer-location-change-request/customer-location-view-screen.tsx'

@@ -1,5 +1,5 @@
 import { act, waitFor, within } from '@testing-library/react'
-import { viewOf } from '#data/record-views.ts'
+import { viewOf } from '#data/changes/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import { ENTERED, LEFT, reportOn } from '../../../support/visit-records.ts'
 import { unsentNote } from '../../note-location-area/open-notes.tsx'

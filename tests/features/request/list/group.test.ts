@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Visit } from '#data/visits.ts'
+import type { Visit } from '#data/visits/visits.ts'
 import { barOf, groupState } from '#features/request/list/group.ts'
 import { ENTERED, LEFT, reportOn, requestOn, visitOf } from '../../../support/visit-records.ts'
 

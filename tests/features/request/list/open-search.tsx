@@ -1,6 +1,6 @@
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { SEARCH_INTEREST } from '#data/interests.ts'
+import { SEARCH_INTEREST } from '#data/fetch-requests/interests.ts'
 import { RequestSearchScreen } from '#features/request/list/request-search-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../../support/render-feature.tsx'
 import { requestOn, storeWindow } from '../../../support/visit-records.ts'

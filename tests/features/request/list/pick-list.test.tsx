@@ -1,7 +1,7 @@
 /** まとめて登録: several requests of one place and day. */
 import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { Database } from '#data/database.ts'
+import type { Database } from '#data/database/database.ts'
 import { atRest } from '../../../support/at-rest.ts'
 import { ENTERED, LEFT, reportOn } from '../../../support/visit-records.ts'
 import { at, openSearch } from './open-search.tsx'

@@ -1,7 +1,7 @@
 import { act, fireEvent, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { Session } from '#schemas/device/session.ts'
-import { REFRESH_INTEREST } from '#data/interests.ts'
+import { REFRESH_INTEREST } from '#data/fetch-requests/interests.ts'
 import { ledgerEntry, quickReportChange, quickReportRecord } from '../../../support/device-records.ts'
 import type { testValue } from '../../../support/render-feature.tsx'
 import { ENTERED, LEFT, reportOn } from '../../../support/visit-records.ts'

@@ -1,7 +1,7 @@
 import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { askSearch, REFRESH_INTEREST, SEARCH_INTEREST } from '#data/interests.ts'
+import { askSearch, REFRESH_INTEREST, SEARCH_INTEREST } from '#data/fetch-requests/interests.ts'
 import { DEFAULT_CHOICE, filterOf, type FilterChoice } from '#features/request/search/filter.ts'
 import { RequestSearchScreen } from '#features/request/list/request-search-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../../support/render-feature.tsx'

@@ -1,0 +1,137 @@
+/**
+ * Records that travel as screens see them: documents of their collection, folded with what was saved here
+ * (decisions/records).
+ */
+import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/changes/change.ts'
+import type { PendingRecord } from '#schemas/changes/change-queue.ts'
+import type { RecordViews } from '#schemas/declare/collections.ts'
+import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import { byRecord, isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
+import type { Database } from '#data/database/database.ts'
+import { perDatabase } from '#data/database/per-database.ts'
+import { pulledCollection } from '#data/database/pulled-collection.ts'
+import { readStored } from '#data/storage/read-stored.ts'
+
+/** Everything that was saved here and is still known. */
+export const changes$ = perDatabase((db): Observable<readonly Change[]> =>
+  db.changes.find().$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Change))),
+)
+
+/** Of one collection. */
+const changesIn$ = (db: Database, collection: PushCollection): Observable<readonly Change[]> =>
+  changes$(db).pipe(
+    map((changes) => changes.filter(({ resource }) => resource === collection)),
+    distinctUntilChanged(
+      (before, now) => before.length === now.length && before.every((each, at) => each === now[at]),
+    ),
+  )
+
+/**
+ * The records that a query finds, and those of which there is no document yet.
+ * @param fits whether the latter are meant
+ */
+export const views$ = <C extends PushCollection>(
+  db: Database,
+  collection: C,
+  selector: object,
+  fits: (record: RecordViews[C]) => boolean,
+): Observable<RecordViews[C][]> =>
+  combineLatest([pulledCollection(db, collection).find({ selector }).$, changesIn$(db, collection)]).pipe(
+    map(([docs, changes]) => {
+      const stored = docs.map((doc) => doc.toMutableJSON() as StoredRecord)
+      const views = recordViews<RecordViews[C] & PushableRecord>(stored, changes)
+      const found = new Set(stored.map(({ key }) => key))
+      return [...views.values()].filter((view) => found.has(view.key) || fits(view))
+    }),
+  )
+
+/** The views of many records, each made when it is asked for. */
+export function viewsByKey$<C extends PushCollection>(
+  db: Database,
+  collection: C,
+  selector?: object,
+): Observable<(key: string) => RecordViews[C] | undefined> {
+  const docs$ = pulledCollection(db, collection).find(selector && { selector }).$
+  return combineLatest([docs$, changesIn$(db, collection)]).pipe(
+    map(([docs, changes]) => {
+      const stored = new Map(docs.map((doc) => [doc.key, doc]))
+      const saved = byRecord(changes)
+      return (key) => {
+        const [doc, own] = [stored.get(key), saved.get(key)]
+        const record = doc && (doc.toJSON() as StoredRecord)
+        return recordView<RecordViews[C] & PushableRecord>(record, own ?? []) ?? undefined
+      }
+    }),
+  )
+}
+
+/** One record as it is on the disk now. */
+export async function viewOf<C extends PushCollection>(
+  db: Database,
+  collection: C,
+  key: string,
+): Promise<RecordViews[C] | null> {
+  const [doc, changes] = await Promise.all([
+    pulledCollection(db, collection).findOne(key).exec(),
+    changesOf(db, collection, key),
+  ])
+  const stored = doc?.toMutableJSON() as StoredRecord | undefined
+  return recordView<RecordViews[C] & PushableRecord>(stored, changes)
+}
+
+/** All changes of a record as they are on the disk now, whatever became of them. */
+export const changesOf = async (db: Database, resource: string, recordKey: string): Promise<Change[]> =>
+  (await readStored(db.changes, { selector: { recordKey } })).filter((change) => change.resource === resource)
+
+/** Keys of the records that have this id in the CRM: two, where one that was made here was read as another as well. */
+export async function keysOfId(db: Database, resource: PushCollection, id: string): Promise<string[]> {
+  const [docs, accepted] = await Promise.all([
+    pulledCollection(db, resource)
+      .find({ selector: { serverId: id } })
+      .exec(),
+    readStored(db.changes, { selector: { state: 'accepted' } }),
+  ])
+  const made = accepted.filter(
+    ({ resource: own, result }) => own === resource && result && Reflect.get(result, 'id') === id,
+  )
+  return [...new Set([...docs.map(({ key }) => key), ...keysOf(made)])]
+}
+
+const keysOf = (changes: readonly Change[]) => [...new Set(changes.map(({ recordKey }) => recordKey))]
+
+interface Pending {
+  records: PendingRecord[]
+  /** All of these they were made of: what left the records has its end in them. */
+  changes: readonly Change[]
+}
+
+/** Every record with something unsent, of all collections. */
+export const pending$ = perDatabase((db): Observable<Pending> =>
+  changes$(db).pipe(
+    switchMap((changes) => {
+      const open = changes.filter(isOpen)
+      const names = pushCollections.filter((name) => open.some(({ resource }) => resource === name))
+      if (names.length === 0) return of({ records: [], changes })
+      return combineLatest(names.map((name) => pendingIn$(db, name, { open, changes }))).pipe(
+        map((records) => ({ records: records.flat(), changes })),
+      )
+    }),
+  ),
+)
+
+function pendingIn$(
+  db: Database,
+  resource: PushCollection,
+  { open, changes }: { open: readonly Change[]; changes: readonly Change[] },
+): Observable<PendingRecord[]> {
+  const keys = keysOf(open.filter((change) => change.resource === resource))
+  const own = changes.filter((change) => change.resource === resource && keys.includes(change.recordKey))
+  const docs$ = pulledCollection(db, resource).findByIds(keys).$
+  return docs$.pipe(
+    map((docs) => {
+      const stored = [...docs.values()].map((doc) => doc.toMutableJSON() as StoredRecord)
+      return [...recordViews(stored, own).values()].map((record) => ({ resource, ...record }))
+    }),
+  )
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { useLiveQuery, useServices, useUserData } from './app-context.tsx'
+import type { Database } from '#data/database/database.ts'
+import { askRefresh, interest$, REFRESH_INTEREST } from '#data/fetch-requests/interests.ts'
+
+const refresh$ = (db: Database) => interest$(db, REFRESH_INTEREST)
+
+/**
+ * 今すぐ送信, データを今すぐ更新: asks for it, and is busy until the CRM has answered.
+ * @returns `answeredAt`: when what was asked for on this screen was answered, ISO 8601; '' before
+ */
+export function useRefresh() {
+  const { clock } = useServices()
+  const data = useUserData()
+  const interest = useLiveQuery('refresh', refresh$)
+  const [pressedAt, setPressedAt] = useState(Infinity)
+  const state = interest?.state
+  const isOwn = interest ? Date.parse(interest.askedAt) >= pressedAt : false
+  return {
+    busy: state === 'asked',
+    failed: state === 'failed',
+    answeredAt: isOwn && state === 'answered' ? (interest?.answeredAt ?? '') : '',
+    refresh() {
+      if (!data) return
+      const now = clock.now()
+      setPressedAt(now)
+      void askRefresh(data.db, now)
+    },
+  }
+}

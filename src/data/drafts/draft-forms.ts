@@ -1,0 +1,75 @@
+/** The form a draft was typed into, by its key: what it is called, where it opens, which request it is about. */
+import { ContactType } from '#schemas/codes.ts'
+import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import { visitIn } from '#schemas/resources/visit-key.ts'
+import { isFormSlug } from '#data/context/offline-policy.ts'
+
+export interface DraftForm {
+  /** For `jobName`. */
+  resource: PushCollection
+  recordKey: string
+  kind: string
+  path: string
+  /** Ids of requests, or keys of their rows; empty where only the record knows them. */
+  requests: readonly string[]
+}
+
+const at = encodeURIComponent
+
+/** Of several reports that are registered together: each is a visit, which ends with its day. */
+const BETWEEN_VISITS = /(?<=_\d{4}-\d{2}-\d{2})\//
+
+/** 退館報告登録 of a visit, and of those that are registered with it. */
+function exitForm(own: string): DraftForm {
+  const [main = own, ...others] = own.split(BETWEEN_VISITS)
+  const query = others.length > 0 ? `?${new URLSearchParams({ other: others.join(',') }).toString()}` : ''
+  return {
+    resource: 'quickReports',
+    recordKey: main,
+    kind: 'exit',
+    path: `/quickReport/add/${at(main)}${query}`,
+    requests: [main, ...others],
+  }
+}
+
+/**
+ * @param id of the record of an edit as links say it: the CRM's, where it has one; its key may be the CRM's id of another
+ * @returns null for a key that this version does not know
+ */
+export function draftForm(key: string, id?: string): DraftForm | null {
+  const [slug = '', action = '', ...rest] = key.split('/')
+  const own = rest.join('/')
+  const edit = `/${slug}/${at(id ?? own)}/edit`
+  const isAdd = action === 'add'
+  if (own === '' || !(isAdd || action === 'edit') || !isFormSlug(slug)) return null
+  const { requestId = '', workingDate: day = '', rest: safetyType = '' } = visitIn(own) ?? {}
+  const form = (resource: PushCollection, add: string, request: string): DraftForm => ({
+    resource,
+    recordKey: own,
+    kind: isAdd ? 'create' : 'edit',
+    path: isAdd ? add : edit,
+    requests: isAdd ? [request] : [],
+  })
+  switch (slug) {
+    case 'quickReport':
+      return isAdd ? exitForm(own) : form('quickReports', '', own)
+    case 'emergencyReport':
+      return form('emergencyReports', `/${slug}/add/${at(requestId)}?workingDate=${day}`, own)
+    case 'safetyMeasure':
+      return form(
+        'safetyMeasures',
+        `/${slug}/add?${new URLSearchParams({ requestId, safetyType, workingDate: day }).toString()}`,
+        `${requestId}_${day}`,
+      )
+    case 'customerLocationChangeRequest':
+      return { ...form('customerLocationChangeRequests', `/${slug}/add/${at(own)}`, own), requests: [own] }
+    case 'locationContactChangeRequest': {
+      const type = own.endsWith(ContactType.code.exit) ? 'type2' : 'type1'
+      const request = own.slice(0, -1 - ContactType.code.exit.length)
+      const made = form('locationContactChangeRequests', `/${slug}/add/${at(request)}/${type}`, request)
+      return isAdd ? made : { ...made, path: `${edit}/${type}`, requests: [request] }
+    }
+    default:
+      return form(`${slug}s`, `/${slug}/add/${at(own)}`, own)
+  }
+}

@@ -1,0 +1,71 @@
+/** Writes a sealed bundle (`#schemas/sealed-bundle.ts`): row by row into parts of a Blob, which the browser may keep on disk. */
+import {
+  BUNDLE_KIND,
+  BUNDLE_VERSION,
+  type BundleHead,
+  type BundleRow,
+} from '#schemas/device/sealed-bundle.ts'
+import { isOfBytes, keyOf, sealedIn, type AsideRow } from './aside-rows.ts'
+import { recoveryWrapOf } from '#data/encryption/recovery.ts'
+import { isSealed, type Sealed } from '#data/encryption/seal.ts'
+import { SEALED } from '#data/encryption/sealed-rows.ts'
+import type { StoredKey } from '#data/encryption/stored-keys.ts'
+
+interface Bundle {
+  /** Name of the user's database. */
+  user: string
+  /** Those with a recovery wrap; what another key has sealed is left out. */
+  keys: readonly StoredKey[]
+  made: string
+  app: string
+}
+
+export async function bundleOf(rows: AsyncIterable<AsideRow>, { keys, ...about }: Bundle): Promise<Blob> {
+  const wrapped = keys.flatMap((key) => {
+    const wrap = recoveryWrapOf(key)
+    return wrap ? [{ id: key.id, by: wrap.by, bytes: base64Of(wrap.bytes) }] : []
+  })
+  const known = new Set(wrapped.map(({ id }) => id))
+  const head: BundleHead = { kind: BUNDLE_KIND, version: BUNDLE_VERSION, ...about, keys: wrapped }
+  const parts = [lineOf(head)]
+  for await (const row of rows)
+    if (sealedIn(row).some(({ key }) => known.has(key))) parts.push(lineOf(rowOf(row)))
+  parts.push(lineOf({ end: parts.length - 1 }))
+  return new Blob(parts, { type: 'text/plain' })
+}
+
+/** A part of its own: its text is held no longer than until the next. */
+const lineOf = (value: object) => new Blob([JSON.stringify(value), '\n'])
+
+function rowOf(aside: AsideRow): BundleRow {
+  const { id, collection, version, row, info } = aside
+  const { [SEALED]: sealed, bytes, thumb, ...clear } = row
+  const key = keyOf(aside)
+  const origin = info?.['origin']
+  return isOfBytes(id)
+    ? {
+        collection,
+        version,
+        key,
+        ...textOf('bytes', bytes),
+        ...textOf('thumb', thumb),
+        ...textOf('origin', origin),
+      }
+    : { collection, version, key, clear, ...textOf(SEALED, sealed) }
+}
+
+const textOf = (name: string, stored: unknown) =>
+  isSealed(stored) ? { [name]: { key: stored.key, bytes: base64Of(stored.bytes) } satisfies Text } : {}
+type Text = Omit<Sealed, 'bytes'> & { bytes: string }
+
+/** Three bytes are four letters: a piece must end with them. */
+const PIECE = 3 * 8_192
+
+/** @returns base64, made piece by piece: a photo is too long for one call */
+function base64Of(buffer: ArrayBuffer): string {
+  const bytes = new Uint8Array(buffer)
+  let text = ''
+  for (let from = 0; from < bytes.length; from += PIECE)
+    text += btoa(String.fromCharCode(...bytes.subarray(from, from + PIECE)))
+  return text
+}

@@ -1,0 +1,131 @@
+/**
+ * The bytes of photos, in a Dexie database of their own (one per user, SV4): ArrayBuffers, because WebKit cannot put a
+ * Blob into IndexedDB. A put is on disk when it resolves (SV1). What the file store has too is `cached`: the longest
+ * unused of it goes when there is more than `PHOTO_CACHE_BYTES`; what is unsent is never touched (SV3).
+ */
+import {
+  openPhotoTables,
+  type BytesInfo,
+  type BytesRow,
+  type PhotoOrigin,
+  type StoreSettings,
+} from './photo-bytes-tables.ts'
+import { PLAIN, type Sealer } from '#data/encryption/key-ring.ts'
+import { isSealed, SealError, type SealedPlace } from '#data/encryption/seal.ts'
+import { sizeOf } from '#data/database/eviction.ts'
+
+const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
+
+interface PutOptions {
+  thumb?: ArrayBuffer | undefined
+  cached?: boolean
+  origin?: PhotoOrigin
+}
+
+export interface PhotoBytesTable {
+  put(key: string, bytes: ArrayBuffer, options?: PutOptions): Promise<void>
+  get(key: string): Promise<ArrayBuffer | undefined>
+  thumb(key: string): Promise<ArrayBuffer | undefined>
+  setThumb(key: string, thumb: ArrayBuffer): Promise<void>
+  /** Undefined where nobody noted it. */
+  origin(key: string): Promise<PhotoOrigin | undefined>
+  remove(key: string): Promise<void>
+  release(key: string): Promise<void>
+  keys(putBefore: number): Promise<string[]>
+  /** Bytes of what the file store has too. */
+  cachedBytes(): Promise<number>
+  /** All of that goes. */
+  dropCached(): Promise<void>
+  close(): void
+}
+
+interface Parts {
+  /** Of the user's database: `genba-<hash>`. */
+  databaseName: string
+  now: () => number
+  cacheBytes?: number
+  /** How they lie on the disk; as they are without it. */
+  sealer?: Sealer
+  settings?: StoreSettings
+}
+
+export const photoBytesName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-photos-')
+
+export const photoPlace = (
+  databaseName: string,
+  what: 'bytes' | 'thumb' | 'origin',
+  key: string,
+): SealedPlace => [databaseName, what, key]
+
+export function openPhotoBytes(parts: Parts): PhotoBytesTable {
+  const { databaseName, now, cacheBytes = PHOTO_CACHE_BYTES, sealer = PLAIN, settings = {} } = parts
+  const tables = openPhotoTables(photoBytesName(databaseName), settings)
+  const { rows, infos, inOne } = tables
+  const sealing = sealingOf(databaseName, sealer)
+  return {
+    async put(key, bytes, { thumb, cached = false, origin } = {}) {
+      // before the transaction: it ends while something else is waited for
+      const row = await sealing.row(key, bytes, thumb)
+      const sealedOrigin = origin && (await sealing.origin(key, origin))
+      await inOne(async () => {
+        const at = now()
+        const info: BytesInfo = { key, putAt: at, usedAt: at, size: bytes.byteLength, cached: cached ? 1 : 0 }
+        await Promise.all([
+          infos.put({ ...info, ...(sealedOrigin && { origin: sealedOrigin }) }),
+          rows.put(row),
+        ])
+        if (cached) await tables.makeRoom(cacheBytes)
+      })
+    },
+    async get(key) {
+      const row = await rows.get(key)
+      // a full device takes no note of it, and shows and sends it all the same
+      if (row) await infos.update(key, { usedAt: now() }).catch(() => undefined)
+      return row && sealing.open('bytes', key, row.bytes)
+    },
+    async thumb(key) {
+      const stored = (await rows.get(key))?.thumb
+      return stored && sealing.open('thumb', key, stored)
+    },
+    async origin(key) {
+      const stored = (await infos.get(key))?.origin
+      return stored && sealing.openOrigin(key, stored)
+    },
+    async setThumb(key, thumb) {
+      await rows.update(key, { thumb: await sealing.seal('thumb', key, thumb) })
+    },
+    remove: (key) => inOne(() => tables.removeAll([key])),
+    release: (key) =>
+      inOne(async () => {
+        await infos.update(key, { cached: 1, usedAt: now() })
+        await tables.makeRoom(cacheBytes)
+      }),
+    keys: async (putBefore) => infos.where('putAt').below(putBefore).primaryKeys(),
+    cachedBytes: async () => sizeOf(await tables.cached()),
+    dropCached: () => inOne(() => tables.makeRoom(0)),
+    close: tables.close,
+  }
+}
+
+/** What a row of a photo is on the disk: sealed each part in its place, or as it is where there is no key. */
+function sealingOf(databaseName: string, sealer: Sealer) {
+  const place = (what: 'bytes' | 'thumb' | 'origin', key: string) => photoPlace(databaseName, what, key)
+  const seal = (what: 'bytes' | 'thumb', key: string, bytes: ArrayBuffer) =>
+    sealer.sealBytes(place(what, key), bytes)
+  return {
+    seal,
+    async row(key: string, bytes: ArrayBuffer, thumb: ArrayBuffer | undefined): Promise<BytesRow> {
+      const row = { key, bytes: await seal('bytes', key, bytes) }
+      return thumb ? { ...row, thumb: await seal('thumb', key, thumb) } : row
+    },
+    open: (what: 'bytes' | 'thumb', key: string, stored: BytesRow['bytes']) =>
+      sealer.openBytes(place(what, key), stored),
+    origin: async (key: string, origin: PhotoOrigin) =>
+      (await sealer.sealValue(place('origin', key), origin)) ?? origin,
+    async openOrigin(key: string, stored: NonNullable<BytesInfo['origin']>): Promise<PhotoOrigin> {
+      if (isSealed(stored)) return (await sealer.openValue(place('origin', key), stored)) as PhotoOrigin
+      if ((await sealer.keyId()) !== null) throw new SealError('clear', 'origin')
+      return stored
+    },
+  }
+}

@@ -1,0 +1,92 @@
+/** Photos as screens see them, and what screens may ask of them. */
+import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { timestampIn } from '#schemas/resources/photo-name.ts'
+import { photoItem, photoProgress, PHOTOS, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
+import type { Database } from '#data/database/database.ts'
+import { ask } from '#data/fetch-requests/interests.ts'
+
+interface PhotoView {
+  photo: PhotoRecord
+  /** What of it is unsent, and where that stands; null when the file store has it as it is here. */
+  unsent: QueueItem | null
+}
+
+const ledger$ = (db: Database) =>
+  db.ledger
+    .find({ selector: { resource: PHOTOS } })
+    .$.pipe(map((docs) => new Map(docs.map((doc) => [doc.id, doc.toJSON() as LedgerEntry]))))
+
+const turnOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
+
+/** The photos of a record in the order they were taken, without what is to be deleted. */
+export function photosOf$(db: Database, resource: string, recordKey: string): Observable<PhotoView[]> {
+  const photos$ = db.photos.find({ selector: { recordKey, resource, wanted: 'kept' } }).$
+  return combineLatest([photos$, ledger$(db)]).pipe(
+    map(([docs, ledger]) =>
+      docs
+        .map((doc) => doc.toMutableJSON())
+        .toSorted((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1))
+        .map((photo) => ({ photo, unsent: photoItem(photo, ledger) })),
+    ),
+  )
+}
+
+/**
+ * The uploads of a record that wait, or have waited too long, and are older than that.
+ * @param savedBefore epoch ms
+ */
+export async function waitingUploads(
+  db: Database,
+  { resource, recordKey }: { resource: string; recordKey: string },
+  savedBefore: number,
+): Promise<QueueItem[]> {
+  const docs = await db.photos.find({ selector: { recordKey, resource, wanted: 'kept' } }).exec()
+  const photos = docs.map((doc) => doc.toMutableJSON())
+  const rows = await db.ledger.findByIds(photos.flatMap(({ key, changeId }) => [key, changeId])).exec()
+  const ledger = new Map([...rows].map(([id, row]) => [id, row.toMutableJSON()]))
+  return photos
+    .flatMap((photo) => photoItem(photo, ledger) ?? [])
+    .filter(({ change, state }) => change.kind === 'upload' && (state === 'waiting' || state === 'expired'))
+    .filter(({ change, ledger: row }) => Date.parse(row?.waitingSince ?? change.savedAt) < savedBefore)
+}
+
+/** All photos of the records that have something unsent among them. */
+const photosOfUnsent$ = (db: Database) =>
+  db.photos.find({ selector: { unsent: 'yes' } }).$.pipe(
+    map((docs) => [...new Set(docs.map(({ recordKey }) => recordKey))]),
+    distinctUntilChanged((before, now) => before.join() === now.join()),
+    switchMap((keys) =>
+      keys.length === 0 ? of([]) : db.photos.find({ selector: { recordKey: { $in: keys } } }).$,
+    ),
+  )
+
+/** 写真 n / m枚 of every record that has something unsent among its photos (sync RULES ST1). */
+export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
+  combineLatest([photosOfUnsent$(db), ledger$(db)]).pipe(
+    map(([docs, ledger]) =>
+      photoProgress(
+        docs.map((doc) => doc.toMutableJSON()),
+        ledger,
+      ),
+    ),
+  )
+
+/** The key of the question for the photos of a record: ids of two resources may be equal. */
+export const photosInterest = (resource: string, recordKey: string) => `photos_${resource}_${recordKey}`
+
+/** The photos of a record as the file store has them now. */
+export const askPhotos = (
+  db: Database,
+  now: number,
+  record: { resource: string; recordKey: string; requestId: string },
+): Promise<void> =>
+  ask(db, now, { ...record, key: photosInterest(record.resource, record.recordKey), kind: 'photos' })
+
+/** The bytes of a photo that lies in the file store only. */
+export async function askPhotoBytes(db: Database, key: string): Promise<void> {
+  const doc = await db.photos.findOne(key).exec()
+  await doc?.incrementalPatch({ bytesAsked: 'yes' })
+}

@@ -1,0 +1,186 @@
+/**
+ * 変更依頼 of a request as a person sees them: what the CRM confirmed, and over it what was saved here and still travels.
+ * A save that was refused or expired does not count: nothing shows more than the CRM answered (sync RULES ST1).
+ */
+import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
+import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
+import type { PushableRecord } from '#schemas/changes/change.ts'
+import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
+import type { RecordViews } from '#schemas/declare/collections.ts'
+import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { counting, isTaken } from '#data/database/counting.ts'
+import type { Database } from '#data/database/database.ts'
+import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous, isOfIdOrKey } from '#data/database/find-by-id.ts'
+import { outbox$, type Outbox } from '#data/changes/outbox.ts'
+import { views$ } from '#data/changes/record-views.ts'
+import { unsentOf } from '#data/changes/unsent.ts'
+
+export type ChangeCollection = 'customerLocationChangeRequests' | 'locationContactChangeRequests'
+
+type Change<C extends ChangeCollection> = RecordViews[C]['changes'][number]
+type Fields<C extends ChangeCollection> = Change<C>['fields']
+
+export interface ChangeRequest<C extends ChangeCollection> {
+  record: RecordViews[C]
+  /** For links: the CRM's id, else the local key; both are found. */
+  id: string
+  /** What it says; null where the CRM has none and nothing on its way counts. */
+  content: Fields<C> | null
+  /** What was saved here last and has not reached the CRM: a form opens with it (内容を開く). */
+  unsentContent: Fields<C> | undefined
+  /** The CRM has taken it over: no more edits (ec00008). */
+  taken: boolean
+  /** Where the last unsent save stands; null when all is sent. */
+  unsent: SendState | null
+  /** Something saved here counts, and is not in `record.server` yet: also where the CRM has just accepted it. */
+  isAhead: boolean
+}
+
+function toChangeRequest<C extends ChangeCollection>(
+  resource: C,
+  record: RecordViews[C],
+  outbox: Outbox,
+): ChangeRequest<C> {
+  // either of the two
+  const view: PushableRecord = record
+  const changes = effectiveChanges(view.changes)
+  const alive = counting(changes, outbox.ledger)
+  const content: unknown = alive.at(-1)?.fields ?? view.server ?? null
+  return {
+    record,
+    id: view.serverId || view.key,
+    content: content as Fields<C> | null,
+    unsentContent: changes.at(-1)?.fields as Fields<C> | undefined,
+    taken: isTaken(view.server as { editStatus?: string | null } | undefined),
+    unsent: unsentOf(outbox, resource, view.key)?.state ?? null,
+    isAhead: alive.length > 0,
+  }
+}
+
+function changeRequests$<C extends ChangeCollection>(
+  db: Database,
+  resource: C,
+  selector: object,
+  fits: (record: RecordViews[C]) => boolean,
+): Observable<ChangeRequest<C>[]> {
+  return combineLatest([views$(db, resource, selector, fits), outbox$(db)]).pipe(
+    map(([records, outbox]) => records.map((record) => toChangeRequest(resource, record, outbox))),
+  )
+}
+
+/** All of one request. */
+export const changeRequestsOf$ = <C extends ChangeCollection>(db: Database, resource: C, requestId: string) =>
+  changeRequests$(db, resource, { requestId }, (record) => record.requestId === requestId)
+
+export interface ShownChangeRequest<C extends ChangeCollection> {
+  change: ChangeRequest<C>
+  /** The request it belongs to; null: it is not on the device. */
+  request: RequestRecord | null
+}
+
+/** The change request of an id: the CRM's, or the local key; null where the device has none that says anything. */
+export function changeRequest$<C extends ChangeCollection>(
+  db: Database,
+  resource: C,
+  id: string,
+  today: string,
+): Observable<ShownChangeRequest<C> | null> {
+  return changeRequests$(db, resource, idOrKeySelector(id), isOfIdOrKey(id)).pipe(
+    switchMap((changes) => {
+      const records = changes.map(({ record }) => record)
+      const named$ = isKeyAmbiguous(records, id) ? isNamed$(db, resource, id) : of(false)
+      return named$.pipe(
+        map((isNamed) => {
+          const meant = findByIdOrKey<RecordViews[ChangeCollection]>(records, id, isNamed)
+          return changes.find(({ record }) => record === meant)
+        }),
+      )
+    }),
+    switchMap((change) => {
+      if (!change?.content) return of(null)
+      return daysOf$(db, change.record.requestId).pipe(
+        map((days) => ({ change, request: dayOf(days, today) })),
+      )
+    }),
+  )
+}
+
+const daysOf$ = (db: Database, id: string): Observable<RequestRecord[]> =>
+  db.requests
+    .find({ selector: { id }, sort: [{ workingDate: 'asc' }] })
+    .$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as RequestRecord)))
+
+/** Whether a request on the device names it. All of them are read for that: no index knows it, and it is hardly ever asked. */
+const isNamed$ = (db: Database, resource: ChangeCollection, id: string): Observable<boolean> =>
+  db.requests
+    .find()
+    .$.pipe(map((docs) => docs.some((doc) => namesIn(resource, doc.toJSON() as RequestRecord).includes(id))))
+
+/** The change requests of a collection that a request names. */
+function namesIn(resource: ChangeCollection, request: RequestRecord): (string | null)[] {
+  const { entry, exit } = ContactType.code
+  const subjects: ChangeSubject[] =
+    resource === 'customerLocationChangeRequests' ? ['customerLocation'] : [entry, exit]
+  return subjects.map((subject) => registrationOf(request, subject).id)
+}
+
+/** The next day of a request from today on, else its last (crm-contract 4). */
+function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | null {
+  return days.find(({ workingDate }) => workingDate >= today) ?? days.at(-1) ?? null
+}
+
+/** What can be registered once for a request. */
+type ChangeSubject = 'customerLocation' | ContactTypeCode
+
+/** What the CRM's row of the request says of it. */
+function registrationOf(request: RequestRecord, subject: ChangeSubject) {
+  const { code } = ContactType
+  switch (subject) {
+    case 'customerLocation':
+      return {
+        status: request.customerLocationChangeStatus,
+        id: request.customerLocationChangeRequestId,
+      }
+    case code.entry:
+      return {
+        status: request.inLocationContactChangeStatus,
+        id: request.inLocationContactChangeRequestId,
+      }
+    case code.exit:
+      return {
+        status: request.outLocationContactChangeStatus,
+        id: request.outLocationContactChangeRequestId,
+      }
+  }
+}
+
+/** What the change would be of: a contact that the request does not have cannot be changed (ec00026). */
+function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
+  const { entry, exit } = ContactType.code
+  if (subject === entry) return request.inLocationContact !== null
+  return subject !== exit || request.outLocationContact !== null
+}
+
+/**
+ * Where the registration stands with what this device knows: a change request that was made here counts as registered
+ * until a later read of the request says otherwise.
+ */
+export function registration<C extends ChangeCollection>(
+  request: RequestRecord,
+  subject: ChangeSubject,
+  change: ChangeRequest<C> | undefined,
+): { status: string | null; id: string | null; unsent: SendState | undefined } {
+  const said = registrationOf(request, subject)
+  const unsent = change?.unsent ?? undefined
+  const isNewer =
+    change?.isAhead === true ||
+    unsent !== undefined ||
+    (change?.record.server?.stamp ?? '') > request.readStamp
+  if (!change?.content || !isNewer) {
+    const { unregistered, notAllowed } = RegistrationStatus.code
+    const isOpen = said.status !== unregistered || hasSubject(request, subject)
+    return { ...said, status: isOpen ? said.status : notAllowed, unsent }
+  }
+  return { status: RegistrationStatus.code.registered, id: change.id, unsent }
+}

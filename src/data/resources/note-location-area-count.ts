@@ -1,0 +1,58 @@
+/**
+ * How many notes the place of a request has, with what this device knows beyond the request's row: those saved here that
+ * still travel, and those that were read since.
+ */
+import { combineLatest, map, type Observable } from 'rxjs'
+import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
+import { RegistrationStatus } from '#schemas/codes.ts'
+import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { counting } from '#data/database/counting.ts'
+import type { Database } from '#data/database/database.ts'
+import { outbox$, type Outbox } from '#data/changes/outbox.ts'
+import { views$ } from '#data/changes/record-views.ts'
+import { pressing, unsentOf } from '#data/changes/unsent.ts'
+
+const RESOURCE = 'noteLocationAreas'
+
+export interface RequestNotes {
+  count: number
+  status: string | null
+  /** Where the unsent ones stand; null when all is sent. */
+  unsent: SendState | null
+}
+
+type NotesOf = Pick<
+  RequestRecord,
+  'id' | 'locationAreaId' | 'noteLocationAreaCount' | 'noteLocationAreaStatus'
+>
+
+/** @param records the notes of the request's area that are on the device */
+export function requestNotes(
+  request: NotesOf,
+  records: readonly NoteRecord[],
+  outbox: Pick<Outbox, 'queue' | 'photos' | 'ledger'>,
+): RequestNotes {
+  const { noteLocationAreaCount: said, noteLocationAreaStatus } = request
+  const counts = ({ changes }: NoteRecord) => counting(effectiveChanges(changes), outbox.ledger).length > 0
+  const read = records.filter(({ server }) => server !== undefined).length
+  const made = records.filter((record) => record.server === undefined && counts(record)).length
+  const count = Math.max(said, read) + made
+  const { unregistered, registered } = RegistrationStatus.code
+  return {
+    count,
+    status: noteLocationAreaStatus === unregistered && count > 0 ? registered : noteLocationAreaStatus,
+    unsent: pressing(records.flatMap(({ key }) => unsentOf(outbox, RESOURCE, key) ?? []))?.state ?? null,
+  }
+}
+
+/** Live. A request that does not say where it is has its own notes only. */
+export function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes> {
+  const { id, locationAreaId } = request
+  const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
+  const isOf = (note: NoteRecord) =>
+    note.locationAreaId === (locationAreaId ?? '') && (Boolean(locationAreaId) || note.requestId === id)
+  return combineLatest([views$(db, RESOURCE, selector, isOf), outbox$(db)]).pipe(
+    map(([notes, outbox]) => requestNotes(request, notes, outbox)),
+  )
+}

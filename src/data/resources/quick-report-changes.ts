@@ -1,0 +1,30 @@
+/** Saving the entry that a quick report begins with. */
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import { emptyContent } from '#schemas/device/form-values.ts'
+import { quickReport, type QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { addChanges, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
+
+/**
+ * 入館登録 of one or several requests, in one write.
+ * @param inTime ISO 8601 with offset
+ */
+export async function saveEntry(
+  saver: Saver,
+  requests: readonly RequestRecord[],
+  inTime: string,
+): Promise<void> {
+  const saves = requests.map((request) => {
+    const change = newChange(saver, 'entry', { ...emptyContent(quickReport), inTime })
+    return { seen: blankRecord(request), change }
+  })
+  await addChanges(saver.db, 'quickReports', saves)
+}
+
+const blankRecord = ({ id, workingDate, workingDateType }: RequestRecord): QuickReportRecord => ({
+  key: visitKey(id, workingDate),
+  requestId: id,
+  workingDate,
+  workingDateType,
+  ...NOTHING_SENT,
+})

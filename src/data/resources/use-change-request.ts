@@ -1,0 +1,37 @@
+import { map } from 'rxjs'
+import { useLiveQuery } from '#data/context/app-context.tsx'
+import {
+  changeRequest$,
+  changeRequestsOf$,
+  type ChangeCollection,
+  type ShownChangeRequest,
+} from './change-requests.ts'
+import { type Gone, useAskedRecord } from '#data/fetch-requests/use-asked-record.ts'
+import { useItsRequest } from '#data/visits/use-its-request.ts'
+import { useDayOpened } from '#data/context/use-now.ts'
+
+/**
+ * The change request of an id, live. One that is not on the device is asked for, and so is its request: both come at once,
+ * so that the board of the one does not push down the form of the other. What is shown stays.
+ */
+export function useChangeRequest<C extends ChangeCollection>(
+  resource: C,
+  id: string,
+): ShownChangeRequest<C> | Gone {
+  const today = useDayOpened(id)
+  const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))
+  const asked = useAskedRecord(resource, id, shown)
+  const record = shown ? { requestId: shown.change.record.requestId, workingDate: '' } : null
+  const isWaiting = useItsRequest(record, shown?.request !== null)
+  return isWaiting ? 'loading' : asked
+}
+
+/**
+ * The change requests of a request by key; undefined until they were read.
+ */
+export const useChangeRequestsOf = <C extends ChangeCollection>(resource: C, requestId: string) =>
+  useLiveQuery(`${resource} of ${requestId}`, (db) =>
+    changeRequestsOf$(db, resource, requestId).pipe(
+      map((changes) => new Map(changes.map((change) => [change.record.key, change]))),
+    ),
+  )

@@ -1,0 +1,19 @@
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { useFreshDetail } from './use-fresh-detail.ts'
+import { useDayOpened } from '#data/context/use-now.ts'
+import { useVisitsOfRequest } from './use-visits.ts'
+
+/**
+ * The request a form is opened for: its next day from today on, else its last (crm-contract 4). One that is not on the
+ * device is asked for.
+ * @returns loading: it may still come; missing: the CRM has none; absent: it is not on the device
+ */
+export function useRequest(id: string): RequestRecord | 'loading' | 'missing' | 'absent' {
+  const today = useDayOpened(id)
+  const days = useVisitsOfRequest(id)
+  const visit = days?.find(({ request }) => request.workingDate >= today) ?? days?.at(-1)
+  const fresh = useFreshDetail(id, visit?.request.workingDate ?? '', days !== undefined)
+  if (visit) return visit.request
+  if (fresh === 'missing') return 'missing'
+  return days === undefined || fresh === 'asked' ? 'loading' : 'absent'
+}

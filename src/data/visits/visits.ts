@@ -1,0 +1,191 @@
+/** A visit: one request on one working day, with its report and what of it still travels. */
+import type { RxDocument } from 'rxdb/plugins/core'
+import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import { isSameJson } from '#lib/is-same.ts'
+import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import type { Database } from '#data/database/database.ts'
+import { findByIdOrKey } from '#data/database/find-by-id.ts'
+import { outbox$ } from '#data/changes/outbox.ts'
+import { views$, viewsByKey$ } from '#data/changes/record-views.ts'
+import { quickReportView, type QuickReportView, toldReport } from '#data/resources/quick-report-view.ts'
+import { type DayRange, prefetched$, requestRows$, type RequestRows, rowsOfDays$ } from './request-rows.ts'
+import type { ListedRequest, RequestRow } from './request-row.ts'
+
+/** The list asks for both, in one file. */
+export { outbox$ }
+
+/** none: not entered; in: inside; out: left. */
+type VisitState = 'none' | 'in' | 'out'
+
+/** What a row shows of a report. */
+type ListedReport = Pick<QuickReportView, 'id' | 'inTime' | 'outTime' | 'unsent' | 'changedByOthers'>
+
+interface VisitOf<R, V = QuickReportView> {
+  request: R
+  report: V | null
+  state: VisitState
+}
+
+/** With the request whole. */
+export type Visit = VisitOf<RequestRecord>
+/**
+ * As a list shows it. `usableOffline`: everything its screens need is on the device (PL4). To know that, all lists that were
+ * read are looked through, thousands of them: a single visit does not ask.
+ */
+export type VisitRow = VisitOf<RequestRow, ListedReport> & {
+  usableOffline: boolean
+  /** A form about it has input that is not saved yet. */
+  hasDraft: boolean
+}
+
+/** @param record of its report, where one is on the device */
+export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>>(
+  request: R,
+  record: QuickReportRecord | undefined,
+  ledger: Ledger,
+): VisitOf<R> {
+  const report = reportOf(request, record, ledger)
+  return { request, report, state: stateOf(report) }
+}
+
+/** What is on the device; before it is there, what the request's row tells. */
+function reportOf(
+  request: Parameters<typeof toldReport>[0],
+  record: QuickReportRecord | undefined,
+  ledger: Ledger,
+): QuickReportView | null {
+  const known = record ?? toldReport(request)
+  return known && quickReportView(known, ledger)
+}
+
+const isWhole = (
+  needs: readonly string[] | null,
+  report: QuickReportView | null,
+  lists: ReadonlySet<string>,
+): boolean => needs !== null && (report?.detailed ?? true) && needs.every((key) => lists.has(key))
+
+const stateOf = (report: QuickReportView | null): VisitState =>
+  report?.outTime ? 'out' : report?.inTime ? 'in' : 'none'
+
+/** Visits on the device, by day and time; what a list shows of one is put together when it is asked for. */
+export interface VisitList extends RequestRows {
+  visitOf(row: ListedRequest): VisitRow
+  /** Where it stands; only the report is looked at. */
+  stateOf(row: ListedRequest): VisitState
+  /** `usableOffline`, for counting. */
+  isUsable(row: ListedRequest): boolean
+  /** Whether anything of the request is not in the CRM yet, input of its forms included. */
+  hasUnsent(row: ListedRequest): boolean
+}
+
+type Reports$ = Observable<(key: string) => QuickReportRecord | undefined>
+
+/** Every visit on the device. */
+export const visitList$ = (db: Database): Observable<VisitList> =>
+  listOf$(db, requestRows$(db), viewsByKey$(db, 'quickReports'))
+
+/** The visits of some days, found by an index. */
+export const visitsOfDays$ = (db: Database, days: DayRange): Observable<VisitList> =>
+  listOf$(
+    db,
+    rowsOfDays$(db, days),
+    viewsByKey$(db, 'quickReports', { workingDate: { $gte: days.from, $lte: days.to } }),
+  )
+
+function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports$): Observable<VisitList> {
+  return combineLatest([rows$, reports$, outbox$(db), prefetched$(db)]).pipe(
+    map(([{ rows, fold, isWhole: isAll }, recordOf, { ledger, queue, photos, drafts }, lists]) => {
+      const waiting = [...queue, ...photos.flatMap(({ items }) => items)]
+      const unsent = new Set(waiting.map(({ record }) => record.requestId))
+      const drafted = new Set(drafts.flatMap(({ requests }) => requests))
+      const hasDraft = ({ id, key }: ListedRequest) => drafted.has(id) || drafted.has(key)
+      const made = new Map<ListedRequest, VisitRow>()
+      const visitOf = (row: ListedRequest) => {
+        const known = made.get(row)
+        if (known) return known
+        const visit = toVisit(row, recordOf(row.key), ledger)
+        const listed = {
+          ...visit,
+          usableOffline: isWhole(row.needs, visit.report, lists),
+          hasDraft: hasDraft(row),
+        }
+        made.set(row, listed)
+        return listed
+      }
+      const reportOfRow = (row: ListedRequest) => reportOf(row, recordOf(row.key), ledger)
+      return {
+        rows,
+        fold,
+        isWhole: isAll,
+        visitOf,
+        stateOf: (row) => stateOf(reportOfRow(row)),
+        isUsable: (row) => isWhole(row.needs, reportOfRow(row), lists),
+        hasUnsent: (row) => unsent.has(row.id) || hasDraft(row),
+      }
+    }),
+  )
+}
+
+type Ledger = ReadonlyMap<string, LedgerEntry>
+type Parts = [RxDocument<RequestRecord>[], (key: string) => QuickReportRecord | undefined, { ledger: Ledger }]
+
+function toVisits([requests, recordOf, { ledger }]: Parts): Visit[] {
+  return requests.map((doc) => {
+    const request = doc.toJSON() as RequestRecord
+    return toVisit(request, recordOf(doc.key), ledger)
+  })
+}
+
+/** Some visits, whole, by day and time: what is sent or read of others tells again what they are, and nothing is drawn for it. */
+export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable<Visit[]> {
+  const selector = { key: { $in: [...keys] } }
+  return combineLatest([
+    db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$,
+    viewsByKey$(db, 'quickReports', selector),
+    outbox$(db),
+  ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSameJson))
+}
+
+/** The days of one request on the device, earliest first. */
+export function visitsOfRequest$(db: Database, requestId: string): Observable<Visit[]> {
+  return combineLatest([
+    db.requests.find({ selector: { id: requestId }, sort: [{ workingDate: 'asc' }] }).$,
+    // by key, which begins with the request: there is no index of it
+    viewsByKey$(db, 'quickReports', {
+      key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') },
+    }),
+    outbox$(db),
+  ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSameJson))
+}
+
+/**
+ * The visits that these reports belong to, in the order asked for; null where no report is known by that id.
+ * @param ids CRM ids or local keys
+ */
+export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {
+  return views$(db, 'quickReports', {}, () => true).pipe(
+    map((records) => ids.map((id) => findByIdOrKey(records, id))),
+    switchMap((records) => {
+      const keys = records.flatMap((record) => record?.key ?? [])
+      return combineLatest([of(records), visitsOfKeys$(db, keys), outbox$(db)])
+    }),
+    map(([records, visits, { ledger }]) =>
+      records.map((record) => {
+        if (!record) return null
+        const visit = visits.find(({ request }) => request.key === record.key) ?? null
+        return { record, report: quickReportView(record, ledger), visit }
+      }),
+    ),
+    distinctUntilChanged<(ReportedVisit | null)[]>(isSameJson),
+  )
+}
+
+export interface ReportedVisit {
+  record: QuickReportRecord
+  report: QuickReportView
+  /** null: the request itself is not on the device */
+  visit: Visit | null
+}
