@@ -72,16 +72,17 @@ describe('the import table', () => {
 
   test('src/ uses of sync/ what is listed as its surface, no more and no less', () => {
     expect(usedOfSync(modules)).toEqual(syncSurface)
-    expect(usedOfSync([importing('src/app/a.ts', '#sync/queue/sender.ts')])).toEqual(['sync/queue/sender.ts'])
+    const used = 'sync/changes/sender.ts'
+    expect(usedOfSync([importing('src/app/a.ts', `#${used}`)])).toEqual([used])
   })
 
   test('what leans on private parts of RxDB and Dexie lies in one folder, or is named by the page of the upgrade', () => {
     const uses = (files: typeof sources) => privateUses(files, page('docs/rxdb-upgrade.md'))
     const found = (path: string, text: string) => uses([{ path, text }]).length
     expect(uses(sources)).toEqual([])
-    expect(found('sync/queue/a.ts', `import { a } from 'rxdb/plugins/storage-dexie'`)).toBe(1)
+    expect(found('sync/changes/a.ts', `import { a } from 'rxdb/plugins/storage-dexie'`)).toBe(1)
     expect(found('src/data/a.ts', 'collection.internalStorageInstance')).toBe(1)
-    expect(found('sync/queue/replication-queues.ts', 'state.streamQueue.up')).toBe(0)
+    expect(found('sync/changes/replication-queues.ts', 'state.streamQueue.up')).toBe(0)
     expect(found(`${privateFolder}a.ts`, 'streamQueue')).toBe(0)
   })
 
@@ -155,9 +156,9 @@ describe('the checker of imports', () => {
     ['schemas/a.ts', '#lib/a'],
     ['schemas/a.ts', 'rxdb'],
     ['schemas/a.ts', 'arktypes'],
-    ['sync/queue/push.ts', '#lib/tokyo-time'],
-    ['sync/queue/push.ts', '#app/env'],
-    ['sync/queue/push.ts', 'react'],
+    ['sync/changes/replications.ts', '#lib/tokyo-time'],
+    ['sync/changes/replications.ts', '#app/env'],
+    ['sync/changes/replications.ts', 'react'],
     ['sync/wire/a.ts', '@lingui/core'],
     ['src/main.tsx', '#sync/start-sync'],
     ['src/routes/request.tsx', '#sync/start-sync'],
@@ -181,8 +182,8 @@ describe('the checker of imports', () => {
 
   test.each([
     ['schemas/a.ts', 'arktype'],
-    ['sync/queue/push.ts', '#schemas/a'],
-    ['sync/queue/push.ts', 'rxdb/plugins/replication'],
+    ['sync/changes/replications.ts', '#schemas/a'],
+    ['sync/changes/replications.ts', 'rxdb/plugins/replication'],
     ['src/app/boot.tsx', '#sync/start-sync'],
     ['src/app/boot.tsx', '#demo-crm/handler'],
     ['src/routes/request.tsx', '#features/request/screen'],
@@ -229,12 +230,10 @@ describe('the checker of imports', () => {
 
 describe('the checker of cycles', () => {
   test('finds one across aliases and relative imports', () => {
-    const ring = [
-      importing('src/lib/a.ts', './b'),
-      importing('src/lib/b.ts', '#lib/c.ts'),
-      importing('src/lib/c.ts', './a'),
-    ]
-    expect(cycles(ring)).toEqual(['src/lib/a.ts → src/lib/b.ts → src/lib/c.ts → src/lib/a.ts'])
+    const [a, b] = [importing('src/lib/a.ts', './b'), importing('src/lib/b.ts', '#lib/c.ts')]
+    expect(cycles([a, b, importing('src/lib/c.ts', './a')])).toEqual([
+      'src/lib/a.ts → src/lib/b.ts → src/lib/c.ts → src/lib/a.ts',
+    ])
   })
 
   test('a diamond, a lazy import and the generated tree are none', () => {

@@ -11,11 +11,11 @@ import { CONFIG_FIELDS, CRM_FIELDS } from '#schemas/device/runtime-config.ts'
 import { SUPPORT_LIST_MAX, SUPPORT_MAX } from '#schemas/device/support-file.ts'
 import { HOLD_LIMIT_MS } from '#sync/leadership/hold.ts'
 import { RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
-import { SECOND_LOOK_MS } from '#sync/pull/doubted-removals.ts'
-import { MAX_SERVER_ERRORS } from '#sync/queue/unsent.ts'
-import { CALLS_A_MINUTE } from '#sync/transport/circuit-state.ts'
+import { SECOND_LOOK_MS } from '#sync/pull/requests/mass-removal-guard.ts'
+import { MAX_SERVER_ERRORS } from '#sync/changes/unsent.ts'
+import { CALLS_A_MINUTE } from '#sync/scheduler/circuit-state.ts'
 import { CALL_TIMEOUT_MS } from '#sync/transport/http.ts'
-import { OWN_RETRY_MAX_MS } from '#sync/transport/read-backoff.ts'
+import { OWN_RETRY_MAX_MS } from '#sync/scheduler/read-backoff.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

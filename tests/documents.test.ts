@@ -40,8 +40,8 @@ test.each(documents)('%s names files that are there', (path) => {
 })
 
 test('a file that is not there is found', () => {
-  const known = ['sync/queue/sender.ts', 'README.md']
-  expect(missingIn('`sender.ts`, `queue/sender.ts`, `README.md`', known)).toEqual([])
+  const known = ['sync/changes/sender.ts', 'README.md']
+  expect(missingIn('`sender.ts`, `changes/sender.ts`, `README.md`', known)).toEqual([])
   expect(missingIn('`look-first.ts` and `pull/sender.ts`', known)).toEqual([
     'look-first.ts',
     'pull/sender.ts',

@@ -36,7 +36,7 @@ test.each([
 })
 
 test('a file that is listed and waits for no fixed time is named', () => {
-  expect(sleepsOf(sources.filter(({ path }) => path !== 'tests/sync/storm.test.ts'))).toEqual([
-    'tests/sync/storm.test.ts',
+  expect(sleepsOf(sources.filter(({ path }) => path !== 'tests/sync/scheduler/storm.test.ts'))).toEqual([
+    'tests/sync/scheduler/storm.test.ts',
   ])
 })

@@ -96,7 +96,7 @@ function fixture() {
   const versions = readVersions()
   if (isKept(versions)) stop('what these versions store is kept already: phones have it, it does not change')
   const number = fixtures().length
-  vitest({ MAKE_FIXTURE: String(number) }, 'tests/sync/stored-layouts.test.ts', '-t', 'keeps what')
+  vitest({ MAKE_FIXTURE: String(number) }, 'tests/sync/storage/stored-layouts.test.ts', '-t', 'keeps what')
   console.log(`tests/sync/fixtures/layout-${number}.json`)
 }
 

@@ -6,7 +6,7 @@
  *                        ├─ values      what a form starts with, what a save says                  (form-values.ts)
  *                        ├─ ArkType     draft, wire, record → RxDB schema                          (derive.ts)
  *                        ├─ wire        body, server's state, whether a row is ours                (sync/wire/declared.ts)
- *                        └─ laws        tests/sync/declared-laws.test.ts, for each that is declared
+ *                        └─ laws        tests/sync/merge/declared-laws.test.ts, for each that is declared
  */
 import type { type } from 'arktype'
 import type { ChangeBase, confirmed, travelling } from '#schemas/changes/change.ts'

@@ -1,8 +1,8 @@
 /** What is to be done in the file store, act by act: where it is looked for, its call, and what is written when it is done. */
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isStoredName } from '#schemas/changes/stored-text.ts'
-import type { Look, Plan, Sent } from '../queue/send-adapter.ts'
-import { isoNow } from '../queue/unsent.ts'
+import type { Look, Plan, Sent } from '#sync/changes/send-adapter.ts'
+import { isoNow } from '#sync/changes/unsent.ts'
 import type { FileResult } from './file-store.ts'
 import type { Act, Made, PhotoJob, Work } from './photo-job.ts'
 import { readFile, readUploadBack, sentPlace, takenFiles, type UploadPlace } from './photo-place.ts'

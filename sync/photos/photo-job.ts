@@ -2,7 +2,7 @@
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { PhotoAct } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { Job, Look, Plan, Sending, Went } from '../queue/send-adapter.ts'
+import type { Job, Look, Plan, Sending, Went } from '#sync/changes/send-adapter.ts'
 import type { Locks } from '../leadership/hold.ts'
 import type { FileStore } from './file-store.ts'
 import type { PhotoFolders } from './photo-folders.ts'

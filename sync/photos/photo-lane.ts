@@ -4,10 +4,10 @@
  * at all, nothing more is begun, and the lane waits at its gate (RULES OC4). What had an answer of no use goes after the
  * others have ended the next time: where the circuit lets one call go on trial (OC10), it is theirs.
  */
-import { GateClosed, type Gate } from '../transport/gate.ts'
-import type { AgeCheck } from '../queue/age-check.ts'
-import { throughGate, type Step } from '../queue/drain.ts'
-import { isUnclear } from '../queue/own-fault.ts'
+import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
+import type { AgeCheck } from '#sync/changes/age-check.ts'
+import { throughGate, type Step } from '#sync/changes/send-queue.ts'
+import { isUnclear } from '#sync/changes/failure-attribution.ts'
 import { createPhotoRound, type PhotoRound, type RoundParts } from './photo-round.ts'
 
 export interface PhotoLane {

@@ -4,7 +4,7 @@
  */
 import { type } from 'arktype'
 import { photoFolderWire } from '#schemas/resources/photo.ts'
-import type { QueueStore } from '../queue/queue-store.ts'
+import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { PhotoParents } from './ports.ts'
 
 export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents => ({

@@ -2,8 +2,8 @@
 import { filter, firstValueFrom, mergeMap, share, Subject, tap } from 'rxjs'
 import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import type { Outcome } from '../transport/outcome.ts'
-import { isUnclear } from '../queue/own-fault.ts'
-import type { Step } from '../queue/drain.ts'
+import { isUnclear } from '#sync/changes/failure-attribution.ts'
+import type { Step } from '#sync/changes/send-queue.ts'
 import { isFull } from '../storage/storage-trouble.ts'
 import type { PhotoStore } from './photo-store.ts'
 

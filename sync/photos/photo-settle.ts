@@ -1,8 +1,8 @@
 /** What is written of a photo once the ledger says what became of it (RULES OC1). */
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { Step } from '../queue/drain.ts'
-import type { Went } from '../queue/send-adapter.ts'
+import type { Step } from '#sync/changes/send-queue.ts'
+import type { Went } from '#sync/changes/send-adapter.ts'
 import { isOnlyListed, sentPlace, type UploadPlace } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 

@@ -8,7 +8,7 @@ import { withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { readOnce } from '../storage/read-once.ts'
-import { createLedger, type Ledger, type Report } from '../queue/ledger.ts'
+import { createLedger, type Ledger, type Report } from '#sync/changes/ledger.ts'
 import { mayWrite, type Hold } from '../leadership/hold.ts'
 import type { PhotoBytes } from './ports.ts'
 

@@ -4,8 +4,8 @@ import type { Interest } from '#schemas/device/interest.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { wireId } from '#schemas/declare/wire.ts'
 import type { LocalRecord, PulledRow } from '../merge/pulled-row.ts'
-import type { Paging } from '../transport/read-pages.ts'
-import type { Query } from '../transport/api.ts'
+import type { Paging } from '#sync/scheduler/read-pages.ts'
+import type { Query } from '#sync/scheduler/api.ts'
 
 /** Records that are read together: of a request, a visit, an area, a device. */
 export interface RecordList {

@@ -2,7 +2,7 @@
 import type { PushableRecord } from '#schemas/changes/change.ts'
 import type { EditRules } from '../merge/merge-edit.ts'
 import type { Outcome } from '../transport/outcome.ts'
-import type { Api, WriteCall } from '../transport/api.ts'
+import type { Api, WriteCall } from '#sync/scheduler/api.ts'
 
 /** What to send for a change, and for which records it speaks at once. */
 export interface Plan {

@@ -3,8 +3,8 @@ import { type } from 'arktype'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { requestWire, type RequestWire } from '#schemas/resources/request.ts'
 import type { Outcome } from '../transport/outcome.ts'
-import { readPages } from '../transport/read-pages.ts'
-import type { Query } from '../transport/api.ts'
+import { readPages } from '#sync/scheduler/read-pages.ts'
+import type { Query } from '#sync/scheduler/api.ts'
 import type { ReadBack, ReadNow, ReadRequest } from './push-resource.ts'
 
 type NotFound = Exclude<ReadBack, { kind: 'ours' }>

@@ -2,7 +2,7 @@
 import { pushCollections } from '#schemas/changes/push-collections.ts'
 import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { openChanges, pulledCollection } from '../queue/queue-store.ts'
+import { openChanges, pulledCollection } from '#sync/changes/change-store.ts'
 
 interface Dependents {
   onRequest(request: { id: string; workingDate: string }): boolean

@@ -5,7 +5,7 @@
 import type { StoredRecord } from '#schemas/changes/change.ts'
 import { declared } from '#schemas/declare/declared.ts'
 import { pushCollections } from '#schemas/changes/push-collections.ts'
-import { openChanges, pulledCollection } from '../queue/queue-store.ts'
+import { openChanges, pulledCollection } from '#sync/changes/change-store.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { isOlder } from './expiry.ts'
 

@@ -10,8 +10,8 @@ import { expiredBefore } from './expiry.ts'
 import { expireHistory } from './history-expiry.ts'
 import { questionsIn } from '../storage/interests.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
-import type { QueueStore } from '../queue/queue-store.ts'
-import { createLedger } from '../queue/ledger.ts'
+import type { QueueStore } from '#sync/changes/change-store.ts'
+import { createLedger } from '#sync/changes/ledger.ts'
 
 interface Parts {
   db: SyncDatabase

@@ -1,6 +1,6 @@
 /** How long the sync takes, as User Timing measures that any browser's tools show; always on. */
 import type { Observable } from 'rxjs'
-import type { RoundStep } from '../pull/pull-requests.ts'
+import type { RoundStep } from '#sync/pull/requests/pull-requests.ts'
 
 /** `sync:initial`: from the start until the window was read and is on the device; a tab that never leads has none. */
 export function measureInitial(replication: { awaitInitialReplication(): Promise<unknown> }): void {

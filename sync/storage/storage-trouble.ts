@@ -12,8 +12,8 @@
  */
 import { firstValueFrom, merge, Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import { TICKS, type Ticks } from '../lib/ticks.ts'
-import { GateClosed } from '../transport/gate.ts'
-import { PullAgain } from '../transport/read-backoff.ts'
+import { GateClosed } from '#sync/scheduler/gate.ts'
+import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 5 * 60_000

@@ -11,7 +11,7 @@
  */
 import type { Answer } from './outcome.ts'
 import type { Http, HttpCall } from './http.ts'
-import { isSameTag, isTag, toKeep, type KeptAnswer, type KeptAnswers } from './kept-answers.ts'
+import { isSameTag, isTag, toKeep, type KeptAnswer, type KeptAnswers } from './http-cache.ts'
 import { parseJson } from './parse-json.ts'
 
 const NOT_MODIFIED = 304

@@ -1,8 +1,8 @@
 /** JSON as all of it is read here: no deeper, longer, wider or heavier than is taken (RULES PL11); a long one in slices. */
 import { ANSWER_WEIGHT_MAX } from '#schemas/limits.ts'
 import { inSlices, type Sliced } from '../lib/slices.ts'
-import { bounded, bounding, type Bounded } from './bounded.ts'
-import { cutRows, isList, weightOf } from './cut-rows.ts'
+import { bounded, bounding, type Bounded } from './limit-size.ts'
+import { cutRows, isList, weightOf } from './limit-rows.ts'
 
 /** Bytes that are parsed within a frame. */
 export const SHORT = 100_000

@@ -14,11 +14,11 @@ import { apply, blocksOf, copyOf, filesOf } from './recipe.mjs'
 const root = resolve(import.meta.dirname, '../..')
 const LAWS = [
   'tests/schemas/',
-  'tests/sync/declared-laws.test.ts',
+  'tests/sync/merge/declared-laws.test.ts',
   'tests/demo-crm/declared-fields.test.ts',
   'tests/form/declared-forms.test.tsx',
   'tests/features/words.test.ts',
-  'tests/sync/stored-layouts.test.ts',
+  'tests/sync/storage/stored-layouts.test.ts',
   'tests/openapi.test.ts',
 ]
 const RECIPES = {
@@ -36,8 +36,8 @@ const RECIPES = {
       'tests/app/shell/permission.test.tsx',
       'tests/app/diagnostics/support-file.test.ts',
       'tests/coverage.test.ts',
-      'tests/sync/call-pattern.test.ts',
-      'tests/sync/clear-fields.test.ts',
+      'tests/sync/transport/call-pattern.test.ts',
+      'tests/sync/merge/clear-fields.test.ts',
     ],
     leavesOut: false,
   },

@@ -1,6 +1,6 @@
 /** Deliberate defects that misread what the CRM answers to a write. */
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { Api } from '#sync/transport/api.ts'
+import type { Api } from '#sync/scheduler/api.ts'
 import type { Defect } from './defect.ts'
 
 /** Answers to writes are taken for something else. */

@@ -3,7 +3,7 @@
  * 500 seeds, or the witness is not worth its name.
  */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
-import { factsOf, type Ledger } from '#sync/queue/ledger.ts'
+import { factsOf, type Ledger } from '#sync/changes/ledger.ts'
 import { ACCEPTED, answering } from './answering.ts'
 import type { Defect, Planted } from './defect.ts'
 import { editDefects } from './edit-defects.ts'

@@ -1,7 +1,7 @@
 /** One phone: its disk, its session, its clock, its locks, and one or two tabs of the app. */
 import { BehaviorSubject, Subject } from 'rxjs'
 import { session as sessionSchema, type Session } from '#schemas/device/session.ts'
-import type { CircuitMemory } from '#sync/transport/circuit.ts'
+import type { CircuitMemory } from '#sync/scheduler/circuit.ts'
 import { login } from '#sync/transport/login.ts'
 import { loginCall } from '#sync/transport/login-call.ts'
 import { createClock, type Clock } from '#lib/time/stamp.ts'

@@ -1,7 +1,7 @@
 /** The queue's store with a ledger that breaks a rule: for planted defects. */
-import { factsOf, type FactsOf, type Ledger } from '#sync/queue/ledger.ts'
+import { factsOf, type FactsOf, type Ledger } from '#sync/changes/ledger.ts'
 import type { LedgerEvent } from '#schemas/changes/send-state.ts'
-import type { QueueStore } from '#sync/queue/queue-store.ts'
+import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Defect } from './defect.ts'
 
 export const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => {

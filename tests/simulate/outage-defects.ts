@@ -1,5 +1,5 @@
 /** Deliberate defects of what the engine does while the CRM is not there: see `defects.ts`. */
-import { factsOf } from '#sync/queue/ledger.ts'
+import { factsOf } from '#sync/changes/ledger.ts'
 import type { Planted } from './defect.ts'
 
 export const outageDefects: readonly Planted[] = [

@@ -5,7 +5,7 @@
  */
 import { photoParents } from '#sync/photos/photo-parents.ts'
 import type { PhotoParents } from '#sync/photos/ports.ts'
-import type { QueueStore } from '#sync/queue/queue-store.ts'
+import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Disk } from './disk.ts'
 
 const PARENT = 'notes'

@@ -1,6 +1,6 @@
 /** Defects of when calls are made, and of who may renew a session. */
-import type { Circuit } from '#sync/transport/circuit.ts'
-import type { Circuits } from '#sync/transport/circuits.ts'
+import type { Circuit } from '#sync/scheduler/circuit.ts'
+import type { Circuits } from '#sync/scheduler/circuits.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { Defect, Planted } from './defect.ts'
 

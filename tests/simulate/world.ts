@@ -1,6 +1,6 @@
 /** What everything in a run happens in, and what the app in a tab needs of its phone. */
 import type { Observable } from 'rxjs'
-import type { CircuitMemory } from '#sync/transport/circuit.ts'
+import type { CircuitMemory } from '#sync/scheduler/circuit.ts'
 import type { CallBudget } from './call-budget.ts'
 import type { Defect, ModelSessions } from './defect.ts'
 import type { Crm } from './model-crm.ts'

@@ -1,6 +1,6 @@
 /** A circuit of one page, for tests that are about something else; its times can be turned. */
-import { createCircuit, type Circuit, type CircuitParts } from '#sync/transport/circuit.ts'
-import { inTime } from '#sync/transport/circuits.ts'
+import { createCircuit, type Circuit, type CircuitParts } from '#sync/scheduler/circuit.ts'
+import { inTime } from '#sync/scheduler/circuits.ts'
 
 export function newCircuit(parts: Partial<CircuitParts> = {}): Circuit {
   let kept: string | null = null

@@ -1,7 +1,7 @@
 /** A sender that goes through what is open once, as when RxDB's push calls it and the gate lets one round pass. */
-import { GateClosed, type Gate } from '#sync/transport/gate.ts'
-import type { SenderParts } from '#sync/queue/job.ts'
-import { createSender } from '#sync/queue/sender.ts'
+import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
+import type { SenderParts } from '#sync/changes/job.ts'
+import { createSender } from '#sync/changes/sender.ts'
 
 export function oneRun(parts: Omit<SenderParts, 'wait' | 'failed'>): { drain(): Promise<void> } {
   let isOpen = false

@@ -2,10 +2,10 @@
 import { NEVER } from 'rxjs'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import { TICKS } from '#sync/lib/ticks.ts'
-import { createPullEngine, type PullEngine } from '#sync/pull/engine.ts'
-import type { EngineParts, Work } from '#sync/pull/engine-work.ts'
+import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
+import type { EngineParts, Work } from '#sync/pull/engine/engine-work.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import { PullAgain } from '#sync/transport/read-backoff.ts'
+import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 
 export const alone = () => ({
   gate: {

@@ -1,6 +1,6 @@
 /** Reads and back-offs of the pull engine's state, as they are where a test says nothing else of them. */
-import type { Read, Task } from '#sync/pull/engine-state.ts'
-import type { Trouble } from '#sync/transport/read-backoff.ts'
+import type { Read, Task } from '#sync/pull/engine/engine-state.ts'
+import type { Trouble } from '#sync/scheduler/read-backoff.ts'
 
 export const taskNamed = (name: string, more: Partial<Task> = {}): Task => ({ name, lane: 'lists', ...more })
 

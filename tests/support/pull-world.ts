@@ -7,10 +7,10 @@ import {
   type PullEvent,
   type PullState,
   type Task,
-} from '#sync/pull/engine-state.ts'
-import { step } from '#sync/pull/engine-step.ts'
-import { PullAgain } from '#sync/transport/read-backoff.ts'
-import type { Page } from '#sync/pull/snapshot.ts'
+} from '#sync/pull/engine/engine-state.ts'
+import { step } from '#sync/pull/engine/engine-step.ts'
+import { PullAgain } from '#sync/scheduler/read-backoff.ts'
+import type { Page } from '#sync/pull/engine/snapshot.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 
 const LANES = { asked: Infinity, background: 2 }

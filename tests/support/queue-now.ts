@@ -4,7 +4,7 @@ import type { Change } from '#schemas/changes/change.ts'
 import { byRecord } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
 import { outbox$, type Outbox } from '#data/changes/outbox.ts'
-import { openChanges } from '#sync/queue/queue-store.ts'
+import { openChanges } from '#sync/changes/change-store.ts'
 
 /** What 送信状況 shows, once it shows what is on the disk. */
 export async function queueNow(db: Database): Promise<QueueItem[]> {

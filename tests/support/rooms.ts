@@ -6,8 +6,6 @@ export const roomLimit = 20
 /** Folders that are not cut into rooms yet, each with the files it may have. */
 const NOT_IN_ROOMS: Readonly<Record<string, number>> = {
   'src/demo-crm': 21,
-  'sync/pull': 38,
-  'sync/transport': 29,
 }
 
 /** @param paths of files of code @returns a line for each folder with too many files directly in it */

@@ -3,6 +3,7 @@ import { type Module, targetOf } from './architecture.ts'
 
 /** What `src/` uses of `sync/`: its public surface. Everything else of the module is its own affair. */
 export const syncSurface: readonly string[] = [
+  'sync/changes/transitions.ts',
   'sync/leadership/hold.ts',
   'sync/leadership/locks.ts',
   'sync/leadership/tab-channel.ts',
@@ -10,17 +11,16 @@ export const syncSurface: readonly string[] = [
   'sync/lib/yield-to-screen.ts',
   'sync/photos/file-store.ts',
   'sync/photos/file-token.ts',
-  'sync/queue/transitions.ts',
   'sync/runtime/connectivity.ts',
   'sync/runtime/start-sync.ts',
   'sync/runtime/sync-parts.ts',
+  'sync/scheduler/circuits.ts',
+  'sync/scheduler/probe.ts',
   'sync/transport/call-pattern.ts',
-  'sync/transport/circuits.ts',
   'sync/transport/endpoints.ts',
   'sync/transport/http.ts',
   'sync/transport/login-call.ts',
   'sync/transport/login.ts',
-  'sync/transport/probe.ts',
   'sync/transport/read-body.ts',
   'sync/transport/retry-after.ts',
   'sync/transport/session-tokens.ts',

@@ -2,7 +2,7 @@
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
-import type { Circuits } from '#sync/transport/circuits.ts'
+import type { Circuits } from '#sync/scheduler/circuits.ts'
 import { createHttp, type EndedCall } from '#sync/transport/http.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import type { Locks } from '#sync/leadership/hold.ts'

@@ -16,7 +16,7 @@
  * - Noting an entry never fails the work it describes: what cannot be written or read is as if it had not been noted.
  */
 import { clear, createStore, getMany, keys, promisifyRequest, update, type UseStore } from 'idb-keyval'
-import type { Transition } from '#sync/queue/transitions.ts'
+import type { Transition } from '#sync/changes/transitions.ts'
 import type { EndedCall } from '#sync/transport/http.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { hasShapeOf } from '#lib/browser/stored-json.ts'

@@ -6,7 +6,7 @@
  *          └─ a call has begun: nothing is discarded, it stays in the queue and is sent or looked for as before
  *
  * A row without a payload is of a change that nobody but this device ever had, and no call begins for one with this wish
- * (`wishes.ts`, sync/queue/ledger.ts). So nothing reaches the CRM twice, and nothing is lost that the CRM may not have (SV2).
+ * (`wishes.ts`, sync/changes/ledger.ts). So nothing reaches the CRM twice, and nothing is lost that the CRM may not have (SV2).
  */
 import { combineLatest, filter, firstValueFrom, map } from 'rxjs'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'

@@ -4,7 +4,7 @@
  */
 import { READS_AT_ONCE, REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
 import { backoffDelay } from '#sync/lib/backoff.ts'
-import { PACE_PAUSE_MS, startPace, takeFrom, type Pace } from '#sync/pull/pacing.ts'
+import { PACE_PAUSE_MS, startPace, takeFrom, type Pace } from '#sync/scheduler/prefetch-pace.ts'
 import {
   circuitAfter,
   CLOSED,
@@ -12,7 +12,7 @@ import {
   waitOf,
   type CircuitState,
   type CircuitResult,
-} from '#sync/transport/circuit-state.ts'
+} from '#sync/scheduler/circuit-state.ts'
 import type { Random } from '../random.ts'
 import { answerAt, latency, type Answer, type Weather } from './crm-by-time.ts'
 import { Easing } from './easing.ts'

@@ -9,7 +9,7 @@ import {
   ROUND_EVERY_MS,
   type Cause,
   type WindowRead,
-} from '#sync/pull/rounds.ts'
+} from '#sync/pull/requests/rounds.ts'
 import { RANK, type Caller } from './caller.ts'
 import type { Timeline } from './timeline.ts'
 

@@ -5,9 +5,9 @@
  */
 import type { Interest } from '#schemas/device/interest.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { daysAt, laterDueBefore, type Days } from '#sync/pull/freshness.ts'
-import { detailsDue } from '#sync/pull/reconcile.ts'
-import { askedForList, becauseOf, urgencyOf } from '#sync/pull/record-lists.ts'
+import { daysAt, laterDueBefore, type Days } from '#sync/pull/engine/freshness.ts'
+import { detailsDue } from '#sync/pull/requests/reconcile.ts'
+import { askedForList, becauseOf, urgencyOf } from '#sync/pull/records/record-lists.ts'
 import type { Random } from '../random.ts'
 import { Caller, RANK } from './caller.ts'
 import type { Weather } from './crm-by-time.ts'

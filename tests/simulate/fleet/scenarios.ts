@@ -1,5 +1,5 @@
 /** The days a fleet is put through. Each device is alone with its seed and the weather; only their calls are added up. */
-import { daysAt } from '#sync/pull/freshness.ts'
+import { daysAt } from '#sync/pull/engine/freshness.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 import { chanceAt, randomOf, type Random } from '../random.ts'
 import type { Trouble, Weather } from './crm-by-time.ts'

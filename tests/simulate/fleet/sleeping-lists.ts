@@ -2,7 +2,7 @@
  * The lists of a device that may be due now. The others sleep until the five minutes in which their time comes: a shorter
  * way to the same decisions, for a fleet has millions of lists.
  */
-import { dueAt, lifeOf, type Days } from '#sync/pull/freshness.ts'
+import { dueAt, lifeOf, type Days } from '#sync/pull/engine/freshness.ts'
 import type { FleetList } from './window-of-work.ts'
 
 const SLOT_MS = 300_000

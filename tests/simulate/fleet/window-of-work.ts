@@ -1,7 +1,7 @@
 /** What is on a worker's device: the visits of the window, and the lists that hang on them, by the tables the app ships. */
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import { becauseOf, type ListMark } from '#sync/pull/record-lists.ts'
+import { becauseOf, type ListMark } from '#sync/pull/records/record-lists.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { PullResource, RecordList } from '#sync/resources/pull-resource.ts'
 import { pullResources } from '#sync/resources/pull-table.ts'

@@ -1,6 +1,6 @@
 /** What a worker does with the app, and how old what is on the device is in the morning. All chances from one seed. */
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { daysAt, lifeOf } from '#sync/pull/freshness.ts'
+import { daysAt, lifeOf } from '#sync/pull/engine/freshness.ts'
 import { int, pickOf, type Random } from '../random.ts'
 import type { FleetDevice } from './fleet-device.ts'
 import type { Timeline } from './timeline.ts'

@@ -1,5 +1,5 @@
 /** The answers that a phone keeps for conditional reads, by user. */
-import type { KeptAnswer, KeptAnswers } from '#sync/transport/kept-answers.ts'
+import type { KeptAnswer, KeptAnswers } from '#sync/transport/http-cache.ts'
 
 export function keptAnswersOf(answers: Map<string, KeptAnswer>, user: string): KeptAnswers {
   const of = (url: string) => `${user} ${url}`

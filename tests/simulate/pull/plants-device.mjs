@@ -4,14 +4,14 @@ const P = (name, file, from, to, seed = 1) => ({ name, file, from, to, seed })
 export const devicePlants = [
   P(
     'PL8 更新 forgets the questions that failed',
-    'sync/pull/engine-step.ts',
+    'sync/pull/engine/engine-step.ts',
     'begunAnew(state.troubles)',
     'new Map()',
     53,
   ),
   P(
     'EX1 what a full disk refused counts as about to be written',
-    'sync/pull/request-memory.ts',
+    'sync/pull/requests/request-memory.ts',
     'given.clear()',
     'void given',
     45,
@@ -44,7 +44,13 @@ export const devicePlants = [
     'undefined',
     18,
   ),
-  P('ST4 a write that fails is no trouble', 'sync/queue/push.ts', 'trouble.failed(error)', 'undefined', 29),
+  P(
+    'ST4 a write that fails is no trouble',
+    'sync/changes/replications.ts',
+    'trouble.failed(error)',
+    'undefined',
+    29,
+  ),
   P(
     'ST4 a full disk is reported each time',
     'sync/storage/storage-trouble.ts',
@@ -68,7 +74,7 @@ export const devicePlants = [
   ),
   P(
     'ST4 a full disk keeps a replication from ending',
-    'sync/queue/replication-queues.ts',
+    'sync/changes/replication-queues.ts',
     'queue.catch(failed)',
     'queue',
     18,
@@ -96,7 +102,7 @@ export const devicePlants = [
   ),
   P(
     'trap 22 a replication that a full device did not start is not started again',
-    'sync/queue/push.ts',
+    'sync/changes/replications.ts',
     'refusedStart(own).then(() => startedAgain(own, trouble))',
     'undefined',
     10,

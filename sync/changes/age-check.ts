@@ -1,0 +1,21 @@
+import type { Step } from './send-queue.ts'
+import type { TimeKeeper } from '#sync/lib/time-keeper.ts'
+import type { Api } from '#sync/scheduler/api.ts'
+
+/**
+ * @param hasDue whether anything waits at all
+ * @returns what stands in the way of sending; null where it is known how old what waits is
+ */
+export type AgeCheck = (hasDue?: () => Promise<boolean>) => Promise<Step | null>
+
+/**
+ * Nothing is sent before it is known how old what waits is (RULES EX2, EX3): where the clock has gone ahead by itself, the CRM
+ * is asked for anything first.
+ */
+export const createAgeCheck =
+  (time: Pick<TimeKeeper, 'isInDoubt'>, api: Pick<Api, 'fresh'>, staff: string): AgeCheck =>
+  async (hasDue) => {
+    if (!time.isInDoubt() || (await hasDue?.()) === false) return null
+    const outcome = await api.fresh.read('request/search', { supplierStaffId: staff, limit: 1, offset: 1 })
+    return time.isInDoubt() ? { kind: 'blocked', outcome } : null
+  }

@@ -1,0 +1,181 @@
+/**
+ * One attempt to send what is unsent: a change of a record, or what is to be done with a photo. The steps are the same for
+ * all, a `SendAdapter` says what they are of one resource:
+ *
+ *     load ─ may have arrived? ── look ─ there → accepted
+ *       │                            └ absent ↓
+ *       └──→ too old, given up? ── parked     plan → ledger: began → call → accepted │ refused
+ *                                                                     └ anything else → held or lost, come back later
+ *
+ * Invariants: the ledger says `sending` before a call leaves (OC3) and `accepted` before anything else learns of it
+ * (OC1); the resource settles after that, and again at its next load if a crash came between.
+ */
+import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
+import type { Step } from './send-queue.ts'
+import { afterAccepted, afterReason, hasReason, isUnclear } from './failure-attribution.ts'
+import type { Job, Look, Parking, Plan, SendAdapter, Sending, Sent, Went } from './send-adapter.ts'
+import { ended, isoNow, MAX_SERVER_ERRORS, notLooked, park, stop } from './unsent.ts'
+
+const DONE: Step = { kind: 'done' }
+
+export async function attempt<J extends Job, M extends { id: string }>(
+  work: Sending,
+  adapter: SendAdapter<J, M>,
+): Promise<Went> {
+  const loaded = await adapter.load()
+  if (loaded.kind !== 'due') return loaded
+  const { job } = loaded
+  const { item } = job
+  if (!isActionable(item)) return DONE
+  if (item.change.userId !== work.userId)
+    return park(work, item, { kind: 'park', as: 'refused', reasons: ['otherUser'] })
+  const over = ending(work, item)
+  // what may have arrived is looked for first: it shows 失敗 or 期限切れ only if it is not there (RULES ST1)
+  const look = over && !adapter.isInDoubt(job) ? ABSENT : await lookTwice(work, adapter, job)
+  switch (look.kind) {
+    case 'later':
+      return DONE
+    case 'ended':
+      return look.step
+    case 'there':
+      return accept(work, adapter, [job], look.made)
+    case 'failed':
+      return notLooked(work, [item], look.outcome, isInDoubt(item))
+    case 'absent':
+      return proceed(
+        work,
+        adapter,
+        job,
+        (await adapter.heldBy?.(job)) ?? over ?? (await adapter.plan(job, look)),
+      )
+  }
+}
+
+const ABSENT: Extract<Look<never>, { kind: 'absent' }> = { kind: 'absent' }
+
+/** How something ends that is no longer sent by itself (RULES EX2, OR3); 再送 counts as saving it again. */
+function ending({ now }: Sending, { change, ledger }: QueueItem): Parking | null {
+  const savedAt = Date.parse(ledger?.waitingSince ?? change.savedAt)
+  if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
+  const isTriedOut = (ledger?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
+  return isTriedOut ? { kind: 'park', as: 'refused', reasons: ['systemError'], status: ledger?.status } : null
+}
+
+/** What may be done late, and would be too much, is looked for twice before it leaves again or is given up (RULES OC9). */
+async function lookTwice<J extends Job, M extends { id: string }>(
+  { looks }: Sending,
+  adapter: SendAdapter<J, M>,
+  job: J,
+): Promise<Look<M> | { kind: 'later' }> {
+  if (!adapter.isMadeTwice(job)) return adapter.look(job)
+  const id = adapter.calledAs?.(job) ?? job.item.change.id
+  const wait = looks.wait(id)
+  const look: Look<M> = wait > 0 ? ABSENT : await adapter.look(job)
+  const left = look.kind === 'absent' ? wait || looks.absent(id) : 0
+  if (left === 0) return look
+  // its second look is due by then; the others go on
+  adapter.wake(job, left)
+  return { kind: 'later' }
+}
+
+async function proceed<J extends Job, M extends { id: string }>(
+  work: Sending,
+  adapter: SendAdapter<J, M>,
+  job: J,
+  plan: Plan<J, M>,
+): Promise<Went> {
+  switch (plan.kind) {
+    case 'done':
+    case 'more':
+      return plan
+    case 'park':
+      return park(work, job.item, plan)
+    case 'failed':
+      return answered(work, adapter, [job], plan.outcome)
+    case 'call': {
+      const items = plan.jobs.map(({ item }) => item)
+      if (!(await work.ledger.begin(items, plan.payload, plan.facts))) return DONE
+      const sent = await plan.send(work.hold)
+      ended(work, items, sent)
+      return answered(work, adapter, plan.jobs, sent)
+    }
+  }
+}
+
+async function answered<J extends Job, M extends { id: string }>(
+  work: Sending,
+  adapter: SendAdapter<J, M>,
+  jobs: J[],
+  sent: Sent<M>,
+): Promise<Went> {
+  const items = jobs.map(({ item }) => item)
+  switch (sent.kind) {
+    case 'made': {
+      const ids = items.map(({ change }) => change.id)
+      work.faults.fold((state) => afterAccepted(state, ids))
+      return accept(work, adapter, jobs, sent.made, sent.said)
+    }
+    case 'refused':
+    case 'missing':
+      return refused(work, adapter, jobs, sent)
+    case 'stale':
+      // a browser may have sent it twice by itself: what it says may be there
+      return stop(work, items, sent, { inDoubt: true })
+    case 'unknown':
+    case 'unreachable':
+    case 'throttled':
+    case 'unauthorized':
+      if (isUnclear(sent) && jobs.length > 1) adapter.apart?.(jobs)
+      return stop(work, items, sent, {
+        inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
+        // once others were accepted in between, the read before this call is enough of a sign that somebody is there
+        isOwn: items.some(({ ledger }) => (ledger?.serverErrors ?? 0) > 0),
+      })
+  }
+}
+
+/** Refused, unless an earlier call of the same has arrived late, and that is why (RULES OC3). */
+async function refused<J extends Job, M extends { id: string }>(
+  work: Sending,
+  adapter: SendAdapter<J, M>,
+  jobs: J[],
+  { reasons, status }: { reasons: string[]; status: number },
+): Promise<Went> {
+  const items = jobs.map(({ item }) => item)
+  for (const job of jobs) {
+    const look = await adapter.lookAfterRefusal(job)
+    if (look.kind === 'there') return accept(work, adapter, [job], look.made)
+    if (look.kind === 'failed') return notLooked(work, items, look.outcome, true)
+  }
+  if (jobs.length > 1 && adapter.apart) {
+    // whose fault it was nobody said: each is asked alone
+    adapter.apart(jobs)
+    await work.ledger.put(items, 'held', { reasons: [], status: 0 })
+    return { kind: 'more' }
+  }
+  if (hasReason({ status, reasons })) work.faults.fold(afterReason)
+  else if (await adapter.isNobodysFault?.(items))
+    return stop(work, items, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
+  await work.ledger.put(items, 'refused', { reasons, status, settledAt: isoNow(work) })
+  return DONE
+}
+
+async function accept<J extends Job, M extends { id: string }>(
+  work: Sending,
+  adapter: SendAdapter<J, M>,
+  jobs: J[],
+  made: M,
+  said: string[] = [],
+): Promise<Went> {
+  const items = jobs.map(({ item }) => item)
+  const facts = { reasons: said, settledAt: isoNow(work), serverId: made.id }
+  const jobOf = new Map(jobs.map((job) => [job.item, job]))
+  await work.ledger.put(items, 'accepted', (item) => {
+    const job = jobOf.get(item)
+    return { ...facts, ...(job && adapter.madeOf?.(job, made)) }
+  })
+  let went: Went = DONE
+  for (const job of jobs) went = await adapter.settle(job, made)
+  return went
+}

@@ -1,0 +1,154 @@
+/**
+ * The send states of changes of records: each is written in the change's own document. What belongs together is one write: all
+ * changes of one call, and with an acceptance the earlier saves that it covers, which go.
+ */
+import type { RxCollection } from 'rxdb'
+import { withReplaced } from '#schemas/changes/change-history.ts'
+import { CREATING_KINDS, coveredBy, type QueueItem } from '#schemas/changes/change-queue.ts'
+import type { Change, StoredRecord } from '#schemas/changes/change.ts'
+import { isPushCollection } from '#schemas/changes/push-collections.ts'
+import { isOpen } from '#schemas/changes/record-view.ts'
+import type { LedgerEvent } from '#schemas/changes/send-state.ts'
+import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
+import { deviceRows } from '#sync/storage/device-rows.ts'
+import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
+import { factsOf, mayBegin, rows, Unwanted, type FactsOf, type Ledger, type LedgerParts } from './ledger.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
+
+type Write = (change: Change | null) => Change | null
+
+export function createChangeLedger(db: SyncDatabase, parts: LedgerParts = {}): Ledger {
+  const { unknown, after } = rows<Change>(parts)
+  const write = (writes: ReadonlyMap<string, Write>) => writeChanges(db.changes, writes)
+  const put = (items: readonly QueueItem[], event: LedgerEvent, facts: FactsOf = {}, guard?: Guard) => {
+    const writes = items.flatMap((item) => writesOf({ item, event, facts, guard, after }))
+    return write(new Map(writes))
+  }
+  const modify = (id: string, to: (change: Change) => Change) =>
+    write(new Map([[id, (change) => change && to(change)]]))
+  const read: Ledger['read'] = async (ids) => {
+    const found = ids ? await readByKeys(db.changes, ids) : await readOnce(db.changes, {})
+    return new Map(found.map((change) => [change.id, change]))
+  }
+  return {
+    read,
+    // what is read is what is on disk
+    readThrough: read,
+    async begin(items, payload, facts = {}) {
+      try {
+        const begun: FactsOf = (item) => ({ ...factsOf(facts, item), payload })
+        await put(items, 'began', begun, mayBegin(unknown))
+        return true
+      } catch (error) {
+        if (error instanceof Unwanted) return false
+        throw error
+      }
+    },
+    put: (items, event, facts) => put(items, event, facts),
+    tell: (id, event, facts = {}) => modify(id, (change) => settled(after(change, event, facts), event)),
+    doubt: (id) =>
+      modify(id, (change) =>
+        change.state === 'sending' ? settled(after(change, 'crashed', {}), 'crashed') : change,
+      ),
+    reopen: (id, reason) =>
+      modify(id, (change) => {
+        if (change.state !== 'refused') return change
+        const event = CREATING_KINDS.includes(change.kind) ? 'resentInDoubt' : 'resent'
+        return after(change, event, { reasons: [reason], settledAt: '' })
+      }),
+    granted: (id, wish) =>
+      modify(id, (change) => (change.wish === wish ? { ...change, wish: 'none' } : change)),
+    purge: (now) => purge(db, now),
+  }
+}
+
+/** @throws where the change may not begin */
+type Guard = (item: QueueItem) => (change: Change) => void
+
+interface Telling {
+  item: QueueItem
+  event: LedgerEvent
+  facts: FactsOf
+  guard: Guard | undefined
+  after: ReturnType<typeof rows<Change>>['after']
+}
+
+/** The change's own write, and with an acceptance those of the earlier saves that it covers. */
+function writesOf({ item, event, facts, guard, after }: Telling): [string, Write][] {
+  const covered = event === 'accepted' ? coveredBy(item.record.changes as Change[], item.change) : []
+  const own: Write = (change) => {
+    if (!change) return null
+    // a person was quicker: nothing that did not reach the CRM is said of it any more
+    if (change.state === 'discarded' && event !== 'accepted') {
+      if (guard) throw new Unwanted(change.id)
+      return change
+    }
+    guard?.(item)(change)
+    const replaced = covered.flatMap((each) => each.replaced ?? [])
+    return settled(after(change, event, withMore(factsOf(facts, item), change, replaced)), event)
+  }
+  return [[item.change.id, own], ...covered.map(({ id }): [string, Write] => [id, () => null])]
+}
+
+/** What is written of others' values that went under: with what is known already, and what covered saves had replaced. */
+function withMore(
+  { replaced = [], ...facts }: ReturnType<typeof factsOf>,
+  change: Change,
+  covered: NonNullable<Change['replaced']>,
+): ReturnType<typeof factsOf> {
+  const all = [...replaced, ...covered]
+  return all.length === 0 ? facts : { ...facts, replaced: withReplaced(change.replaced ?? [], all) }
+}
+
+/** What did not arrive has replaced nothing; of what may have arrived once nobody knows. */
+function settled(change: Change, event: LedgerEvent): Change {
+  if (event === 'lost' || event === 'crashed') return { ...change, mayBeThere: true }
+  const isNot = event === 'refused' || event === 'held' || event === 'expired'
+  if (!isNot || change.mayBeThere || !change.replaced) return change
+  const { replaced: _, ...rest } = change
+  return rest
+}
+
+/** Changes as they are by then, in one write. */
+export async function writeChanges(
+  changes: SyncDatabase['changes'],
+  writes: ReadonlyMap<string, Write>,
+): Promise<void> {
+  const rowsOfDevice = deviceRows(changes.database)
+  if (rowsOfDevice) return rowsOfDevice.writeTogether<Change>(changes as RxCollection<Change>, writes)
+  for (const [id, write] of writes) {
+    const doc = await changes.findOne(id).exec()
+    await doc?.incrementalModify((change) => write(change) ?? { ...change, _deleted: true })
+  }
+}
+
+/** Of changes that ended more than a day ago those go that no view is made of any more: a later read has taken their place. */
+async function purge(db: SyncDatabase, now: number): Promise<void> {
+  const all = await readOnce(db.changes, {})
+  const open = new Set(all.filter(isOpen).map(({ resource, recordKey }) => `${resource} ${recordKey}`))
+  const isOld = ({ waitingSince, settledAt }: Change) =>
+    ![waitingSince, settledAt].some((at) => Date.parse(at) >= now - EXPIRY_MS)
+  const over = all.filter(
+    (change) => !isOpen(change) && isOld(change) && !open.has(`${change.resource} ${change.recordKey}`),
+  )
+  const isSeen = await seenSince(db, over)
+  const goes = over.filter(isSeen)
+  if (goes.length > 0) await writeChanges(db.changes, new Map(goes.map(({ id }) => [id, () => null])))
+}
+
+/** Whether a change is no part of its record any more: its document is newer, or is not there (RULES EX1). */
+async function seenSince(db: SyncDatabase, changes: readonly Change[]): Promise<(change: Change) => boolean> {
+  const stamps = new Map<string, string>()
+  for (const resource of new Set(changes.map((change) => change.resource))) {
+    const keys = changes.filter((change) => change.resource === resource).map(({ recordKey }) => recordKey)
+    if (!isPushCollection(resource)) continue
+    for (const { key, server } of await readByKeys(collectionOf<StoredRecord>(db, resource), [
+      ...new Set(keys),
+    ]))
+      stamps.set(`${resource} ${key}`, server?.stamp ?? '')
+  }
+  return ({ resource, recordKey, result }) => {
+    const read = stamps.get(`${resource} ${recordKey}`)
+    return read === undefined || result === undefined || read > String(Reflect.get(result, 'stamp'))
+  }
+}

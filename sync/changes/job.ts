@@ -1,0 +1,41 @@
+/** What a change is sent with. */
+import type { PendingRecord } from '#schemas/changes/change-queue.ts'
+import type { AnyChange } from '#schemas/changes/change.ts'
+import type { Job as AnyJob, Sending } from './send-adapter.ts'
+import type { Place, QueueStore } from './change-store.ts'
+import type { Api } from '#sync/scheduler/api.ts'
+import type { Locks } from '#sync/leadership/hold.ts'
+
+export interface SenderParts {
+  store: QueueStore
+  api: Api
+  locks: Locks
+  clock: { now(): number; stamp(): string }
+  /** Milliseconds, by a clock that nobody sets. */
+  elapsed: () => number
+  /** Time limit of one call, in milliseconds. */
+  limitMs: number
+  /** Resolves after so long. @throws GateClosed when sync stops meanwhile */
+  wait: (ms: number) => Promise<void>
+  /** Told of what the device refuses while nobody waits for it. */
+  failed: (error: unknown) => void
+  userId: string
+  /** `loginUserId` of the calls (crm-contract 2). */
+  loginUserId: string
+}
+
+/** One change about to be sent, with its record as it is on disk now. */
+export interface Job extends AnyJob {
+  record: PendingRecord
+  change: AnyChange
+}
+
+/** What a call of the handler works with. */
+export interface Work extends SenderParts, Sending {
+  /** What RxDB has given and is not done. */
+  given: Map<string, Place>
+  /** What is left is gone through again after so long. */
+  wake: (ms: number) => void
+  /** Changes of one save that go one by one, for a call of several of them failed (RULES OR3). In memory only. */
+  alone: Set<string>
+}

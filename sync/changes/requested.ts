@@ -1,0 +1,89 @@
+/**
+ * What the user asks of a change in 送信状況. Screens set a wish on the ledger's row; here it is carried out, under the
+ * send lock, so that nothing is discarded while it is being sent. The wish itself is taken back last: what a crash cuts
+ * short is done again.
+ */
+import {
+  CREATING_KINDS,
+  goesWithDiscarded,
+  type PendingRecord,
+  type QueueItem,
+} from '#schemas/changes/change-queue.ts'
+import type { AnyChange } from '#schemas/changes/change.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { Ledger } from './ledger.ts'
+import type { QueueStore } from './change-store.ts'
+import { sendLock } from './send-lock.ts'
+import { isoNow } from './unsent.ts'
+import type { Locks } from '#sync/leadership/hold.ts'
+
+interface Parts {
+  store: QueueStore
+  locks: Locks
+  now: () => number
+}
+
+export interface Decisions {
+  /** Carries out every wish that is set. */
+  grant(entries: readonly LedgerEntry[]): Promise<void>
+}
+
+export const createDecisions = ({ store, locks, now }: Parts): Decisions => ({
+  grant: (entries) =>
+    locks.request(sendLock(store), async (hold) => {
+      const held = store.within(hold)
+      for (const { id } of entries)
+        await carryOut(held.ledger, id, now, {
+          mayBeMadeTwice: ({ kind }) => CREATING_KINDS.includes(kind),
+          discard: (entry) => discard(held, entry, now),
+        })
+    }),
+})
+
+interface Wished {
+  /** What may have arrived is looked for before it leaves again (RULES OC6). */
+  mayBeMadeTwice(entry: LedgerEntry): boolean
+  discard(entry: LedgerEntry): Promise<void>
+}
+
+/** Carries out what is wished for one row, of a record or a photo, as it is on disk now. */
+export async function carryOut(
+  ledger: Ledger,
+  id: string,
+  now: () => number,
+  { mayBeMadeTwice, discard: discarding }: Wished,
+): Promise<void> {
+  const entry = (await ledger.read([id])).get(id)
+  if (!entry || entry.wish === 'none') return
+  // its state is the last word on it: 再送 of what another tab has discarded meanwhile has nothing to send
+  if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
+    return ledger.granted(id, entry.wish)
+  if (entry.wish === 'discard') return discarding(entry)
+  // a day from now, and not less than was left: by a clock that is behind it would be over at once (RULES EX3)
+  const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
+  const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
+  await ledger.tell(id, mayBeMadeTwice(entry) ? 'resentInDoubt' : 'resent', facts)
+  await ledger.granted(id, 'resend')
+}
+
+/** The only way a change dies unsent (RULES SV3); what waits for it dies with it, and what it had replaced. */
+async function discard(store: QueueStore, entry: LedgerEntry, now: () => number) {
+  const record = await store.record(entry.resource, entry.recordKey)
+  const change = record?.changes.find(({ id }) => id === entry.id)
+  const facts = { wish: 'none' as const, settledAt: isoNow({ now }) }
+  if (!record || !change) return store.ledger.tell(entry.id, 'discarded', facts)
+  const goes = [change, ...goesWithDiscarded(record, change)]
+  await store.ledger.put(
+    goes.map((each) => itemOf(record, each)),
+    'discarded',
+    facts,
+  )
+}
+
+const itemOf = (record: PendingRecord, change: AnyChange): QueueItem => ({
+  record,
+  change,
+  state: 'waiting',
+  ledger: undefined,
+  heldBy: undefined,
+})

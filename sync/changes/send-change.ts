@@ -1,0 +1,226 @@
+/** How one change of a record is sent (`attempt.ts`): its group, what is read before it, and the state that a PUT is made for. */
+import {
+  CREATING_KINDS,
+  entriesOf,
+  isActionable,
+  isCreating,
+  isInDoubt,
+  isSendable,
+  PAUSED,
+  queueOf,
+  type QueueItem,
+} from '#schemas/changes/change-queue.ts'
+import { saidWithSuccess } from '#schemas/api-error.ts'
+import { attempt } from './attempt.ts'
+import type { Step } from './send-queue.ts'
+import { readQueue } from './given.ts'
+import type { Job, SenderParts, Work } from './job.ts'
+import type { LedgerFacts } from './ledger.ts'
+import { afterRefusal, isPaused } from './failure-attribution.ts'
+import { readBeforeSend, type Read } from './read-before-send.ts'
+import type { Plan, SendAdapter } from './send-adapter.ts'
+import { movedOn, replacedBy } from '#sync/merge/merge-edit.ts'
+import { withOthersEdits } from '#sync/merge/others-edits.ts'
+import type { Created } from '#sync/resources/push-resource.ts'
+import { resourceOf } from '#sync/resources/resource-table.ts'
+import { PRECONDITION_FAILED } from '#sync/transport/strong-tag.ts'
+
+/** So often a PUT is merged anew within one run where somebody else is quicker each time (RULES MG4). */
+const MERGE_TRIES = 3
+
+const OK = 200
+
+const DONE: Step = { kind: 'done' }
+
+/** Where somebody else was quicker than a PUT: read, merged, and again; then it waits (RULES MG4). */
+export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
+  const adapter = changeAdapter(work, queued)
+  const attempted = async (): Promise<Step> => {
+    const went = await attempt(work, adapter)
+    return went.kind === 'more' ? attempted() : went
+  }
+  let step = await attempted()
+  const isStale = () => step.kind === 'blocked' && step.outcome.kind === 'stale'
+  for (let tries = 1; isStale() && tries < MERGE_TRIES; tries += 1) step = await attempted()
+  return step
+}
+
+/** How a change of a record is sent. What is loaded is that of the queue's item as it is by then. */
+function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created> {
+  /** ETags that a 412 was answered to. */
+  const stale = new Set<string>()
+  /** What the CRM was just read to say of the record. */
+  let read: Read['server']
+  const looked = async (job: Job, inDoubt?: boolean) => {
+    const look = await readBeforeSend(work, job, inDoubt)
+    read = look.server
+    return look
+  }
+  return {
+    async load() {
+      const job = await loadJob(work, queued)
+      return job ? { kind: 'due', job } : DONE
+    },
+    isInDoubt: ({ item }) => isInDoubt(item),
+    isMadeTwice: ({ item, change, record }) =>
+      isInDoubt(item) &&
+      CREATING_KINDS.includes(change.kind) &&
+      item.ledger?.payload !== '' &&
+      !resourceOf(record.resource).refusesSecond,
+    look: (job) => looked(job),
+    wake: (_, ms) => work.wake(ms),
+    plan: (job, { etag }) => planned(work, { job, read, ifMatch: usable(queued, etag, stale) }),
+    lookAfterRefusal: async (job) => (mayBeThere(job) ? looked(job, true) : { kind: 'absent' }),
+    apart(jobs) {
+      for (const { change } of jobs) work.alone.add(change.id)
+    },
+    isNobodysFault: (items) => isNobodysFault(work, items),
+    madeOf: (job, made) => ({ ...resultOf(work, over(job, read), made), ...othersIn(job, read) }),
+    settle: async () => DONE,
+  }
+}
+
+/** A job on the state that the CRM was just read to have. */
+const over = (job: Job, read: Read['server']): Job =>
+  read && read.stamp > (job.record.server?.stamp ?? '') ? { ...job, record: movedOn(job.record, read) } : job
+
+/** The record as the CRM has it once it accepted this. */
+function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created): LedgerFacts {
+  const serverId = record.serverId || made.id
+  const row = resourceOf(record.resource)
+  return { serverId, result: row.serverAfter({ record, change }, { ...made, id: serverId }, clock.stamp()) }
+}
+
+/** Though it was refused: an earlier call of it has left, or the browser has sent this one twice by itself (RULES OC3). */
+const mayBeThere = ({ item, change, record }: Job): boolean =>
+  (item.ledger?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
+
+/** A CRM that cannot be asked this way loses nothing: where a tag is stale and still the latest, or all were, it goes without. */
+const usable = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
+  etag === undefined || stale.has(etag) || ledger?.status === PRECONDITION_FAILED ? null : { etag, stale }
+
+/** The state that a PUT is made for, and where it is kept should that be another one by then. */
+type IfMatch = { etag: string; stale: Set<string> } | null
+
+interface Looked {
+  job: Job
+  read: Read['server']
+  ifMatch: IfMatch
+}
+
+async function planned(work: Work, { job: looked, read, ifMatch }: Looked): Promise<Plan<Job, Created>> {
+  // as it is on disk: another tab may have come to its end while it was looked for
+  const loaded = await loadJob(work, looked.item)
+  if (!loaded || !isSendable(loaded.item)) return { kind: 'done' }
+  if (isNewlyInDoubt(looked, loaded)) return { kind: 'more' }
+  const job = over(loaded, read)
+  const resource = resourceOf(job.record.resource)
+  const group = [job, ...(await groupOf(work, job))]
+  const records = group.map(({ record }) => record)
+  const plan = resource.plan(job, records, work.loginUserId)
+  if (!plan) return { kind: 'park', as: 'refused', reasons: ['ec00013'] }
+  const condition = plan.isOfOne && ifMatch ? { ifMatch: ifMatch.etag } : {}
+  return {
+    kind: 'call',
+    jobs: group.filter(({ record }) => plan.recordKeys.includes(record.key)),
+    payload: JSON.stringify(plan.call.body),
+    facts: replacedIn(group, { key: loaded.record.key, others: othersIn(loaded, read) }),
+    async send(hold) {
+      const outcome = await work.api.write({ ...plan.call, ...condition }, hold)
+      if (outcome.kind === 'stale') ifMatch?.stale.add(ifMatch.etag)
+      if (outcome.kind !== 'accepted') return outcome
+      const { serverId } = job.record
+      const made = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
+      if (!made || (plan.call.idempotencyKey && (await isAnothers(work, job, made))))
+        return { kind: 'unknown', status: outcome.status }
+      const said = outcome.status === OK ? saidWithSuccess(outcome.body) : []
+      return { kind: 'made', made, said }
+    },
+  }
+}
+
+/** True if the create was answered with the id of another record of the device: its own is read back (RULES OC3). */
+async function isAnothers({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
+  const taken = await store.takenIds(record.resource, { key: record.key, stamp: change.stamp, id })
+  return taken.has(id)
+}
+
+/** What others have changed since the record was read before (RULES MG5). */
+function othersIn({ record }: Job, read: Read['server']): Pick<LedgerFacts, 'replaced'> {
+  if (!read) return {}
+  const { history = [] } = withOthersEdits(record.resource, record, movedOn(record, read))
+  const replaced = history.filter((entry) => !record.history?.includes(entry))
+  return replaced.length > 0 ? { replaced } : {}
+}
+
+interface Seen {
+  /** Of the record that was read. */
+  key: string
+  others: Pick<LedgerFacts, 'replaced'>
+}
+
+/** What of others each of them replaces: known before the call leaves, for it may arrive without an answer (RULES MG2). */
+const replacedIn =
+  (group: readonly Job[], { key, others }: Seen) =>
+  ({ change: { id } }: QueueItem): LedgerFacts => {
+    const job = group.find(({ change }) => change.id === id)
+    const edits = job && !isCreating(job.change) ? resourceOf(job.record.resource).edits : undefined
+    if (!job || !edits) return {}
+    const seen = job.record.key === key ? (others.replaced ?? []) : []
+    return { replaced: [...replacedBy(edits, job.record, job.change), ...seen] }
+  }
+
+/** Another tab's call of it was heard of only after it had been looked for: it was not held against that (RULES OC3). */
+const isNewlyInDoubt = (looked: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(looked.item)
+
+/** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
+async function isNobodysFault({ faults, ledger, given }: Work, items: QueueItem[]): Promise<boolean> {
+  const ids = items.map(({ change }) => change.id)
+  const next = afterRefusal(faults.now, ids)
+  if (isPaused(next) && !isPaused(faults.now)) {
+    const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
+    // where the device does not take that, the next refusal is the third one again
+    for (const id of others) await ledger.reopen(id, PAUSED)
+    for (const [id, row] of await ledger.read(others)) given.set(id, row)
+    faults.unclear(others)
+  }
+  faults.fold((state) => afterRefusal(state, ids))
+  return isPaused(faults.now)
+}
+
+async function loadJob({ store }: Work, queued: QueueItem): Promise<Job | null> {
+  const { resource, key } = queued.record
+  const record = await store.record(resource, key)
+  const change = record?.changes.find(({ id }) => id === queued.change.id)
+  if (!record || !change) return null
+  const open = queueOf([record], entriesOf([record]))
+  const item = open.find(({ change: { id } }) => id === change.id)
+  // what it hangs on is not done yet (RULES OR2)
+  const [first] = open
+  const isEarly = first !== undefined && first !== item && isCreating(first.change) && !isFree(first, item)
+  return item && !isEarly ? { record, change, item } : null
+}
+
+/** What was to create the record goes no more by itself, and this one does not need it (RULES OR3). */
+const isFree = (creating: QueueItem, item: QueueItem | undefined): boolean =>
+  !isActionable(creating) && item?.heldBy === undefined
+
+/** The other records of the same save that can go with it in one call, each on the state that it was just read to have. */
+async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
+  if (!change.group || work.alone.has(change.id)) return []
+  const isMember = (item: QueueItem) =>
+    item.change.group === change.group && item.record.key !== record.key && !work.alone.has(item.change.id)
+  const members = (await readQueue(work)).filter((item) => isMember(item) && isSendable(item))
+  const jobs = await Promise.all(members.map((item) => loadJob(work, item)))
+  const alike = jobs
+    .filter((job) => job !== null)
+    .filter((job) => job.record.serverId !== '' && job.change.kind === change.kind)
+  // one that cannot be read now, or is there already, has its own turn
+  const looked = alike.map(async (job) => {
+    const look = await readBeforeSend(work, job)
+    if (look.kind !== 'absent') return null
+    const now = await loadJob(work, job.item)
+    return now && !isNewlyInDoubt(job, now) ? over(now, look.server) : null
+  })
+  return (await Promise.all(looked)).filter((job) => job !== null)
+}

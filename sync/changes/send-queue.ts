@@ -1,0 +1,58 @@
+/**
+ * The order in which a queue is gone through (RULES OR1, OR3): one after the other, as saved. What stands in the way ends
+ * it, and it is gone through again later. So does a 5xx, which opens the circuit for all (OC10): at the second one in a row
+ * the next time begins with the others (OC8, `inTurn`), so that a change that is at fault holds up nobody.
+ */
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
+import type { Gate } from '#sync/scheduler/gate.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import { inTurn, isSuspected, type Faults } from './failure-attribution.ts'
+
+/** `unclear`: only this change is in doubt, so far. */
+export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome; unclear?: boolean }
+
+interface Parts {
+  /** What can go, in the order of saving. */
+  queue: () => Promise<QueueItem[]>
+  send: (item: QueueItem) => Promise<Step>
+  faults: Faults
+  /** The CRM takes others: this one is tried again later, and holds up nobody. */
+  leave: () => void
+}
+
+export async function drained({ queue, send, faults, leave }: Parts): Promise<Step> {
+  const tried = new Set<string>()
+  const { accepted } = faults.now
+  const untried = async () => (await queue()).filter(({ change }) => !tried.has(change.id))
+  for (;;) {
+    let due = await untried()
+    if (due.length === 0) return { kind: 'done' }
+    // by how the one before has ended: what hangs on one that is there by now is in its place again
+    const next = () => inTurn(due, faults.now)[0]
+    for (let item = next(); item; item = next()) {
+      const { id } = item.change
+      due = due.filter(({ change }) => change.id !== id)
+      tried.add(id)
+      const step = await send(item)
+      if (step.kind === 'done') continue
+      const isLast = (await untried()).length === 0
+      const isLeft = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
+      if (!isLeft || !isLast) return step
+      leave()
+      return { kind: 'done' }
+    }
+  }
+}
+
+/** Passes the gate, sends, and tells the gate how that ended (RULES OC4). */
+export async function throughGate(gate: Gate, drain: () => Promise<Step>): Promise<Step> {
+  await gate.passed()
+  const step = await drain().catch((error: unknown) => {
+    // the device's own storage stood in the way: that, too, is not tried again at once
+    gate.failed()
+    throw error
+  })
+  if (step.kind === 'done') gate.succeeded()
+  else gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
+  return step
+}

@@ -1,0 +1,136 @@
+/** The part of the pull engine's step that is about reads under way: merging, answering, failing (RULES PL1, PL8). Pure. */
+import { isComplete } from '#sync/pull/requests/reconcile.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import type { Command, MergeHow, PullEvent, PullState, Read, Step } from './engine-state.ts'
+import { troubleAfter, isWaiting, type Trouble } from '#sync/scheduler/read-backoff.ts'
+import { NO_PAGES, withPage, type Page } from './snapshot.ts'
+
+type Told<K extends PullEvent<unknown>['kind'], D> = Extract<PullEvent<D>, { kind: K }>
+
+const NOTHING = <D>(state: PullState<D>): Step<D> => ({ state, commands: [] })
+
+const readOf = <D>({ reads }: PullState<D>, id: number) => reads.find((read) => read.id === id)
+
+const withRead = <D>(state: PullState<D>, read: Read<D>): PullState<D> => ({
+  ...state,
+  reads: state.reads.map((one) => (one.id === read.id ? read : one)),
+})
+
+/** Rows were read: they are merged, and where a snapshot ends complete, what it lacks is removed. */
+export function afterRead<D>(state: PullState<D>, { id, page }: Told<'read', D>): Step<D> {
+  const read = readOf(state, id)
+  if (!read) return NOTHING(state)
+  const how = mergeOf(state, read.name, page)
+  // the page counts once its rows are merged
+  const snapshot = how.isLast ? undefined : how.snapshot
+  return { state: withRead(state, { ...read, snapshot }), commands: [{ kind: 'merge', id, how }] }
+}
+
+function mergeOf<D>({ snapshots }: PullState<D>, name: string, page: Page | undefined): MergeHow {
+  const before = snapshots.get(name) ?? NO_PAGES
+  if (page?.kind !== 'page')
+    return { isLast: true, removes: page?.isComplete === true, isEndless: false, snapshot: before }
+  const folded = withPage(before, page)
+  return { ...folded, removes: folded.isLast && isComplete(folded.snapshot) }
+}
+
+/** What was read is as the device will have it; its question is answered before it is given. */
+export function afterMerged<D>(state: PullState<D>, { id, docs, answer }: Told<'merged', D>): Step<D> {
+  const read = readOf(state, id)
+  if (!read) return NOTHING(state)
+  const troubles = without(state.troubles, read.name)
+  const snapshots = without(state.snapshots, read.name)
+  if (read.snapshot && !read.isDropped) snapshots.set(read.name, read.snapshot)
+  const next = withRead({ ...state, troubles, snapshots }, { ...read, gives: docs })
+  return answer ? { state: next, commands: [{ kind: 'answer', id, answer }] } : afterEnded(next, id)
+}
+
+function without<T>(map: ReadonlyMap<string, T>, name: string): Map<string, T> {
+  const rest = new Map(map)
+  rest.delete(name)
+  return rest
+}
+
+/** Its documents wait for the next turn, or its failure does. @param error of its end; else its own */
+export function afterEnded<D>(state: PullState<D>, id: number, error?: unknown): Step<D> {
+  const read = readOf(state, id)
+  if (!read) return NOTHING(state)
+  const failure = error ?? read.error
+  const isFailed = failure !== undefined && !read.isDropped
+  const gives = failure === undefined ? read.gives : []
+  // documents that somebody waits for are given at once, together with those that were held back
+  const isFirst = state.came.length === 0 && gives.length > 0 && read.isGathered === true
+  const isGathering = isFirst || (state.isGathering && (gives.length === 0 || read.isGathered === true))
+  const next: PullState<D> = {
+    ...state,
+    isRung: true,
+    reads: state.reads.filter((one) => one !== read),
+    came: [...state.came, ...gives],
+    failures: isFailed ? [...state.failures, failure] : state.failures,
+    isGathering,
+  }
+  const gather: Command<D>[] = isFirst ? [{ kind: 'gather' }] : []
+  return { state: next, commands: [{ kind: 'forget', id }, ...gather] }
+}
+
+/** Nobody wants it any more: it does not leave, or runs to its end if it has left. */
+export function afterDropped<D>(state: PullState<D>, name: string): Step<D> {
+  const isMeant = (read: Read<D>) => read.name === name && !read.isDropped
+  const dropped = state.reads.filter(isMeant)
+  return {
+    state: {
+      ...state,
+      reads: state.reads.map((read) => (isMeant(read) ? { ...read, isDropped: true } : read)),
+      snapshots: dropped.length > 0 ? state.snapshots : without(state.snapshots, name),
+    },
+    commands: dropped.map(({ id }) => ({ kind: 'abort', id })),
+  }
+}
+
+export function afterFailed<D>(state: PullState<D>, event: Told<'failed', D>): Step<D> {
+  const read = readOf(state, event.id)
+  if (!read) return NOTHING(state)
+  return saysNothingOf(event.outcome) ? notTried(state, read, event) : troubled(state, read, event)
+}
+
+/** The session or the circuit breaker stopped the call, so it is no failure of this read. */
+export const saysNothingOf = (outcome: Outcome) =>
+  outcome.kind === 'unauthorized' || (outcome.kind === 'unreachable' && outcome.held === true)
+
+function notTried<D>(
+  state: PullState<D>,
+  { id, begunAt }: Read<D>,
+  { isHeld, error }: Told<'failed', D>,
+): Step<D> {
+  const ended = afterEnded(state, id, error)
+  // what the circuit holds waits for its turn at the gate anyway
+  if (isHeld) return ended
+  return { ...ended, commands: [...ended.commands, { kind: 'close', retryAfterMs: 0, begunAt }] }
+}
+
+function troubled<D>(state: PullState<D>, read: Read<D>, event: Told<'failed', D>): Step<D> {
+  const { id, name, asked, begunAt, acceptedBefore } = read
+  const { outcome, error, now } = event
+  const previous = state.troubles.get(name)
+  const trouble = troubleAfter(previous, { ...event, acceptedBefore })
+  const troubles = new Map(state.troubles).set(name, trouble)
+  const next = withRead({ ...state, troubles }, { ...read, error: trouble.isOwn ? undefined : error })
+  const retryAfterMs = outcome.kind === 'throttled' ? outcome.retryAfterMs : 0
+  const commands: Command<D>[] = []
+  if (trouble.isOwn && !previous?.isOwn)
+    commands.push({ kind: 'report', problem: `${name}: ${kindOf(outcome)}` })
+  if (!trouble.isOwn || outcome.kind === 'throttled') commands.push({ kind: 'close', retryAfterMs, begunAt })
+  commands.push(...wakeAtNext<D>(troubles, now))
+  const isToldOf = asked !== undefined && outcome.kind === 'unknown'
+  const answer = isToldOf ? { asked, state: 'failed' as const, total: 0 } : undefined
+  return { state: next, commands: [...commands, { kind: 'tell', id, outcome, tries: trouble.tries, answer }] }
+}
+
+/** When the first of those that wait alone may be tried again. */
+function wakeAtNext<D>(troubles: ReadonlyMap<string, Trouble>, now: number): Command<D>[] {
+  const waiting = [...troubles.values()].filter((trouble) => isWaiting(trouble, now))
+  if (waiting.length === 0) return []
+  return [{ kind: 'wake', at: Math.min(...waiting.map(({ notBefore }) => notBefore)) + 1 }]
+}
+
+const kindOf = (outcome: Outcome) => ('status' in outcome ? `${outcome.status}` : outcome.kind)

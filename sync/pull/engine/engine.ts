@@ -1,0 +1,94 @@
+/**
+ * The pull engine: thin effects around its step (`engine-step.ts`, decisions/pull). RxDB calls `handler` one turn after
+ * another; it never waits for a certain read (RULES PL9). A resource is a parameter: what it plans, its lanes, what expires.
+ */
+import type { Snapshot } from '#sync/pull/requests/reconcile.ts'
+import { TICKS } from '#sync/lib/ticks.ts'
+import { GateClosed } from '#sync/scheduler/gate.ts'
+import { createEngineEffects, type Caller } from './engine-effects.ts'
+import {
+  freeIn,
+  isAlone,
+  isBusy,
+  isCovered,
+  isStillTried,
+  mayStart,
+  startState,
+  triesOf,
+  type PullEvent,
+} from './engine-state.ts'
+import { step } from './engine-step.ts'
+import type { EngineParts, PullAdapter, Work } from './engine-work.ts'
+import { NO_PAGES } from './snapshot.ts'
+
+export interface PullEngine<D> {
+  handler(): Promise<D[]>
+  /** @returns whether the read began */
+  offer(work: Work<D>): boolean
+  /** Nobody wants what is known by this name any more. */
+  drop(name: string): void
+  /** There may be something else to begin. */
+  ring(): void
+  /** Somebody asks for everything: no back-off holds. */
+  clear(): void
+  free(lane: string): number
+  isBusy(): boolean
+  /** It is being read, or a screen has it read instead. */
+  isCovered(name: string): boolean
+  mayStart(name: string): boolean
+  /** It cannot be read, though others can: it waits for its own try. */
+  isAlone(name: string): boolean
+  /** How often in a row it failed: what did so less often goes first. */
+  triesOf(name: string): number
+  isStillTried(name: string): boolean
+  /** The pages of a snapshot so far. */
+  snapshotOf(name: string): Snapshot
+}
+
+export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>): PullEngine<D> {
+  const { accepted, stop$, ticks = TICKS } = parts
+  let state = startState<D>(adapter.lanes)
+  const callers: Caller<D>[] = []
+  const effects = createEngineEffects<D>(parts, adapter, {
+    tell: (event) => dispatch(event),
+    ended(end) {
+      const caller = callers.shift()
+      end(caller)
+      if (callers.length > 0) dispatch({ kind: 'called' })
+    },
+  })
+  function dispatch(event: PullEvent<D>): void {
+    const next = step(state, event)
+    state = next.state
+    for (const command of next.commands) effects.run(command)
+  }
+  const moment = () => ({ now: ticks.now(), accepted: accepted() })
+  stop$.subscribe(() => {
+    dispatch({ kind: 'stopped' })
+    for (const { reject } of callers.splice(0)) reject(new GateClosed('sync stopped'))
+  })
+  return {
+    handler: () =>
+      new Promise((resolve, reject) => {
+        if (state.phase === 'stopped') return reject(new GateClosed('sync stopped'))
+        callers.push({ resolve, reject })
+        if (callers.length === 1) dispatch({ kind: 'called' })
+      }),
+    offer(work) {
+      const before = state.lastId
+      effects.offered(work, () => dispatch({ kind: 'offered', task: work, ...moment() }))
+      return state.lastId > before
+    },
+    drop: (name) => dispatch({ kind: 'dropped', name }),
+    ring: () => dispatch({ kind: 'rung' }),
+    clear: () => dispatch({ kind: 'cleared' }),
+    free: (lane) => freeIn(state, lane),
+    isBusy: () => isBusy(state),
+    isCovered: (name) => isCovered(state, name),
+    mayStart: (name) => mayStart(state, name, ticks.now()),
+    isAlone: (name) => isAlone(state, name),
+    triesOf: (name) => triesOf(state, name),
+    isStillTried: (name) => isStillTried(state, name),
+    snapshotOf: (name) => state.snapshots.get(name) ?? NO_PAGES,
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * How old what is on the device may become before it is read again, where nothing says that it changed (RULES PL5,
+ * decisions/pull): pure decisions. The nearer the work, the shorter; what a screen opens is read at once and asks
+ * nothing here.
+ */
+import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+
+export type Kept = 'details' | 'lists' | 'seldom'
+type Nearness = 'today' | 'tomorrow' | 'soon' | 'later'
+
+const HOUR_MS = 3_600_000
+const NOON_MS = 12 * HOUR_MS
+const SOON_DAYS = 3
+
+/** `today`: what is still to be done, also of a night; what is done has tomorrow's. `soon`: two and three days ahead; `later`: all others. */
+const LIFE_MS: Readonly<Record<Kept, Readonly<Record<Nearness, number>>>> = {
+  details: { today: 2 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
+  lists: { today: 6 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
+  seldom: { today: 24 * HOUR_MS, tomorrow: 24 * HOUR_MS, soon: 168 * HOUR_MS, later: 168 * HOUR_MS },
+}
+export const LONGEST_LIFE_MS = Math.max(...Object.values(LIFE_MS).flatMap((lives) => Object.values(lives)))
+
+/** The days that count as near, reckoned once for thousands of decisions. */
+export interface Days {
+  today: string
+  /** Until noon the day before, then today: work that is not finished goes on over midnight (decisions/time). */
+  carried: string
+  tomorrow: string
+  /** The last day that is soon. */
+  soon: string
+  /** The first and the last day of the window. */
+  first: string
+  last: string
+}
+export const daysAt = (now: number): Days => ({
+  today: tokyoDay(now),
+  carried: tokyoDay(now - NOON_MS),
+  tomorrow: tokyoDay(now, 1),
+  soon: tokyoDay(now, SOON_DAYS),
+  first: tokyoDay(now, -WINDOW_DAYS_BACK),
+  last: tokyoDay(now, WINDOW_DAYS_AHEAD),
+})
+
+export type Dated = Pick<RequestRecord, 'workingDate'> & Partial<Pick<RequestRecord, 'quickReport'>>
+
+/** Of the day before, and still in today's list. */
+const isCarried = ({ workingDate, quickReport }: Dated, { today, carried }: Days): boolean =>
+  workingDate === carried && carried < today && !quickReport?.outTime
+
+/** In the list of today. */
+export const isTodays = (request: Dated, days: Days): boolean =>
+  request.workingDate === days.today || isCarried(request, days)
+
+/** Today's and tomorrow's: what データを今すぐ更新 reads. */
+export const isNear = (request: Dated, days: Days): boolean =>
+  request.workingDate === days.tomorrow || isTodays(request, days)
+
+/** Sorts what the list of today shows before all else: today's, what goes on over midnight, then by day, the past last. */
+export function readingOrder(request: Dated & Pick<RequestRecord, 'sortKey'>, days: Days): string {
+  const { workingDate, sortKey } = request
+  const isPast = workingDate < days.today
+  const rank = workingDate === days.today ? '1' : !isPast ? '3' : isCarried(request, days) ? '2' : '4'
+  return rank + workingDate + sortKey
+}
+
+/** Of the window, which is kept on the device whole. */
+export const isInWindow = ({ workingDate }: Dated, { first, last }: Days): boolean =>
+  workingDate >= first && workingDate <= last
+
+function nearnessOf(request: Dated, days: Days): Nearness {
+  const { workingDate, quickReport } = request
+  const { tomorrow, soon } = days
+  if (isTodays(request, days)) return quickReport?.outTime ? 'tomorrow' : 'today'
+  if (workingDate === tomorrow) return 'tomorrow'
+  return workingDate > tomorrow && workingDate <= soon ? 'soon' : 'later'
+}
+
+/** For what several requests share: the nearest of them counts. */
+export function lifeOf(kept: Kept, requests: readonly Dated[], days: Days): number {
+  const lives = LIFE_MS[kept]
+  let life = lives.later
+  for (const request of requests) life = Math.min(life, lives[nearnessOf(request, days)])
+  return life
+}
+
+/**
+ * When something is to be read again: after half to the whole of its life. Which part follows from its key and from when it
+ * was read, so that what was read in one minute, on one device or on thousands, is not due in one minute.
+ * @param readAt epoch ms @returns epoch ms
+ */
+export const dueAt = (key: string, readAt: number, life: number): number =>
+  readAt + life * (0.5 + shareOf(key, readAt) / 2)
+
+/**
+ * When it was, as far as that says anything: what is yet to come was stamped by a clock that was set back since (RULES EX3).
+ * @param at ISO 8601, or '' @returns the same; '' where nobody knows
+ */
+export const pastOf = (at: string, now: number): string => (Date.parse(at) > now ? '' : at)
+
+/** Details of a later day that were read after this cannot be due: thousands need not be looked at. @returns epoch ms */
+export const laterDueBefore = (now: number): number => now - LIFE_MS.details.later / 2
+
+/** 0 ≤ share < 1, the same for the same words (FNV-1a, mixed once more: times differ in their last digits only). */
+function shareOf(key: string, at: number): number {
+  let hash = 0x811c9dc5 ^ Math.trunc(at)
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296
+}

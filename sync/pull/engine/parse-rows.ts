@@ -1,0 +1,51 @@
+/** Rows of a list that was read: each is parsed alone, one bad row does not cost the others (RULES PL2). */
+import { type } from 'arktype'
+import { wireId } from '#schemas/declare/wire.ts'
+import { atOnce, type Sliced } from '#sync/lib/slices.ts'
+import { attempt, readOrNull } from '#sync/lib/attempt.ts'
+import type { LocalRecord, PulledRow } from '#sync/merge/pulled-row.ts'
+import type { PullResource, RecordList } from '#sync/resources/pull-resource.ts'
+
+export interface ParsedRows<R> {
+  rows: PulledRow<R>[]
+  /** Rows that could not be read although the CRM has them. */
+  skippedIds: string[]
+  /** A skipped row whose id cannot be told: nothing may be taken for missing. */
+  unreadable: boolean
+  /** Why a row was skipped: for the error log. */
+  problems: string[]
+}
+
+const rowId = type({ id: wireId })
+
+export const parseRows = <R extends LocalRecord>(
+  resource: PullResource<R>,
+  raws: readonly unknown[],
+  list: RecordList,
+): ParsedRows<R> => atOnce(parsingRows(resource, raws, list))
+
+export function* parsingRows<R extends LocalRecord>(
+  resource: PullResource<R>,
+  raws: readonly unknown[],
+  list: RecordList,
+): Sliced<ParsedRows<R>> {
+  const parsed: ParsedRows<R> = { rows: [], skippedIds: [], unreadable: false, problems: [] }
+  for (const raw of raws) {
+    yield
+    // its record is made once, too: what throws there is not to be met later, among the others
+    const row = attempt(() => {
+      const read = resource.row(raw, list)
+      if (!(read instanceof type.errors)) read.record(undefined, '')
+      return read
+    })
+    if (row.kind === 'read') {
+      parsed.rows.push(row.value)
+      continue
+    }
+    parsed.problems.push(row.problem)
+    const id = readOrNull(() => rowId(raw))
+    if (id === null) parsed.unreadable = true
+    else parsed.skippedIds.push(id.id)
+  }
+  return parsed
+}

@@ -1,0 +1,81 @@
+/** Reads the rows of a list as its resource says: whole lists, or records one by one (`PullResource.source`). */
+import type { PullGate } from '#sync/scheduler/gate.ts'
+import { readable } from '#sync/scheduler/read-backoff.ts'
+import { oneRow, readPages, type PagesRead } from '#sync/scheduler/read-pages.ts'
+import type { Way } from '#sync/scheduler/read-queue.ts'
+import type { LocalRecord } from '#sync/merge/pulled-row.ts'
+import type { ListSource, RecordList } from '#sync/resources/pull-resource.ts'
+import type { PullApi, Reader } from '#sync/scheduler/api.ts'
+
+export interface Rows {
+  kind: 'rows'
+  rows: unknown[]
+  complete: boolean
+  skippedIds: string[]
+}
+
+interface Parts {
+  api: PullApi
+  gate: PullGate
+  source: ListSource
+  loginUserId: string
+  report: (problem: string) => void
+  /** What was sent from here and not read since. */
+  unreadOf: (owner: string) => Promise<LocalRecord[]>
+}
+
+export function createListReader({ api, gate, source, loginUserId, report, unreadOf }: Parts) {
+  async function readRows(list: RecordList, way: Way): Promise<Rows | { kind: 'refused'; status: number }> {
+    if (source.kind === 'named') return readNamed(list, source, way)
+    const reader: Reader = { read: (path, query) => api.read(path, query, way) }
+    const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
+    for (const { path, query, paging } of source.calls(list, loginUserId)) {
+      const read = usable(await readPages(reader, path, query, paging), source.isEmptyAt404 === true)
+      if (read.kind === 'refused') return read
+      // nothing is known of it, and least of all that there is none
+      if (read.unlisted !== undefined) return { kind: 'refused', status: read.unlisted }
+      all.rows.push(...read.rows)
+      all.complete &&= read.complete
+      if (read.endless) report(`${path}: pages without an end`)
+    }
+    return all
+  }
+
+  /** Each by its id: those that the request names, and those made here that were not read since. */
+  async function readNamed(
+    list: RecordList,
+    { path, ids }: Extract<typeof source, { kind: 'named' }>,
+    way: Way,
+  ) {
+    const unread = await unreadOf(list.owner)
+    const wanted = [...new Set([...ids(list), ...unread.map(({ serverId = '' }) => serverId)])]
+    const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
+    const reads = wanted.map(async (id) => {
+      const outcome = await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId }, way)
+      const read = usable(oneRow(outcome), true)
+      if (read.kind === 'rows') all.rows.push(...read.rows)
+      else all.skippedIds.push(id)
+    })
+    await Promise.all(reads)
+    return all
+  }
+
+  /**
+   * @param isNone whether 404 says that there is none: of one record it does, of a list only where the contract says so
+   * @throws PullAgain when it could not be asked
+   */
+  function usable(
+    read: PagesRead,
+    isNone: boolean,
+  ): Extract<PagesRead, { kind: 'rows' }> | { kind: 'refused'; status: number } {
+    if (read.kind === 'rows') {
+      gate.succeeded()
+      return read
+    }
+    const { kind, status } = readable(gate, read.outcome)
+    if (kind === 'missing' && isNone) return { kind: 'rows', rows: [], complete: true }
+    return { kind: 'refused', status }
+  }
+
+  return { readRows, usable }
+}

@@ -1,0 +1,95 @@
+/** Records of one collection as they are on the device: those that travel with what was saved here (`record-view.ts`). */
+import type { RxCollection } from 'rxdb'
+import type { Change, StoredRecord } from '#schemas/changes/change.ts'
+import { isPushCollection, type PushCollection } from '#schemas/changes/push-collections.ts'
+import { recordViews } from '#schemas/changes/record-view.ts'
+import type { LocalRecord } from '#sync/merge/pulled-row.ts'
+import { writeChanges } from '#sync/changes/change-states.ts'
+import { collectionOf, type KindView, type SyncDatabase } from '#sync/storage/database.ts'
+import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
+
+interface Asked<R> {
+  db: SyncDatabase
+  /** Of the collection. */
+  name: string
+  collection: RxCollection<R> | KindView<R & object>
+}
+
+/**
+ * @param selector finds documents
+ * @param fits whether a record is meant of which only changes tell; none is without it
+ */
+export async function localRecords<R extends LocalRecord>(
+  { db, name, collection }: Asked<R>,
+  selector: object,
+  fits: (record: R) => boolean = () => false,
+): Promise<R[]> {
+  const stored = await findStored(collection, selector)
+  if (!isPushCollection(name)) return stored
+  const changes = (await readOnce(db.changes, {})).filter(({ resource }) => resource === name)
+  if (changes.length === 0) return stored.map((record) => ({ ...record, changes: [] }))
+  const found = new Set(stored.map(({ key }) => key))
+  // a document that the query did not find may be there all the same
+  const beside = [...new Set(changes.map(({ recordKey }) => recordKey))].filter((key) => !found.has(key))
+  const others = await readByKeys(collectionOf<StoredRecord>(db, name), beside)
+  const views = recordViews([...(stored as object[] as StoredRecord[]), ...others], changes)
+  const all: object[] = [...views.values()]
+  return (all as R[]).filter((view) => found.has(view.key) || fits(view))
+}
+
+const findStored = async <R extends LocalRecord>(
+  collection: Asked<R>['collection'],
+  selector: object,
+): Promise<R[]> => {
+  const docs = await (collection as RxCollection<R>).find({ selector }).exec()
+  return docs.map((doc) => doc.toJSON() as R)
+}
+
+/** Those of which there is a document: of what only changes tell, none is to go. */
+export async function withDocument<R extends { key: string }>(
+  db: SyncDatabase,
+  name: PushCollection,
+  records: readonly R[],
+): Promise<R[]> {
+  const keys = records.map(({ key }) => key)
+  const found = await readByKeys(collectionOf<StoredRecord>(db, name), keys)
+  const stored = new Set(found.map(({ key }) => key))
+  return records.filter(({ key }) => stored.has(key))
+}
+
+/** A record as its document is: what was saved here is no part of it. */
+export const asStored = <R extends object>(record: R): R => {
+  const { changes: _, unsent: __, ...stored } = record as R & { changes?: unknown; unsent?: unknown }
+  return stored as R
+}
+
+/**
+ * The CRM was seen not to have these records any more, or they are over: what it accepted of them says nothing any more.
+ * @param before only what it accepted before this stamp
+ */
+export async function forgetResults(
+  db: SyncDatabase,
+  resource: PushCollection,
+  keys: readonly string[],
+  before = '~',
+): Promise<void> {
+  if (keys.length === 0) return
+  const of = new Set(keys)
+  const isMeant = (change: Change) =>
+    change.resource === resource &&
+    of.has(change.recordKey) &&
+    change.state === 'accepted' &&
+    change.result !== undefined &&
+    String(Reflect.get(change.result, 'stamp')) < before
+  const meant = (await readOnce(db.changes, {})).filter(isMeant)
+  if (meant.length === 0) return
+  await writeChanges(
+    db.changes,
+    new Map(meant.map(({ id }) => [id, (change) => change && withoutResult(change)])),
+  )
+}
+
+function withoutResult(change: Change): Change {
+  const { result: _, ...rest } = change
+  return rest
+}

@@ -1,0 +1,157 @@
+/**
+ * The pull of the records that hang on requests: one for each collection, all by the same table (RULES PL3–PL5). The engine
+ * runs it (`engine.ts`).
+ *
+ *     requests on the device ─→ lists their screens need ─→ those due, nearest day first ─→ rows ─→ merge
+ *                                                            └─ read and on the device: an interest `prefetch` says so
+ *
+ * RxDB does not await the writing of what it was given (trap 14): a list counts as read for the round at once, and is
+ * marked as being on the device only when its documents are seen there.
+ */
+import type { WithDeleted } from 'rxdb'
+import type { LocalRecord } from '#sync/merge/pulled-row.ts'
+import { isPushCollection } from '#schemas/changes/push-collections.ts'
+import { dependentsOf } from '#sync/retention/dependents.ts'
+import { asStored, forgetResults, withDocument } from './local-records.ts'
+import { eachOnce, type EachOnce } from '#sync/retention/expiry.ts'
+import { createOrphans } from './orphans.ts'
+import { dueLists } from './due-lists.ts'
+import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
+import { createListMarks } from './list-freshness.ts'
+import { LIST_LANES } from './list-reads.ts'
+import type { Question } from '#sync/storage/interests.ts'
+import { answering, openQuestions, questionName } from '#sync/pull/engine/open-fetch-requests.ts'
+import type { DueList, ListRound, RecordPull, RecordPullParts } from './record-pull.ts'
+import { listWork, oneWork, readerOf } from './record-reads.ts'
+
+/** Without a signal thousands would only wait in memory, each with its requests. */
+const LISTS_KEPT = 200
+
+/** What the pull knows between two turns. */
+interface Own<R extends LocalRecord> {
+  parts: RecordPullParts<R>
+  engine: PullEngine<WithDeleted<R>>
+  reader: ReturnType<typeof readerOf>
+  marks: ReturnType<typeof createListMarks<R>>
+  round: ListRound
+  plan: Plan
+  evicted: EachOnce
+  /** The device may have refused something of what it was given: what has not arrived by the next look is read again. */
+  isRefused: boolean
+  orphans: ReturnType<typeof createOrphans<R>>
+  /** There may be something that the plan does not know of: also where that came while it was being made. */
+  looked(): void
+}
+
+interface Plan {
+  /** Still to be read, most urgent first; null where that is to be found out. */
+  lists: DueList[] | null
+  /** There may be something that it does not know of. */
+  isOld: boolean
+  /** There is more than is kept in it. */
+  isCut: boolean
+  /** The questions that it knows of. */
+  questions: string
+}
+
+export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R>): RecordPull<R> {
+  const { db, api, clock, resource } = parts
+  const engine = createPullEngine<WithDeleted<R>>(
+    { ...parts, accepted: api.accepted, answer: answering(db, clock) },
+    { lanes: LIST_LANES, plan: (isOpen) => plan(own, isOpen), expired: () => expired(own) },
+  )
+  const own: Own<R> = {
+    parts,
+    engine,
+    reader: readerOf(parts),
+    marks: createListMarks({ ...parts, isKept: resource.owners !== undefined }),
+    round: { read: new Set(), refused: new Set(), answered: new Map(), refreshedAt: '' },
+    plan: { lists: null, isOld: false, isCut: false, questions: '' },
+    evicted: eachOnce(),
+    orphans: createOrphans(parts),
+    isRefused: false,
+    looked: () => void (own.plan.isOld = true),
+  }
+  const look = () => {
+    own.looked()
+    engine.ring()
+  }
+  return {
+    handler: engine.handler,
+    ring: engine.ring,
+    look,
+    refetch(asked) {
+      if (asked) {
+        own.round.refreshedAt = new Date(clock.now()).toISOString()
+        own.isRefused = true
+        engine.clear()
+      }
+      look()
+      beginRound(own)
+    },
+  }
+}
+
+function beginRound<R extends LocalRecord>({ round, evicted, orphans, marks }: Own<R>): void {
+  round.read.clear()
+  evicted.again()
+  orphans.again()
+  for (const owner of round.refused) marks.delete(owner)
+  round.refused.clear()
+}
+
+/** What screens ask for, then the lists that are due, then what expired. */
+async function plan<R extends LocalRecord>(own: Own<R>, isOpen: boolean): Promise<WithDeleted<R>[] | null> {
+  const { parts, engine, marks } = own
+  const { name, db } = parts
+  await marks.load()
+  await marks.confirm(engine.isBusy() && !own.isRefused)
+  if (own.isRefused) marks.missed(null)
+  own.isRefused = false
+  const isQuestion = ({ kind, resource }: Question) =>
+    (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
+  const questions = await openQuestions(db, engine, isQuestion)
+  for (const asked of questions)
+    if (asked.kind === 'detail' && asked.resource === name) engine.offer(oneWork(own, asked))
+  const lists = await planned(own, questions.map(questionName).join())
+  const left = lists.filter((list) => !engine.offer(listWork(own, list)))
+  own.plan.lists = left
+  if (!isOpen || left.length > 0) return null
+  if (own.plan.isCut) {
+    own.plan.lists = null
+    return []
+  }
+  const gone = engine.isBusy() ? [] : await expired(own)
+  return gone.length > 0 ? gone : null
+}
+
+/** A look through all requests costs: not for what could not begin anyway. */
+async function planned<R extends LocalRecord>(own: Own<R>, questions: string): Promise<DueList[]> {
+  const { lists, isOld } = own.plan
+  const isAsked = questions !== own.plan.questions
+  if (lists && !isAsked && !(isOld && own.engine.free('background') > 0)) return lists
+  own.plan.isOld = false
+  own.plan.questions = questions
+  const all = await dueLists(own)
+  own.plan.isCut = all.length > LISTS_KEPT
+  return all.slice(0, LISTS_KEPT)
+}
+
+/** Records of requests that have left the device, a day after they were confirmed (RULES EX1). */
+async function expired<R extends LocalRecord>(own: Own<R>): Promise<WithDeleted<R>[]> {
+  const { parts, orphans, marks, evicted } = own
+  const { db, name, resource } = parts
+  const old = await orphans.find()
+  if (old.length === 0) return []
+  const { onRecord } = await dependentsOf(db)
+  const over = old.filter((record) => !onRecord(name, record))
+  await marks.forget(new Set(over.map(resource.ownerOf)))
+  if (isPushCollection(name))
+    await forgetResults(
+      db,
+      name,
+      over.map(({ key }) => key),
+    )
+  const gone = isPushCollection(name) ? await withDocument(db, name, over) : over
+  return evicted.only(gone).map((record) => ({ ...asStored(record), _deleted: true }))
+}

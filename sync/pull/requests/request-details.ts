@@ -1,0 +1,186 @@
+/** The reads of requests, one by one: those that screens ask for, and those that are due (RULES PL4, PL5, PL9). */
+import type { WithDeleted } from 'rxdb'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import { requestWire, type RequestRecord } from '#schemas/resources/request.ts'
+import type { PullClock } from '#sync/lib/time-keeper.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
+import { readOnce } from '#sync/storage/read-once.ts'
+import { detailsDue } from './reconcile.ts'
+import type { PullApi } from '#sync/scheduler/api.ts'
+import type { PullGate } from '#sync/scheduler/gate.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import type { Way } from '#sync/scheduler/read-queue.ts'
+import { attempt } from '#sync/lib/attempt.ts'
+import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
+import type { PullEngine } from '#sync/pull/engine/engine.ts'
+import type { Reading, Work } from '#sync/pull/engine/engine-work.ts'
+import type { QuestionAnswer } from '#sync/pull/engine/engine-state.ts'
+import { daysAt, laterDueBefore } from '#sync/pull/engine/freshness.ts'
+import type { Pacer } from '#sync/scheduler/prefetch-rate-limit.ts'
+import type { Question } from '#sync/storage/interests.ts'
+import { questionName } from '#sync/pull/engine/open-fetch-requests.ts'
+import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
+import type { RequestMemory } from './request-memory.ts'
+
+type Doc = WithDeleted<RequestRecord>
+
+const DUE_KEPT = 100
+
+export interface DetailParts {
+  db: SyncDatabase
+  api: PullApi
+  gate: PullGate
+  clock: PullClock
+  supplierStaffId: string
+  report: (problem: string) => void
+  memory: RequestMemory
+  engine: PullEngine<Doc>
+  pacer: Pick<Pacer, 'pausedSince'>
+  /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
+  refreshedAt: () => string
+}
+
+export function createRequestDetails(parts: DetailParts) {
+  const { engine, memory } = parts
+  /** Still to be read, most urgent first; looked for anew when none is left that does not wait for its pace. */
+  let due: RequestRecord[] = []
+  const isUnread = ({ key }: RequestRecord) => !memory.isRead(key) && !engine.isCovered(key)
+
+  return {
+    async offerDue(): Promise<void> {
+      if (engine.free('details') <= 0) return
+      due = due.filter(isUnread)
+      let paced: RequestRecord[] = []
+      // while some wait for their pace, others may have become urgent
+      if (due.length === 0) ({ due, paced } = await findDue(parts, isUnread))
+      for (const one of due.splice(0, engine.free('details'))) engine.offer(detailWork(parts, one, false))
+      // those that are not granted now are found again when the pace wakes the pull
+      if (due.length > 0) return
+      for (const one of paced) if (!engine.offer(detailWork(parts, one, true))) return
+    },
+
+    /** A new round. */
+    again: () => void (due = []),
+  }
+}
+
+/** By index: of thousands of requests few are due; without a signal thousands would only wait in memory. */
+async function findDue(
+  { db, clock, engine, refreshedAt, pacer }: DetailParts,
+  isUnread: (request: RequestRecord) => boolean,
+): Promise<{ due: RequestRecord[]; paced: RequestRecord[] }> {
+  const now = clock.now()
+  const days = daysAt(now)
+  // '' where they were never read
+  const old = { detailConfirmedAt: { $lte: new Date(laterDueBefore(now)).toISOString() } }
+  const ahead = { detailConfirmedAt: { $gt: new Date(now).toISOString() } }
+  const near = { workingDate: { $gte: days.carried, $lte: days.soon } }
+  const rows = await Promise.all([old, ahead, near].map((selector) => readOnce(db.requests, { selector })))
+  const records = new Map(rows.flat().map((request) => [request.key, request]))
+  const unread = [...records.values()].filter((one) => isUnread(one) && engine.mayStart(one.key))
+  const found = detailsDue(unread, {
+    now,
+    days,
+    refreshedAt: refreshedAt(),
+    pausedSince: pacer.pausedSince(),
+  })
+  const kept = (some: RequestRecord[]) =>
+    fewestTriesFirst(some, ({ key }) => engine.triesOf(key)).slice(0, DUE_KEPT)
+  return { due: kept(found.due), paced: kept(found.paced) }
+}
+
+const detailWork = (
+  parts: DetailParts,
+  { key, id, workingDate }: RequestRecord,
+  isPaced: boolean,
+): Work<Doc> => ({
+  name: key,
+  lane: 'details',
+  isPaced,
+  isGathered: true,
+  read: (signal) => readDetail(parts, { id, workingDate }, { priority: 'background', signal }),
+})
+
+/** One request whole, for a screen. */
+export function askedDetail(parts: DetailParts, asked: Question, forCurrentScreen: boolean): Work<Doc> {
+  const { requestId: id = '', workingDate = '' } = asked
+  return {
+    name: questionName(asked),
+    lane: 'asked',
+    isAsked: true,
+    asked,
+    instead: visitKey(id, workingDate),
+    read: (signal) =>
+      readDetail(
+        parts,
+        { id, workingDate, asked },
+        { priority: forCurrentScreen ? 'screen' : 'window', signal },
+      ),
+  }
+}
+
+interface Wanted {
+  id: string
+  workingDate: string
+  asked?: Question
+}
+
+/** One request whole. One that cannot be had is not asked for again in this round. */
+async function readDetail(parts: DetailParts, wanted: Wanted, way: Way): Promise<Reading<Doc>> {
+  const { api, gate, clock, supplierStaffId, memory } = parts
+  const { id, workingDate } = wanted
+  const key = visitKey(id, workingDate)
+  const read: ReadMark = { stamp: clock.stamp(), at: new Date(clock.now()).toISOString() }
+  const query = { supplierStaffId, workingDate: workingDate || undefined }
+  const outcome = await api.read(`request/${encodeURIComponent(id)}`, query, way)
+  // it was read anew beside this, for a screen
+  if (memory.isReadSince(key, read.stamp)) return told(wanted, 'answered')
+  const said = readable(gate, outcome)
+  memory.read(key, read.stamp)
+  if (said.kind !== 'accepted') return told(wanted, said.kind === 'missing' ? 'missing' : 'failed')
+  return { merge: () => mergeDetail(parts, wanted, { read, said }) }
+}
+
+const told = (wanted: Wanted, state: QuestionAnswer['state']): Reading<Doc> => ({
+  merge: async () => ({ docs: [], answer: answerOf(wanted, state, 0) }),
+})
+
+const answerOf = (
+  { asked }: Wanted,
+  state: QuestionAnswer['state'],
+  total: number,
+): QuestionAnswer | undefined => asked && { asked, state, total }
+
+interface Came {
+  read: ReadMark
+  said: Extract<Outcome, { kind: 'accepted' }>
+}
+
+async function mergeDetail(parts: DetailParts, wanted: Wanted, { read, said }: Came) {
+  const { memory, report } = parts
+  const tried = attempt(() => requestWire(said.body))
+  if (tried.kind === 'unreadable') {
+    report(`request/${wanted.id}: ${tried.problem}`)
+    return { docs: [], answer: answerOf(wanted, 'failed', 0) }
+  }
+  const row = tried.value
+  const found = visitKey(row.id, row.workingDate)
+  const previous = (await memory.local([found])).get(found)
+  const made = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }
+  const record = underNewer(made, previous)
+  if (record.detailConfirmedAt === '') memory.unread(found)
+  // the search row's digest stays: the single read may differ from it in what it leaves out
+  const rowDigest = previous?.rowDigest ?? record.rowDigest
+  const doc: Doc = { ...record, rowDigest, _deleted: false }
+  memory.keep(doc)
+  memory.give([doc])
+  return { docs: [doc], answer: answerOf(wanted, 'answered', 1) }
+}
+
+/** A row that was read after this read began says more of the request; of the details this is what is known (RULES PL9). */
+function underNewer(made: RequestRecord, previous: RequestRecord | undefined): RequestRecord {
+  if (!previous || previous.readStamp <= made.readStamp) return made
+  // that row may have said something new of them, too: then they are still to be read
+  const isDue = previous.detailConfirmedAt === ''
+  return { ...previous, detail: made.detail, detailConfirmedAt: isDue ? '' : made.detailConfirmedAt }
+}

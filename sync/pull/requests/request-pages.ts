@@ -1,0 +1,118 @@
+/** The reads of pages of a search: the window of a round, or what a screen searches for (RULES PL1, PL5, PL7). */
+import type { WithDeleted } from 'rxdb'
+import { isoOf } from '#schemas/instant.ts'
+import { PAGE_SIZE } from '#schemas/limits.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { visitIn } from '#schemas/resources/visit-key.ts'
+import { changingRecords, isToItsEnd, parsingRequestPage, type ParsedPage } from './reconcile.ts'
+import { NONE_GONE, type createRequestRemovals } from './request-removals.ts'
+import { inSlices } from '#sync/lib/slices.ts'
+import type { PullClock } from '#sync/lib/time-keeper.ts'
+import type { PullApi } from '#sync/scheduler/api.ts'
+import type { PullGate } from '#sync/scheduler/gate.ts'
+import type { Way } from '#sync/scheduler/read-queue.ts'
+import { tellProblems } from '#sync/lib/attempt.ts'
+import type { ReadMark } from '#sync/wire/request.ts'
+import type { Merged, Reading } from '#sync/pull/engine/engine-work.ts'
+import type { QuestionAnswer, MergeHow } from '#sync/pull/engine/engine-state.ts'
+import { readable } from '#sync/scheduler/read-backoff.ts'
+import { isUnlisted } from '#sync/scheduler/read-pages.ts'
+import type { RequestMemory } from './request-memory.ts'
+import type { Range } from './rounds.ts'
+import { pageOf, readNextPage, searchQuery, type Search } from './search-paging.ts'
+import type { Snapshot } from './reconcile.ts'
+
+type Doc = WithDeleted<RequestRecord>
+
+export interface PageParts {
+  api: PullApi
+  gate: PullGate
+  clock: PullClock
+  supplierStaffId: string
+  report: (problem: string) => void
+  memory: RequestMemory
+  removals: Pick<ReturnType<typeof createRequestRemovals>, 'of'>
+  range: () => Range
+  /** The pages so far. */
+  snapshotOf: (name: string) => Snapshot
+  /** A page of the search gives these. */
+  gives: (search: Search, keys: readonly string[]) => void
+  /** The search has come to its end. @returns what is answered with it */
+  finish: (search: Search, end: SearchEnd) => QuestionAnswer | undefined
+}
+
+export interface SearchEnd {
+  state: 'answered' | 'failed'
+  isDoubted: boolean
+  isAgain: boolean
+  /** Rows, as the CRM counts them where it does. */
+  total: number
+  /** Read to its end: not, where there may be more than was read. */
+  isToItsEnd: boolean
+}
+
+/** One page: the records it changes; the last of a complete search removes what it lacks. */
+export async function readPage(parts: PageParts, search: Search, way: Way): Promise<Reading<Doc>> {
+  const { api, gate, clock, supplierStaffId, report } = parts
+  const query = { supplierStaffId, ...searchQuery(search.filter), limit: PAGE_SIZE }
+  const soFar = parts.snapshotOf(search.name)
+  const { read, outcome } = await readNextPage(search, soFar, async (offset) => {
+    const asOf = { stamp: clock.stamp(), at: isoOf(clock.now()) }
+    return { read: asOf, outcome: await api.read('request/search', { ...query, offset }, way) }
+  })
+  const said = readable(gate, outcome)
+  if (said.kind !== 'accepted' || isUnlisted(said.body)) {
+    report(`request/search: ${said.status}`)
+    const end: SearchEnd = { ...FAILED, total: totalOf(soFar), isToItsEnd: false }
+    return { merge: async () => ({ docs: [], answer: parts.finish(search, end) }) }
+  }
+  const parsed = await inSlices(parsingRequestPage(said.body))
+  tellProblems(report, 'request/search', parsed.problems)
+  // it has rows, and none can be read: that is no answer, and nobody may be told that there is none (RULES PL2, PL4)
+  const isUnread = said.body !== null && parsed.rows.length === 0 && parsed.problems.length > 0
+  const page = { ...parsed, unreadable: parsed.unreadable || isUnread }
+  const state = isUnread ? 'failed' : 'answered'
+  return {
+    page: pageOf(page, said.total),
+    merge: (how) => mergePage(parts, search, { page, state, read, how }),
+  }
+}
+
+const FAILED = { state: 'failed', isDoubted: false, isAgain: false } as const
+
+interface Came {
+  page: ParsedPage
+  state: SearchEnd['state']
+  read: ReadMark
+  how: MergeHow
+}
+
+async function mergePage(parts: PageParts, search: Search, came: Came): Promise<Merged<Doc>> {
+  const { page, state, read, how } = came
+  const { memory, removals, report, range, gives, finish } = parts
+  const tell = (problem: string) => report(`request/search: ${problem}`)
+  const { keys } = pageOf(page, null)
+  const local = await memory.local(keys)
+  if (how.isEndless) tell('pages without an end')
+  for (const key of page.skippedKeys) search.unreadDays.add(visitIn(key)?.workingDate ?? '')
+  const records = await inSlices(changingRecords(page.rows, local, read, tell))
+  const changed = records.map((record): Doc => ({ ...record, _deleted: false }))
+  memory.give(changed)
+  gives(
+    search,
+    changed.map(({ key }) => key),
+  )
+  if (!how.isLast) return { docs: changed }
+  const { snapshot } = how
+  const gone = how.removes ? await removals.of({ ...search, snapshot }, range()) : NONE_GONE
+  const end: SearchEnd = {
+    state,
+    isDoubted: gone.isDoubted,
+    isAgain: gone.isAgain,
+    total: totalOf(snapshot),
+    isToItsEnd: isToItsEnd(snapshot),
+  }
+  return { docs: [...changed, ...gone.docs], answer: finish(search, end) }
+}
+
+const totalOf = ({ totals, counted }: Snapshot): number => totals.at(-1) ?? counted

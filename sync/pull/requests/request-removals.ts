@@ -1,0 +1,99 @@
+/** The requests that leave the device: those that a complete search no longer has, and those that expired (RULES PL1, EX1). */
+import type { WithDeleted } from 'rxdb'
+import { isoOf } from '#schemas/instant.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
+import { createDoubts } from './mass-removal-guard.ts'
+import { eachOnce, expiredBefore } from '#sync/retention/expiry.ts'
+import { dependentsOf } from '#sync/retention/dependents.ts'
+import { pastOf } from '#sync/pull/engine/freshness.ts'
+import { isComplete, missingKeys, type Snapshot } from './reconcile.ts'
+import type { Range } from './rounds.ts'
+import { NO_CONDITIONS, type Search } from './search-paging.ts'
+import type { PullClock } from '#sync/lib/time-keeper.ts'
+import { UNDATED_MS } from '#sync/lib/trusted-time.ts'
+
+type Docs = WithDeleted<RequestRecord>[]
+
+interface Parts {
+  db: SyncDatabase
+  clock: PullClock
+  report: (problem: string) => void
+  /** What was read of it is about to be written (RULES trap 14). */
+  isGiven: (key: string) => boolean
+}
+
+/** A search that was read to its end. */
+interface Searched extends Pick<Search, 'filter' | 'question' | 'stamp'> {
+  snapshot: Snapshot
+}
+
+interface Gone {
+  docs: Docs
+  /** Something is missing from it, and it was not believed (RULES PL6). */
+  isDoubted: boolean
+  /** It is to be read once more, at once. */
+  isAgain: boolean
+}
+export const NONE_GONE: Gone = { docs: [], isDoubted: false, isAgain: false }
+
+export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
+  const evicted = eachOnce()
+  /** Of each range of rounds, and of the days that screens searched. */
+  const doubts = createDoubts()
+
+  /**
+   * Only a search by days says what is gone: how the CRM compares texts is its own affair.
+   * @param range of a round
+   */
+  async function of({ filter, question, stamp, snapshot }: Searched, range: Range): Promise<Gone> {
+    const { from, to, ...others } = filter
+    const isByDays = JSON.stringify(others) === JSON.stringify(NO_CONDITIONS)
+    if (!isByDays || !isComplete(snapshot)) return NONE_GONE
+    const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
+    const all = await db.requests.find({ selector }).exec()
+    // of what was read since it began it says nothing (RULES PL9)
+    const isSince = ({ readStamp, confirmedAt }: RequestRecord) =>
+      readStamp > stamp && pastOf(confirmedAt, clock.now()) !== ''
+    const docs = all.filter((doc) => !isSince(doc))
+    const { onRequest } = await dependentsOf(db)
+    const keys = docs.map((doc) => doc.key)
+    const gone = missingKeys(snapshot, keys, new Set(docs.filter(onRequest).map((doc) => doc.key)))
+    const days = question ? `${from} ${to}` : range
+    const lacking = missingKeys(snapshot, keys, new Set()).length
+    const isPaged = snapshot.totals.length > 1
+    const look = { gone, lacking, here: docs.length, there: snapshot.seen.size, isPaged }
+    const { remove, isDoubted, isTold, isAgain } = doubts.look(days, look)
+    if (isTold) report(`request/search: ${gone.length} of ${docs.length} are gone`)
+    const leaving = new Set(remove)
+    return { docs: docs.filter((doc) => leaving.has(doc.key)).map(removed), isDoubted, isAgain }
+  }
+
+  /** What nobody confirmed for a day (RULES EX1); what a clock stamped that was wrong gets a day from now (EX3). */
+  async function expired(): Promise<Docs> {
+    const time = Math.max(clock.borneOut(), clock.now())
+    const find = async (confirmedAt: object) => {
+      const found = await db.requests.find({ selector: { confirmedAt } }).exec()
+      return found.filter(({ key }) => !isGiven(key))
+    }
+    const docs = await find({ $lt: expiredBefore(clock.borneOut()) })
+    const undated = evicted.only(await find({ $gt: isoOf(time + UNDATED_MS) }))
+    const redated = undated.map((doc) => ({
+      ...doc.toMutableJSON(),
+      confirmedAt: isoOf(time),
+      _deleted: false,
+    }))
+    if (docs.length === 0) return redated
+    const { onRequest } = await dependentsOf(db)
+    return [...redated, ...evicted.only(docs.filter((doc) => !onRequest(doc))).map(removed)]
+  }
+
+  return {
+    of,
+    expired,
+    /** A new round, or what was given may have been refused. */
+    again: evicted.again,
+  }
+}
+
+const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutableJSON(), _deleted: true })

@@ -1,0 +1,103 @@
+/** 破棄 of what makes a record, with its photos, and 元に戻す, on a tab that dies at each write of it: real RxDB, the demo CRM. */
+import { IDBDatabase } from 'fake-indexeddb'
+import { viewOf } from '#data/changes/record-views.ts'
+import { firstValueFrom } from 'rxjs'
+import { expect, test, vi } from 'vitest'
+import { discardWithPhotos } from '#data/changes/discard.ts'
+import { wishInTurn } from '#data/fetch-requests/wishes.ts'
+import { outbox$ } from '#data/changes/outbox.ts'
+import { saveNote } from '#features/note-location-area/commands.ts'
+import { until, type Device } from '../../support/device.ts'
+import { filesOf, take } from '../../support/photos.ts'
+import { nth, replicationScene } from '../../support/replication.ts'
+
+const app = replicationScene()
+const LIMIT_MS = 120_000
+
+/** Unsent ones of the note. */
+const photosIn = async (device: Device, note: string) =>
+  (await firstValueFrom(outbox$(device.db))).photos
+    .filter(({ recordKey }) => recordKey === note)
+    .flatMap(({ items }) => items)
+
+/** A note with a photo, both of that name, that have not left. */
+async function withPhoto(name: string) {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  device.network.next(false)
+  const key = crypto.randomUUID()
+  await saveNote(device.saver(), request, { note: name }, null, key)
+  const note = { resource: 'noteLocationAreas', recordKey: key, requestId: request.id, workingDate: '' }
+  await take(device, `${name}.jpg`, 1, note)
+  return { device, key }
+}
+
+/** Nothing is on disk any more after so many writes. @returns whether there would have been more */
+async function diesAfter(writes: number, run: () => Promise<unknown>, close: () => Promise<void>) {
+  let count = 0
+  const { transaction } = IDBDatabase.prototype
+  const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+    this: InstanceType<typeof IDBDatabase>,
+    ...args
+  ) {
+    if (args[1] === 'readwrite') count += 1
+    if (args[1] === 'readwrite' && count > writes) throw new DOMException('killed', 'AbortError')
+    return transaction.apply(this, args)
+  })
+  let isOver = false
+  const whole = run().then(
+    () => void (isOver = true),
+    () => void (isOver = true),
+  )
+  await Promise.race([whole, until(() => isOver || count > writes)])
+  await close()
+  spy.mockRestore()
+  return count > writes
+}
+
+/** Opened again, with a signal. @returns whether the CRM has the note, its photo, and how many are left to be seen */
+async function endOf(name: string, key: string) {
+  const device = await app.open()
+  await until(async () => (await device.queue()).length === 0)
+  await until(async () => {
+    const note = await viewOf(device.db, 'noteLocationAreas', key)
+    // of one that had begun to come back there is nothing to send yet
+    const isEmpty = note !== null && note.serverId === '' && note.changes.length === 0
+    return isEmpty || (await photosIn(device, key)).every(({ state }) => state === 'failed')
+  })
+  const left = (await photosIn(device, key)).length
+  await app.close(device)
+  const { notes } = await app.crm.inspect()
+  const files = await filesOf(app)
+  return {
+    made: notes.filter(({ note }) => note === name).length,
+    files: files.filter((file) => file.name.includes(name)).length,
+    left,
+  }
+}
+
+test.each(['破棄', 'はい', '元に戻す'] as const)(
+  '[SV2] %s: a tab that dies at any write of it leaves no change that is sent without its photo',
+  async (what) => {
+    const ends: Awaited<ReturnType<typeof endOf>>[] = []
+    for (let [writes, died] = [0, true]; died; writes += 1) {
+      const name = `M${writes}`
+      const { device, key } = await withPhoto(name)
+      const place = { ...device, newId: () => crypto.randomUUID() }
+      const discard = async () =>
+        discardWithPhotos(place, nth(await device.queue(), 0), await photosIn(device, key))
+      const asked = async () =>
+        wishInTurn(device.db, [nth(await device.queue(), 0), ...(await photosIn(device, key))], 'discard')
+      const way = what === '元に戻す' ? await discard() : null
+      if (way) await until(async () => (await photosIn(device, key)).length === 0)
+      const run = way ? () => way.back() : what === 'はい' ? asked : discard
+      died = await diesAfter(writes, run, () => app.close(device))
+      ends.push(await endOf(name, key))
+    }
+    expect(ends.length).toBeGreaterThan(3)
+    expect(ends.filter(({ made, files }) => made !== files)).toEqual([])
+    const all = what === '元に戻す' ? 1 : 0
+    expect(ends.at(-1)).toEqual({ made: all, files: all, left: 0 })
+  },
+  LIMIT_MS,
+)

@@ -1,0 +1,256 @@
+/**
+ * The law of the last save, for a record that is made and edited: whatever was refused, lost or too old in between, the CRM
+ * ends up with one record that says what was saved last, or what it said when that was discarded, also where that had been so
+ * before, and whatever others wrote before it was sent. The real commands, sender and wishes, on the simulation's model of
+ * the database; the CRM is a few lines.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { HISTORY_MAX, othersEdits, replacedHere } from '#schemas/changes/change-history.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import {
+  CREATING_KINDS,
+  effectiveChanges,
+  entriesOf,
+  isInDoubt,
+  queueOf,
+} from '#schemas/changes/change-queue.ts'
+import { rxQueueStore } from '#sync/changes/change-store.ts'
+import type { Api, Reader, WriteCall } from '#sync/scheduler/api.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
+import { createDecisions } from '#sync/changes/requested.ts'
+import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
+import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
+import { wish } from '#data/fetch-requests/wishes.ts'
+import { createClock } from '#lib/time/stamp.ts'
+import { Disk } from '../../simulate/disk.ts'
+import { modelDb } from '../../simulate/model-db.ts'
+import { oneRun } from '../../support/one-run.ts'
+
+const START = Date.parse('2026-11-20T10:00:00+09:00')
+const DAY_AND_A_BIT = 25 * 3_600_000
+
+/** What becomes of a call: `lost` and `failed` after the CRM acted. */
+type Fate = 'fine' | 'refused' | 'lost' | 'failed' | 'down'
+type Step =
+  // `putBack`: what was there before the last change is typed again
+  | { kind: 'save' | 'putBack' | 'office' | 'night' | 'resend' | 'discard' }
+  // `isHidden`: the CRM says once that the record is not there, and takes a PUT to it all the same
+  | { kind: 'send'; fates: Fate[]; isHidden: boolean }
+
+/** Of one value up to three entries are kept: that it was written, that it was replaced, and what of ours was lost before. */
+const KEPT = Math.floor(HISTORY_MAX / 3)
+
+/** How what others write begins. */
+const OFFICE = '事務'
+
+const accepted = (body: unknown): Outcome => ({ kind: 'accepted', status: 200, body, total: null })
+
+/** A CRM with one request, and what was said in the order it was told. */
+function miniCrm() {
+  let record: { id: string; inMethod: string } | null = null
+  /** What others had written and a save has replaced. */
+  const replaced = new Set<string>()
+  let number = 0
+  let fates: Fate[] = []
+  let isHidden = false
+  const missing: Outcome = { kind: 'missing', status: 404, reasons: [] }
+  const act = ({ method, body }: WriteCall): Outcome => {
+    const { inMethod } = body as { inMethod: string }
+    if (method === 'POST' && record) return { kind: 'refused', status: 202, reasons: ['ec00030'] }
+    if (record?.inMethod.startsWith(OFFICE) && record.inMethod !== inMethod) replaced.add(record.inMethod)
+    record = { id: record?.id ?? `l${(number += 1)}`, inMethod }
+    return method === 'POST' ? accepted({ id: record.id }) : accepted(null)
+  }
+  const reader: Reader = {
+    async read(path) {
+      if (!path.startsWith('request/')) {
+        const found = record && !isHidden ? accepted(record) : missing
+        isHidden = false
+        return found
+      }
+      const customerLocationChangeStatus = record ? '2' : '1'
+      const customerLocationChangeRequest = record && { id: record.id }
+      const row = { id: 'r1', requestCode: 'C1', workingDate: '2026-11-20', ttsOrder: {} }
+      return accepted({ ...row, customerLocationChangeStatus, customerLocationChangeRequest })
+    },
+  }
+  const api: Api = {
+    ...reader,
+    fresh: reader,
+    async write(call) {
+      const fate = fates.shift() ?? 'fine'
+      if (fate === 'refused') return { kind: 'refused', status: 400, reasons: ['内容'] }
+      if (fate === 'down') return { kind: 'unreachable' }
+      const outcome = act(call)
+      if (fate === 'lost') return { kind: 'unknown', status: 0 }
+      return fate === 'failed' ? { kind: 'unknown', status: 500 } : outcome
+    },
+  }
+  /** @returns whether there is a record to be changed */
+  const office = (inMethod: string) => {
+    if (record) record = { ...record, inMethod }
+    return record !== null
+  }
+  const holds = () => record?.inMethod ?? null
+  const plan = (next: readonly Fate[], hides = false) => {
+    fates = [...next]
+    isHidden = hides
+  }
+  return { api, office, holds, replaced, plan }
+}
+
+function scene() {
+  const disk = new Disk('phone', 'u1')
+  const db = modelDb(disk, async (_, effect) => effect())
+  const at = { now: START }
+  const now = () => at.now
+  const clock = createClock({ now, device: 'phone', memory: { get: () => null, set: () => undefined } })
+  const store = rxQueueStore(db)
+  const locks = createLocks(undefined)
+  const crm = miniCrm()
+  const patience = { elapsed: () => at.now, limitMs: 20_000 }
+  const user = { userId: 'u1', loginUserId: 's1' }
+  const sender = oneRun({ store, api: crm.api, locks, clock, ...patience, ...user })
+  const wishes = createDecisions({ store, locks, now })
+  let ids = 0
+  const saver = { db, clock, newId: () => `c${(ids += 1)}`, userId: 'u1', offline: false }
+  const queue = async () => {
+    const records = await store.records(await store.open())
+    return queueOf(records, entriesOf(records))
+  }
+  const seen = () => disk.view('customerLocationChangeRequests', 'r1') as CustomerLocationRecord | null
+  const asked = async () => [...disk.changes.values()].filter(({ _deleted }) => !_deleted)
+  return {
+    at,
+    crm,
+    sender,
+    queue,
+    shown: () => {
+      const record = seen()
+      const content = record && (effectiveChanges(record.changes).at(-1)?.fields ?? record.server)
+      return content?.inMethod ?? null
+    },
+    /** What others wrote, as the record tells it. */
+    history() {
+      const { history } = seen() ?? {}
+      return [
+        ...replacedHere(history).map(({ value }) => value),
+        ...othersEdits(history).map(({ after }) => after),
+      ]
+    },
+    /** What a person does who opens what is there, types, and saves. */
+    async save(inMethod: string) {
+      await saveCustomerLocation(saver, 'r1', { parkingType: '1', parkingMethod: '', inMethod }, seen())
+      at.now += 1_000
+    },
+    async resend() {
+      for (const item of await queue())
+        if (item.state === 'failed' || item.state === 'expired') await wish(db, item, 'resend')
+      await wishes.grant(await asked())
+    },
+    async discard() {
+      for (const item of await queue()) await wish(db, item, 'discard')
+      await wishes.grant(await asked())
+    },
+  }
+}
+
+const fate = fc.constantFrom<Fate>('fine', 'refused', 'lost', 'failed', 'down')
+const someStep = fc.oneof<fc.Arbitrary<Step>[]>(
+  fc.constantFrom<Step>(
+    { kind: 'save' },
+    { kind: 'putBack' },
+    { kind: 'office' },
+    { kind: 'night' },
+    { kind: 'resend' },
+    { kind: 'discard' },
+  ),
+  fc.record({
+    kind: fc.constant('send' as const),
+    fates: fc.array(fate, { maxLength: 3 }),
+    isHidden: fc.boolean(),
+  }),
+)
+
+/** Others write what a save here is about to replace, and its answer is lost: what comes then decides. */
+const lostEdit: Step[] = [
+  { kind: 'send', fates: [], isHidden: false },
+  { kind: 'save' },
+  { kind: 'office' },
+  { kind: 'send', fates: ['lost'], isHidden: false },
+]
+const steps = fc
+  .array(fc.oneof({ weight: 6, arbitrary: someStep.map((one) => [one]) }, fc.constant(lostEdit)), {
+    maxLength: 14,
+  })
+  .map((some) => some.flat())
+
+/** A run of steps, and what the CRM may hold in the end. */
+function day() {
+  const { at, crm, sender, queue, save, shown, history, resend, discard } = scene()
+  let words = 0
+  let wanted = new Set<string | null>()
+  let before = shown()
+  const word = () => `言葉${(words += 1)}`
+  const saving = async (text: string) => {
+    before = shown()
+    await save(text)
+    wanted = new Set([text])
+  }
+  const isBeingMade = async () => (await queue()).some(({ change }) => CREATING_KINDS.includes(change.kind))
+  const office = async () => {
+    // a record that others change before it is known to be there is nobody's (RULES OC9)
+    if (await isBeingMade()) return
+    const waiting = await queue()
+    const text = `${OFFICE}${word()}`
+    if (!crm.office(text)) return
+    // what is saved is later than what others wrote before it left; of what may have left nobody knows
+    if (waiting.length === 0) wanted = new Set([text])
+    else if (waiting.some(isInDoubt)) wanted.add(text)
+  }
+  const discarding = async () => {
+    // what makes the record may be there all the same, and is nobody's then
+    if ((await queue()).length === 0 || (await isBeingMade())) return
+    await discard()
+    wanted = new Set([crm.holds()])
+  }
+  return {
+    async take(each: Step): Promise<void> {
+      if (each.kind === 'save') return saving(word())
+      if (each.kind === 'putBack') return saving(before === null || before === shown() ? word() : before)
+      if (each.kind === 'office') return office()
+      if (each.kind === 'resend') return resend()
+      if (each.kind === 'discard') return discarding()
+      if (each.kind === 'send') {
+        crm.plan(each.fates, each.isHidden && !(await isBeingMade()))
+        await sender.drain()
+        return
+      }
+      at.now += DAY_AND_A_BIT
+    },
+    async atTheEnd() {
+      crm.plan([])
+      for (let times = 0; (await queue()).length > 0 && times < 5; times += 1) {
+        await sender.drain()
+        await resend()
+      }
+      const untold = [...crm.replaced].slice(-KEPT).filter((text) => !history().includes(text))
+      return { left: await queue(), holds: crm.holds(), wanted: [...wanted], untold }
+    },
+  }
+}
+
+test('[OR1][OR2][SV2][MG2] the CRM holds what was saved last, once everything has been sent, sent again or discarded; what it replaced is in the history', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (taken) => {
+      const { take, atTheEnd } = day()
+      for (const each of [{ kind: 'save' as const }, ...taken]) await take(each)
+      const { left, holds, wanted, untold } = await atTheEnd()
+      expect(left).toEqual([])
+      expect(wanted).toContain(holds)
+      expect(untold).toEqual([])
+    }),
+    { numRuns: 400 },
+  )
+})

@@ -1,0 +1,241 @@
+/** Whose fault an answer of no use is, and who has the next turn. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { QueueItem } from '#schemas/changes/change-queue.ts'
+import { drained, type Step } from '#sync/changes/send-queue.ts'
+import {
+  afterAccepted,
+  afterOther,
+  afterReason,
+  afterRefusal,
+  createFaults,
+  hasReason,
+  inTurn,
+  isOwnFault,
+  isPaused,
+  NO_FAULTS,
+} from '#sync/changes/failure-attribution.ts'
+import type { NotAccepted, Sending } from '#sync/changes/send-adapter.ts'
+import { createLooks } from '#sync/changes/late-arrival-check.ts'
+import { ended } from '#sync/changes/unsent.ts'
+
+const item = (id: string, key = id) =>
+  ({ record: { resource: 'notes', key }, change: { id } }) as unknown as QueueItem
+const idsOf = (items: readonly QueueItem[]) => items.map(({ change }) => change.id)
+
+describe('[OC8] a 5xx is the own fault of a change', () => {
+  test('not while nothing was accepted since the one before', () => {
+    const faults = createFaults()
+    expect([1, 2, 3, 4, 5].map(() => faults.unclear(['a']))).toEqual([false, false, false, false, false])
+  })
+
+  test('where another write was accepted in between', () => {
+    const faults = createFaults()
+    faults.unclear(['a'])
+    faults.fold((state) => afterAccepted(state, ['b']))
+    expect(faults.unclear(['a'])).toBe(true)
+    expect(faults.unclear(['a'])).toBe(false)
+  })
+
+  test('never of one that was accepted itself', () => {
+    const faults = createFaults()
+    faults.unclear(['a'])
+    faults.fold((state) => afterAccepted(state, ['a']))
+    expect(isOwnFault(faults.now, 'a')).toBe(false)
+  })
+})
+
+describe('[OC7c] refused without a reason, one after the other', () => {
+  const after = (...ids: string[]) => ids.reduce((state, id) => afterRefusal(state, [id]), NO_FAULTS)
+  test('three different ones pause the queue, the same one three times does not', () => {
+    expect(isPaused(after('a', 'b'))).toBe(false)
+    expect(isPaused(after('a', 'b', 'c'))).toBe(true)
+    expect(isPaused(after('a', 'a', 'a', 'a'))).toBe(false)
+  })
+  test('several records refused in one call are one', () => {
+    expect(isPaused(afterRefusal(NO_FAULTS, ['a', 'b', 'c', 'd']))).toBe(false)
+  })
+  test('a reason, or something accepted, ends it', () => {
+    expect(isPaused(afterRefusal(afterReason(after('a', 'b')), ['c']))).toBe(false)
+    expect(isPaused(afterAccepted(after('a', 'b', 'c'), ['d']))).toBe(false)
+  })
+  test.each([
+    [400, ['ec00011'], true],
+    [409, ['二重登録'], true],
+    [200, ['ec00017'], true],
+    [413, [], true],
+    [400, [], false],
+    [404, [], false],
+    [403, ['Forbidden'], false],
+    [405, ['Method Not Allowed'], false],
+  ])('%d %j: %s', (status, reasons, wanted) => expect(hasReason({ status, reasons })).toBe(wanted))
+})
+
+/**
+ * The calls of one drain, where so many of the changes are answered 5xx for ever; after a 5xx the circuit lets no other
+ * call leave (OC10), whoever asks.
+ */
+async function drain(queue: string[], poison: ReadonlySet<string>, faults = createFaults()) {
+  const calls: string[] = []
+  let left = 0
+  let isOpen = false
+  const step = await drained({
+    queue: async () => queue.map((id) => item(id)),
+    async send({ change: { id } }): Promise<Step> {
+      if (isOpen) return { kind: 'blocked', outcome: { kind: 'unreachable' } }
+      calls.push(id)
+      if (!poison.has(id)) {
+        faults.fold((state) => afterAccepted(state, [id]))
+        queue.splice(queue.indexOf(id), 1)
+        return { kind: 'done' }
+      }
+      isOpen = true
+      faults.unclear([id])
+      return { kind: 'blocked', outcome: { kind: 'unknown', status: 500 }, unclear: true }
+    },
+    faults,
+    leave: () => void (left += 1),
+  })
+  return { calls, left, step: step.kind }
+}
+
+describe('[OR3][OC10] the order in which a queue is gone through', () => {
+  test('a 5xx ends it, as it opens the circuit; after the second one the others have their turn', async () => {
+    const faults = createFaults()
+    const queue = ['p', 'a', 'b']
+    const first = { calls: ['p'], left: 0, step: 'blocked' }
+    expect(await drain(queue, new Set('p'), faults)).toEqual(first)
+    expect(await drain(queue, new Set('p'), faults)).toEqual(first)
+    const third = await drain(queue, new Set('p'), faults)
+    expect(third).toEqual({ calls: ['a', 'b', 'p'], left: 1, step: 'done' })
+    expect(queue).toEqual(['p'])
+  })
+
+  test('while nobody fares better, each time another one asks, and only one', async () => {
+    const faults = createFaults()
+    const all = new Set(['p', 'a', 'b'])
+    const queue = [...all]
+    const calls = []
+    for (let times = 0; times < 8; times += 1) calls.push(...(await drain(queue, all, faults)).calls)
+    expect(calls).toEqual(['p', 'p', 'a', 'b', 'p', 'a', 'b', 'p'])
+  })
+
+  test('a change is back in its place once a call of it had another end', () => {
+    const faults = createFaults()
+    const order = () =>
+      idsOf(
+        inTurn(
+          ['a', 'b'].map((id) => item(id)),
+          faults.now,
+        ),
+      )
+    faults.unclear(['a'])
+    expect(order()).toEqual(['a', 'b'])
+    faults.unclear(['a'])
+    expect(order()).toEqual(['b', 'a'])
+    faults.fold((state) => afterOther(state, ['a']))
+    expect(order()).toEqual(['a', 'b'])
+    faults.fold((state) => afterAccepted(state, ['b']))
+    expect(isOwnFault(faults.now, 'a')).toBe(true)
+  })
+
+  const NO_SUCH: NotAccepted = { kind: 'missing', status: 404, reasons: ['該当するデータがありません。'] }
+  test.each<[NotAccepted, string[]]>([
+    [NO_SUCH, ['a', 'b']],
+    [{ kind: 'refused', status: 400, reasons: ['ec00011'] }, ['a', 'b']],
+    [{ kind: 'throttled', status: 429, retryAfterMs: 0 }, ['a', 'b']],
+    // no reason: what stands in front of the CRM may have said so, and each time another one asks (OC7)
+    [{ kind: 'refused', status: 403, reasons: [] }, ['b', 'a']],
+    [{ kind: 'unknown', status: 500 }, ['b', 'a']],
+    [{ kind: 'unreachable' }, ['b', 'a']],
+  ])('[OR1a] of two 5xx the last word is %j: then the order is %j', (outcome, order) => {
+    const faults = createFaults()
+    faults.unclear(['a'])
+    faults.unclear(['a'])
+    ended({ faults, looks: createLooks(() => 0, 0) } as unknown as Sending, [item('a')], outcome)
+    const queue = ['a', 'b'].map((id) => item(id))
+    expect(idsOf(inTurn(queue, faults.now))).toEqual(order)
+  })
+
+  test('however many are at fault, all others go, and nothing is called for ever', async () => {
+    const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(
+        ids,
+        fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+        async (all, isPoison) => {
+          const poison = new Set(all.filter((_, index) => isPoison[index]))
+          const queue = [...all]
+          const faults = createFaults()
+          for (let times = 0; times < 2 * all.length + 4; times += 1) {
+            const { calls } = await drain(queue, poison, faults)
+            expect(new Set(calls).size).toBe(calls.length)
+          }
+          expect(queue).toEqual(all.filter((id) => poison.has(id)))
+        },
+      ),
+    )
+  })
+
+  test('the first stays the first; then those of whom nothing is suspected', () => {
+    const faults = createFaults()
+    for (const id of ['c', 'a', 'b']) faults.unclear([id])
+    expect(
+      idsOf(
+        inTurn(
+          ['a', 'b', 'c', 'd'].map((id) => item(id)),
+          faults.now,
+        ),
+      ),
+    ).toEqual(['a', 'd', 'c', 'b'])
+    expect(inTurn([], faults.now)).toEqual([])
+  })
+
+  test('[OR2] an exit never has its turn before its entry', () => {
+    const faults = createFaults()
+    for (const id of ['a', 'entry']) faults.unclear([id])
+    const queue = [item('a'), item('entry', 'visit'), item('exit', 'visit'), item('b')]
+    expect(idsOf(inTurn(queue, faults.now))).toEqual(['a', 'b', 'entry', 'exit'])
+  })
+})
+
+describe('[OC9] two looks, one time limit apart', () => {
+  const GAP = 20_000
+  function open() {
+    let now = 5
+    const looks = createLooks(() => now, GAP)
+    return { looks, later: (ms: number) => void (now += ms) }
+  }
+
+  test('after a call that had no answer', () => {
+    const { looks, later } = open()
+    looks.begun('a')
+    expect(looks.wait('a')).toBe(0)
+    expect(looks.absent('a')).toBe(GAP)
+    later(GAP - 1)
+    expect(looks.wait('a')).toBe(1)
+    later(1)
+    expect(looks.wait('a')).toBe(0)
+    expect(looks.absent('a')).toBe(0)
+  })
+
+  test('one look is enough where the CRM itself has answered', () => {
+    const { looks } = open()
+    looks.begun('a')
+    looks.answered('a')
+    expect(looks.absent('a')).toBe(0)
+  })
+
+  test('a second call is looked for like the first', () => {
+    const { looks, later } = open()
+    looks.begun('a')
+    looks.absent('a')
+    later(GAP)
+    looks.begun('a')
+    expect(looks.absent('a')).toBe(GAP)
+  })
+
+  test('of one that left before this start nobody knows when: a time limit more', () => {
+    expect(open().looks.absent('a')).toBe(2 * GAP)
+  })
+})

@@ -1,0 +1,51 @@
+/** A draft that was 封印中 comes back into a form that somebody has before them (decisions/encryption, SV3). */
+import { expect, test, vi } from 'vitest'
+import { blank } from '#data/drafts/draft-rows.ts'
+import { draftOf, dropDraft, keepValues } from '#data/drafts/drafts.ts'
+import { rowKeyOf } from '#schemas/declare/shared.ts'
+import { eachOnAnEmptyDevice, sealedUser } from '../../support/sealed-user.ts'
+
+const DRAFT = 'emergencyReport/add/r-1'
+
+eachOnAnEmptyDevice()
+
+/** Typed under the password `old`; opened under another one. */
+async function draftAside(text: string) {
+  let ids = 0
+  const { login, logout, open } = sealedUser({
+    ...{ user: 'genba-1', userName: 'demo6', newId: () => `k-${(ids += 1)}` },
+  })
+  await login('old')
+  const before = await open()
+  await keepValues(before.db, DRAFT, { text })
+  await before.close()
+  await logout()
+  await login('new')
+  return open()
+}
+
+test.each([
+  ['a key is pressed', '後', 'typed'],
+  ['it is dropped', null, 'all'],
+] as const)(
+  '[SV3] a draft is put back into an empty one, and %s in that moment: neither text is lost',
+  async (_, typed, told) => {
+    const { db, bytes, aside, close } = await draftAside('前')
+    await db.drafts.insert(blank(DRAFT))
+    // between the look and the write; RxDB has one query for all who ask the same
+    const look = db.own.findOne(rowKeyOf('drafts', DRAFT))
+    const exec = look.exec.bind(look)
+    const spy = vi.spyOn(look, 'exec').mockImplementationOnce(async () => {
+      const found = await exec()
+      await (typed === null ? dropDraft({ db, bytes }, DRAFT) : keepValues(db, DRAFT, { text: typed }))
+      return found
+    })
+    expect(await aside.open('old')).toBe(told)
+    expect(spy).toHaveBeenCalled()
+    spy.mockRestore()
+    const text = typed ?? '前'
+    const values = (await draftOf(db, DRAFT))?.values
+    expect([values, aside.get()]).toEqual([JSON.stringify({ text }), typed === null ? 0 : 1])
+    await close()
+  },
+)

@@ -1,0 +1,287 @@
+/**
+ * 封印中 as its user meets it: opened, discarded, and what happens in another tab meanwhile (decisions/encryption, SV3).
+ */
+import { expect, test, vi } from 'vitest'
+import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { draftOf, dropDraft, keepValues } from '#data/drafts/drafts.ts'
+import { deleteDatabase, openNew } from '#data/migration/idb.ts'
+import { openAside } from '#data/locked/aside.ts'
+import { setAside } from '#data/locked/set-aside.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import { asideOf } from '../../support/aside.ts'
+import { eachOnAnEmptyDevice, sealedUser } from '../../support/sealed-user.ts'
+
+const DRAFT = 'emergencyReport/add/r-1'
+const PHOTO = 'photo-1'
+/** As it was just saved. */
+const saved: PhotoRecord = {
+  ...{ key: PHOTO, resource: 'safetyMeasures', recordKey: 'measure-1', requestId: 'r-1', workingDate: '' },
+  ...{ name: 'IMG.png', createDate: '', size: 3, type: 'image/png', wanted: 'kept', bytesAsked: 'no' },
+  ...{ fileSeq: '', folderId: '', storeName: '', changeId: PHOTO, stamp: '', savedAt: '', userId: 'u' },
+  ...{ offline: true, unsent: 'yes', takenAt: '', placeInfo: '' },
+}
+
+eachOnAnEmptyDevice()
+
+function scene() {
+  let ids = 0
+  const device = sealedUser({ user: 'genba-1', userName: 'demo6', newId: () => `k-${(ids += 1)}` })
+  return {
+    ...device,
+    /** Types under this password, and leaves. */
+    async typed(password: string, text: string, key = DRAFT) {
+      await device.login(password)
+      const { db, close } = await device.open()
+      await keepValues(db, key, { text })
+      await close()
+      await device.logout()
+    },
+    idsOfKeys: async () => (await device.keys.record(device.user))?.keys.map(({ id }) => id) ?? [],
+  }
+}
+
+const valuesOf = async (db: Parameters<typeof draftOf>[0], key = DRAFT) => (await draftOf(db, key))?.values
+
+test('[SV3] a password that is changed and changed back opens what it sealed, without being asked for', async () => {
+  const { typed, login, open } = scene()
+  await typed('first', '一')
+  await typed('second', '二', 'emergencyReport/add/r-2')
+  await login('first')
+  const { db, aside, close } = await open()
+  expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
+  expect(aside.get()).toBe(1)
+  expect(await aside.open('second')).toBe('all')
+  expect(await valuesOf(db, 'emergencyReport/add/r-2')).toBe(JSON.stringify({ text: '二' }))
+  expect(aside.get()).toBe(0)
+  await close()
+})
+
+test('[SV3] a draft whose form was typed into anew stays 封印中 until that is given up; neither text is lost', async () => {
+  const { typed, login, open } = scene()
+  await typed('old', '前')
+  await login('new')
+  const { db, bytes, aside, close } = await open()
+  await keepValues(db, DRAFT, { text: '後' })
+  expect(await aside.open('old')).toBe('typed')
+  expect([await valuesOf(db), aside.get()]).toEqual([JSON.stringify({ text: '後' }), 1])
+  await dropDraft({ db, bytes }, DRAFT)
+  expect(await aside.open('old')).toBe('all')
+  expect([await valuesOf(db), aside.get()]).toEqual([JSON.stringify({ text: '前' }), 0])
+  await close()
+})
+
+test('[SV3] a logout in another tab while 封印中 is discarded or opened takes no key that something is sealed with', async () => {
+  const { typed, login, logout, open, idsOfKeys, keys, user } = scene()
+  for (const last of ['discard', 'open'] as const) {
+    await typed(`old ${last}`, '前')
+    await login(`new ${last}`)
+    const { db, aside, close } = await open()
+    await keepValues(db, 'emergencyReport/add/r-9', { text: last })
+    const { current } = (await keys.record(user)) ?? {}
+    const ending = last === 'discard' ? aside.discard() : aside.open(`old ${last}`)
+    await logout()
+    await ending
+    await close()
+    expect(await idsOfKeys()).toContain(current)
+    await login(`new ${last}`)
+    const again = await open()
+    expect(await valuesOf(again.db, 'emergencyReport/add/r-9')).toBe(JSON.stringify({ text: last }))
+    await again.close()
+    await logout()
+  }
+})
+
+test('[SV3] a logout in another tab while the stores open takes no key, and sets nothing aside that the password opens', async () => {
+  const { typed, login, logout, open, keys, user } = scene()
+  await typed('password', '一')
+  for (let turns = 0; turns < 40; turns += 3) {
+    await login('password')
+    await keys.change(user, (record) => ({ ...record, isToSetAside: true }))
+    const opening = open()
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    await logout()
+    await opening.then(
+      ({ close }) => close(),
+      () => undefined,
+    )
+  }
+  await login('password')
+  const { db, aside, close } = await open()
+  expect([await valuesOf(db), aside.get()]).toEqual([JSON.stringify({ text: '一' }), 0])
+  await close()
+})
+
+test('[SV3] ten wrong passwords open nothing and spoil nothing', async () => {
+  const { typed, login, logout, offline, open, keys, user } = scene()
+  await typed('before', '一')
+  const kept = await keys.record(user)
+  for (let n = 0; n < 10; n += 1) expect(await offline(`wrong ${n}`)).toBe(false)
+  expect(await keys.record(user)).toEqual(kept)
+  await login('after')
+  const { db, aside, close } = await open()
+  for (let n = 0; n < 10; n += 1) expect(await aside.open(`wrong ${n}`)).toBe('wrong')
+  expect(aside.get()).toBe(1)
+  expect(await aside.open('before')).toBe('all')
+  expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
+  await close()
+  await logout()
+})
+
+test('[SV3] what was deleted before is not counted as 封印中', async () => {
+  const { typed, login, logout, open } = scene()
+  await typed('before', '一')
+  await login('before')
+  const first = await open()
+  await dropDraft(first, DRAFT)
+  await first.close()
+  await logout()
+  await login('after')
+  const { aside, close } = await open()
+  expect(aside.get()).toBe(0)
+  await close()
+})
+
+/** Dies at the first write to these databases, then at the second, …, until nothing is left to do. @returns how often it did */
+async function killedOnTheWay(names: RegExp, run: () => Promise<unknown>): Promise<number> {
+  for (let kills = 0; ; kills += 1) {
+    let writes = 0
+    const { transaction } = IDBDatabase.prototype
+    const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+      this: IDBDatabase,
+      ...args
+    ) {
+      if (args[1] === 'readwrite' && names.test(this.name)) writes += 1
+      if (writes > kills) throw new DOMException('killed', 'AbortError')
+      return transaction.apply(this, args)
+    })
+    const isDone = await run().then(
+      () => true,
+      () => false,
+    )
+    spy.mockRestore()
+    if (isDone) return kills
+  }
+}
+
+test('[SV3] killed at each write of setting aside and of taking back, nothing is lost and nothing doubled', async () => {
+  const { typed, login, open, user, keys } = scene()
+  const places = ['r-1', 'r-2', 'r-3'].map((id) => `emergencyReport/add/${id}`)
+  for (const place of places) await typed('before', place, place)
+  await login('after')
+  const usable = new Set((await keys.record(user))?.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
+  const parts = { indexedDB, ranges: IDBKeyRange, user, isOpen: (id: string) => usable.has(id) }
+  expect(await killedOnTheWay(/own|genba-aside/, () => setAside(parts))).toBeGreaterThan(1)
+  const { db, aside, close } = await open()
+  expect(aside.get()).toBe(3)
+  expect(await killedOnTheWay(/genba-aside/, () => aside.open('before'))).toBeGreaterThan(0)
+  expect(aside.get()).toBe(0)
+  for (const place of places) expect(await valuesOf(db, place)).toBe(JSON.stringify({ text: place }))
+  expect(await db.own.count().exec()).toBe(3)
+  await close()
+})
+
+test('[SV3] two tabs open the same at once: all of it is there once, and neither says that it was lost', async () => {
+  const { typed, login, open } = scene()
+  await typed('before', '一')
+  await typed('before', '二', 'emergencyReport/add/r-2')
+  await login('after')
+  const { db, aside, close } = await open()
+  expect(await Promise.all([aside.open('before'), aside.open('before')])).toEqual(['all', 'all'])
+  expect(aside.get()).toBe(0)
+  expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
+  expect(await db.own.count().exec()).toBe(2)
+  await close()
+})
+
+test('[SV3] what one tab has opened is 封印中 in no other: the same password says there that all is open', async () => {
+  const { typed, login, open, keys, user } = scene()
+  await typed('before', '一')
+  await login('after')
+  const { db, bytes, aside, close } = await open()
+  const parts = { indexedDB, keys, db, bytes, cryptography: crypto, about: () => ({ made: '', app: '' }) }
+  const other = await openAside({ ...parts, report: (problem) => expect.unreachable(String(problem)) })
+  expect(other.get()).toBe(1)
+  expect(await aside.open('before')).toBe('all')
+  expect((await keys.record(user))?.keys).toHaveLength(1)
+  expect(await other.open('before')).toBe('all')
+  expect(other.get()).toBe(0)
+  expect(await other.open('before')).toBe('wrong')
+  await close()
+})
+
+test('[SV3] what one tab opens or discards is not counted in another any more', async () => {
+  const { typed, login, open, keys } = scene()
+  for (const how of ['open', 'discard'] as const) {
+    await typed('before', how)
+    await login('after')
+    const { db, bytes, close } = await open()
+    const [one, other] = twoTabs()
+    const parts = { indexedDB, keys, db, bytes, cryptography: crypto, about: () => ({ made: '', app: '' }) }
+    const report = (problem: unknown) => expect.unreachable(String(problem))
+    const here = await openAside({ ...parts, report, tabs: one })
+    const there = await openAside({ ...parts, report, tabs: other })
+    expect(there.get()).toBe(1)
+    let isTold = false
+    there.subscribe(() => (isTold = true))
+    await (how === 'open' ? here.open('before') : here.discard())
+    await vi.waitFor(() => expect(there.get()).toBe(0))
+    expect(isTold).toBe(true)
+    await close()
+    one.close()
+    other.close()
+  }
+})
+
+const twoTabs = () => [new BroadcastChannel('genba-aside-1'), new BroadcastChannel('genba-aside-1')] as const
+
+/** A photo's row lies aside under the password before, and its bytes under the one after, as where a giving back was cut short. */
+async function photoUnderTwo() {
+  const device = scene()
+  const { login, logout, open } = device
+  const bytes = new Uint8Array([1, 2, 3]).buffer
+  await login('first')
+  const first = await open()
+  await first.bytes.put(PHOTO, bytes)
+  await first.db.photos.insert(saved)
+  await first.close()
+  await logout()
+  await login('second')
+  const second = await open()
+  await second.bytes.put(PHOTO, bytes)
+  await second.close()
+  await logout()
+  await login('third')
+  return device
+}
+
+test.each([
+  ['first', 'second'],
+  ['second', 'first'],
+])(
+  '[SV3] a photo whose bytes lie aside under another password is back once both were given, the %s before the %s, with a start between',
+  async (one, other) => {
+    const { open, logout, login } = await photoUnderTwo()
+    const before = await open()
+    expect(await before.aside.open(one)).toBe('waits')
+    expect(before.aside.get()).toBe(1)
+    await before.close()
+    await logout()
+    await login('third')
+    const { aside, db, bytes, close, problems } = await open()
+    expect(await aside.open(other)).toBe('all')
+    expect(aside.get()).toBe(0)
+    expect(await db.photos.findOne(PHOTO).exec()).not.toBeNull()
+    expect((await bytes.get(PHOTO))?.byteLength).toBe(3)
+    expect(problems).toEqual([])
+    await close()
+  },
+)
+
+test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
+  const own = new IDBFactory()
+  const held = await openNew(own, 'genba-aside-1', 1, (db) => db.createObjectStore('rows', { keyPath: 'id' }))
+  // Chromium says so of one that was closed while its transaction ends
+  held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
+  await deleteDatabase(own, 'genba-aside-1')
+  expect(await asideOf(own, 'genba-1')).toEqual([])
+})

@@ -1,0 +1,293 @@
+/** What nobody knows the end of: looked at before it expires, is given up, taken back or sent again (RULES OC3, EX2). */
+import { describe, expect, test } from 'vitest'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { deletePhoto, renamePhoto } from '#data/photos/photo-changes.ts'
+import type { Ledger } from '#sync/changes/ledger.ts'
+import { createFileStore } from '#sync/photos/file-store.ts'
+import { MAX_SERVER_ERRORS } from '#sync/changes/unsent.ts'
+import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
+import { createPhotoLane } from '#sync/photos/photo-lane.ts'
+import type { PhotoStore } from '#sync/photos/photo-store.ts'
+import { grantPhotoWishes } from '#sync/photos/photo-decisions.ts'
+import { createHttp } from '#sync/transport/http.ts'
+import { pageLocks } from '#sync/leadership/page-locks.ts'
+import { until, type Device } from '../../support/device.ts'
+import {
+  fileCalls,
+  filesOf,
+  photoOf,
+  photoRow,
+  photoScene,
+  photosSent,
+  RECORD_KEY,
+  take,
+} from '../../support/photos.ts'
+import { doubtOf, itemOf, stateOf, wish } from '../../support/photo-doubt.ts'
+import { NOW } from '../../support/replication.ts'
+import { storeFacts } from '../../support/stored-views.ts'
+
+const { app, parents } = photoScene()
+const { fault, hurrying, inDoubt, lost, silent } = doubtOf(app)
+const changeIdOf = async (device: Device, key: string) => (await photoOf(device, key))?.changeId ?? ''
+const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
+/** Waits between calls are real ones, and as many times shorter. */
+const HASTE = 20
+
+async function sent(device: Device) {
+  const key = await take(device, 'a.jpg', 1)
+  await photosSent(device)
+  return key
+}
+
+describe('an upload in doubt', () => {
+  test('[EX2] is looked for before it expires', async () => {
+    const device = await app.open()
+    const key = await inDoubt(device)
+    app.phone.now = NOW + 25 * 3_600_000
+    await app.crm.faults.remove('silent')
+    await photosSent(device)
+    expect(await photoRow(device, key)).toMatchObject({ state: 'accepted' })
+    expect(fileCalls(app, 'files/upload')).toHaveLength(1)
+  })
+
+  test('[SV2] is looked for before it is left without a record', async () => {
+    const device = await app.open()
+    const key = await inDoubt(device)
+    parents.at.set(RECORD_KEY, { kind: 'gone' })
+    await app.crm.faults.remove('silent')
+    await photosSent(device)
+    expect(await photoRow(device, key)).toMatchObject({ state: 'accepted' })
+  })
+
+  test.each([400, 404])('[OC6] %i to the question is no answer: it is not sent again', async (status) => {
+    const device = await app.open()
+    await lost('files/upload')
+    await fault('no', 'files/index', status, 2)
+    await take(device, 'a.jpg', 1)
+    await hurrying(
+      device,
+      async () => (await filesOf(app)).length > 0 && fileCalls(app, 'files/index').length > 2,
+    )
+    await photosSent(device)
+    expect(fileCalls(app, 'files/upload')).toHaveLength(1)
+    expect(await filesOf(app)).toHaveLength(1)
+  })
+
+  test('[OC6][OC8] 5xx to the question, and nothing else goes: it waits, and is there once when the CRM answers', async () => {
+    app.phone.haste = HASTE
+    const device = await app.open()
+    await lost('files/upload')
+    await fault('silent', 'files/index', 500, 'always')
+    const key = await take(device, 'a.jpg', 1)
+    await until(() => fileCalls(app, 'files/index').length > 6)
+    expect(await stateOf(device, key)).toBe('unknown')
+    await app.crm.faults.remove('silent')
+    await until(async () => (await stateOf(device, key)) === 'accepted')
+    expect(fileCalls(app, 'files/upload')).toHaveLength(1)
+  })
+
+  test('[OR3][OC8] 5xx to the question, while others go at once: 失敗; 破棄 looks once more', async () => {
+    app.phone.haste = HASTE
+    const device = await app.open()
+    await lost('files/upload')
+    await fault('silent', 'files/index', 500, 'always')
+    const key = await take(device, 'a.jpg', 1)
+    const asked = () => fileCalls(app, 'files/index').length
+    await until(() => asked() > 6)
+    // nothing else went: it may be the file store
+    expect(await stateOf(device, key)).toBe('unknown')
+    const errors = async () => (await photoRow(device, key))?.serverErrors ?? 0
+    let others = 0
+    for (; others < MAX_SERVER_ERRORS; others += 1) {
+      const known = await errors()
+      const other = await take(device, `b${others}.jpg`, 2 + others)
+      await until(async () => (await stateOf(device, other)) === 'accepted')
+      await until(async () => (await errors()) > known)
+    }
+    expect(await photoRow(device, key)).toMatchObject({ state: 'refused', reasons: ['systemError'] })
+    await app.crm.faults.remove('silent')
+    await wish(device, key, 'discard')
+    await gone(device, key)
+    expect(await filesOf(app)).toHaveLength(others)
+  })
+})
+
+describe('破棄', () => {
+  test('[SV3] of a refused rename leaves alone the name that was given after it', async () => {
+    const device = await app.open()
+    const key = await sent(device)
+    const body = { success: false }
+    await app.crm.faults.add({ id: 'no', kind: 'status', status: 200, body, path: 'files/rename', count: 1 })
+    await renamePhoto(device.saver(), key, 'b.jpg')
+    const first = await changeIdOf(device, key)
+    await until(async () => (await stateOf(device, first)) === 'refused')
+    device.network.next(false)
+    await renamePhoto(device.saver(), key, 'c.jpg')
+    await wish(device, first, 'discard')
+    await until(async () => (await stateOf(device, first)) === 'discarded')
+    device.network.next(true)
+    await photosSent(device)
+    const [file] = await filesOf(app)
+    expect(file?.name).toContain('c.jpg')
+    expect((await photoOf(device, key))?.name).toBe(file?.name)
+  })
+
+  test('[ST1] of a rename that has arrived: the name is the one that the file has', async () => {
+    const device = await app.open()
+    const key = await sent(device)
+    await silent()
+    await lost('files/rename')
+    await renamePhoto(device.saver(), key, 'b.jpg')
+    const change = await changeIdOf(device, key)
+    await until(async () => (await stateOf(device, change)) === 'unknown')
+    await wish(device, change, 'discard')
+    await app.crm.faults.remove('silent')
+    await photosSent(device)
+    const [file] = await filesOf(app)
+    expect(file?.name).toContain('b.jpg')
+    expect(await photoOf(device, key)).toMatchObject({ name: file?.name, storeName: file?.name })
+    await until(async () => (await photoRow(device, change))?.wish === 'none')
+  })
+
+  test('[ST1] of a deletion that has arrived: the photo is gone; of one that has not, it stays', async () => {
+    const device = await app.open()
+    const key = await sent(device)
+    await silent()
+    await lost('files/delete')
+    await deletePhoto(device.saver(), key)
+    const change = await changeIdOf(device, key)
+    await until(async () => (await stateOf(device, change)) === 'unknown')
+    await wish(device, change, 'discard')
+    await app.crm.faults.remove('silent')
+    await gone(device, key)
+    const other = await take(device, 'b.jpg', 2)
+    await photosSent(device)
+    await silent()
+    await app.crm.faults.add({ id: 'cut', kind: 'unreachable', path: 'files/delete', count: 1 })
+    await deletePhoto(device.saver(), other)
+    const second = await changeIdOf(device, other)
+    await until(async () => (await stateOf(device, second)) === 'unknown')
+    await wish(device, second, 'discard')
+    await app.crm.faults.remove('silent')
+    await until(async () => (await stateOf(device, second)) === 'discarded')
+    await photosSent(device)
+    expect(await photoOf(device, other)).toMatchObject({ wanted: 'kept' })
+    expect(await filesOf(app)).toHaveLength(1)
+  })
+
+  test('[SV2] is tried again where a full disk stands in the way', async () => {
+    const device = await app.open({ online: false })
+    const key = await take(device, 'a.jpg', 1)
+    const item = await itemOf(device, key)
+    const { ledger } = device.db
+    const findByIds = ledger.findByIds.bind(ledger)
+    let failures = 1
+    ledger.findByIds = (ids) => {
+      if ((failures -= 1) >= 0) throw new DOMException('disk full', 'QuotaExceededError')
+      return findByIds(ids)
+    }
+    await ledger.insert({ ...blankLedgerEntry(item), state: 'refused', wish: 'discard' })
+    await gone(device, key)
+    expect(failures).toBeLessThan(0)
+    expect(await stateOf(device, key)).toBe('discarded')
+  })
+
+  test('that is asked for while 再送 is carried out is not taken back with it', async () => {
+    const device = await app.open({ online: false })
+    const key = await take(device, 'a.jpg', 1)
+    const item = await itemOf(device, key)
+    let row: LedgerEntry = { ...blankLedgerEntry(item), state: 'refused', wish: 'resend' }
+    const ledger: Partial<Ledger> = {
+      read: async () => new Map([[key, row]]),
+      async tell(_, __, facts) {
+        row = { ...row, wish: 'discard', ...facts }
+      },
+      async granted(_, wished) {
+        if (row.wish === wished) row = { ...row, wish: 'none' }
+      },
+    }
+    const store = { name: 'db', ledger, within: () => store } as unknown as PhotoStore
+    await grantPhotoWishes({ store, locks: pageLocks(60_000), now: () => NOW })([row])
+    expect(row.wish).toBe('discard')
+  })
+})
+
+test('[OC1] a rename that was accepted just before a crash is settled, and not sent again', async () => {
+  const device = await app.open()
+  const key = await sent(device)
+  device.network.next(false)
+  await renamePhoto(device.saver(), key, 'b.jpg')
+  await storeFacts(device.db, { ...blankLedgerEntry(await itemOf(device, key)), state: 'accepted' })
+  device.network.next(true)
+  await until(async () => (await photoOf(device, key))?.unsent === 'no')
+  expect(fileCalls(app, 'files/rename')).toHaveLength(0)
+})
+
+test('[SV2] a write that fails strands no photo: the lane comes back to it, and holds up no other', async () => {
+  const unsent = ['a', 'b']
+  const told: string[] = []
+  const sends: string[] = []
+  const lane = createPhotoLane({
+    store: { unsent: async () => unsent.map((key) => ({ key })) } as unknown as PhotoStore,
+    gate: {
+      passed: async () => undefined,
+      failed: () => void told.push('later'),
+      succeeded: () => undefined,
+    },
+    async send(key) {
+      sends.push(key)
+      if (sends.length === 1) throw new DOMException('disk full', 'QuotaExceededError')
+      unsent.splice(unsent.indexOf(key), 1)
+      return { kind: 'done' }
+    },
+    accepted: () => 2 - unsent.length,
+    later: () => void told.push('after a while'),
+    report: (problem) => void told.push(problem),
+  })
+  lane.kick()
+  await until(() => unsent.length === 0)
+  expect(sends).toEqual(['a', 'b', 'a'])
+  expect(told).toEqual([expect.stringContaining('disk full'), 'later'])
+})
+
+test('[TB2] a folder is not asked for once another tab may have its lock', async () => {
+  let calls = 0
+  const fetch = async () => {
+    calls += 1
+    return new Response('{}')
+  }
+  const http = createHttp({ fetch, securityKey: 'k' })
+  const token = { authorized: <T>(send: (value: string) => Promise<T>) => send('t') }
+  const files = createFileStore({ http, token, url: 'http://localhost/fs', now: () => NOW })
+  const folders = createPhotoFolders(files, { request: (_, run) => run({ allows: () => false }) })
+  expect(await folders.made('p', 'n')).toEqual({ kind: 'unreachable' })
+  expect(calls).toBe(0)
+})
+
+test.each([
+  ['decomposed', (name: string) => name.normalize('NFD')],
+  ['with other signs', (name: string) => name.replaceAll(/[ ①👍]/gu, '_')],
+])(
+  '[OC3][OC6] the answer of an upload was lost, the folder lists its name %s: one file',
+  async (_, spelled) => {
+    const device = await app.open()
+    const { fetch } = app.crm
+    app.crm.fetch = async (request) => {
+      const response = await fetch(request)
+      return /files\/index/.test(request.url) ? spelledAnswer(response, spelled) : response
+    }
+    await app.crm.faults.add({ id: 'lost', kind: 'lostAnswer', path: 'files/upload', count: 1 })
+    await take(device, 'ポンプ室 ①👍.jpg', 1)
+    await photosSent(device)
+    expect(await filesOf(app)).toHaveLength(1)
+    expect(fileCalls(app, 'files/upload')).toHaveLength(1)
+  },
+)
+
+async function spelledAnswer(response: Response, spelled: (name: string) => string): Promise<Response> {
+  const text = JSON.stringify(await response.json(), (key, value: unknown) =>
+    key === 'name' && typeof value === 'string' ? spelled(value) : value,
+  )
+  return new Response(text, { status: response.status, headers: response.headers })
+}

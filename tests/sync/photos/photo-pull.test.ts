@@ -1,0 +1,210 @@
+/** What a record's folder has, and what becomes of it on the way to a screen (sync/photos/pull-photos). */
+import { describe, expect, test } from 'vitest'
+import { firstValueFrom } from 'rxjs'
+import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import type { Interest } from '#schemas/device/interest.ts'
+import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
+import { deletePhoto, renamePhoto } from '#data/photos/photo-changes.ts'
+import { askPhotoBytes, askPhotos, photosInterest, photosOf$ } from '#data/photos/photos.ts'
+import type { FileStore } from '#sync/photos/file-store.ts'
+import { createPhotoStore } from '#sync/photos/photo-store.ts'
+import { createPhotoPull } from '#sync/photos/pull-photos.ts'
+import { until, type Device } from '../../support/device.ts'
+import {
+  fileCalls,
+  filesOf,
+  jpeg,
+  otherPhone,
+  photoOf,
+  photoScene,
+  photosSent,
+  RECORD_KEY,
+  sha256,
+  take,
+} from '../../support/photos.ts'
+import { itemOf } from '../../support/photo-doubt.ts'
+import { nth } from '../../support/replication.ts'
+import { storeFacts } from '../../support/stored-views.ts'
+
+const { app, parents } = photoScene()
+
+const OF = { resource: 'safetyMeasures', recordKey: RECORD_KEY, requestId: 'r-1' }
+const QUESTION: Interest = {
+  ...OF,
+  key: photosInterest('safetyMeasures', RECORD_KEY),
+  kind: 'photos',
+  askedAt: '2026-11-20T10:00:00.000Z',
+  state: 'asked',
+  answeredAt: '',
+  total: 0,
+}
+
+/** Another company's phone puts a file into the same folder, beside one of ours. */
+async function beside(device: Device, file: { name: string; type: string; bytes: ArrayBuffer }) {
+  await take(device, 'a.jpg', 1)
+  await photosSent(device)
+  const { folderId } = nth(await filesOf(app), 0)
+  expect(await otherPhone(app).upload(folderId, file)).toMatchObject({ kind: 'accepted' })
+  await list(device)
+  const theirs = (await shown(device)).find(({ storeName }) => storeName === file.name)
+  if (!theirs) throw new Error('not listed')
+  return theirs
+}
+
+async function list(device: Device) {
+  await askPhotos(device.db, (app.phone.now += 1), OF)
+  const interest = () => device.db.interests.findOne(photosInterest('safetyMeasures', RECORD_KEY)).exec()
+  await until(async () => (await interest())?.state === 'answered')
+}
+
+const shown = async (device: Device) =>
+  (await firstValueFrom(photosOf$(device.db, 'safetyMeasures', RECORD_KEY))).map(({ photo }) => photo)
+
+const asked = async (device: Device, key: string) => (await photoOf(device, key))?.bytesAsked
+
+const HEIC = Uint8Array.from([0, 0, 0, 24, ...new TextEncoder().encode('ftypheic'), 0, 0, 0, 0]).buffer
+const PDF = new TextEncoder().encode('%PDF-1.7\n%âãÏÓ').buffer
+
+describe('[PL8] a file that is no photo', () => {
+  test.each([
+    ['a picture of another kind', 'IMG_1.heic', HEIC],
+    ['a document', '図面.pdf', PDF],
+    ['nothing at all', 'empty.jpg', new ArrayBuffer(0)],
+  ])('is fetched once and holds up no other: %s', async (_, name, bytes) => {
+    const device = await app.open()
+    const theirs = await beside(device, { name, type: 'application/octet-stream', bytes })
+    await askPhotoBytes(device.db, theirs.key)
+    await until(async () => (await asked(device, theirs.key)) === 'failed')
+    expect(fileCalls(app, 'files/download')).toHaveLength(1)
+    expect(await device.bytes.get(theirs.key)).toBeUndefined()
+  })
+})
+
+test('[PL8c] a photo that could not be had is asked for again when its record is opened anew', async () => {
+  const device = await app.open()
+  const theirs = await beside(device, { name: 'b.jpg', type: 'image/jpeg', bytes: jpeg(9) })
+  const body = { success: false, message: 'ただいまメンテナンス中です。' }
+  await app.crm.faults.add({ id: 'no', kind: 'status', status: 200, body, path: 'files/download', count: 1 })
+  await askPhotoBytes(device.db, theirs.key)
+  await until(async () => (await asked(device, theirs.key)) === 'failed')
+  await list(device)
+  expect(await asked(device, theirs.key)).toBe('no')
+  await askPhotoBytes(device.db, theirs.key)
+  await until(async () => (await device.bytes.get(theirs.key)) !== undefined)
+  expect(sha256(await device.bytes.get(theirs.key))).toBe(sha256(jpeg(9)))
+})
+
+/** The pull by itself, with a file store whose answers the test has in hand. */
+const pullOf = (device: Device, over: Partial<FileStore>) =>
+  createPhotoPull({
+    store: createPhotoStore(device.db, device.bytes),
+    files: { ...otherPhone(app), ...over },
+    parents,
+    userId: 'u6',
+  })
+
+test('[PL8c] bytes that do not come are asked for three times, and then no more until the record is opened anew', async () => {
+  const device = await app.open()
+  const theirs = await beside(device, { name: 'c.jpg', type: 'image/jpeg', bytes: jpeg(5) })
+  const photo = (await device.db.photos.findOne(theirs.key).exec(true)).toMutableJSON()
+  const pull = pullOf(device, { bytes: async () => ({ kind: 'unreachable' }) })
+  const held = pullOf(device, { bytes: async () => ({ kind: 'unreachable', held: true }) })
+  await askPhotoBytes(device.db, theirs.key)
+  for (const wanted of ['yes', 'yes', 'failed']) {
+    // what the circuit keeps back is no try
+    await held.fetch(photo)
+    expect(await pull.fetch(photo)).toEqual({ kind: 'unreachable' })
+    expect(await asked(device, theirs.key)).toBe(wanted)
+  }
+})
+
+test('[PL3] a photo that is deleted while the folder is read does not come back', async () => {
+  const device = await app.open()
+  const key = await take(device, 'a.jpg', 1)
+  await photosSent(device)
+  const files: FileStore['files'] = async (folderId) => {
+    const index = await otherPhone(app).files(folderId)
+    await deletePhoto(device.saver(), key)
+    await until(async () => (await photoOf(device, key)) === undefined)
+    return index
+  }
+  expect(await pullOf(device, { files }).list(QUESTION)).toMatchObject({ kind: 'answered' })
+  expect(await shown(device)).toEqual([])
+})
+
+test('[PL3] a photo that is renamed while its upload is under way is listed once', async () => {
+  const device = await app.open({ online: false })
+  const key = await take(device, 'a.jpg', 1)
+  const { name = '' } = (await photoOf(device, key)) ?? {}
+  const payload = JSON.stringify({ folderId: 'f', name })
+  const row = { ...blankLedgerEntry(await itemOf(device, key)), state: 'sending' as const, payload }
+  await storeFacts(device.db, row)
+  await renamePhoto(device.saver(), key, 'b.jpg')
+  parents.at.set(RECORD_KEY, { kind: 'folder', id: 'f' })
+  const lists = [name, name.normalize('NFD'), (await photoOf(device, key))?.name ?? '']
+  for (const listed of lists) {
+    const files: FileStore['files'] = async () => ({
+      kind: 'accepted',
+      value: [{ file_seq: '1', name: listed }],
+    })
+    await pullOf(device, { files }).list(QUESTION)
+    expect(await shown(device)).toHaveLength(1)
+  }
+})
+
+test('[PL11] a list of folders that was cut does not say that a record has no photos', async () => {
+  const device = await app.open()
+  const others = Array.from({ length: ANSWER_ROWS_MAX }, (_, n) => ({ id: `f${n}`, name: `SAFE-${n}` }))
+  const folders: FileStore['folders'] = async () => ({ kind: 'accepted', value: others })
+  expect(await pullOf(device, { folders }).list(QUESTION)).toEqual({ kind: 'failed' })
+  const few: FileStore['folders'] = async () => ({ kind: 'accepted', value: others.slice(1) })
+  expect(await pullOf(device, { folders: few }).list(QUESTION)).toEqual({ kind: 'answered', total: 0 })
+})
+
+test('[PL9] the photos of a record are listed while the bytes of another photo are on their way', async () => {
+  const device = await app.open()
+  const theirs = await beside(device, { name: 'theirs.jpg', type: 'image/jpeg', bytes: jpeg(7) })
+  let go = () => {}
+  const late = new Promise<void>((resolve) => (go = resolve))
+  let isOnItsWay = false
+  app.phone.between = async (call) => {
+    if (call.url.includes('files/download')) {
+      isOnItsWay = true
+      await late
+    }
+    return fetch(call)
+  }
+  await askPhotoBytes(device.db, theirs.key)
+  await until(() => isOnItsWay)
+  await list(device)
+  expect(await asked(device, theirs.key)).toBe('yes')
+  go()
+  await until(async () => (await asked(device, theirs.key)) === 'no')
+})
+
+test('[PL8][PL9] a photo whose bytes hang holds up none that is asked for after it', async () => {
+  const device = await app.open()
+  const slow = await beside(device, { name: 'slow.jpg', type: 'image/jpeg', bytes: jpeg(7) })
+  const bytes = jpeg(8)
+  await otherPhone(app).upload(slow.folderId, { name: 'quick.jpg', type: 'image/jpeg', bytes })
+  await list(device)
+  const quick = (await shown(device)).find(({ storeName }) => storeName === 'quick.jpg')
+  if (!quick) throw new Error('not listed')
+  let go = () => {}
+  const late = new Promise<void>((resolve) => (go = resolve))
+  let isHanging = false
+  app.phone.between = async (call) => {
+    if (call.url.includes('files/download') && (await call.clone().text()).includes(slow.storeName)) {
+      isHanging = true
+      await late
+    }
+    return fetch(call)
+  }
+  await askPhotoBytes(device.db, slow.key)
+  await until(() => isHanging)
+  await askPhotoBytes(device.db, quick.key)
+  await until(async () => (await asked(device, quick.key)) === 'no')
+  expect(await asked(device, slow.key)).toBe('yes')
+  go()
+  await until(async () => (await asked(device, slow.key)) === 'no')
+})

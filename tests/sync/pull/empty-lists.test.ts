@@ -1,0 +1,91 @@
+/** A list that its requests say is empty is read without a call, and costs the device no row (RULES PL4, PL5). */
+import { firstValueFrom } from 'rxjs'
+import { expect, test } from 'vitest'
+import { visitList$ } from '#data/visits/visits.ts'
+import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
+import { prefetchKey } from '#schemas/device/prefetch-keys.ts'
+import { listOwners, namesNone, type PrefetchedCollection } from '#schemas/device/prefetch.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { dueLists, type DueParts } from '#sync/pull/records/due-lists.ts'
+import { createListMarks } from '#sync/pull/records/list-freshness.ts'
+import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
+import { requestRecord } from '../../support/device-records.ts'
+import { until, type Device } from '../../support/device.ts'
+import { replicationScene, TODAY } from '../../support/replication.ts'
+
+const app = replicationScene()
+
+const NAMED: PrefetchedCollection[] = [
+  'safetyMeasures',
+  'customerLocationChangeRequests',
+  'locationContactChangeRequests',
+]
+
+const requestsOf = async (device: Device) =>
+  (await device.db.requests.find().exec()).map((doc) => doc.toMutableJSON() as RequestRecord)
+const marksOf = async ({ db }: Device) =>
+  new Set((await db.interests.find({ selector: { kind: 'prefetch' } }).exec()).map(({ key }) => key))
+
+test('[PL4] what a request names is marked once it is there; what it says is empty has no mark, and none is waited for', async () => {
+  const device = await app.open()
+  await until(async () => {
+    const { rows, isUsable } = await firstValueFrom(visitList$(device.db))
+    return rows.some(({ workingDate }) => workingDate === TODAY) && rows.every((row) => isUsable(row))
+  }, 60_000)
+  const marks = await marksOf(device)
+  const found = { named: 0, empty: 0 }
+  for (const request of await requestsOf(device))
+    for (const name of NAMED)
+      for (const owner of listOwners[name](request)) {
+        const isNamed = !namesNone(name, request)
+        found[isNamed ? 'named' : 'empty'] += 1
+        expect(marks.has(prefetchKey(name, owner)), `${name} ${owner}`).toBe(isNamed)
+      }
+  expect(found.named).toBeGreaterThan(0)
+  expect(found.empty).toBeGreaterThan(0)
+})
+
+/** Whether the change requests of a request are marked that has these days on the device. */
+async function isMarkedWith(days: Partial<RequestRecord>[]) {
+  const device = await app.open({ online: false })
+  const { db } = device
+  const requests = days.map((over) => requestRecord('many-days', { workingDate: TODAY, ...over }))
+  await db.requests.bulkInsert(requests)
+  const clock = { now: () => app.phone.now, borneOut: () => app.phone.now, stamp: () => '3' }
+  const name = 'customerLocationChangeRequests'
+  const collection = db[name]
+  const marks = createListMarks({ db, name, collection, clock, isKept: true })
+  const own = {
+    parts: {
+      db,
+      name,
+      clock,
+      resource: customerLocationPull,
+      collection,
+      pacer: { pausedSince: () => '' },
+      isHeld: () => false,
+      supplierId: 'x',
+    },
+    engine: { mayStart: () => true, triesOf: () => 0, isStillTried: () => false, isBusy: () => false },
+    marks,
+    round: { read: new Set(), refused: new Set(), answered: new Map(), refreshedAt: '' },
+  }
+  const due = await dueLists(own as unknown as DueParts<CustomerLocationRecord>)
+  expect(due.map(({ owner }) => owner)).not.toContain('many-days')
+  expect(marks.get('many-days')).toBeDefined()
+  return (await marksOf(device)).has(prefetchKey(name, 'many-days'))
+}
+
+test.for([
+  { older: 'c1', isMarked: true },
+  { older: null, isMarked: false },
+])(
+  '[PL4] the newest day of a request names none: where an older one names $older, that one’s mark is there: $isMarked',
+  async ({ older, isMarked }) => {
+    const days = [
+      { key: 'a', readStamp: '1', customerLocationChangeRequestId: older },
+      { key: 'b', readStamp: '2' },
+    ]
+    expect(await isMarkedWith(days)).toBe(isMarked)
+  },
+)

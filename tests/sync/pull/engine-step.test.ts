@@ -1,0 +1,276 @@
+/** The pull engine's step, case by case: each event in each situation. Its laws are in `pull-engine.test.ts`. */
+import { describe, expect, test } from 'vitest'
+import {
+  GIVEN_AT_ONCE,
+  isStillTried,
+  mayStart,
+  startState,
+  triesOf,
+  type PullEvent,
+  type PullState,
+  type Task,
+} from '#sync/pull/engine/engine-state.ts'
+import { step } from '#sync/pull/engine/engine-step.ts'
+import { reading, taskNamed as task, troubleOf as trouble } from '../../support/pull-reads.ts'
+
+type State = PullState<string>
+
+const stateOf = (more: Partial<State> = {}): State => ({ ...startState<string>({ lists: 2 }), ...more })
+const now = { now: 500, accepted: 9 }
+
+/** One event: what is asked of the effects, and what changed of the state. */
+function told(more: Partial<State>, event: PullEvent<string>) {
+  const before = stateOf(more)
+  const { state, commands } = step(before, event)
+  return { state, commands }
+}
+const kinds = ({ commands }: { commands: readonly { kind: string }[] }) => commands.map(({ kind }) => kind)
+
+describe('[PL9] RxDB calls', () => {
+  test('and the gate is asked, once', () => {
+    const { state, commands } = told({}, { kind: 'called' })
+    expect(commands).toEqual([{ kind: 'pass' }])
+    expect(state).toMatchObject({ phase: 'gate', gate: { kind: 'asked' }, isRung: false })
+    const again = told({ gate: { kind: 'asked' } }, { kind: 'called' })
+    expect([again.state.phase, again.commands]).toEqual(['gate', []])
+  })
+
+  test('and what came meanwhile is given, the rest at the next turn', () => {
+    const came = Array.from({ length: GIVEN_AT_ONCE + 1 }, (_, n) => `d${n}`)
+    const { state, commands } = told({ came, isGathering: true }, { kind: 'called' })
+    expect(commands).toEqual([{ kind: 'give', docs: came.slice(0, GIVEN_AT_ONCE) }])
+    expect(state).toMatchObject({ phase: 'idle', came: ['d100'], isGathering: false })
+  })
+
+  test('and what went wrong meanwhile is thrown, once', () => {
+    const [error, other] = [new Error('one'), new Error('two')]
+    const { state, commands } = told({ failures: [error, other] }, { kind: 'called' })
+    expect(commands).toEqual([{ kind: 'throw', error }])
+    expect(state).toMatchObject({ phase: 'idle', failures: [] })
+  })
+
+  test('and a gate that opened before the call is gone through', () => {
+    const open = told({ gate: { kind: 'passed', gone: [] } }, { kind: 'called' })
+    expect(open.commands).toEqual([{ kind: 'plan', isOpen: true }])
+    expect(open.state).toMatchObject({ phase: 'planning', gate: { kind: 'unasked' }, isClosed: false })
+    const error = new Error('the storage is gone')
+    const broken = told({ gate: { kind: 'broken', error } }, { kind: 'called' })
+    expect(broken.commands).toEqual([{ kind: 'throw', error }])
+    expect(broken.state).toMatchObject({ phase: 'idle', gate: { kind: 'unasked' } })
+  })
+
+  test('and a plan beside a closed gate is made only where news came since', () => {
+    const asked = { kind: 'asked' } as const
+    expect(told({ gate: asked, isRung: true }, { kind: 'called' }).commands).toEqual([])
+    const rung = told({ phase: 'waiting', gate: asked, isClosed: true }, { kind: 'rung' })
+    expect(rung.commands).toEqual([{ kind: 'plan', isOpen: false }])
+    const open = told({ phase: 'waiting', gate: asked }, { kind: 'rung' })
+    expect([open.commands, open.state.phase, open.state.isRung]).toEqual([[], 'gate', false])
+  })
+})
+
+describe('[OC4] the gate', () => {
+  const asked = { phase: 'gate', gate: { kind: 'asked' } } as const
+
+  test('opens: there is a plan, and what was rung for is in it', () => {
+    const { state, commands } = told({ ...asked, isClosed: true, isRung: true }, { kind: 'passed', gone: [] })
+    expect(commands).toEqual([{ kind: 'plan', isOpen: true }])
+    expect(state).toMatchObject({
+      phase: 'planning',
+      gate: { kind: 'unasked' },
+      isClosed: false,
+      isRung: false,
+    })
+  })
+
+  test('opens, and what expired is told first', () => {
+    const { state, commands } = told(asked, { kind: 'passed', gone: ['old'] })
+    expect(commands).toEqual([{ kind: 'give', docs: ['old'] }])
+    expect(state).toMatchObject({ phase: 'idle', gate: { kind: 'unasked' } })
+  })
+
+  test('that opens while something else goes on is gone through later', () => {
+    const gate = { kind: 'passed', gone: ['old'] } as const
+    expect(told({ phase: 'planning' }, gate)).toMatchObject({
+      state: { phase: 'planning', gate },
+      commands: [],
+    })
+  })
+
+  test('that broke is thrown', () => {
+    const error = new Error('no')
+    const { state, commands } = told(asked, { kind: 'gateBroke', error })
+    expect(commands).toEqual([{ kind: 'throw', error }])
+    expect(state).toMatchObject({ phase: 'idle', gate: { kind: 'unasked' } })
+  })
+
+  test('is closed: news has a plan beside it', () => {
+    const { state, commands } = told(asked, { kind: 'rung' })
+    expect(commands).toEqual([{ kind: 'plan', isOpen: false }])
+    expect(state).toMatchObject({ phase: 'planning', gate: { kind: 'asked' }, isClosed: true, isRung: false })
+  })
+})
+
+describe('[PL9] what is offered', () => {
+  const planning = { phase: 'planning' } as const
+  const offer = (one: Task, more: Partial<State> = {}) =>
+    told({ ...planning, ...more }, { kind: 'offered', task: one, ...now })
+
+  test('begins, and is known by what the clock and the CRM said then', () => {
+    const one = task('a')
+    const { state, commands } = offer(one, { lastId: 3 })
+    expect(commands).toEqual([{ kind: 'read', id: 4, task: one }])
+    expect(state.lastId).toBe(4)
+    expect(state.reads).toEqual([reading(4, 'a', { begunAt: 500, acceptedBefore: 9 })])
+  })
+
+  test.each<[string, Partial<State>]>([
+    ['outside of a plan', { phase: 'waiting' }],
+    ['while its lane is full', { reads: [reading(1, 'b'), reading(2, 'c')] }],
+    [
+      'while what was dropped still has the place',
+      { reads: [reading(1, 'b'), reading(2, 'c', { isDropped: true })] },
+    ],
+    ['while it is being read', { reads: [reading(1, 'a')] }],
+    ['before its back-off is over', { troubles: new Map([['a', trouble()]]) }],
+    ['beside a closed gate', { isClosed: true }],
+    ['in a lane that nobody knows', { lanes: {} }],
+  ])('does not begin %s', (_, more) => expect(offer(task('a'), more).commands).toEqual([]))
+
+  test('begins beside others, after a back-off, and though it was dropped before', () => {
+    expect(kinds(offer(task('a'), { reads: [reading(1, 'b', { lane: 'other' }), reading(2, 'c')] }))).toEqual(
+      ['read'],
+    )
+    expect(kinds(offer(task('a'), { troubles: new Map([['a', trouble({ notBefore: 500 })]]) }))).toEqual([
+      'read',
+    ])
+    expect(kinds(offer(task('a'), { reads: [reading(1, 'a', { isDropped: true })] }))).toEqual(['read'])
+  })
+
+  test('[PL10] asks its pace where it is only to be confirmed', () => {
+    const one = task('a', { isPaced: true })
+    expect(offer(one).commands).toEqual([{ kind: 'ask', of: 'pace', task: one }])
+  })
+
+  test('[PL8b] asks to hurry beside a closed gate where a screen waits, and it has not failed yet', () => {
+    const one = task('a', { isAsked: true })
+    expect(offer(one, { isClosed: true }).commands).toEqual([{ kind: 'ask', of: 'hurry', task: one }])
+    const failed = new Map([['a', trouble({ isOwn: false })]])
+    expect(offer(one, { isClosed: true, troubles: failed }).commands).toEqual([])
+    expect(kinds(offer(one, { troubles: failed }))).toEqual(['read'])
+  })
+
+  test('and was let go begins, if the plan is still being made and it has not begun otherwise', () => {
+    const granted = { kind: 'granted', task: task('a', { isPaced: true }), ...now } as const
+    expect(kinds(told(planning, granted))).toEqual(['read'])
+    expect(told({ phase: 'waiting' }, granted).commands).toEqual([])
+    expect(told({ ...planning, reads: [reading(1, 'a')] }, granted).commands).toEqual([])
+  })
+
+  test('for a screen goes instead of the read for nobody, which is dropped', () => {
+    const one = task('q', { instead: 'a' })
+    const { state, commands } = offer(one, { reads: [reading(1, 'a')], lastId: 1 })
+    expect(commands).toEqual([
+      { kind: 'abort', id: 1 },
+      { kind: 'read', id: 2, task: one },
+    ])
+    expect(state.reads.map(({ name, isDropped }) => [name, isDropped])).toEqual([
+      ['a', true],
+      ['q', false],
+    ])
+  })
+})
+
+describe('[PL9] a plan', () => {
+  const planned = (more: Partial<State>, docs: readonly string[] | null = null) =>
+    told({ phase: 'planning', ...more }, { kind: 'planned', docs })
+
+  test('that has documents without a call gives them', () => {
+    const { state, commands } = planned({ reads: [reading(1, 'a')] }, ['d'])
+    expect([state.phase, commands]).toEqual(['idle', [{ kind: 'give', docs: ['d'] }]])
+  })
+
+  test('with reads under way waits for them; without any, RxDB is told that this was all', () => {
+    expect(planned({ reads: [reading(1, 'a')] })).toMatchObject({ state: { phase: 'waiting' }, commands: [] })
+    expect(planned({})).toMatchObject({ state: { phase: 'idle' }, commands: [{ kind: 'give', docs: [] }] })
+    const dropped = planned({ reads: [reading(1, 'a', { isDropped: true })] })
+    expect(dropped.commands).toEqual([{ kind: 'give', docs: [] }])
+  })
+
+  test.each<[string, Partial<State>, readonly string[] | null]>([
+    ['there is more to begin', {}, []],
+    ['it was made beside a closed gate', { isClosed: true }, null],
+    ['it was rung meanwhile', { isRung: true, reads: [reading(1, 'a')] }, null],
+  ])('has another turn where %s', (_, more, docs) => {
+    const { state, commands } = planned(more, docs)
+    expect([state.phase, commands]).toEqual(['gate', [{ kind: 'pass' }]])
+  })
+
+  test('gives what came while it was made, and throws what went wrong', () => {
+    expect(planned({ came: ['d'], reads: [reading(1, 'a')] }).commands).toEqual([
+      { kind: 'give', docs: ['d'] },
+    ])
+    const error = new Error('no')
+    expect(planned({ failures: [error], reads: [reading(1, 'a')] }).commands).toEqual([
+      { kind: 'throw', error },
+    ])
+  })
+
+  test('beside a closed gate does not go round by itself: the next turn waits for news', () => {
+    const { state, commands } = planned({ isClosed: true, gate: { kind: 'asked' } })
+    expect([state.phase, state.isClosed, commands]).toEqual(['gate', true, []])
+    const rung = planned({ isClosed: true, gate: { kind: 'asked' }, isRung: true })
+    expect(rung.commands).toEqual([{ kind: 'plan', isOpen: false }])
+  })
+
+  test('that broke is thrown', () => {
+    const error = new Error('no')
+    const { state, commands } = told({ phase: 'planning' }, { kind: 'planBroke', error })
+    expect([state.phase, commands]).toEqual(['idle', [{ kind: 'throw', error }]])
+  })
+})
+
+describe('[PL9] news', () => {
+  test.each(['idle', 'planning'] as const)('while the engine is %s is kept for the next turn', (phase) => {
+    const { state, commands } = told({ phase }, { kind: 'rung' })
+    expect([state.phase, state.isRung, commands]).toEqual([phase, true, []])
+  })
+
+  test('ends a wait', () =>
+    expect(told({ phase: 'waiting' }, { kind: 'rung' }).commands).toEqual([{ kind: 'pass' }]))
+
+  test('[PL11] that what came has waited long enough has it given', () => {
+    const reads = [reading(1, 'b')]
+    const { state, commands } = told(
+      { phase: 'waiting', came: ['d'], isGathering: true, reads },
+      { kind: 'gathered' },
+    )
+    expect([state.isGathering, commands]).toEqual([false, [{ kind: 'give', docs: ['d'] }]])
+    const idle = told({ came: ['d'], isGathering: true, reads }, { kind: 'gathered' })
+    expect(idle.state).toMatchObject({ isGathering: false, isRung: true, came: ['d'] })
+  })
+
+  test('[PL8] that somebody wants everything ends all back-offs', () => {
+    const { state, commands } = told(
+      { troubles: new Map([['a', trouble({ tries: 7 })]]) },
+      { kind: 'cleared' },
+    )
+    expect([mayStart(state, 'a', 0), commands]).toEqual([true, []])
+  })
+
+  test.each([1, 9, 10, 40])(
+    '[PL8] and no question that failed %d times is forgotten by that: it is tried as if it had failed once',
+    (tries) => {
+      const { state } = told({ troubles: new Map([['a', trouble({ tries })]]) }, { kind: 'cleared' })
+      expect([isStillTried(state, 'a'), triesOf(state, 'a')]).toEqual([true, 1])
+    },
+  )
+
+  test('after the stop is none', () => {
+    expect(told({}, { kind: 'stopped' })).toMatchObject({ state: { phase: 'stopped' }, commands: [] })
+    expect(told({ phase: 'stopped' }, { kind: 'called' })).toMatchObject({
+      state: { phase: 'stopped' },
+      commands: [],
+    })
+  })
+})

@@ -1,0 +1,89 @@
+/** A list counts as being on the device only once what was read of it is there (RULES trap 14, PL4). */
+import { expect, test, vi } from 'vitest'
+import { createListMarks } from '#sync/pull/records/list-freshness.ts'
+import { prefetchKey } from '#schemas/device/prefetch-keys.ts'
+import { isOpen, recordCases } from '../../support/record-saves.ts'
+import { nth, replicationScene } from '../../support/replication.ts'
+import { askList, interest$, listInterest } from '#data/fetch-requests/interests.ts'
+import { firstValueFrom } from 'rxjs'
+import { until } from '../../support/device.ts'
+import { firstIn } from '../../support/stored-views.ts'
+
+const app = replicationScene()
+
+test('[PL4] a record that is there, but not yet as it was read, leaves its list unread for the next start', async () => {
+  const device = await app.open()
+  const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
+  await nth(recordCases, 0).save(device, request)
+  await app.sent(device)
+  const { db } = device
+  const found = await until(
+    async () => (await firstIn(db, 'emergencyReports', { requestId: request.id, unsent: 'no' })) ?? false,
+  )
+  const record = found
+  if (!record.server) throw new Error('it was sent')
+  const read = {
+    ...record,
+    server: { ...record.server, name: 'E-9', stamp: `9${record.server.stamp.slice(1)}` },
+  }
+
+  const parts = {
+    db,
+    name: 'emergencyReports',
+    collection: db.emergencyReports,
+    clock: { now: () => app.phone.now, borneOut: () => app.phone.now },
+  }
+  const marks = createListMarks({ ...parts, isKept: true })
+  const mark = { because: 'as read', stamp: read.server.stamp, at: new Date(app.phone.now).toISOString() }
+  const onDevice = () =>
+    db.interests
+      .findOne(prefetchKey('emergencyReports', request.id))
+      .exec()
+      .then((interest) => interest?.because)
+  marks.give({ owner: request.id, requests: [request] }, mark, [{ ...read, _deleted: false }])
+  await marks.confirm(false)
+  expect(await onDevice()).not.toBe('as read')
+  await db.emergencyReports.upsert(read)
+  await marks.confirm(false)
+  expect(await onDevice()).toBe('as read')
+})
+
+test('[ST4][PL9] what a full device did not write of an answer is written at the next look', async () => {
+  const device = await app.open({ online: false })
+  const { db } = device
+  const list = { collection: 'pastReports', owner: 'dv1' } as const
+  await askList(db, app.phone.now, list)
+  const question = () => firstValueFrom(interest$(db, listInterest(list.collection, list.owner)))
+  const asked = await question()
+  if (!asked) throw new Error('it was asked')
+  const clock = { now: () => app.phone.now, borneOut: () => app.phone.now }
+  const marks = createListMarks({
+    db,
+    name: list.collection,
+    collection: db.pastReports,
+    clock,
+    isKept: true,
+  })
+  const mark = { because: '', stamp: '1', at: new Date(app.phone.now).toISOString() }
+  marks.give({ owner: list.owner, requests: [], asked }, mark, [])
+
+  const full = new DOMException('no room', 'QuotaExceededError')
+  const writing = vi.spyOn(db.interests, 'bulkUpsert').mockRejectedValueOnce(full)
+  await expect(marks.confirm(false)).rejects.toBe(full)
+  writing.mockRestore()
+  await marks.confirm(false)
+  expect(await question()).toMatchObject({ state: 'answered' })
+})
+
+test.each([
+  ['the clock is 30 hours behind', -30, -30, true],
+  ['it was asked 30 hours ago', -30, 0, false],
+])('[PL9][EX3] a question that another tab has open, where %s', async (_, asked, wall, stays) => {
+  const { db } = await app.open({ online: false })
+  const at = (hours: number) => app.phone.now + hours * 3_600_000
+  await askList(db, at(asked), { collection: 'pastReports', owner: 'dv1' })
+  const clock = { now: () => at(wall), borneOut: () => app.phone.now }
+  await createListMarks({ db, name: 'pastReports', collection: db.pastReports, clock, isKept: true }).load()
+  const question = await firstValueFrom(interest$(db, listInterest('pastReports', 'dv1')))
+  expect(question !== null).toBe(stays)
+})

@@ -1,0 +1,189 @@
+/** What came from the CRM leaves the device after a day, never what something unsent hangs on (EX1, SV3). */
+import { describe, expect, test } from 'vitest'
+import type { Change } from '#schemas/changes/change.ts'
+import { mergeRows } from '#sync/merge/merge-rows.ts'
+import { rxQueueStore } from '#sync/changes/change-store.ts'
+import { dependentsOf } from '#sync/retention/dependents.ts'
+import { purge } from '#sync/retention/purge.ts'
+import { keepValues } from '#data/drafts/drafts.ts'
+import { deletePhoto } from '#data/photos/photo-changes.ts'
+import { until, type Device } from '../../support/device.ts'
+import { quickReportChange } from '../../support/device-records.ts'
+import { fakeParents, photoOf, photosSent, take } from '../../support/photos.ts'
+import { isOpen, recordCases } from '../../support/record-saves.ts'
+import { enter, nth, replicationScene, statesOf } from '../../support/replication.ts'
+import { storeView, viewsIn } from '../../support/stored-views.ts'
+import { reportOn } from '../../support/visit-records.ts'
+
+const app = replicationScene()
+const HOUR = 3_600_000
+const DAY = '2026-11-20'
+
+const keysIn = async (
+  { db }: Device,
+  name: 'requests' | 'quickReports' | 'emergencyReports' | 'pastReports',
+) => {
+  const docs: { key: string }[] =
+    name === 'requests' || name === 'pastReports' ? await db[name].find().exec() : await viewsIn(db, name)
+  return docs.map(({ key }) => key)
+}
+
+/** Everything of today has been read, a report and a record were sent, and one entry waits. */
+async function aDayLater() {
+  const device = await app.open()
+  const free = (await app.freeRequests(device)).filter(isOpen)
+  const [waiting, sent, drafted] = [nth(free, 0), nth(free, 1), nth(free, 2)]
+  await enter(device, sent)
+  await nth(recordCases, 0).save(device, sent)
+  await app.sent(device)
+  await until(async () => (await keysIn(device, 'pastReports')).length > 0)
+  device.network.next(false)
+  await enter(device, waiting)
+  await keepValues(device.db, `emergencyReport/add/${drafted.key}`, { text: '書きかけ' })
+  const before = { requests: await keysIn(device, 'requests'), reports: await keysIn(device, 'quickReports') }
+  await app.close(device)
+  app.phone.now += 25 * HOUR
+  return { waiting, sent, drafted, before }
+}
+
+test('[EX1] a day without the CRM: what it gave leaves the device, the parents of what is unsent and of a draft stay', async () => {
+  const { waiting, sent, drafted, before } = await aDayLater()
+  expect(before.requests.length).toBeGreaterThan(20)
+  expect(before.reports).toContain(sent.key)
+  const device = await app.open({ online: false })
+  // the clock alone deletes nothing (EX3): so long the app has run now
+  app.phone.ran += 25 * HOUR
+  await until(async () => (await keysIn(device, 'requests')).length <= 2)
+  expect((await keysIn(device, 'requests')).toSorted()).toEqual([waiting.key, drafted.key].toSorted())
+  await until(async () => (await keysIn(device, 'quickReports')).length === 1)
+  expect(await keysIn(device, 'quickReports')).toEqual([waiting.key])
+  await until(async () => (await keysIn(device, 'emergencyReports')).length === 0)
+  expect(await statesOf(device)).toEqual(['waiting'])
+})
+
+/** As the forms of a request, and of a visit of it, key what is typed into them. */
+const OF_REQUEST = ['noteLocationArea', 'customerLocationChangeRequest'].map((slug) => `${slug}/add/r 1`)
+const OF_VISIT = [
+  `emergencyReport/add/r 1_${DAY}`,
+  `safetyMeasure/add/r 1_${DAY}_4`,
+  `quickReport/add/r 1_${DAY}`,
+  `quickReport/add/r 0_${DAY}/r 1_${DAY}`,
+  `quickReport/edit/r 1_${DAY}`,
+]
+
+test('[EX1] what is typed into any form of a request holds it; into one of a visit, that day of it', async () => {
+  const { db } = await app.open({ online: false })
+  for (const key of [...OF_REQUEST, 'locationContactChangeRequest/add/r 1/02', ...OF_VISIT]) {
+    await keepValues(db, key, { text: '書きかけ' })
+    const { onRequest } = await dependentsOf(db)
+    const held = {
+      key,
+      day: onRequest({ id: 'r 1', workingDate: DAY }),
+      other: onRequest({ id: 'r', workingDate: DAY }),
+    }
+    expect(held).toEqual({ key, day: true, other: false })
+    expect(onRequest({ id: 'r 1', workingDate: '2026-11-21' })).toBe(!OF_VISIT.includes(key))
+    await db.drafts.find().remove()
+  }
+})
+
+test('[EX1] with signal again all of it comes back, once each', async () => {
+  const { sent } = await aDayLater()
+  const offline = await app.open({ online: false })
+  app.phone.ran += 25 * HOUR
+  await until(async () => (await keysIn(offline, 'requests')).length <= 2)
+  app.crmNow = app.phone.now
+  offline.network.next(true)
+  await until(async () => (await keysIn(offline, 'requests')).includes(sent.key))
+  await until(async () => (await keysIn(offline, 'quickReports')).includes(sent.key))
+  await until(async () => (await keysIn(offline, 'emergencyReports')).length > 0)
+  const { emergencyReports } = await app.crm.inspect()
+  expect(emergencyReports.filter(({ origin }) => origin === 'call')).toHaveLength(1)
+})
+
+test('[EX1] within a day nothing leaves, also without signal', async () => {
+  const device = await app.open()
+  await app.freeRequests(device)
+  const before = await keysIn(device, 'requests')
+  await app.close(device)
+  app.phone.now += 23 * HOUR
+  const again = await app.open({ online: false })
+  app.phone.ran += 23 * HOUR
+  // one that is a day old and a minute: once it has left, the others were looked at, too
+  const [old = '', ...young] = before
+  const confirmedAt = new Date(app.phone.now - 24 * HOUR - 60_000).toISOString()
+  await (await again.db.requests.findOne(old).exec(true)).incrementalPatch({ confirmedAt })
+  await until(async () => !(await keysIn(again, 'requests')).includes(old))
+  // the first read may have gone on after `before`: what counts is that none of it left
+  expect(await keysIn(again, 'requests')).toEqual(expect.arrayContaining(young))
+})
+
+describe('[EX1][SV3a] what is over', () => {
+  const clean = (device: Device) =>
+    purge({
+      db: device.db,
+      store: rxQueueStore(device.db),
+      bytes: device.bytes,
+      now: app.phone.now,
+      typedBefore: app.phone.now - 24 * HOUR,
+    })
+
+  test('photos that were sent go with their record, bytes and all; what is unsent of one stays', async () => {
+    app.phone.parents = fakeParents()
+    const device = await app.open()
+    const [sent, changed] = [await take(device, 'a.jpg', 1), await take(device, 'b.jpg', 2)]
+    await photosSent(device)
+    device.network.next(false)
+    const waiting = await take(device, 'c.jpg', 3)
+    await deletePhoto(device.saver(), changed)
+    await clean(device)
+    expect(await photoOf(device, sent)).toBeTruthy()
+    app.phone.now += 25 * HOUR
+    await clean(device)
+    expect(await device.db.photos.findOne(sent).exec()).toBeNull()
+    expect(await device.bytes.get(sent)).toBeUndefined()
+    expect(await photoOf(device, changed)).toMatchObject({ wanted: 'deleted' })
+    expect(await photoOf(device, waiting)).toMatchObject({ unsent: 'yes' })
+    expect(await device.bytes.get(waiting)).toBeDefined()
+  })
+
+  const YESTERDAY = '2026-11-20T00:00:00Z'
+  test.each<[string, Partial<Change>, string | null, boolean]>([
+    ['was accepted, and its record read since: it goes', { state: 'accepted' }, '9', false],
+    ['was accepted, and its record has left the device: it goes', { state: 'accepted' }, null, false],
+    ['was accepted, and is all that says what the CRM has: it stays', { state: 'accepted' }, '1', true],
+    ['was accepted today', { state: 'accepted', settledAt: '2026-11-21T01:00:00Z' }, '9', true],
+    ['was discarded: it goes', { state: 'discarded' }, null, false],
+    ['waits', {}, null, true],
+    ['waits for a person', { state: 'refused' }, null, true],
+  ])('a change of the day before that %s', async (_, facts, readAt, stays) => {
+    const device = await app.open({ online: false })
+    const { server, ...read } = reportOn('r1', { stamp: readAt ?? '' })
+    const change = quickReportChange('entry', '08:56', { savedAt: YESTERDAY })
+    await storeView(device.db, 'quickReports', { ...read, ...(readAt && { server }), changes: [change] })
+    const doc = await device.db.changes.findOne(change.id).exec(true)
+    await doc.incrementalPatch({ settledAt: YESTERDAY, result: { id: 'q1', stamp: '5' }, ...facts })
+    app.phone.now += 25 * HOUR
+    await clean(device)
+    expect((await device.db.changes.find().exec()).length).toBe(stays ? 1 : 0)
+  })
+})
+
+test('[PL1][SV3] a record that the CRM no longer has stays while a photo of it is unsent', () => {
+  const server = { id: 'e1', stamp: '1', detailed: true }
+  const local = [{ key: 'e1', serverId: 'e1', changes: [], server }]
+  const gone = (isKept: boolean) =>
+    mergeRows({
+      resource: 'emergencyReports',
+      rows: [],
+      local,
+      skippedIds: [],
+      stamp: '2',
+      completeAsOf: '2',
+      isKept: () => isKept,
+      isStored: () => true,
+      loginUserId: 'ss-1',
+    })
+  expect(gone(false)).toMatchObject([{ key: 'e1', _deleted: true }])
+  expect(gone(true)).toEqual([])
+})

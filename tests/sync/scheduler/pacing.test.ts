@@ -1,0 +1,125 @@
+/** The pace of background reads, and the rounds of the window (RULES PL5, PL10). */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { READS_AT_ONCE } from '#schemas/limits.ts'
+import { easeMs } from '#sync/lib/backoff.ts'
+import { PACE_EVERY_MS, PACE_START_MS, startPace, takeFrom } from '#sync/scheduler/prefetch-pace.ts'
+import {
+  afterOutage,
+  begunRound,
+  endedRound,
+  FIRST_ROUND,
+  joined,
+  rangeDays,
+  rangeOf,
+  stuckRound,
+  WINDOW_EVERY_MS,
+} from '#sync/pull/requests/rounds.ts'
+import { NOW } from '../../support/replication.ts'
+
+const asks = fc.array(fc.record({ after: fc.nat(20_000), wanted: fc.integer({ min: 1, max: 9 }) }), {
+  maxLength: 60,
+})
+
+describe('[PL10] the pace', () => {
+  test('in no stretch of time more than one in four seconds and four beside; none before it begins', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), asks, (random, list) => {
+        let pace = startPace(0, random)
+        const begins = pace.at
+        const left: number[] = []
+        let now = 0
+        for (const { after, wanted } of list) {
+          now += after
+          const taken = takeFrom(pace, now, wanted)
+          pace = taken.pace
+          expect(taken.granted).toBeLessThanOrEqual(wanted)
+          if (taken.nextAt !== null) expect(taken.nextAt).toBeGreaterThan(now)
+          for (let n = 0; n < taken.granted; n += 1) left.push(now)
+        }
+        const isTooMany = (from: number, i: number) =>
+          left.slice(i).some((to, n) => n + 1 > READS_AT_ONCE + (to - from) / PACE_EVERY_MS + 1)
+        expect(left.some(isTooMany)).toBe(false)
+        expect(left.every((at) => at >= begins + PACE_EVERY_MS)).toBe(true)
+      }),
+    )
+  })
+
+  test('whoever asks when told to gets what was wanted, soon', () => {
+    let pace = startPace(0, 0.999)
+    let [now, granted, times] = [0, 0, 0]
+    while (granted < 20) {
+      const taken = takeFrom(pace, now, 20 - granted)
+      granted += taken.granted
+      pace = taken.pace
+      now = taken.nextAt ?? now
+      expect((times += 1)).toBeLessThan(30)
+    }
+    expect(now).toBeLessThanOrEqual(PACE_START_MS + 21 * PACE_EVERY_MS)
+  })
+
+  test.each([
+    [2, 0],
+    [7, 0],
+    [8, 45_000],
+    [60, 45_000],
+  ])('after an outage of %i failures reads wait half of up to %i ms on average', (failures, ms) => {
+    expect(easeMs(failures, 0.5)).toBe(ms)
+  })
+})
+
+describe('[PL5] a round', () => {
+  const at = NOW - WINDOW_EVERY_MS
+  test.each([
+    ['at the start', 'usual', null, 'window'],
+    ['five minutes after the window', 'usual', NOW - 5 * 60_000, 'near'],
+    ['half an hour after the window', 'usual', at, 'window'],
+    ['half an hour after the window, having come back', 'back', at, 'near'],
+    ['a new day', 'back', NOW - 11 * 3_600_000, 'window'],
+    ['asked by the user', 'asked', NOW, 'window'],
+    ['the clock was set back', 'usual', NOW + 60_000, 'window'],
+  ] as const)('%s', (_, cause, read, range) => expect(rangeOf(cause, read, NOW)).toBe(range))
+
+  test('one serves all who wait for one, the user first', () => {
+    expect(joined('usual', 'asked')).toBe('asked')
+    expect(joined('asked', 'back')).toBe('asked')
+    expect(joined('back', 'usual')).toBe('back')
+    expect(joined(null, 'usual')).toBe('usual')
+  })
+  test('after an outage none of those that waited, but the first and what the user asked for', () => {
+    expect(afterOutage('usual', NOW)).toBeNull()
+    expect(afterOutage('usual', null)).toBe('usual')
+    expect(afterOutage('asked', NOW)).toBe('asked')
+  })
+  const READ = { state: 'answered', isDoubted: false, isAgain: false } as const
+  test('[PL8a] of the window that cannot be read to its end makes room for what is near, and follows it', () => {
+    const stuck = stuckRound(begunRound(FIRST_ROUND, undefined, NOW))
+    const near = begunRound({ ...stuck, due: 'back' }, undefined, NOW)
+    expect(near).toMatchObject({ range: 'near', isUnderWay: true, due: null })
+    const ended = endedRound(near, READ, NOW)
+    expect(ended).toMatchObject({ due: 'usual', stuck: null, windowRead: null })
+    expect(begunRound(ended, undefined, NOW)).toMatchObject({ range: 'window' })
+  })
+  test('[PL8] of what is near, where that cannot be read: the window has its turn', () => {
+    const read = { ...FIRST_ROUND, windowRead: NOW }
+    const stuck = stuckRound(begunRound(read, undefined, NOW))
+    expect(stuck).toMatchObject({ range: 'near', windowRead: NOW })
+    const whole = begunRound(stuck, undefined, NOW)
+    expect(whole.range).toBe('window')
+    expect(endedRound(whole, READ, NOW)).toMatchObject({ due: null, stuck: null })
+  })
+  test('[PL8] that the user asks for is of the window, whatever could not be read', () => {
+    const stuck = stuckRound(begunRound(FIRST_ROUND, undefined, NOW))
+    expect(begunRound({ ...stuck, due: 'asked' }, undefined, NOW).range).toBe('window')
+  })
+  test('[PL1b] that lacks rows between several pages is followed by another at once', () => {
+    const begun = begunRound(FIRST_ROUND, undefined, NOW)
+    const ended = endedRound(begun, { ...READ, isDoubted: true, isAgain: true }, NOW)
+    expect(begunRound(ended, undefined, NOW).range).toBe('window')
+    expect(ended.due).toBe('usual')
+  })
+  test('the rows of today and tomorrow, or of the whole window', () => {
+    expect(rangeDays('near', NOW)).toEqual({ from: '2026-11-20', to: '2026-11-21' })
+    expect(rangeDays('window', NOW)).toEqual({ from: '2026-11-19', to: '2026-12-04' })
+  })
+})

@@ -1,0 +1,110 @@
+/** Thousands of answers to each resource with junk where a value should be: nothing throws, no good row is lost (PL2). */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseRows } from '#sync/pull/engine/parse-rows.ts'
+import { changedRecords, parseRequestPage } from '#sync/pull/requests/reconcile.ts'
+import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
+import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
+import { notePull } from '#sync/resources/note-location-area.ts'
+import { pastReportPull } from '#sync/resources/past-report.ts'
+import { pullResources } from '#sync/resources/pull-table.ts'
+import type { LocalRecord } from '#sync/merge/pulled-row.ts'
+import type { PullResource } from '#sync/resources/pull-resource.ts'
+import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
+import { supplierStaffPull } from '#sync/resources/supplier-staff.ts'
+import { bounded } from '#sync/transport/limit-size.ts'
+
+const TODAY = '2026-11-20'
+/** All of them take half a minute: `npm run test:slow`. */
+const ANSWERS = process.env['SLOW'] ? 10_000 : 2_000
+const ROWS_MAX = 3
+/** Another one each time; a failure says which, so that it can be had again. */
+const seed = Date.now()
+
+/** Every field that a row of any resource has, as the CRM fills it. */
+const good = {
+  id: 'good',
+  requestId: 'r1',
+  requestCode: 'R26-1',
+  locationAreaId: 'l1',
+  workingDate: TODAY,
+  workingStartTime: `${TODAY}T09:00:00+09:00`,
+  workingEndTime: `${TODAY}T12:00:00Z`,
+  occurrenceDate: TODAY,
+  type: '1',
+  safetyType: '1',
+  needFlag: '1',
+  name: '名',
+  note: '注意',
+  situation: '現況',
+  createdAt: `${TODAY}T09:00:00+09:00`,
+  quickReport: { id: 'q1', inTime: `${TODAY}T09:00:00+09:00` },
+  inLocationContact: { name: '管理室', tel1: '03-1234-5678' },
+  goods: [{ id: '1', name: '部品', goodsDetail: [{ itemName: '弁', quantity: '1' }] }],
+  device: [{ deviceId: 'd1', deviceModel: 'm' }],
+  safety: [{ id: 's1', safetyType: '1' }],
+  emergencyReport: [{ id: 'e1' }],
+  ttsOrder: { orderFlag: '1', locationArea: { id: 'l1', name: '地' }, customer: { city: '江東区' } },
+  userFlag: '6',
+}
+
+const NASTY = [
+  '<img src=x onerror=alert(1)>',
+  '\u0000',
+  '\uD800',
+  'ア゙',
+  '0',
+  '-1',
+  '2026-02-30',
+  '9'.repeat(400),
+]
+const junk = fc.oneof(
+  fc.jsonValue({ maxDepth: 1 }),
+  fc.constantFrom<unknown>(...NASTY, Number.MAX_VALUE, null, [], {}, [[]], { __proto__: null, id: {} }),
+)
+const fields = fc.constantFrom(...Object.keys(good), 'constructor', '__proto__', 'toString', 'extra')
+const bad = fc
+  .array(fc.tuple(fields, junk), { minLength: 1, maxLength: 3 })
+  .map((changes) => ({ ...good, id: 'bad', ...Object.fromEntries(changes) }))
+const hostile = fc.oneof({ weight: 9, arbitrary: bad }, { weight: 1, arbitrary: junk })
+/** Made once for all resources: a row has the fields of every one. */
+const answers = fc.sample(fc.array(hostile, { minLength: 1, maxLength: ROWS_MAX }), {
+  numRuns: ANSWERS,
+  seed,
+})
+
+/** @param read the ids that are read of an answer's rows; one good row stands before the hostile ones, one after them */
+function losesNone(read: (rows: unknown) => string[]): void {
+  expect(answers).toHaveLength(ANSWERS)
+  for (const [at, rows] of answers.entries()) {
+    const answer = bounded([good, ...structuredClone(rows), { ...good, id: 'last' }]).body
+    const ids = read(answer)
+    if (!ids.includes('good') || !ids.includes('last'))
+      expect.fail(`seed ${seed}, answer ${at}: ${JSON.stringify(rows)}`)
+  }
+}
+
+const RESOURCES: [string, PullResource<LocalRecord>][] = [
+  ['emergency reports', pullResources.emergencyReports],
+  ['safety measures', safetyMeasurePull],
+  ['contact change requests', contactChangePull],
+  ['location change requests', customerLocationPull],
+  ['notes', notePull],
+  ['past reports', pastReportPull],
+  ['staff', supplierStaffPull],
+] as unknown as [string, PullResource<LocalRecord>][]
+
+describe(`[PL2] whatever stands in a row, nothing throws and the good rows are read, in ${ANSWERS} answers`, () => {
+  const list = { owner: `r1_${TODAY}`, requests: [] }
+
+  test.each(RESOURCES)('of %s', (_, resource) => {
+    expect(parseRows(resource, [good], list).rows).toHaveLength(1)
+    losesNone((answer) => parseRows(resource, answer as unknown[], list).rows.map(({ id }) => id))
+  })
+
+  test('of requests', () => {
+    expect(parseRequestPage([good]).rows).toHaveLength(1)
+    const mark = { stamp: '1', at: `${TODAY}T00:00:00.000Z` }
+    losesNone((answer) => changedRecords(parseRequestPage(answer).rows, new Map(), mark).map(({ id }) => id))
+  })
+})
