@@ -52,7 +52,7 @@ export const FIRST_OFFSET = 1
 export const LOAD_MORE_SIZE = 20
 export const DEVICE_REPORT_LIMIT = 20
 /** Pages of a device's past reports that are read without being asked for. */
-export const DEVICE_REPORT_PAGES_KEPT = 2
+export const DEVICE_REPORT_PAGES_AHEAD = 2
 export const FILE_SEARCH_LIMIT = 1000
 export const SCROLL_TRIGGER_PX = 100
 

@@ -9,9 +9,9 @@ import { messages } from '#messages/messages.ts'
 import * as limits from '#schemas/limits.ts'
 import { CONFIG_FIELDS, CRM_FIELDS } from '#schemas/device/runtime-config.ts'
 import { SUPPORT_LIST_MAX, SUPPORT_MAX } from '#schemas/device/support-file.ts'
-import { HOLD_LIMIT_MS } from '#sync/leadership/hold.ts'
+import { LEASE_LIMIT_MS } from '#sync/leadership/lease.ts'
 import { RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
-import { SECOND_LOOK_MS } from '#sync/pull/requests/mass-removal-guard.ts'
+import { SECOND_READ_MS } from '#sync/pull/requests/mass-removal-guard.ts'
 import { MAX_SERVER_ERRORS } from '#sync/changes/unsent.ts'
 import { CALLS_A_MINUTE } from '#sync/scheduler/circuit-state.ts'
 import { CALL_TIMEOUT_MS } from '#sync/transport/http.ts'
@@ -140,13 +140,13 @@ const said: Record<string, string[]> = {
     `at most ${CALLS_A_MINUTE} calls in a minute`,
     `${minutes(RETRY_AFTER_MAX_MS)} minutes of it are believed`,
     `one time limit (${seconds(CALL_TIMEOUT_MS)} s) apart`,
-    `at least ${seconds(SECOND_LOOK_MS)} seconds later`,
+    `at least ${seconds(SECOND_READ_MS)} seconds later`,
     `after ${seconds(limits.REFETCH_AFTER_RECONNECT_MS)} s and up to ${seconds(limits.REFETCH_SPREAD_MS)} s more`,
     `At most ${limits.READS_AT_ONCE} reads at once`,
     `up to ${limits.UPLOADS_AT_ONCE} at once`,
     `to ${limits.WINDOW_DAYS_AHEAD} days ahead`,
     `expires ${limits.EXPIRY_MS / 3_600_000} hours after`,
-    `its time limit (${seconds(HOLD_LIMIT_MS)} s`,
+    `its time limit (${seconds(LEASE_LIMIT_MS)} s`,
   ],
   'docs/decisions/scheduler.md': [`${minutes(RETRY_AFTER_MAX_MS)} minutes of it are believed`],
   'docs/decisions/sending.md': [MAX_SERVER_ERRORS === 5 ? 'Five make 失敗' : 'another number'],

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { IDBKeyRange } from 'fake-indexeddb'
 import { afterAll, expect, test } from 'vitest'
-import { keepValues } from '#data/drafts/drafts.ts'
-import { asideId, asideIds, asideRows } from '#data/locked/aside-rows.ts'
+import { storeValues } from '#data/drafts/drafts.ts'
+import { lockedRowId, lockedRowIds, asideRows } from '#data/locked/locked-rows.ts'
 import { bundleOf } from '#data/locked/bundle.ts'
 import { recoveryKeyOf, withRecovery } from '#data/encryption/recovery.ts'
 import { seal } from '#data/encryption/seal.ts'
 import { placeOfRow } from '#data/encryption/sealed-rows.ts'
-import { setAside } from '#data/locked/set-aside.ts'
+import { lockRows } from '#data/locked/lock-rows.ts'
 import type { StoredKey } from '#data/encryption/stored-keys.ts'
 import { freshKey, usableKey } from '#data/encryption/wrap.ts'
 import { leaveUnsentOnly } from '#data/database/user-stores.ts'
-import { asideOf } from './support/aside.ts'
+import { asideOf } from './support/locked-data.ts'
 import { take } from './support/photos.ts'
 import { recoveryPair } from './support/recovery-pair.ts'
 import { enter, nth, replicationScene } from './support/replication.ts'
@@ -39,20 +39,20 @@ async function bundleOfPhone() {
   const request = nth(await app.freeRequests(device), 0)
   device.network.next(false)
   await enter(device, request)
-  await keepValues(device.db, 'emergencyReport/add/r-1', { text: TYPED })
+  await storeValues(device.db, 'emergencyReport/add/r-1', { text: TYPED })
   const photo = await take(device, 'IMG_秘密.jpg', 1)
   const bytes = await device.bytes.get(photo)
   const { name: user } = device.db
   await app.close(device)
   const { indexedDB } = app.phone.storage
   await leaveUnsentOnly(indexedDB, user, { drafts: 0, bytes: 0 })
-  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+  await lockRows({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
   const recovery = await recoveryKeyOf(crypto, pair.publicKey)
   const empty = new ArrayBuffer(0)
   const kept: StoredKey = { id: 'k-1', wrapped: { salt: empty, rounds: 1, bytes: empty } }
   const keys = [{ ...kept, ...(await withRecovery(crypto, recovery, kept, raw)) }]
   const about = { user, made: '2026-11-20T03:00:00.000Z', app: '1.2.3' }
-  const rows = () => asideIds(indexedDB, user).then((ids) => asideRows(indexedDB, user, ids))
+  const rows = () => lockedRowIds(indexedDB, user).then((ids) => asideRows(indexedDB, user, ids))
   const before = await asideOf(indexedDB, user)
   const text = await (await bundleOf(await rows(), { ...about, keys })).text()
   expect(await asideOf(indexedDB, user)).toEqual(before)
@@ -75,7 +75,7 @@ async function forgedBundle(): Promise<string> {
   const sealed = await seal(crypto, key, place, new TextEncoder().encode(JSON.stringify({ note: HOSTILE })))
   async function* rows() {
     const [collection, row] = ['noteLocationAreas', { ...clear, sealed }]
-    yield await Promise.resolve({ id: asideId(collection, HOSTILE, key.id), collection, version: 0, row })
+    yield await Promise.resolve({ id: lockedRowId(collection, HOSTILE, key.id), collection, version: 0, row })
   }
   const keys = [{ ...stored, ...(await withRecovery(crypto, by, stored, raw)) }]
   return (await bundleOf(rows(), { user: 'genba-u', made: HOSTILE.slice(0, 9), app: '1.2.3', keys })).text()

@@ -63,7 +63,7 @@ function plain(value: unknown): string {
 }
 
 /** What others changed and nothing has changed since: this is what the record says now. */
-export function standingEdits(history: readonly ReplacedValue[] | undefined, now: object): OthersEdit[] {
+export function currentEdits(history: readonly ReplacedValue[] | undefined, now: object): OthersEdit[] {
   if (!history) return []
   const seen = new Set<string>()
   return othersEdits(history).filter(({ field, after }) => {

@@ -51,7 +51,7 @@ export const contentOfDraft = <D extends Declaration>(
   ) as Pick<ContentOf<D>, TypedField<D> & keyof ContentOf<D>>
 
 /** Whether what other fields say asks for this one (spec 5, required-if). */
-export const isAskedFor = ({ requiredWhile }: Pick<Field, 'requiredWhile'>, values: object): boolean =>
+export const isRequiredNow = ({ requiredWhile }: Pick<Field, 'requiredWhile'>, values: object): boolean =>
   requiredWhile !== undefined &&
   Object.entries(requiredWhile).every(([name, asking]) => asking.includes(String(Reflect.get(values, name))))
 

@@ -1,5 +1,5 @@
 import type { Field } from '#schemas/declare/declare.ts'
-import { isAskedFor } from '#schemas/device/form-values.ts'
+import { isRequiredNow } from '#schemas/device/form-values.ts'
 import { isBlank } from '#schemas/text.ts'
 
 /**
@@ -39,7 +39,7 @@ export function crossRules(field: Field | undefined): { validators?: object } {
       onChangeListenTo: [...Object.keys(requiredWhile), ...(sameAs === undefined ? [] : [sameAs])],
       onDynamic({ value, fieldApi }: { value: unknown; fieldApi: { form: { state: { values: object } } } }) {
         const { values } = fieldApi.form.state
-        if (saysNothing(value) && isAskedFor(field, values))
+        if (saysNothing(value) && isRequiredNow(field, values))
           return isSentence ? 'requiredSentence' : 'ec00001'
         const isOther = sameAs !== undefined && value !== Reflect.get(values, sameAs)
         return isOther ? 'mismatch' : undefined

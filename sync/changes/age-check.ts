@@ -1,5 +1,5 @@
 import type { Step } from './send-queue.ts'
-import type { TimeKeeper } from '#sync/lib/time-keeper.ts'
+import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 
 /**
@@ -13,7 +13,7 @@ export type AgeCheck = (hasDue?: () => Promise<boolean>) => Promise<Step | null>
  * is asked for anything first.
  */
 export const createAgeCheck =
-  (time: Pick<TimeKeeper, 'isInDoubt'>, api: Pick<Api, 'fresh'>, staff: string): AgeCheck =>
+  (time: Pick<TrustedClock, 'isInDoubt'>, api: Pick<Api, 'fresh'>, staff: string): AgeCheck =>
   async (hasDue) => {
     if (!time.isInDoubt() || (await hasDue?.()) === false) return null
     const outcome = await api.fresh.read('request/search', { supplierStaffId: staff, limit: 1, offset: 1 })

@@ -14,15 +14,15 @@ import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/change
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { Step } from './send-queue.ts'
 import { afterAccepted, afterReason, hasReason, isUnclear } from './failure-attribution.ts'
-import type { Job, Look, Parking, Plan, SendAdapter, Sending, Sent, Went } from './send-adapter.ts'
-import { ended, isoNow, MAX_SERVER_ERRORS, notLooked, park, stop } from './unsent.ts'
+import type { Job, ReadBack, Parking, Plan, SendAdapter, Sending, Sent, AttemptEnd } from './send-adapter.ts'
+import { ended, isoNow, MAX_SERVER_ERRORS, readBackFailed, park, stop } from './unsent.ts'
 
 const DONE: Step = { kind: 'done' }
 
 export async function attempt<J extends Job, M extends { id: string }>(
   work: Sending,
   adapter: SendAdapter<J, M>,
-): Promise<Went> {
+): Promise<AttemptEnd> {
   const loaded = await adapter.load()
   if (loaded.kind !== 'due') return loaded
   const { job } = loaded
@@ -41,7 +41,7 @@ export async function attempt<J extends Job, M extends { id: string }>(
     case 'there':
       return accept(work, adapter, [job], look.made)
     case 'failed':
-      return notLooked(work, [item], look.outcome, isInDoubt(item))
+      return readBackFailed(work, [item], look.outcome, isInDoubt(item))
     case 'absent':
       return proceed(
         work,
@@ -52,7 +52,7 @@ export async function attempt<J extends Job, M extends { id: string }>(
   }
 }
 
-const ABSENT: Extract<Look<never>, { kind: 'absent' }> = { kind: 'absent' }
+const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
 
 /** How something ends that is no longer sent by itself (RULES EX2, OR3); 再送 counts as saving it again. */
 function ending({ now }: Sending, { change, ledger }: QueueItem): Parking | null {
@@ -67,11 +67,11 @@ async function lookTwice<J extends Job, M extends { id: string }>(
   { looks }: Sending,
   adapter: SendAdapter<J, M>,
   job: J,
-): Promise<Look<M> | { kind: 'later' }> {
+): Promise<ReadBack<M> | { kind: 'later' }> {
   if (!adapter.isMadeTwice(job)) return adapter.look(job)
   const id = adapter.calledAs?.(job) ?? job.item.change.id
   const wait = looks.wait(id)
-  const look: Look<M> = wait > 0 ? ABSENT : await adapter.look(job)
+  const look: ReadBack<M> = wait > 0 ? ABSENT : await adapter.look(job)
   const left = look.kind === 'absent' ? wait || looks.absent(id) : 0
   if (left === 0) return look
   // its second look is due by then; the others go on
@@ -84,7 +84,7 @@ async function proceed<J extends Job, M extends { id: string }>(
   adapter: SendAdapter<J, M>,
   job: J,
   plan: Plan<J, M>,
-): Promise<Went> {
+): Promise<AttemptEnd> {
   switch (plan.kind) {
     case 'done':
     case 'more':
@@ -108,7 +108,7 @@ async function answered<J extends Job, M extends { id: string }>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
   sent: Sent<M>,
-): Promise<Went> {
+): Promise<AttemptEnd> {
   const items = jobs.map(({ item }) => item)
   switch (sent.kind) {
     case 'made': {
@@ -141,12 +141,12 @@ async function refused<J extends Job, M extends { id: string }>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
   { reasons, status }: { reasons: string[]; status: number },
-): Promise<Went> {
+): Promise<AttemptEnd> {
   const items = jobs.map(({ item }) => item)
   for (const job of jobs) {
     const look = await adapter.lookAfterRefusal(job)
     if (look.kind === 'there') return accept(work, adapter, [job], look.made)
-    if (look.kind === 'failed') return notLooked(work, items, look.outcome, true)
+    if (look.kind === 'failed') return readBackFailed(work, items, look.outcome, true)
   }
   if (jobs.length > 1 && adapter.apart) {
     // whose fault it was nobody said: each is asked alone
@@ -167,7 +167,7 @@ async function accept<J extends Job, M extends { id: string }>(
   jobs: J[],
   made: M,
   said: string[] = [],
-): Promise<Went> {
+): Promise<AttemptEnd> {
   const items = jobs.map(({ item }) => item)
   const facts = { reasons: said, settledAt: isoNow(work), serverId: made.id }
   const jobOf = new Map(jobs.map((job) => [job.item, job]))
@@ -175,7 +175,7 @@ async function accept<J extends Job, M extends { id: string }>(
     const job = jobOf.get(item)
     return { ...facts, ...(job && adapter.madeOf?.(job, made)) }
   })
-  let went: Went = DONE
+  let went: AttemptEnd = DONE
   for (const job of jobs) went = await adapter.settle(job, made)
   return went
 }

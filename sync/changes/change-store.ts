@@ -11,7 +11,7 @@ import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
 import { createChangeLedger } from './change-states.ts'
 import type { Ledger, Report } from './ledger.ts'
-import type { Hold } from '#sync/leadership/hold.ts'
+import type { Lease } from '#sync/leadership/lease.ts'
 
 /** A change and the record that it belongs to. */
 export type Place = Pick<Change, 'id' | 'resource' | 'recordKey'>
@@ -21,7 +21,7 @@ export interface QueueStore {
   name: string
   ledger: Ledger
   /** The same, as long as the hold of a lock allows: a write after it throws. */
-  within(hold: Hold): QueueStore
+  within(hold: Lease): QueueStore
   /** Every change that is open: asked once, at a start. */
   open(): Promise<Change[]>
   /** The records of these changes, as they are on disk now. */
@@ -71,7 +71,7 @@ interface Parts {
   report?: Report | undefined
 }
 
-export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Hold): QueueStore {
+export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Lease): QueueStore {
   const stored = (name: PushCollection, keys: readonly string[]) =>
     readByKeys(pulledCollection(db, name), keys)
   return {

@@ -94,7 +94,7 @@ export const isUnclear = ({ kind, status = 0 }: { kind: string; status?: number 
  * Those of whom nothing is suspected, then those tried longest ago; the first one stays the first until it is suspected
  * itself. What is of one record stays together, in its order (RULES OR2).
  */
-export function inTurn(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
+export function bySuspicion(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
   const ids = [...state.unclear].filter(([, { times }]) => times > 0).map(([id]) => id)
   const rank = new Map<string, number>()
   const placeOf = ({ record }: QueueItem) => `${record.resource} ${record.key}`

@@ -4,7 +4,7 @@ import type { AnyChange } from '#schemas/changes/change.ts'
 import type { Job as AnyJob, Sending } from './send-adapter.ts'
 import type { Place, QueueStore } from './change-store.ts'
 import type { Api } from '#sync/scheduler/api.ts'
-import type { Locks } from '#sync/leadership/hold.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
 
 export interface SenderParts {
   store: QueueStore

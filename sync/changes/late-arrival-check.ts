@@ -6,7 +6,7 @@
  *
  *     no answer ─→ first look: not there ─→ one time limit ─→ second look: not there ─→ it may leave again
  */
-export interface Looks {
+export interface LateChecks {
   /** A call of it leaves: what was seen before says nothing of it. */
   begun(id: string): void
   /** The CRM itself answered: it is done with the call, one look is enough. */
@@ -18,7 +18,7 @@ export interface Looks {
 }
 
 /** @param elapsed milliseconds, by a clock that only goes on */
-export function createLooks(elapsed: () => number, gapMs: number): Looks {
+export function createLateChecks(elapsed: () => number, gapMs: number): LateChecks {
   /** Since when it is known not to be there. */
   const absentSince = new Map<string, number>()
   const left = new Set<string>()

@@ -8,7 +8,7 @@ import type { Change } from '#schemas/changes/change.ts'
 import { blankLedgerEntry, CREATING_KINDS, isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { afterEvent, type LedgerEvent } from '#schemas/changes/send-state.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
-import { mayWrite, type Hold } from '#sync/leadership/hold.ts'
+import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 
 /** What is written of a change beside its state. */
 export type LedgerFacts = Partial<
@@ -77,7 +77,7 @@ export const mayBegin =
 
 export interface LedgerParts {
   /** Nothing is written after it. */
-  hold?: Hold | undefined
+  hold?: Lease | undefined
   /** Told of what a row did not know. */
   report?: Report | undefined
 }

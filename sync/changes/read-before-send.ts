@@ -7,7 +7,7 @@ import type { PushableRecord } from '#schemas/changes/change.ts'
 import { mergedEdit, movedOn } from '#sync/merge/merge-edit.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
 import type { Created, Editable, ReadRequest } from '#sync/resources/push-resource.ts'
-import type { Look } from './send-adapter.ts'
+import type { ReadBack } from './send-adapter.ts'
 import type { Job, SenderParts } from './job.ts'
 
 /** What the CRM says of the record by now, where it was asked. */
@@ -18,7 +18,7 @@ export async function readBeforeSend(
   work: SenderParts,
   job: Job,
   inDoubt = isInDoubt(job.item),
-): Promise<Look<Created> & Read> {
+): Promise<ReadBack<Created> & Read> {
   const { resource, key, serverId } = job.record
   const { stamp } = job.change
   const row = resourceOf(resource)
@@ -37,7 +37,7 @@ async function mergeFirst(
   edits: Editable<PushableRecord>,
   read: ReadRequest,
   inDoubt: boolean,
-): Promise<Look<Created> & Read> {
+): Promise<ReadBack<Created> & Read> {
   const readNow = () => edits.readNow(record, clock.stamp(), read)
   const first = await readNow()
   // a PUT to what is there all the same would be laid over nothing that was read: a second no is believed

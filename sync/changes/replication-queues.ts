@@ -11,7 +11,7 @@ export interface WithQueues {
 }
 
 /** To be called before the replication starts. */
-export function keepQueuesGoing(replication: WithQueues, failed: (error: unknown) => void): void {
+export function reviveQueues(replication: WithQueues, failed: (error: unknown) => void): void {
   const going = (queue: Queue) => queue.catch(failed)
   onAssigned(replication, 'internalReplicationState', (state) => {
     if (!state) return state

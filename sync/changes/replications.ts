@@ -7,7 +7,7 @@ import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/rep
 import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Change } from '#schemas/changes/change.ts'
 import type { InFlight } from '#sync/lib/in-flight.ts'
-import { keepQueuesGoing } from './replication-queues.ts'
+import { reviveQueues } from './replication-queues.ts'
 import type { Sender } from './sender.ts'
 import { isWriteError, type StorageTrouble, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
 
@@ -125,7 +125,7 @@ function watched(
   const own = replication as AnyReplication
   // its start asks nothing else of it: without it a timer of each collection moves the mouse every 20 s (RULES trap 18)
   own.toggleOnDocumentVisible = true
-  keepQueuesGoing(own, trouble.failed)
+  reviveQueues(own, trouble.failed)
   own.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
   own.received$.subscribe(() => trouble.wrote())
   void refusedStart(own).then(() => startedAgain(own, trouble))
@@ -135,7 +135,7 @@ type AnyReplication = Pick<
   RxReplicationState<unknown, unknown>,
   'error$' | 'received$' | 'start' | 'startPromise' | 'isStopped' | 'toggleOnDocumentVisible'
 > &
-  Parameters<typeof keepQueuesGoing>[0]
+  Parameters<typeof reviveQueues>[0]
 
 type Starting = Pick<RxReplicationState<unknown, unknown>, 'error$' | 'start' | 'startPromise' | 'isStopped'>
 

@@ -15,7 +15,7 @@ import type { Ledger } from './ledger.ts'
 import type { QueueStore } from './change-store.ts'
 import { sendLock } from './send-lock.ts'
 import { isoNow } from './unsent.ts'
-import type { Locks } from '#sync/leadership/hold.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
 
 interface Parts {
   store: QueueStore

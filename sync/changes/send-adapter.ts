@@ -1,11 +1,11 @@
 /** What the sender asks of a resource that travels: changes of records (`sender.ts`), photos (`photos/send-photo.ts`). */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import type { Hold } from '#sync/leadership/hold.ts'
+import type { Lease } from '#sync/leadership/lease.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Step } from './send-queue.ts'
 import type { Ledger, LedgerFacts } from './ledger.ts'
 import type { Faults } from './failure-attribution.ts'
-import type { Looks } from './late-arrival-check.ts'
+import type { LateChecks } from './late-arrival-check.ts'
 
 /** What every attempt works with, within the hold of a lock. */
 export interface Sending {
@@ -14,8 +14,8 @@ export interface Sending {
   now: () => number
   userId: string
   faults: Faults
-  looks: Looks
-  hold?: Hold | undefined
+  looks: LateChecks
+  hold?: Lease | undefined
 }
 
 /** What is about to be sent, as it is on disk now. */
@@ -24,16 +24,16 @@ export interface Job {
 }
 
 /** `more`: something was settled, and what was saved of the same meanwhile may be due. */
-export type Went = Step | { kind: 'more' }
+export type AttemptEnd = Step | { kind: 'more' }
 
 /** Whether it is there already. @template M what the CRM or the file store has made */
-export type Look<M> =
+export type ReadBack<M> =
   | { kind: 'there'; made: M }
   /** It is not; of an edit, it was laid over what is, whose strong ETag this is where the CRM gives one. */
   | { kind: 'absent'; etag?: string | undefined }
   | { kind: 'failed'; outcome: Outcome }
   /** There is nothing more to send. */
-  | { kind: 'ended'; step: Went }
+  | { kind: 'ended'; step: AttemptEnd }
 
 export type NotAccepted = Exclude<Outcome, { kind: 'accepted' }>
 
@@ -57,7 +57,7 @@ export type Plan<J, M> =
       jobs: J[]
       payload: string
       facts?: (item: QueueItem) => LedgerFacts
-      send(hold: Hold | undefined): Promise<Sent<M>>
+      send(hold: Lease | undefined): Promise<Sent<M>>
     }
   | Parking
   /** What has to be there before found no way. */
@@ -69,26 +69,26 @@ export type Plan<J, M> =
 /** What the sender asks of one resource. */
 export interface SendAdapter<J extends Job, M extends { id: string }> {
   /** What is due; a step where nothing is. What the ledger has accepted is settled first. */
-  load(): Promise<{ kind: 'due'; job: J } | Went>
+  load(): Promise<{ kind: 'due'; job: J } | AttemptEnd>
   /** A call of it may have arrived: it is looked for before all else. */
   isInDoubt(job: J): boolean
   /** A call of it that is done late would be too much: it is looked for twice (RULES OC9). */
   isMadeTwice(job: J): boolean
   /** The change whose call that is; by default its own. */
   calledAs?(job: J): string
-  look(job: J): Promise<Look<M>>
+  look(job: J): Promise<ReadBack<M>>
   /** Goes through the queue again after so long. */
   wake(job: J, ms: number): void
   /** What keeps it from being sent, be it too old or not: what is not held by anything may be 期限切れ. */
   heldBy?(job: J): Promise<Plan<J, M> | null>
   plan(job: J, look: { etag?: string | undefined }): Promise<Plan<J, M>>
   /** After a refusal: whether it is there all the same. */
-  lookAfterRefusal(job: J): Promise<Look<M>>
+  lookAfterRefusal(job: J): Promise<ReadBack<M>>
   /** One of several that one call spoke of may be at fault: from now on each has a call of its own (RULES OR3). */
   apart?(jobs: readonly J[]): void
   /** Refused without a reason, like others in a row before it (RULES OC7). */
   isNobodysFault?(items: QueueItem[]): Promise<boolean>
   /** What is written of it along with the acceptance. */
   madeOf?(job: J, made: M): LedgerFacts
-  settle(job: J, made: M): Promise<Went>
+  settle(job: J, made: M): Promise<AttemptEnd>
 }

@@ -6,7 +6,7 @@
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Gate } from '#sync/scheduler/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import { inTurn, isSuspected, type Faults } from './failure-attribution.ts'
+import { bySuspicion, isSuspected, type Faults } from './failure-attribution.ts'
 
 /** `unclear`: only this change is in doubt, so far. */
 export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome; unclear?: boolean }
@@ -20,7 +20,7 @@ interface Parts {
   leave: () => void
 }
 
-export async function drained({ queue, send, faults, leave }: Parts): Promise<Step> {
+export async function sendQueue({ queue, send, faults, leave }: Parts): Promise<Step> {
   const tried = new Set<string>()
   const { accepted } = faults.now
   const untried = async () => (await queue()).filter(({ change }) => !tried.has(change.id))
@@ -28,7 +28,7 @@ export async function drained({ queue, send, faults, leave }: Parts): Promise<St
     let due = await untried()
     if (due.length === 0) return { kind: 'done' }
     // by how the one before has ended: what hangs on one that is there by now is in its place again
-    const next = () => inTurn(due, faults.now)[0]
+    const next = () => bySuspicion(due, faults.now)[0]
     for (let item = next(); item; item = next()) {
       const { id } = item.change
       due = due.filter(({ change }) => change.id !== id)

@@ -15,12 +15,12 @@ import { isSendable } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/changes/change.ts'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 import { createDecisions } from './requested.ts'
-import { drained, type Step } from './send-queue.ts'
+import { sendQueue, type Step } from './send-queue.ts'
 import { readQueue } from './given.ts'
 import type { SenderParts, Work } from './job.ts'
 import { createFaults } from './failure-attribution.ts'
 import type { Place } from './change-store.ts'
-import { createLooks } from './late-arrival-check.ts'
+import { createLateChecks } from './late-arrival-check.ts'
 import { sendChange } from './send-change.ts'
 import { sendLock } from './send-lock.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
@@ -52,7 +52,7 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
     ...parts,
     now,
     faults: createFaults(),
-    looks: createLooks(parts.elapsed, parts.limitMs),
+    looks: createLateChecks(parts.elapsed, parts.limitMs),
     alone: new Set<string>(),
     given: new Map<string, Place>(),
     ledger: parts.store.ledger,
@@ -195,7 +195,7 @@ async function decided({ store, given }: Work, decisions: ReturnType<typeof crea
 async function sent(work: Work, ageCheck: Ways['ageCheck']): Promise<Step> {
   const late = await ageCheck()
   if (late) return late
-  return drained({
+  return sendQueue({
     queue: async () => (await readQueue(work)).filter(isSendable),
     send: (item) =>
       work.locks.request(sendLock(work.store), (hold) => {

@@ -30,7 +30,7 @@ export function ended({ looks, faults }: Sending, items: readonly QueueItem[], s
 }
 
 /** What became of an earlier call could not be found out. A no for a reason is its own affair. */
-export async function notLooked(
+export async function readBackFailed(
   work: Sending,
   items: QueueItem[],
   outcome: Outcome,

@@ -7,7 +7,7 @@
  *        │                                                     │
  *        └ visible, asks, and hears nothing ── takes it ─→ └ taken from it: stops, in line again
  *
- * Nothing that must be right depends on who leads: two that think they do still send one after the other (`hold.ts`).
+ * Nothing that must be right depends on who leads: two that think they do still send one after the other (`lease.ts`).
  */
 import {
   combineLatest,
@@ -20,7 +20,7 @@ import {
   timer,
   type Observable,
 } from 'rxjs'
-import type { TabLocks } from './hold.ts'
+import type { TabLocks } from './lease.ts'
 import type { TabChannel } from './tab-channel.ts'
 
 const ASK_EVERY_MS = 5_000

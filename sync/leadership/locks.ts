@@ -1,24 +1,24 @@
-/** Web Locks where the browser has them, else locks within this page; each hold with the limit that `hold.ts` tells of. */
-import { beginHold, HOLD_LIMIT_MS, type Hold, type TabLocks } from './hold.ts'
+/** Web Locks where the browser has them, else locks within this page; each hold with the limit that `lease.ts` tells of. */
+import { beginLease, LEASE_LIMIT_MS, type Lease, type TabLocks } from './lease.ts'
 import { pageLocks } from './page-locks.ts'
 
 /** How often within a limit a waiting tab looks who has the lock. */
 const LOOKS = 6
 
-export const createLocks = (manager: LockManager | undefined, limitMs = HOLD_LIMIT_MS): TabLocks =>
+export const createLocks = (manager: LockManager | undefined, limitMs = LEASE_LIMIT_MS): TabLocks =>
   manager ? webLocks(manager, limitMs) : pageLocks(limitMs)
 
 function webLocks(manager: LockManager, limitMs: number): TabLocks {
   // one request per tab at a time, so that no tab gets the lock twice in a row while another tab waits
   const inPage = pageLocks(Infinity)
 
-  async function take<T>(name: string, run: (hold: Hold) => Promise<T>, limit: number): Promise<T> {
+  async function take<T>(name: string, run: (hold: Lease) => Promise<T>, limit: number): Promise<T> {
     const waiting = new AbortController()
     let isHeld = false
     const hold = () => {
       isHeld = true
       clearInterval(looking)
-      return run(beginHold(limit))
+      return run(beginLease(limit))
     }
     const isSame = sameHolder(manager, name, limit)
     const look = async () => {

@@ -1,5 +1,5 @@
-/** Locks within one page, with the limits of `hold.ts`: for Node, and browsers without Web Locks. */
-import { beginHold, type TabLocks } from './hold.ts'
+/** Locks within one page, with the limits of `lease.ts`: for Node, and browsers without Web Locks. */
+import { beginLease, type TabLocks } from './lease.ts'
 
 interface Turn {
   start: () => void
@@ -47,7 +47,7 @@ export function pageLocks(limitMs: number): TabLocks {
           // whoever waits goes on then, also where this one never ends
           const over = Number.isFinite(limit) ? setTimeout(() => leave(name, turn), limit) : undefined
           try {
-            resolve(await run(beginHold(limit)))
+            resolve(await run(beginLease(limit)))
           } catch (error) {
             reject(error)
           }

@@ -32,7 +32,7 @@ export function readOrNull<T>(read: () => T): Exclude<T, type.errors> | null {
 }
 
 /** @param of where they were read: begins each line */
-export function tellProblems(
+export function reportProblems(
   report: (problem: string) => void,
   of: string,
   problems: readonly string[],

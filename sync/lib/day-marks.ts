@@ -33,13 +33,13 @@ interface DayMarks {
 export const NO_MARKS: DayMarks = { run: 0, ran: [], dated: [] }
 
 /** A look at the clock. @param ms by a monotonic clock, since the last look */
-export function looked({ run, ran, dated }: DayMarks, ms: number, wall: number): DayMarks {
+export function afterTick({ run, ran, dated }: DayMarks, ms: number, wall: number): DayMarks {
   const now = run + Math.max(0, ms)
   return { run: now, ran: marked(lowered(ran, wall), { wall, at: now }), dated: lowered(dated, wall) }
 }
 
 /** The CRM answered. @param date epoch ms of its `Date` */
-export function told(marks: DayMarks, wall: number, date: number): DayMarks {
+export function afterAnswer(marks: DayMarks, wall: number, date: number): DayMarks {
   const dated = lowered(marks.dated, wall)
   // of two that differ the later one counts: no time passes by asking them in turns
   return { ...marks, dated: marked(dated, { wall, at: Math.max(date, dated.at(-1)?.at ?? date) }) }

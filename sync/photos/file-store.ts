@@ -20,7 +20,7 @@ import {
 import { photoTypeOf } from '#schemas/resources/photo-name.ts'
 import { FILES_REFUSED } from '#schemas/changes/photo-queue.ts'
 import { outcomeOf, TOO_LARGE, UNAUTHORIZED, type Answer, type Outcome } from '../transport/outcome.ts'
-import type { Hold } from '../leadership/hold.ts'
+import type { Lease } from '#sync/leadership/lease.ts'
 import type { Http, HttpCall } from '../transport/http.ts'
 import type { FileToken } from './file-token.ts'
 
@@ -35,10 +35,10 @@ export interface FileStore {
   upload(
     folderId: string,
     file: { name: string; type: string; bytes: ArrayBuffer },
-    hold?: Hold,
+    hold?: Lease,
   ): Promise<FileResult<string>>
-  rename(folderId: string, file: Named, hold?: Hold): Promise<FileResult<null>>
-  remove(folderId: string, fileSeq: string, hold?: Hold): Promise<FileResult<null>>
+  rename(folderId: string, file: Named, hold?: Lease): Promise<FileResult<null>>
+  remove(folderId: string, fileSeq: string, hold?: Lease): Promise<FileResult<null>>
   /** @param fresh begun after this moment, whatever other read is under way */
   files(folderId: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
   search(folderId: string, keyword: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
@@ -46,7 +46,7 @@ export interface FileStore {
   downloadUrl(folderId: string, file: Named): Promise<FileResult<string>>
   viewerUrl(fileSeq: string): Promise<FileResult<string>>
   /** The folder of that name, made where there is none. */
-  makeFolder(parentId: string, name: string, hold?: Hold): Promise<FileResult<string>>
+  makeFolder(parentId: string, name: string, hold?: Lease): Promise<FileResult<string>>
   folders(folderId: string): Promise<FileResult<{ id: string; name: string }[]>>
 }
 
@@ -66,7 +66,7 @@ interface Sent {
   method?: 'GET' | 'POST'
   body?: object
   form?: FormData
-  hold?: Hold | undefined
+  hold?: Lease | undefined
 }
 
 type Parsed<T> = (body: unknown) => T | type.errors

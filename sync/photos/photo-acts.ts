@@ -1,7 +1,7 @@
 /** What is to be done in the file store, act by act: where it is looked for, its call, and what is written when it is done. */
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isStoredName } from '#schemas/changes/stored-text.ts'
-import type { Look, Plan, Sent } from '#sync/changes/send-adapter.ts'
+import type { ReadBack, Plan, Sent } from '#sync/changes/send-adapter.ts'
 import { isoNow } from '#sync/changes/unsent.ts'
 import type { FileResult } from './file-store.ts'
 import type { Act, Made, PhotoJob, Work } from './photo-job.ts'
@@ -110,7 +110,11 @@ const isNamedAs =
     file !== undefined && file.name !== storeName && isStoredName(name, file.name)
 
 /** What became of a rename or a deletion: it is never 期限切れ, nor taken back, while its effect is there (EX2). */
-async function lookAt(work: Work, { photo }: PhotoJob, isDone: (file: File) => boolean): Promise<Look<Made>> {
+async function lookAt(
+  work: Work,
+  { photo }: PhotoJob,
+  isDone: (file: File) => boolean,
+): Promise<ReadBack<Made>> {
   const index = await readFile(work, photo)
   if (index.kind !== 'accepted') return { kind: 'failed', outcome: index }
   return isDone(index.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT

@@ -1,6 +1,6 @@
 /** 再送 and 破棄 of a photo, under its lock, so that nothing is discarded while it is being sent. */
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import type { Locks } from '../leadership/hold.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
 import { carryOut } from '#sync/changes/requested.ts'
 import { isoNow, mayBeDone } from '#sync/changes/unsent.ts'
 import { withPhotoLock } from './photo-lock.ts'

@@ -2,7 +2,7 @@
  * The folders that first uploads make: one call for each name, also when several photos start at the same time, in any
  * tab; what was made is remembered, and after a crash the file store gives the same node again (crm-contract 5).
  */
-import type { Locks } from '../leadership/hold.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 
 export interface PhotoFolders {

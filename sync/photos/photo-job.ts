@@ -2,8 +2,8 @@
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { PhotoAct } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { Job, Look, Plan, Sending, Went } from '#sync/changes/send-adapter.ts'
-import type { Locks } from '../leadership/hold.ts'
+import type { Job, ReadBack, Plan, Sending, AttemptEnd } from '#sync/changes/send-adapter.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
 import type { FileStore } from './file-store.ts'
 import type { PhotoFolders } from './photo-folders.ts'
 import type { UploadPlace } from './photo-place.ts'
@@ -38,9 +38,9 @@ export interface Made {
 
 /** What is to be said of one act (`SendAdapter`). */
 export interface Act {
-  look(work: Work, job: PhotoJob): Promise<Look<Made>>
+  look(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
   heldBy?(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made> | null>
   plan(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made>>
-  lookAfterRefusal?(work: Work, job: PhotoJob): Promise<Look<Made>>
-  settle(work: Work, job: PhotoJob, made: Made): Promise<Went>
+  lookAfterRefusal?(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
+  settle(work: Work, job: PhotoJob, made: Made): Promise<AttemptEnd>
 }

@@ -1,5 +1,5 @@
 /** A photo's lock. One function for all who take it, so that each waits for as long as another may hold it (RULES TB1). */
-import type { Hold, Locks } from '../leadership/hold.ts'
+import type { Lease, Locks } from '#sync/leadership/lease.ts'
 import type { PhotoStore } from './photo-store.ts'
 
 /** An upload alone may take twice the usual limit of a hold. */
@@ -9,6 +9,6 @@ const PATIENCE = 3
 export const withPhotoLock = <T>(
   { locks, store }: { locks: Locks; store: PhotoStore },
   key: string,
-  run: (store: PhotoStore, hold: Hold) => Promise<T>,
+  run: (store: PhotoStore, hold: Lease) => Promise<T>,
 ): Promise<T> =>
   locks.request(`genba-photo-${store.name}-${key}`, (hold) => run(store.within(hold), hold), PATIENCE)

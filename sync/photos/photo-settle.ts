@@ -2,7 +2,7 @@
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { Step } from '#sync/changes/send-queue.ts'
-import type { Went } from '#sync/changes/send-adapter.ts'
+import type { AttemptEnd } from '#sync/changes/send-adapter.ts'
 import { isOnlyListed, sentPlace, type UploadPlace } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 
@@ -26,7 +26,11 @@ export async function putUpload(
 }
 
 /** The upload that the ledger has accepted. */
-export async function settleUpload(work: Settling, photo: PhotoRecord, row: LedgerEntry): Promise<Went> {
+export async function settleUpload(
+  work: Settling,
+  photo: PhotoRecord,
+  row: LedgerEntry,
+): Promise<AttemptEnd> {
   await putUpload(work, photo, row.serverId, sentPlace(row))
   return { kind: 'more' }
 }

@@ -9,7 +9,7 @@ import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { readOnce } from '../storage/read-once.ts'
 import { createLedger, type Ledger, type Report } from '#sync/changes/ledger.ts'
-import { mayWrite, type Hold } from '../leadership/hold.ts'
+import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 import type { PhotoBytes } from './ports.ts'
 
 /** Bytes younger than this may be those of a photo that is being saved. */
@@ -19,7 +19,7 @@ export interface PhotoStore {
   name: string
   ledger: Ledger
   /** The same, as long as the hold of a lock allows: a write after it throws. */
-  within(hold: Hold): PhotoStore
+  within(hold: Lease): PhotoStore
   bytes: PhotoBytes
   /** What is unsent, in the order of saving. */
   unsent(): Promise<PhotoRecord[]>
@@ -38,7 +38,7 @@ export function createPhotoStore(
   db: SyncDatabase,
   bytes: PhotoBytes,
   report?: Report,
-  hold?: Hold,
+  hold?: Lease,
 ): PhotoStore {
   const ledger = createLedger(db, { hold, report })
   const find = (key: string) => db.photos.findOne(key).exec()

@@ -9,7 +9,7 @@ import { isInDoubt } from '#schemas/changes/change-queue.ts'
 import { photoAct, photoItem, type PhotoAct } from '#schemas/changes/photo-queue.ts'
 import { attempt } from '#sync/changes/attempt.ts'
 import type { Step } from '#sync/changes/send-queue.ts'
-import type { SendAdapter, Went } from '#sync/changes/send-adapter.ts'
+import type { SendAdapter, AttemptEnd } from '#sync/changes/send-adapter.ts'
 import { mayBeDone } from '#sync/changes/unsent.ts'
 import { removing, renaming, uploading } from './photo-acts.ts'
 import type { Act, Made, PhotoJob, SendParts, Work } from './photo-job.ts'
@@ -59,7 +59,7 @@ const isTooMuch = (job: PhotoJob): boolean => {
   return row?.payload !== '' && (job.act === 'upload' || isOfUpload(job) || row?.wish === 'discard')
 }
 
-async function load(work: Work, key: string): Promise<{ kind: 'due'; job: PhotoJob } | Went> {
+async function load(work: Work, key: string): Promise<{ kind: 'due'; job: PhotoJob } | AttemptEnd> {
   const photo = await work.store.photo(key)
   const act = photo && photoAct(photo)
   if (!photo || !act) return DONE

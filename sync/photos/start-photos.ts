@@ -20,18 +20,18 @@ import type { SyncDatabase } from '../storage/database.ts'
 import type { Gate } from '#sync/scheduler/gate.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import { again } from '../lib/backoff.ts'
-import { asked$, questionsIn } from '../storage/interests.ts'
+import { openFetchRequests$, questionsIn } from '../storage/interests.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { AgeCheck } from '#sync/changes/age-check.ts'
 import { createFaults } from '#sync/changes/failure-attribution.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
-import { createLooks } from '#sync/changes/late-arrival-check.ts'
+import { createLateChecks } from '#sync/changes/late-arrival-check.ts'
 import { RANKS, type Rank } from '#sync/scheduler/lanes.ts'
 import type { Ticks } from '../lib/ticks.ts'
 import type { Http } from '../transport/http.ts'
-import type { Locks } from '../leadership/hold.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
 import type { SessionStore, SessionTokens } from '../transport/session-tokens.ts'
-import { answerScreens, type Asked } from './answer-asked.ts'
+import { answerScreens, type PhotoFetch } from './answer-photo-fetches.ts'
 import { createFileStore, type FileStore } from './file-store.ts'
 import { createFileToken } from './file-token.ts'
 import { createPhotoFolders } from './photo-folders.ts'
@@ -85,7 +85,7 @@ export function startPhotos(parts: PhotoParts): void {
     now,
     userId: parts.user.id,
     faults: createFaults(),
-    looks: createLooks(ticks.now, parts.limitMs),
+    looks: createLateChecks(ticks.now, parts.limitMs),
     wake: (ms: number) =>
       void ticks
         .after$(ms)
@@ -140,11 +140,11 @@ interface Screens extends PhotoParts {
 
 /** Lists and bytes that screens would like to have (decisions/pull). */
 function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFlight }: Screens) {
-  const questions = async (): Promise<Asked[]> =>
+  const questions = async (): Promise<PhotoFetch[]> =>
     (await questionsIn(db))
       .filter(({ state, kind }) => state === 'asked' && kind === 'photos')
       .map((question) => ({ key: question.key, answer: () => list(question) }))
-  const wanted = async (): Promise<Asked[]> =>
+  const wanted = async (): Promise<PhotoFetch[]> =>
     (await db.photos.find({ selector: { bytesAsked: 'yes' } }).exec()).map((doc) => ({
       key: doc.key,
       answer: () => pull.fetch(doc.toMutableJSON()),
@@ -168,6 +168,6 @@ function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFli
   // a list does not wait for bytes, which may be minutes on their way (RULES PL9)
   const answering = (asks: Pick<Parameters<typeof answerScreens>[0], 'asked$' | 'due'>) =>
     answerScreens({ ...asks, gate: gate(RANKS.screen), now: ticks.now, random, stop$, report, inFlight })
-  answering({ asked$: asked$(db, 'photos'), due: questions })
+  answering({ asked$: openFetchRequests$(db, 'photos'), due: questions })
   answering({ asked$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })
 }

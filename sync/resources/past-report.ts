@@ -1,6 +1,6 @@
 /** How past reports come: the newest pages of each device (crm-contract 4). They change seldom: 12 hours are enough. */
 import { type } from 'arktype'
-import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_KEPT } from '#schemas/limits.ts'
+import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'
 import { pastReportsOf } from '#schemas/resources/past-report-key.ts'
 import { pastReportWire, type PastReportRecord } from '#schemas/resources/past-report.ts'
 import { listOwners } from '#schemas/device/prefetch.ts'
@@ -18,7 +18,7 @@ export const pastReportPull: PullResource<PastReportRecord & SharedRow> = {
         query: { loginUserId },
         paging: {
           limit: DEVICE_REPORT_LIMIT,
-          most: Math.max(DEVICE_REPORT_PAGES_KEPT, asked?.pages ?? 0),
+          most: Math.max(DEVICE_REPORT_PAGES_AHEAD, asked?.pages ?? 0),
         },
       },
     ],

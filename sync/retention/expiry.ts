@@ -6,7 +6,7 @@ import { firstValueFrom, from, map, race, timer } from 'rxjs'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { Gate } from '#sync/scheduler/gate.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
-import type { PullClock } from '../lib/time-keeper.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
 
 /** Soon after the start, for what went first takes others along; then ever more seldom. */
 const FIRST_LOOK_MS = 1_000

@@ -145,7 +145,7 @@ const probing = (
  * One call without an answer is tried again before anyone is told that the CRM cannot be reached.
  * @param stopped the sync: a call that it has cut off itself says nothing of the signal
  */
-export const beginTelling =
+export const reportsFrom =
   (
     { begin }: Pick<Connectivity, 'begin'>,
     circuit: { failures(): number },

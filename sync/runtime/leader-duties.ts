@@ -1,7 +1,7 @@
 /** What only the leader does: it answers what screens are interested in. */
 import { filter, takeUntil, type Observable, type Subject } from 'rxjs'
 import type { SyncDatabase } from '../storage/database.ts'
-import { asked$ } from '../storage/interests.ts'
+import { openFetchRequests$ } from '../storage/interests.ts'
 
 interface Duties {
   db: SyncDatabase
@@ -22,7 +22,7 @@ export function leaderDuties({ db, stop$, nudge$, refresh, pull, look }: Duties)
   )
   decided$.pipe(takeUntil(stop$)).subscribe(() => nudge$.next())
   let refreshedFor = ''
-  asked$(db)
+  openFetchRequests$(db)
     .pipe(takeUntil(stop$))
     .subscribe((questions) => {
       if (questions.length === 0) return

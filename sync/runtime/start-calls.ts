@@ -1,10 +1,10 @@
 /** How one user's calls reach the CRM: the wire, the circuits, the tokens and the gates of the lanes. */
 import { merge, Subject, takeUntil, type Observable } from 'rxjs'
-import { beginTelling } from './connectivity.ts'
+import { reportsFrom } from './connectivity.ts'
 import { createGate, type PullGate } from '#sync/scheduler/gate.ts'
 import type { SyncParts } from './sync-parts.ts'
 import { TICKS } from '../lib/ticks.ts'
-import { createTimeKeeper } from '../lib/time-keeper.ts'
+import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
 import { createApi } from '#sync/scheduler/api.ts'
 import type { Circuit } from '#sync/scheduler/circuit.ts'
 import { RANKS, type Rank } from '#sync/scheduler/lanes.ts'
@@ -17,7 +17,7 @@ export type Calls = ReturnType<typeof startCalls>
 
 export function startCalls(parts: SyncParts, stop$: Observable<void>) {
   const { env, user, sessions, connectivity, circuits, locks, random, ticks = TICKS } = parts
-  const time = createTimeKeeper({ ...parts.time, wall: parts.clock.now })
+  const time = createTrustedClock({ ...parts.time, wall: parts.clock.now })
   const { rest, refresh, files } = endpointsOf(env, parts.origin)
   const stopped = new AbortController()
   const { signal } = stopped
@@ -37,7 +37,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
   })
   const http = circuits.crm.guard(wire, { stopped: signal })
   const tokens = createSessionTokens({ store: sessions, http, locks, refreshUrl: refresh, userId: user.id })
-  const begin = beginTelling(connectivity, circuits.crm, signal)
+  const begin = reportsFrom(connectivity, circuits.crm, signal)
   const api = createApi({ http, tokens, rest, now: parts.clock.now, answers: parts.answers, begin })
   const nudge$ = new Subject<void>()
   nudge$.pipe(takeUntil(stop$)).subscribe(() => wished(circuits))

@@ -15,7 +15,7 @@ import { begun, replicatePull } from '#sync/changes/replications.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import { pullResources, type RecordCollection } from '../resources/pull-table.ts'
 import type { Ticks } from '../lib/ticks.ts'
-import type { PullClock } from '../lib/time-keeper.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
 

@@ -5,13 +5,13 @@ import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { PhotoBytes, PhotoParents } from '../photos/ports.ts'
 import type { Ticks } from '../lib/ticks.ts'
-import type { TimeParts } from '../lib/time-keeper.ts'
+import type { TimeParts } from '#sync/lib/trusted-clock.ts'
 import type { Circuits } from '#sync/scheduler/circuits.ts'
 import type { SyncEnv } from '../transport/endpoints.ts'
-import type { TabLocks } from '../leadership/hold.ts'
+import type { TabLocks } from '#sync/leadership/lease.ts'
 import type { AnswerTime, EndedCall } from '../transport/http.ts'
 import type { Transition } from '#sync/changes/transitions.ts'
-import type { KeptAnswers } from '#sync/transport/http-cache.ts'
+import type { AnswerCache } from '#sync/transport/http-cache.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
 import type { TabChannel } from '../leadership/tab-channel.ts'
 
@@ -51,7 +51,7 @@ export interface SyncParts {
   /** Told of every move of the ledger, by the tab that leads. */
   moved?: (transition: Transition) => void
   /** What the CRM answered, for conditional reads; without them every answer comes whole. */
-  answers?: KeptAnswers | undefined
+  answers?: AnswerCache | undefined
   /** The bytes of photos; without them no photo travels. */
   bytes?: PhotoBytes
   parents?: PhotoParents

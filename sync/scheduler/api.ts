@@ -1,11 +1,11 @@
 /** The CRM's REST calls as one user. None is tried again here: when the next one may go is decided elsewhere (RULES OC10). */
 import { outcomeOf, type Answer, type Outcome } from '#sync/transport/outcome.ts'
-import { createReadQueue, type Way } from '#sync/scheduler/read-queue.ts'
+import { createReadQueue, type ReadOptions } from '#sync/scheduler/read-queue.ts'
 import { createConditionalGet } from '#sync/transport/conditional-get.ts'
-import type { Hold } from '#sync/leadership/hold.ts'
+import type { Lease } from '#sync/leadership/lease.ts'
 import { bearer, type Http } from '#sync/transport/http.ts'
 import { createIfMatch } from '#sync/transport/if-match.ts'
-import type { KeptAnswers } from '#sync/transport/http-cache.ts'
+import type { AnswerCache } from '#sync/transport/http-cache.ts'
 import type { SessionTokens } from '#sync/transport/session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
@@ -28,11 +28,11 @@ export interface Reader {
 /** Its own reads are conditional: they ask whether what is kept of the last answer still holds (decisions/pull). */
 export interface Api extends Reader {
   /** @param way what waits for it; nothing does where that is not said */
-  read(path: string, query?: Query, way?: Way): Promise<Outcome>
+  read(path: string, query?: Query, way?: ReadOptions): Promise<Outcome>
   /** For reading back and before a PUT (RULES OC3, MG3): the CRM's whole answer, whatever is kept; never behind a pull. */
   fresh: Reader
   /** @param hold the call leaves only while it allows */
-  write(call: WriteCall, hold?: Hold): Promise<Outcome>
+  write(call: WriteCall, hold?: Lease): Promise<Outcome>
 }
 
 export interface PullApi extends Api {
@@ -46,7 +46,7 @@ interface Parts {
   rest: string
   now: () => number
   /** Of this user, for conditional reads; without it every answer comes whole. */
-  answers?: KeptAnswers | undefined
+  answers?: AnswerCache | undefined
   /** A call begins; told whether the CRM was reached: the connection badge goes by it. */
   begin: () => (reached: boolean) => void
 }
@@ -65,8 +65,8 @@ export function createApi({ http, tokens, rest, now, answers, begin }: Parts): P
   }
   /** Over all pulls of this device (RULES PL5, PL9). */
   const inTurn = createReadQueue()
-  const reader = (get: Http, usual: Way) => ({
-    async read(path: string, query: Query = {}, way: Way = usual) {
+  const reader = (get: Http, usual: ReadOptions) => ({
+    async read(path: string, query: Query = {}, way: ReadOptions = usual) {
       const url = `${rest}/${path}${queryText(query)}`
       return ended('read', () =>
         inTurn(way, () => tokens.authorized((token) => get({ method: 'GET', url, headers: bearer(token) }))),

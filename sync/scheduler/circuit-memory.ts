@@ -12,7 +12,7 @@ const TRIAL_MAX_MS = 3 * 60_000
  * been another one.
  * @param now milliseconds, of the clock by which it was written
  */
-export function keptCircuit(text: string | null, now: number): CircuitState {
+export function storedCircuit(text: string | null, now: number): CircuitState {
   const kept = parse(text)
   const until = (name: keyof CircuitState, longestMs: number) =>
     Math.min(numberOf(kept[name]), now + longestMs)

@@ -15,10 +15,10 @@ import {
   type CircuitState,
   type CircuitResult,
 } from './circuit-state.ts'
-import { keptCircuit } from './circuit-memory.ts'
+import { storedCircuit } from './circuit-memory.ts'
 import { CALL_TIMEOUT_MS, type Http, type HttpCall } from '#sync/transport/http.ts'
 import { retryAfterMs } from '#sync/transport/retry-after.ts'
-import { createTurns, type Rank } from './lanes.ts'
+import { createLanes, type Rank } from './lanes.ts'
 
 export interface Circuit {
   /** Emits once, when it is this one's turn to call; whoever has nothing to call need not. */
@@ -65,7 +65,7 @@ export interface CircuitMemory {
 /** An outage: not only one call that failed. */
 const OUTAGE = 2
 
-export const HELD: Answer = { kind: 'no-answer', sent: false, held: true }
+export const NOT_LET_OUT: Answer = { kind: 'no-answer', sent: false, held: true }
 
 export function createCircuit({ now, wall, random, after, memory, hasLogin }: CircuitParts): Circuit {
   let state: CircuitState = CLOSED
@@ -77,7 +77,7 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
     const text = memory.get()
     if (text !== kept) {
       kept = text
-      change(keptCircuit(text, now()))
+      change(storedCircuit(text, now()))
     }
     return state
   }
@@ -93,7 +93,7 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
     turns.give()
   }
   const wait = () => waitOf(current(), now())
-  const turns = createTurns({ now, after, wait, mayAllGo: () => isClosed(current()) })
+  const turns = createLanes({ now, after, wait, mayAllGo: () => isClosed(current()) })
 
   function begin({ patience = 1 }: HttpCall): number | null {
     const begunAt = now()
@@ -134,7 +134,7 @@ const guardOf =
   async (call) => {
     // after the stop no call begins: it would use up the budget of whoever starts next
     const begunAt = stopped?.aborted ? null : begin(call)
-    if (begunAt === null) return HELD
+    if (begunAt === null) return NOT_LET_OUT
     const answer = await http(call)
     const result = resultOf(answer, call, { wall: wall(), hasLogin })
     const isAnswered = probe && answer.kind === 'answer'

@@ -35,7 +35,7 @@ interface Parts {
   mayAllGo: () => boolean
 }
 
-export function createTurns({ now, after, wait, mayAllGo }: Parts) {
+export function createLanes({ now, after, wait, mayAllGo }: Parts) {
   let waiting: Waiter[] = []
   /** Who has the turn while only one call may go, and who called on trial last; null while all may go. */
   let turn: { rank: Rank; until: number } | null = null

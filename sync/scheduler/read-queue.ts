@@ -73,7 +73,7 @@ export const left = ({ waiting, running }: ReadQueue, id: number): ReadQueue => 
 })
 
 /** How a read goes: what waits for it, and whether it is still wanted when its turn comes. */
-export interface Way {
+export interface ReadOptions {
   priority: ReadPriority
   /** Aborted: it does not leave any more; one that has left goes on. */
   signal?: AbortSignal
@@ -91,7 +91,7 @@ export function createReadQueue(places: Places = PLACES) {
     }
   }
   /** @throws the signal's reason where it was aborted before its turn */
-  const turn = (id: number, { priority, signal }: Way) =>
+  const turn = (id: number, { priority, signal }: ReadOptions) =>
     new Promise<void>((resolve, reject) => {
       const abort = () => reject(signal?.reason)
       signal?.addEventListener('abort', abort, { once: true })
@@ -103,7 +103,7 @@ export function createReadQueue(places: Places = PLACES) {
       queue = joined(queue, { id, priority })
       advance()
     })
-  return async <T>(way: Way, read: () => Promise<T>): Promise<T> => {
+  return async <T>(way: ReadOptions, read: () => Promise<T>): Promise<T> => {
     const id = (ids += 1)
     try {
       way.signal?.throwIfAborted()

@@ -42,7 +42,7 @@ export async function questionsIn(db: SyncDatabase): Promise<Question[]> {
 }
 
 /** What screens ask and nobody has answered yet. @param kind only of this kind */
-export const asked$ = (db: SyncDatabase, kind?: Question['kind']): Observable<Question[]> =>
+export const openFetchRequests$ = (db: SyncDatabase, kind?: Question['kind']): Observable<Question[]> =>
   combineLatest(
     BESIDE_RECEIPTS.map(
       (key) => db.interests.find({ selector: { key, state: 'asked', ...(kind && { kind }) } }).$,

@@ -11,7 +11,7 @@
  */
 import type { Answer } from './outcome.ts'
 import type { Http, HttpCall } from './http.ts'
-import { isSameTag, isTag, toKeep, type KeptAnswer, type KeptAnswers } from './http-cache.ts'
+import { isSameTag, isTag, toCache, type CachedAnswer, type AnswerCache } from './http-cache.ts'
 import { parseJson } from './parse-json.ts'
 
 const NOT_MODIFIED = 304
@@ -41,7 +41,7 @@ export function conditionsAfter(before: Conditions, asked: boolean, answer: Answ
 }
 
 /** An `Http` for reads, which keeps what it reads. */
-export function createConditionalGet(http: Http, kept: KeptAnswers): Http {
+export function createConditionalGet(http: Http, kept: AnswerCache): Http {
   let conditions = NO_DOUBT
   return async (call) => {
     const known = mayAsk(conditions) ? await kept.get(call.url) : undefined
@@ -57,7 +57,7 @@ export function createConditionalGet(http: Http, kept: KeptAnswers): Http {
   }
 }
 
-const asking = (call: HttpCall, known?: KeptAnswer): HttpCall => ({
+const asking = (call: HttpCall, known?: CachedAnswer): HttpCall => ({
   ...call,
   keepText: true,
   ...(known && { headers: { ...call.headers, 'If-None-Match': known.etag } }),
@@ -66,7 +66,7 @@ const asking = (call: HttpCall, known?: KeptAnswer): HttpCall => ({
 /** What a 304 stands for; null where it speaks of another answer, or what is kept cannot be read any more. */
 async function fromKept(
   answer: Extract<Answer, { kind: 'answer' }>,
-  known: KeptAnswer,
+  known: CachedAnswer,
 ): Promise<Answer | null> {
   if (isTag(answer.etag) && !isSameTag(answer.etag, known.etag)) return null
   const parsed = await parseJson(new TextEncoder().encode(known.text))
@@ -83,8 +83,8 @@ async function fromKept(
 }
 
 /** A new answer takes the place of the one before; what is not there any more is not kept. */
-function storing(kept: KeptAnswers, { url }: HttpCall, answer: Answer): Answer {
-  const next = toKeep(answer)
+function storing(kept: AnswerCache, { url }: HttpCall, answer: Answer): Answer {
+  const next = toCache(answer)
   if (next) kept.put(url, next)
   else if (answer.kind === 'answer' && (answer.status === 200 || answer.status === 404)) kept.remove(url)
   return answer

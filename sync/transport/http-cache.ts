@@ -1,7 +1,7 @@
 /** What the CRM answered to a read, kept so that "not modified" can be answered from it (decisions/pull). */
 import type { Answer } from './outcome.ts'
 
-export interface KeptAnswer {
+export interface CachedAnswer {
   /** As it came, weak or strong. */
   etag: string
   /** The JSON as it came. */
@@ -11,9 +11,9 @@ export interface KeptAnswer {
 }
 
 /** One store per user, beside RxDB; what is lost of it costs a whole answer and nothing else. None of it throws. */
-export interface KeptAnswers {
-  get(url: string): Promise<KeptAnswer | undefined>
-  put(url: string, answer: KeptAnswer): void
+export interface AnswerCache {
+  get(url: string): Promise<CachedAnswer | undefined>
+  put(url: string, answer: CachedAnswer): void
   /** The CRM said that it still holds. */
   confirm(url: string): void
   remove(url: string): void
@@ -31,7 +31,7 @@ export const isSameTag = (a: string, b: string): boolean => opaque(a) === opaque
 const opaque = (tag: string) => tag.replace(/^W\//, '')
 
 /** Of an answer that may be kept; undefined of all others. */
-export function toKeep(answer: Answer): KeptAnswer | undefined {
+export function toCache(answer: Answer): CachedAnswer | undefined {
   if (answer.kind !== 'answer' || answer.status !== 200 || answer.text === undefined) return undefined
   const { etag, text, total } = answer
   return isTag(etag) ? { etag, text, total } : undefined

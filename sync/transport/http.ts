@@ -5,7 +5,7 @@
 import { createFetch } from 'ofetch'
 import { ANSWER_FILE_MAX, ANSWER_MAX } from '#schemas/limits.ts'
 import type { Answer } from './outcome.ts'
-import type { Hold } from '../leadership/hold.ts'
+import type { Lease } from '#sync/leadership/lease.ts'
 import type { Bounded } from './limit-size.ts'
 import { parseJson, SHORT, textOf } from './parse-json.ts'
 import { readBody } from './read-body.ts'
@@ -33,7 +33,7 @@ export interface HttpCall {
   /** The answer's JSON is wanted as it came, too. */
   keepText?: boolean
   /** The lock under which it leaves; not at all once that could end before the call. */
-  hold?: Hold | undefined
+  hold?: Lease | undefined
 }
 
 export type Http = (call: HttpCall) => Promise<Answer>

@@ -7,7 +7,7 @@ import { type } from 'arktype'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { tokenPair, type Session } from '#schemas/device/session.ts'
 import { UNAUTHORIZED, type Answer } from './outcome.ts'
-import type { Hold, Locks } from '../leadership/hold.ts'
+import type { Lease, Locks } from '#sync/leadership/lease.ts'
 import type { Http } from './http.ts'
 
 /** Where the session is kept: shared by all tabs, read anew each time. */
@@ -64,7 +64,7 @@ export function createSessionTokens(parts: Parts): SessionTokens {
   const expire = (known: Session) => store.replace(known, { ...known, expired: true })
 
   /** @returns the new session, or the answer that stands in its way */
-  async function refresh(stale: Session, hold: Hold): Promise<Session | Answer> {
+  async function refresh(stale: Session, hold: Lease): Promise<Session | Answer> {
     const session = await current()
     if (!session) return UNAUTHORIZED
     if (session.accessToken !== stale.accessToken) return session
@@ -109,7 +109,7 @@ export function createSessionTokens(parts: Parts): SessionTokens {
 
 interface RetryParts {
   locks: Locks
-  refresh: (stale: Session, hold: Hold) => Promise<Session | Answer>
+  refresh: (stale: Session, hold: Lease) => Promise<Session | Answer>
   /** True if this tab has made the session by its last refresh. */
   isOwn: (session: Session) => boolean
 }

@@ -6,7 +6,7 @@
 import { act, fireEvent, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import { keepValues } from '#data/drafts/drafts.ts'
+import { storeValues } from '#data/drafts/drafts.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { PastReportScreen } from '#features/past-report/past-report-screen.tsx'
 import { RequestSearchScreen } from '#features/request/list/request-search-screen.tsx'
@@ -33,7 +33,7 @@ async function outbox() {
     [requestOn('1', DAY, whole)],
     [quickReportRecord('1', [quickReportChange('entry', '08:56')])],
   )
-  await keepValues(db, `quickReport/add/${visitKey('1', DAY)}`, { reportContent: '途中' })
+  await storeValues(db, `quickReport/add/${visitKey('1', DAY)}`, { reportContent: '途中' })
   return renderFeature(<OutboxScreen />, { path: '/outbox', db })
 }
 

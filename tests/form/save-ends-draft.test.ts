@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { noting } from '#data/changes/changes.ts'
 import type { Database } from '#data/database/database.ts'
-import { keptDrafts$ } from '#data/drafts/draft-list.ts'
+import { openDrafts$ } from '#data/drafts/draft-list.ts'
 import { draftOf } from '#data/drafts/drafts.ts'
 import { createFormDrafts } from '#data/drafts/form-drafts.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
@@ -125,7 +125,7 @@ async function run(db: Database, { before, during, after, goneAt, isEdit }: Plan
   await settleDrafts({ ...saver, bytes })
   const made = (await viewOf(db, 'noteLocationAreas', name))?.changes.map(({ fields }) => fields)
   const isSaved = made?.some((fields) => Reflect.get(fields, 'note') === saved) === true
-  const kept = await firstValueFrom(keptDrafts$(db))
+  const kept = await firstValueFrom(openDrafts$(db))
   bytes.close()
   return { isSaved, isConfirmed, saved, kept: kept.map(({ values }) => values), goneAt }
 }

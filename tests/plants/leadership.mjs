@@ -4,7 +4,7 @@ import { P } from './plant.mjs'
 export const leadership = [
   P(
     'TB2 a hold allows what ends after it',
-    'leadership/hold.ts',
+    'leadership/lease.ts',
     'performance.now() + ms < end',
     'true',
     'retention/clock',
@@ -21,7 +21,7 @@ export const leadership = [
   ),
   P(
     'TB2 a write is not held against its hold',
-    'leadership/hold.ts',
+    'leadership/lease.ts',
     'hold && !hold.allows(WRITE_MS)',
     'false',
     'leadership/hung-leader',

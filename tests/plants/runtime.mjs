@@ -74,7 +74,7 @@ export const runtime = [
   ),
   P(
     'EX3 the time is never kept',
-    'lib/time-keeper.ts',
+    'lib/trusted-clock.ts',
     'memory.set(JSON.stringify({ ...time, marks }))',
     '',
     'retention/trusted-time',
@@ -82,7 +82,7 @@ export const runtime = [
   ),
   P(
     'EX2 saves expire by a clock that ran ahead',
-    'lib/time-keeper.ts',
+    'lib/trusted-clock.ts',
     'Math.min(time.now, wall())',
     'wall()',
     'retention/trusted-time',

@@ -6,19 +6,19 @@
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import type { UserInfo } from '#schemas/device/session.ts'
 import { GateClosed } from '#sync/scheduler/gate.ts'
-import { beginTelling } from '#sync/runtime/connectivity.ts'
+import { reportsFrom } from '#sync/runtime/connectivity.ts'
 import { isDone } from '#sync/changes/replications.ts'
 import { rxQueueStore, type Place, type QueueStore } from '#sync/changes/change-store.ts'
 import { createSender, type Sender } from '#sync/changes/sender.ts'
 import { createApi } from '#sync/scheduler/api.ts'
 import { RANKS } from '#sync/scheduler/lanes.ts'
-import { HoldOver, type Locks } from '#sync/leadership/hold.ts'
+import { LeaseOver, type Locks } from '#sync/leadership/lease.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { settleDrafts } from '#data/drafts/save-draft.ts'
 import type { Clock } from '#lib/time/stamp.ts'
 import { appWay, datedBy, type AppWay } from './app-way.ts'
 import { createAgeCheck } from '#sync/changes/age-check.ts'
-import { createTimeKeeper, type TimeKeeper } from '#sync/lib/time-keeper.ts'
+import { createTrustedClock, type TrustedClock } from '#sync/lib/trusted-clock.ts'
 import { withDefect, type Defect, type Seat } from './defect.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
 import type { Disk, DiskWrite, Reader } from './disk.ts'
@@ -53,7 +53,7 @@ export class AppInstance {
   private readonly rows = new Map<string, Place>()
   private terms = 0
   private readonly way: AppWay
-  private readonly keeper: TimeKeeper
+  private readonly keeper: TrustedClock
   private readonly stopped = new AbortController()
 
   constructor(device: Phone, tab: Proc, user: UserInfo, disk: Disk, clock: Clock) {
@@ -101,7 +101,7 @@ export class AppInstance {
       tokens,
       rest: REST,
       now: clock.now,
-      begin: beginTelling(connectivity, circuits.crm, stopped),
+      begin: reportsFrom(connectivity, circuits.crm, stopped),
     })
     const api = defect.api?.(plainApi, seat) ?? plainApi
     const ageCheck = createAgeCheck(this.keeper, api, loginUserId(user))
@@ -156,10 +156,10 @@ export class AppInstance {
     else witness.note(`  ${problem}`)
   }
 
-  private timeKeeper(): TimeKeeper {
+  private timeKeeper(): TrustedClock {
     const { device, defect } = this
     const { time } = device.world
-    const keeper = createTimeKeeper({
+    const keeper = createTrustedClock({
       wall: device.now,
       monotonic: () => time.now,
       memory: device.timeMemory,
@@ -228,7 +228,7 @@ export class AppInstance {
   }
 
   private readonly failed = (error: unknown) => {
-    if (error instanceof HoldOver) return
+    if (error instanceof LeaseOver) return
     if (!(error instanceof Error) || error.name !== 'QuotaExceededError') throw error
   }
 

@@ -10,7 +10,7 @@ import type { Rank } from '#sync/scheduler/lanes.ts'
 import { cameOnline, createCircuits, wished, type Circuits } from '#sync/scheduler/circuits.ts'
 import type { Http } from '#sync/transport/http.ts'
 import { createProbe } from '#sync/scheduler/probe.ts'
-import type { TimeKeeper } from '#sync/lib/time-keeper.ts'
+import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
 import { PROBE_URL, REST } from './model-crm.ts'
 import { sleepIn, type Proc } from './scheduler.ts'
 import type { Phone } from './world.ts'
@@ -87,7 +87,7 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
 
 /** As `http.ts` tells of the API's `Date`. */
 export const datedBy =
-  (keeper: TimeKeeper, http: Http, date: () => number | null): Http =>
+  (keeper: TrustedClock, http: Http, date: () => number | null): Http =>
   async (call) => {
     const answer = await http(call)
     if (answer.kind === 'answer' && call.url.startsWith(`${REST}/`)) keeper.answered(date())

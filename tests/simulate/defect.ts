@@ -9,9 +9,9 @@ import type { Api } from '#sync/scheduler/api.ts'
 import type { CircuitMemory } from '#sync/scheduler/circuit.ts'
 import type { Circuits } from '#sync/scheduler/circuits.ts'
 import type { Gate } from '#sync/scheduler/gate.ts'
-import type { TimeKeeper } from '#sync/lib/time-keeper.ts'
+import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
 import type { Http } from '#sync/transport/http.ts'
-import type { Locks } from '#sync/leadership/hold.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
 import type { SessionStore } from '#sync/transport/session-tokens.ts'
 
 /** The store as a phone has it; a defect can also write without comparing. */
@@ -34,7 +34,7 @@ export interface Defect {
   circuits?: (circuits: Circuits) => Circuits
   gate?: (gate: Gate) => Gate
   /** How late it is for what was saved. */
-  timeKeeper?: (time: TimeKeeper, wall: () => number) => TimeKeeper
+  timeKeeper?: (time: TrustedClock, wall: () => number) => TrustedClock
   /** What the circuits remember. */
   memory?: (memory: CircuitMemory) => CircuitMemory
   sessions?: (sessions: ModelSessions, seat: Seat) => SessionStore

@@ -12,7 +12,7 @@ export const LEFT = {
   'sync/leadership/page-locks.ts': BROWSER,
   'sync/leadership/tab-channel.ts': BROWSER,
   'sync/lib/attempt.ts': HOSTILE,
-  'sync/lib/time-keeper.ts': RARE,
+  'sync/lib/trusted-clock.ts': RARE,
   'sync/merge/merge-edit.ts': 'edits of before `madeOn`, as an older version saved them',
   'sync/merge/merge-rows.ts': 'rows that cannot be read, and ones that an unsent create may have made',
   'sync/merge/quick-report-summaries.ts': 'a report that the CRM takes away while something of it is unsent',

@@ -1,8 +1,8 @@
 /**
  * Web Locks of one device: one holder at a time over all tabs; a tab that dies gives up what it held or waited for, and
- * from one that holds a lock too long the next tab takes it (`hold.ts`).
+ * from one that holds a lock too long the next tab takes it (`lease.ts`).
  */
-import { HOLD_LIMIT_MS, type Locks } from '#sync/leadership/hold.ts'
+import { LEASE_LIMIT_MS, type Locks } from '#sync/leadership/lease.ts'
 import { sleepIn, type Proc, type Scheduler } from './scheduler.ts'
 
 interface Waiter {
@@ -23,7 +23,7 @@ export class ModelLocks {
     return {
       request: (name, run, patience = 1) =>
         new Promise((resolve, reject) => {
-          const limit = HOLD_LIMIT_MS * patience
+          const limit = LEASE_LIMIT_MS * patience
           const hold = async () => {
             const end = this.time.now + limit
             await sleepIn(this.time, proc, 0)

@@ -17,8 +17,8 @@ import { sendPhoto, type SendParts } from '#sync/photos/send-photo.ts'
 import type { AgeCheck } from '#sync/changes/age-check.ts'
 import { createFaults } from '#sync/changes/failure-attribution.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
-import { createLooks } from '#sync/changes/late-arrival-check.ts'
-import type { Locks } from '#sync/leadership/hold.ts'
+import { createLateChecks } from '#sync/changes/late-arrival-check.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import type { Http } from '#sync/transport/http.ts'
 import type { SessionStore, SessionTokens } from '#sync/transport/session-tokens.ts'
@@ -87,7 +87,7 @@ export class PhotoApp {
       now,
       userId: user.id,
       faults: createFaults(),
-      looks: createLooks(() => device.world.time.now, TIMEOUT_MS),
+      looks: createLateChecks(() => device.world.time.now, TIMEOUT_MS),
       wake: (ms) => void sleepIn(device.world.time, proc, ms).then(() => this.kickSoon()),
     }
     this.work = defect.photos?.(work) ?? work

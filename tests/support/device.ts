@@ -14,13 +14,13 @@ import { startSync } from '#sync/runtime/start-sync.ts'
 import type { Ticks } from '#sync/lib/ticks.ts'
 import { cameOnline, createCircuits, inTime, sharedNow } from '#sync/scheduler/circuits.ts'
 import { createHttp } from '#sync/transport/http.ts'
-import type { TabLocks } from '#sync/leadership/hold.ts'
+import type { TabLocks } from '#sync/leadership/lease.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { login } from '#sync/transport/login.ts'
 import { loginCall } from '#sync/transport/login-call.ts'
 import { createProbe } from '#sync/scheduler/probe.ts'
 import type { Database } from '#data/database/database.ts'
-import { openKeptAnswers } from '#data/http-cache/kept-answers.ts'
+import { openAnswerCache } from '#data/http-cache/answer-cache.ts'
 import { openStores, type Layout } from '#data/database/open-stores.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
@@ -165,7 +165,7 @@ export function newPhone(
         const settings = { indexedDB, IDBKeyRange }
         const stores = { databaseName: db.name, now: () => phone.now, settings, ...phone.storageOptions }
         release()
-        return { db, bytes: openPhotoBytes(stores), answers: phone.keepsAnswers && openKeptAnswers(stores) }
+        return { db, bytes: openPhotoBytes(stores), answers: phone.keepsAnswers && openAnswerCache(stores) }
       }
       const opened = beside ?? (await open())
       const { db, bytes } = opened

@@ -1,7 +1,7 @@
 /** A device with the lock of its screen, for tests: its clock is turned by hand, and its tabs share disk, locks and channel. */
 import { createSealer } from '#data/encryption/key-ring.ts'
 import type { Sealed } from '#data/encryption/seal.ts'
-import { heldKeys } from '#data/encryption/held-keys.ts'
+import { unlockedKeys } from '#data/encryption/unlocked-keys.ts'
 import { createUserKeys } from '#data/encryption/user-keys.ts'
 import { isUsable, openKeyStore } from '#data/encryption/stored-keys.ts'
 import { databaseName } from '#data/database/database-name.ts'
@@ -81,7 +81,7 @@ export async function lockDevice(now = Date.parse('2026-11-20T12:00:00+09:00')) 
   const isLockSet = async () => values.get('lock') !== null
   const keysOf = (channel: BroadcastChannel, gives = true) =>
     createUserKeys<KnownUser>({
-      store: heldKeys(disk, { isLockSet, channel, gives }),
+      store: unlockedKeys(disk, { isLockSet, channel, gives }),
       isOwn: () => true,
       cryptography: crypto,
       locks,

@@ -12,7 +12,7 @@ import type { Database } from '#data/database/database.ts'
 import { createFormDrafts } from '#data/drafts/form-drafts.ts'
 import { createLiveQueries } from '#data/database/live-queries.ts'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
-import type { Aside } from '#data/locked/aside.ts'
+import type { LockedData } from '#data/locked/locked-data.ts'
 import { PLAIN } from '#data/encryption/key-ring.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import { i18n } from './i18n.ts'
@@ -22,7 +22,7 @@ interface Parts {
   db: Database
   bytes: PhotoBytesTable
   /** What is sealed under a password of before; nothing. */
-  aside: Aside | undefined
+  aside: LockedData | undefined
 }
 
 /** @returns `stop`: nothing is told of its saves any more */
@@ -49,7 +49,7 @@ export function Opened({
   )
 }
 
-const noAside = (): Aside => ({
+const noAside = (): LockedData => ({
   get: () => 0,
   subscribe: () => () => undefined,
   recoverable: () => 0,

@@ -28,11 +28,11 @@ import {
   type UpdateOffer,
   type LockControl,
   type LockState,
-  type PasskeyStanding,
+  type PasskeyState,
 } from '#data/context/app-context.tsx'
 import { openDatabase, type Database } from '#data/database/database.ts'
 import { createFlashStore } from '#data/context/flash-store.ts'
-import type { Aside } from '#data/locked/aside.ts'
+import type { LockedData } from '#data/locked/locked-data.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
@@ -70,7 +70,7 @@ interface RenderOptions {
   /** The photos of an earlier render of this database: the page was killed. */
   bytes?: PhotoBytesTable | null
   /** What is sealed under a password of before; nothing. */
-  aside?: Aside
+  aside?: LockedData
   /** Given to userEvent under fake timers. */
   advanceTimers?: (ms: number) => void
   /** How long a sheet takes no press; none, unless a test is about it. */
@@ -143,7 +143,7 @@ export function testLock(
 ): Services['lock'] & { control(): Promise<LockControl> } {
   const control: LockControl = {
     after: testAfter('off'),
-    passkey: testValue<PasskeyStanding | null>('none'),
+    passkey: testValue<PasskeyState | null>('none'),
     addPasskey: vi.fn<LockControl['addPasskey']>(async () => 'set'),
     removePasskey: vi.fn<LockControl['removePasskey']>(async () => undefined),
     setByDefault: vi.fn<LockControl['setByDefault']>(async () => false),

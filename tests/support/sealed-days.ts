@@ -6,7 +6,7 @@
  *     what was typed is in its stores or 封印中, and once all passwords were given it is in its stores
  *     what lies sealed in another row's place is no row of it
  */
-import { draftOf, keepValues } from '#data/drafts/drafts.ts'
+import { draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { done } from '#data/migration/idb.ts'
 import { rawStores, rowStoreOf } from '#data/locked/raw-stores.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
@@ -130,7 +130,7 @@ const textOf = (key: string) => `秘密の内容 ${key}`
 async function typeOf({ who, opened }: SignedIn, id: string): Promise<void> {
   const key = `emergencyReport/add/${id}`
   who.typed.set(key, textOf(id))
-  await keepValues(opened.db, key, { text: textOf(id) })
+  await storeValues(opened.db, key, { text: textOf(id) })
 }
 
 /** What is neither in the stores nor 封印中. */

@@ -5,7 +5,7 @@ import { openSealer } from '#app/session/open-sealed.ts'
 import type { KnownUser } from '#app/session/keys.ts'
 import { openStores } from '#data/database/open-stores.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
-import { openAside } from '#data/locked/aside.ts'
+import { openLockedData } from '#data/locked/locked-data.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import { sealedRows } from '#data/encryption/sealed-rows.ts'
 import { openKeyStore } from '#data/encryption/stored-keys.ts'
@@ -99,7 +99,7 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
       const about = () => ({ made: '', app: '' })
       const problems: unknown[] = []
       const report = (problem: unknown) => void problems.push(problem)
-      const aside = await openAside({ indexedDB, keys, db, bytes, cryptography: crypto, about, report })
+      const aside = await openLockedData({ indexedDB, keys, db, bytes, cryptography: crypto, about, report })
       return {
         db,
         bytes,

@@ -5,7 +5,7 @@
  */
 import { IDBFactory } from 'fake-indexeddb'
 import { isOfKind, kindNames } from '#schemas/declare/shared.ts'
-import { addDraftPhoto, keepValues } from '#data/drafts/drafts.ts'
+import { addDraftPhoto, storeValues } from '#data/drafts/drafts.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { newPhone, until, type Device } from './device.ts'
 import { jpeg, take } from './photos.ts'
@@ -66,7 +66,7 @@ export async function storedByToday(app: Replication): Promise<string> {
 async function photosAndDrafts(device: Device, recordKey: string, requestId: string): Promise<void> {
   await take(device, 'a.jpg', 1, { resource: 'emergencyReports', recordKey, requestId })
   await take(device, 'b.jpg', 2, { resource: 'emergencyReports', recordKey, requestId })
-  await keepValues(device.db, `noteLocationArea/add/${requestId}`, { note: '書きかけ' })
+  await storeValues(device.db, `noteLocationArea/add/${requestId}`, { note: '書きかけ' })
   const photo = {
     key: DRAFT_PHOTO,
     name: 'c.jpg',

@@ -4,7 +4,7 @@ import { type Module, targetOf } from './architecture.ts'
 /** What `src/` uses of `sync/`: its public surface. Everything else of the module is its own affair. */
 export const syncSurface: readonly string[] = [
   'sync/changes/transitions.ts',
-  'sync/leadership/hold.ts',
+  'sync/leadership/lease.ts',
   'sync/leadership/locks.ts',
   'sync/leadership/tab-channel.ts',
   'sync/lib/day-marks.ts',

@@ -2,7 +2,7 @@
  * The CRMs of this device if there are several (decisions/config): the one on the screen, and the others, to which unsent work
  * is sent as well. With a single CRM no other code of this is loaded.
  */
-import type { CrmStanding, Services, UserData, ValueStore } from '#data/context/app-context.tsx'
+import type { CrmState, Services, UserData, ValueStore } from '#data/context/app-context.tsx'
 import { storeScope } from '#lib/browser/crm-scope.ts'
 import type { Memory } from '#app/session/tab-memory.ts'
 import type { SendOthers } from '#app/config/other-crms/send-others.ts'
@@ -25,7 +25,7 @@ interface Parts {
 /** @returns the standings, and `letGo`, which closes the stores of the other CRMs and returns a function that opens them again */
 export function createCrms(parts: Parts): Services['crms'] & Pick<SendOthers, 'letGo'> {
   const { settings, memory, firstPaint, report } = parts
-  const standings = createValueStore<readonly CrmStanding[]>([])
+  const standings = createValueStore<readonly CrmState[]>([])
   const followed = async () => {
     if (settings.crms().length < 2) return null
     const { followSeveral } = await import('#app/config/other-crms/several.ts')

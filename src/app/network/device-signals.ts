@@ -1,7 +1,7 @@
 /** Signals besides the screen: the count on the app icon, vibration. Without support they do nothing. */
 import { combineLatest, distinctUntilChanged, map, Observable } from 'rxjs'
 import { unsentElsewhere } from '#data/context/crm-standings.ts'
-import type { CrmStanding, ValueStore } from '#data/context/app-context.tsx'
+import type { CrmState, ValueStore } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'
 import { outbox$ } from '#data/changes/outbox.ts'
 
@@ -19,7 +19,7 @@ export const buzz = (device: SignalDevice, what: keyof typeof BUZZ): void => voi
 export function watchBadge(
   device: SignalDevice,
   db: Database,
-  crms: ValueStore<readonly CrmStanding[]>,
+  crms: ValueStore<readonly CrmState[]>,
 ): () => void {
   const show = (count: number) => {
     const shown = count > 0 ? device.setAppBadge?.(count) : device.clearAppBadge?.()

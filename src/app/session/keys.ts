@@ -2,7 +2,7 @@
 import type { Session } from '#schemas/device/session.ts'
 import { isOfCrm } from '#data/database/database-name.ts'
 import { recoveryKeyOf, type Recovery } from '#data/encryption/recovery.ts'
-import { HELD_CHANNEL, heldKeys } from '#data/encryption/held-keys.ts'
+import { UNLOCKED_KEYS_CHANNEL, unlockedKeys } from '#data/encryption/unlocked-keys.ts'
 import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { createUserKeys, type UserKeys } from '#data/encryption/user-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
@@ -26,9 +26,9 @@ const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
 export const openKeys = async (scope: string, operator = NOBODY): Promise<Keys> => {
   const device = deviceStore()
   return createUserKeys<KnownUser>({
-    store: heldKeys(openKeyStore(), {
+    store: unlockedKeys(openKeyStore(), {
       isLockSet: () => isLockSet(device),
-      channel: new BroadcastChannel(HELD_CHANNEL),
+      channel: new BroadcastChannel(UNLOCKED_KEYS_CHANNEL),
     }),
     isOwn: await isOfCrm(scope),
     cryptography: crypto,

@@ -1,9 +1,9 @@
 /** Encryption of a user's stores, from their opening to their close (decisions/encryption). */
 import { withoutData, type DataLocks } from '#data/database/data-lock.ts'
 import { createSealer, type Sealer } from '#data/encryption/key-ring.ts'
-import { asideIds } from '#data/locked/aside-rows.ts'
+import { lockedRowIds } from '#data/locked/locked-rows.ts'
 import { SealError } from '#data/encryption/seal.ts'
-import { setAside } from '#data/locked/set-aside.ts'
+import { lockRows } from '#data/locked/lock-rows.ts'
 import { withoutKeys } from '#data/encryption/stored-keys.ts'
 import { isLocked } from '#data/encryption/unlock.ts'
 import type { Keys } from './keys.ts'
@@ -44,8 +44,8 @@ async function begin({ name, keys }: Parts): Promise<void> {
   const all = record?.keys ?? []
   const usable = new Set(all.flatMap(({ id, usable: key }) => (key ? [id] : [])))
   const locked = new Set(all.flatMap(({ id }) => (usable.has(id) ? [] : [id])))
-  await setAside({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
-  const isAny = (await asideIds(indexedDB, name)).length > 0
+  await lockRows({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
+  const isAny = (await lockedRowIds(indexedDB, name)).length > 0
   await keys.change(name, (now) => ({
     // keys that encrypt nothing
     ...(isAny ? now : withoutKeys(now, locked)),

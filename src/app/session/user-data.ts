@@ -8,13 +8,13 @@ import { settleDrafts } from '#data/drafts/save-draft.ts'
 import { databaseName } from '#data/database/database-name.ts'
 import type { Database } from '#data/database/database.ts'
 import { readStored } from '#data/storage/read-stored.ts'
-import { openKeptAnswers } from '#data/http-cache/kept-answers.ts'
+import { openAnswerCache } from '#data/http-cache/answer-cache.ts'
 import { createFormDrafts } from '#data/drafts/form-drafts.ts'
 import { createLiveQueries } from '#data/database/live-queries.ts'
 import { openStores, type OpenedStores } from '#data/database/open-stores.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import { photoProgress$ } from '#data/photos/photos.ts'
-import { openAside } from '#data/locked/aside.ts'
+import { openLockedData } from '#data/locked/locked-data.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import { sealedRows, type Refused } from '#data/encryption/sealed-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
@@ -117,7 +117,7 @@ async function open(
   const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...told }))
   const progress$ = photoProgress$(db)
   const asideTabs = new BroadcastChannel(`genba-aside-${db.name}`)
-  const aside = await openAside({
+  const aside = await openLockedData({
     indexedDB,
     tabs: asideTabs,
     keys,
@@ -166,7 +166,7 @@ function refusedOnce({ report, refused }: Pick<OpenUserData, 'report' | 'refused
 /** Opens the tables beside the database: the photos, and the cached answers. */
 function openTables(db: Database, sealing: Sealing, { now }: Clock) {
   const place = { databaseName: db.name, now, ...sealing }
-  return { bytes: openPhotoBytes(place), answers: openKeptAnswers(place) }
+  return { bytes: openPhotoBytes(place), answers: openAnswerCache(place) }
 }
 
 function syncPartsOf(

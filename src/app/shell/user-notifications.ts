@@ -8,8 +8,8 @@ import type { Network } from '#app/network/network.ts'
 import { watchQueueSent } from './notify-queue-sent.ts'
 import { notifySaves } from './save-notifications.ts'
 import type { OpenedUserData } from '#app/session/user-data.ts'
-import { ASIDE, type FlashStore } from '#data/context/flash-store.ts'
-import type { Aside } from '#data/locked/aside.ts'
+import { LOCKED_DATA_FLASH, type FlashStore } from '#data/context/flash-store.ts'
+import type { LockedData } from '#data/locked/locked-data.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 
 /** @returns `saved` is called after each save */
@@ -33,7 +33,7 @@ export function notifyUser(
 }
 
 interface LockedDataNotice {
-  aside: Pick<Aside, 'get' | 'subscribe'>
+  aside: Pick<LockedData, 'get' | 'subscribe'>
   flash: Pick<FlashStore, 'has' | 'put' | 'remove'>
   i18n: I18n
 }
@@ -44,7 +44,7 @@ interface LockedDataNotice {
  */
 export function notifyLockedData({ aside, flash, i18n }: LockedDataNotice): () => void {
   const tell = (count: number) =>
-    flash.put(ASIDE, {
+    flash.put(LOCKED_DATA_FLASH, {
       mode: 'warning',
       about: 'sealed',
       title: i18n._(msg`封印中の内容が${count}件あります`),
@@ -55,12 +55,12 @@ export function notifyLockedData({ aside, flash, i18n }: LockedDataNotice): () =
   if (aside.get() > 0) tell(aside.get())
   // another tab may open some of it; a banner that the user closed is not shown again
   const stop = aside.subscribe(() => {
-    if (aside.get() === 0) flash.remove(ASIDE)
-    else if (flash.has(ASIDE)) tell(aside.get())
+    if (aside.get() === 0) flash.remove(LOCKED_DATA_FLASH)
+    else if (flash.has(LOCKED_DATA_FLASH)) tell(aside.get())
   })
   return () => {
     stop()
-    flash.remove(ASIDE)
+    flash.remove(LOCKED_DATA_FLASH)
   }
 }
 

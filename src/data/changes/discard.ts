@@ -18,7 +18,7 @@ import type { DraftPlace } from '#data/drafts/drafts.ts'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { changesOf, viewOf } from './record-views.ts'
 import { writeTogether } from '#data/storage/write-together.ts'
-import type { WayBack } from './way-back.ts'
+import type { UndoOffer } from './undo-offer.ts'
 import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
 export type DiscardPlace = DraftPlace & { newId: () => string }
@@ -33,7 +33,7 @@ export const isOnlyHere = ({ state, ledger }: QueueItem): boolean => state === '
 export async function discardPhotos(
   place: DiscardPlace,
   items: readonly QueueItem[],
-): Promise<WayBack | null> {
+): Promise<UndoOffer | null> {
   const { db, bytes } = place
   const kept: Copied[] = []
   for (const each of await copied(place, items))
@@ -55,7 +55,7 @@ export async function discardWithPhotos(
   place: DiscardPlace,
   item: QueueItem,
   photos: readonly QueueItem[],
-): Promise<WayBack | null> {
+): Promise<UndoOffer | null> {
   const { db, newId } = place
   const { resource, key } = item.record
   const before = isPushCollection(resource) ? await viewOf(db, resource, key) : null

@@ -36,7 +36,7 @@ export interface Stories {
   over: ReadonlySet<string>
 }
 
-export interface Told {
+export interface SaveNotice {
   stories: Stories
   /** What the banner of the save says; null takes it away, undefined leaves it. */
   phase: SavePhase | null | undefined
@@ -51,7 +51,7 @@ const refusalOf = ({ ledger, change }: QueueItem) => `${change.id} ${ledger?.set
 const idOf = (refusal: string) => refusal.slice(0, refusal.indexOf(' '))
 
 /** A save was made. @param stamps of what it wrote; none: nothing had changed */
-export function begin(stories: Stories, stamps: readonly string[], gate: Gate): Told {
+export function begin(stories: Stories, stamps: readonly string[], gate: Gate): SaveNotice {
   const phase: SavePhase = stamps.length === 0 ? 'done' : gate === 'open' ? 'sending' : gate
   const story =
     phase === 'sending' || phase === 'login' ? { stamps, seen: false, isAgain: false, phase } : null
@@ -66,7 +66,7 @@ export const dismissRefusals = (stories: Stories): Stories => ({
 })
 
 /** The queue, the ledger or the signal have changed. */
-export function follow(stories: Stories, outbox: Outbox, gate: Gate): Told {
+export function follow(stories: Stories, outbox: Outbox, gate: Gate): SaveNotice {
   const items = [...outbox.queue, ...outbox.photos.flatMap((group) => group.items)]
   const failed = items.filter(({ state }) => state === 'failed')
   const now = new Set(failed.map(refusalOf))

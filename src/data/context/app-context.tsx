@@ -17,7 +17,7 @@ import type { FormDraftStore } from '#data/drafts/form-drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from '#data/database/live-queries.ts'
 import type { Submitted } from '#data/drafts/save-draft.ts'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
-import type { Aside } from '#data/locked/aside.ts'
+import type { LockedData } from '#data/locked/locked-data.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
@@ -32,7 +32,7 @@ export interface ValueStore<T> {
 }
 
 /** One of several CRMs of this device (decisions/config). */
-export interface CrmStanding {
+export interface CrmState {
   /** Which part of the device is its own. */
   scope: string
   name: string
@@ -54,7 +54,7 @@ export interface Services {
   crmClock: ValueStore<ClockReading | null>
   newId: () => string
   /** The CRMs of this device, the one on the screen among them; empty where there is one. */
-  crms: ValueStore<readonly CrmStanding[]> & {
+  crms: ValueStore<readonly CrmState[]> & {
     /** A new start with another on the screen; nobody is signed out. */
     choose(scope: string): void
   }
@@ -118,14 +118,14 @@ export type LockState = 'open' | 'asking' | 'locked'
 export type Unlocking = { kind: 'open' } | { kind: 'wrong' | 'wait'; waitMs: number } | { kind: 'failed' }
 
 /** no-key: there is none before the next login; the others are of the device. */
-export type PasskeyStanding = 'set' | 'none' | 'no-key' | 'unsupported'
+export type PasskeyState = 'set' | 'none' | 'no-key' | 'unsupported'
 export type PasskeyAdded = 'set' | 'cancelled' | 'unsupported'
 
 export interface LockControl {
   /** Chosen once it is on the disk. */
   after: ValueStore<LockAfter> & { set(after: LockAfter): Promise<void> }
   /** Null until it was read. */
-  passkey: ValueStore<PasskeyStanding | null>
+  passkey: ValueStore<PasskeyState | null>
   addPasskey(): Promise<PasskeyAdded>
   /** Where nobody has chosen and passkeys work here. @returns whether it has set the lock */
   setByDefault(): Promise<boolean>
@@ -214,7 +214,7 @@ export interface UserData {
   /** Seals what is kept of the user elsewhere. */
   sealer: Sealer
   /** What is sealed under a password of before. */
-  aside: Aside
+  aside: LockedData
   /**
    * A save was made: the banner tells what becomes of it, and offers it back while it is on this device only.
    * @param stamps of the changes and photos it wrote

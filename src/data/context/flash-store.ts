@@ -32,7 +32,7 @@ export interface FlashStore {
 }
 
 /** The key of the banner that says what is 封印中. */
-export const ASIDE = 'aside'
+export const LOCKED_DATA_FLASH = 'aside'
 
 export function createFlashStore(): FlashStore {
   let flashes = NO_FLASHES

@@ -11,7 +11,7 @@ const TRIES = 20
 const BETWEEN_MS = 250
 
 /** @param name `genba-<hash>` @returns what gives it back, once it is held: at once, unless the stores are being cleared */
-export function holdData(locks: DataLocks, name: string): Promise<() => void> {
+export function acquireDataLock(locks: DataLocks, name: string): Promise<() => void> {
   if (!locks) return Promise.resolve(() => undefined)
   return new Promise((resolve, reject) => {
     const held = () => new Promise<void>((release) => resolve(release))

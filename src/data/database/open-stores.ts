@@ -10,10 +10,10 @@
 import type { Steps } from '#schemas/migrations/step.ts'
 import { movedCollections, rxSchemas } from '#schemas/declare/collections.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
-import { aloneWithData, holdData, type DataLocks } from './data-lock.ts'
+import { aloneWithData, acquireDataLock, type DataLocks } from './data-lock.ts'
 import { openDatabase, type Database, type OpenDatabase } from './database.ts'
-import { keptAnswersName } from '#data/http-cache/kept-answers.ts'
-import { standingOf, storedLayout } from '#data/migration/stored-layout.ts'
+import { answerCacheName } from '#data/http-cache/answer-cache.ts'
+import { layoutAge, storedLayout } from '#data/migration/stored-layout.ts'
 import type { CodecFor } from '#data/storage/row-codec.ts'
 
 /** The collections as one version of the app has them, and how each came to be so. */
@@ -60,10 +60,10 @@ export async function openStores(options: OpenStores): Promise<OpenedStores> {
   const { name, indexedDB, locks, layout } = options
   const schemas = layout?.schemas ?? rxSchemas
   for (let tries = 1; ; tries += 1) {
-    const release = await holdData(locks, name)
+    const release = await acquireDataLock(locks, name)
     try {
       const stored = await storedLayout(indexedDB, name)
-      const standing = standingOf(stored, schemas)
+      const standing = layoutAge(stored, schemas)
       if (standing === 'newer') throw new NewerStores(`the stores of ${name} are of a later version`)
       if (standing === 'same') {
         const db = await openDatabase({ ...options, schemas })
@@ -94,7 +94,7 @@ async function migrateNow(options: OpenStores): Promise<void> {
       if (!(await isStorageFull(error, room))) throw error
       report(`no room to migrate: ${String(error)}`)
       // answers come again, and are the first to go
-      await deleteQuietly(indexedDB, keptAnswersName(database))
+      await deleteQuietly(indexedDB, answerCacheName(database))
       return run()
     })
   } catch (error) {

@@ -7,11 +7,11 @@
  * What cannot be read is left as it is: then nothing goes (sync RULES SV3). Nobody may have the stores open meanwhile.
  */
 import { Dexie } from 'dexie'
-import { keptAnswersName } from '#data/http-cache/kept-answers.ts'
+import { answerCacheName } from '#data/http-cache/answer-cache.ts'
 import { photoBytesName } from '#data/photos/photo-bytes.ts'
-import { asideIds, discardAside } from '#data/locked/aside-rows.ts'
+import { lockedRowIds, discardLocked } from '#data/locked/locked-rows.ts'
 import { usersNamed } from './user-names.ts'
-import { BYTES, isLookedAt, whatStays, type Row, type Stored, type Until } from './what-stays.ts'
+import { BYTES, decidesWhatStays, whatStays, type Row, type Stored, type Until } from './what-stays.ts'
 
 /** RxDB's own account of its collections: it names no content, and is needed by what stays. */
 const INTERNAL = '_rxdb_internal'
@@ -38,7 +38,7 @@ export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until
     if (store.name !== INTERNAL) await withDatabase(indexedDB, store, (db) => keepOnly(db, keysIn(store)))
   if (await isAside(indexedDB, user)) return true
   // its name would say that somebody was here
-  await discardAside(indexedDB, user)
+  await discardLocked(indexedDB, user)
   return isAny
 }
 
@@ -49,19 +49,20 @@ export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Unti
 }
 
 /** Sealed under a password of before: only its user discards it (decisions/encryption). */
-const isAside = async (indexedDB: IDBFactory, user: string) => (await asideIds(indexedDB, user)).length > 0
+const isAside = async (indexedDB: IDBFactory, user: string) =>
+  (await lockedRowIds(indexedDB, user)).length > 0
 
 async function stayingOf(indexedDB: IDBFactory, stores: readonly Store[], until: Until) {
   const stored = await read(
     indexedDB,
-    stores.filter(({ name }) => isLookedAt(name)),
+    stores.filter(({ name }) => decidesWhatStays(name)),
   )
   const staying = whatStays(stored, until)
   return { staying, isAny: [...staying.values()].some((keys) => keys.size > 0) }
 }
 
 async function storesOf(indexedDB: IDBFactory, user: string): Promise<Store[]> {
-  const [documents, bytes, answers] = [`rxdb-dexie-${user}--`, photoBytesName(user), keptAnswersName(user)]
+  const [documents, bytes, answers] = [`rxdb-dexie-${user}--`, photoBytesName(user), answerCacheName(user)]
   return (await databaseNames(indexedDB)).flatMap((database) => {
     if (database === bytes) return { database, name: BYTES }
     if (database === answers) return { database, name: 'answers' }

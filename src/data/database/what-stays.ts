@@ -27,7 +27,7 @@ const OWN = 'own'
 export const BYTES = 'bytes'
 
 /** The stores that decide it. */
-export const isLookedAt = (name: string): boolean =>
+export const decidesWhatStays = (name: string): boolean =>
   isPushCollection(name) || [PHOTOS, CHANGES, OWN, BYTES].includes(name)
 
 const textOf = (row: Row, name: string): string => {

@@ -28,7 +28,7 @@ const saysNothing = ({ values, photos, unwanted }: FormDraft) =>
 const NOTHING_TYPED = JSON.stringify({})
 
 /** Those that go next first; also of a save that failed on the device: it is over when the draft has gone. */
-export const keptDrafts$ = (db: Database): Observable<KeptDraft[]> =>
+export const openDrafts$ = (db: Database): Observable<KeptDraft[]> =>
   db.drafts.find().$.pipe(
     map((docs) =>
       docs
@@ -44,8 +44,8 @@ export const keptDrafts$ = (db: Database): Observable<KeptDraft[]> =>
   )
 
 /** Without drafts of forms that this version does not know (sync RULES PL3). */
-export const keptForms$ = perDatabase((db): Observable<KeptForm[]> =>
-  keptDrafts$(db).pipe(
+export const typedForms$ = perDatabase((db): Observable<KeptForm[]> =>
+  openDrafts$(db).pipe(
     switchMap((drafts) => (drafts.length === 0 ? of([]) : combineLatest(drafts.map(formOf$(db))))),
     map((forms) => forms.flatMap((each) => each ?? [])),
   ),
@@ -53,7 +53,7 @@ export const keptForms$ = perDatabase((db): Observable<KeptForm[]> =>
 
 /** The same forms without their content: typing in one of them emits nothing. In the order of their keys. */
 export const draftForms$ = (db: Database): Observable<DraftForm[]> =>
-  keptForms$(db).pipe(
+  typedForms$(db).pipe(
     map((forms) => forms.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ form }) => form)),
     distinctUntilChanged<DraftForm[]>(isSameJson),
   )

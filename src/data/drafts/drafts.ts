@@ -10,7 +10,7 @@ import { blank, change, known, plain, remember } from './draft-rows.ts'
 import type { PhotoOrigin } from '#data/photos/photo-bytes-tables.ts'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { leaveDrafts } from './leave-drafts.ts'
-import type { WayBack } from '#data/changes/way-back.ts'
+import type { UndoOffer } from '#data/changes/undo-offer.ts'
 
 /** Where drafts and their photos lie. */
 export interface DraftPlace {
@@ -28,7 +28,7 @@ export async function draftOf(db: Database, key: string): Promise<FormDraft | nu
 }
 
 /** What is typed, as it is now. */
-export const keepValues = (db: Database, key: string, values: object): Promise<void> =>
+export const storeValues = (db: Database, key: string, values: object): Promise<void> =>
   change(db, key, (draft) => ({ ...draft, values: JSON.stringify(values) }))
 
 /** A draft anew, of values, photos whose bytes are there, and photos of the record that are to go. */
@@ -73,7 +73,7 @@ export async function removeDraftPhoto(
   place: DraftPlace,
   key: string,
   photoKey: string,
-): Promise<WayBack | null> {
+): Promise<UndoOffer | null> {
   const { db } = place
   if (!(await draftOf(db, key))) return null
   const without = (photos: readonly DraftPhoto[]) => photos.filter((each) => each.key !== photoKey)
@@ -111,7 +111,7 @@ async function forgetPhotos({ db, bytes }: DraftPlace, keys: readonly string[]):
  * A photo of the record is to go when the form is saved.
  * @returns null where it was to go already
  */
-export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<WayBack | null> {
+export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<UndoOffer | null> {
   const without = ({ unwanted }: FormDraft) => unwanted.filter((each) => each !== photoKey)
   await leaveDrafts(db, photoKey)
   const before: string[][] = []
@@ -134,7 +134,7 @@ export const dropDraft = async (place: DraftPlace, key: string): Promise<void> =
   (await takeDraft(place, key))?.forget()
 
 /** The draft goes; the bytes of its photos are there until nobody wants it back. Null where there is none (any more). */
-export async function takeDraft(place: DraftPlace, key: string): Promise<WayBack | null> {
+export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOffer | null> {
   const { db } = place
   const doc = known(db, key) ?? (await db.drafts.findOne(key).exec())
   if (!doc) return null

@@ -1,5 +1,5 @@
 import { Subject } from 'rxjs'
-import { draftOf, dropDraft, keepValues, takeDraft, type DraftPlace } from './drafts.ts'
+import { draftOf, dropDraft, storeValues, takeDraft, type DraftPlace } from './drafts.ts'
 import type { Submitted } from './save-draft.ts'
 
 /** The drafts of a user's database, as forms use them (`src/form/form-drafts`). */
@@ -15,7 +15,7 @@ export function createFormDrafts(place: DraftPlace) {
       return { values, hasPhotos: draft.photos.length > 0 || draft.unwanted.length > 0 }
     },
     keep: (key: string, values: object) =>
-      keepValues(place.db, key, values).catch((error: unknown) => {
+      storeValues(place.db, key, values).catch((error: unknown) => {
         // typed while the database closed (logout): the device is not to blame
         if (!place.db.closed) throw error
       }),

@@ -54,7 +54,7 @@ export interface StoredKeys {
   /** Id of the one that is sealed with. */
   current: string
   keys: readonly StoredKey[]
-  /** What lies there may be sealed with a key that cannot be used (`set-aside.ts`). */
+  /** What lies there may be sealed with a key that cannot be used (`lock-rows.ts`). */
   isToSetAside: boolean
 }
 

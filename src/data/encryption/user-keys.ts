@@ -5,7 +5,7 @@
  *     login, no key yet ───────────────→ a new key, under this password
  *     login, it opens the key ─────────→ usable
  *     login, it does not: ─┬ signed in until now ─→ the same key, under this password
- *                          └ else ─→ a new key for new rows; the old one waits for the old password (`set-aside.ts`)
+ *                          └ else ─→ a new key for new rows; the old one waits for the old password (`lock-rows.ts`)
  *     logout, lock ─→ nothing usable is there;  nothing of the user is left ─→ the record goes
  */
 import type { DataLocks } from '#data/database/data-lock.ts'

@@ -32,16 +32,16 @@ export const askDetail = (db: Database, now: number, requestId: string, workingD
 export const detailInterest = (requestId: string, workingDate: string) => `detail_${requestId}_${workingDate}`
 
 /** One record by the CRM's id, now: the address of the screen names it. */
-export const askRecord = (db: Database, now: number, collection: AskedCollection, id: string) =>
+export const askRecord = (db: Database, now: number, collection: FetchableCollection, id: string) =>
   ask(db, now, { key: recordInterest(collection, id), kind: 'detail', resource: collection, recordKey: id })
 
 /** What can be asked for by its id. */
-export type AskedCollection = PrefetchedCollection | 'quickReports'
+export type FetchableCollection = PrefetchedCollection | 'quickReports'
 
-export const recordInterest = (collection: AskedCollection, id: string) => `record_${collection}_${id}`
+export const recordInterest = (collection: FetchableCollection, id: string) => `record_${collection}_${id}`
 
 /** A list of records, now. */
-export const askList = (db: Database, now: number, { collection, owner, ...more }: AskedList) =>
+export const askList = (db: Database, now: number, { collection, owner, ...more }: ListFetchRequest) =>
   ask(db, now, {
     key: listInterest(collection, owner),
     kind: 'list',
@@ -50,7 +50,7 @@ export const askList = (db: Database, now: number, { collection, owner, ...more 
     ...more,
   })
 
-export interface AskedList {
+export interface ListFetchRequest {
   collection: PrefetchedCollection
   /** What the list belongs to: an area, a device. */
   owner: string
@@ -63,7 +63,7 @@ export interface AskedList {
 export const listInterest = (collection: PrefetchedCollection, owner: string) => `list_${collection}_${owner}`
 
 /** Whether a list was read whole and is on the device, for whichever reason it was read. */
-export const isListRead$ = (db: Database, { collection, owner }: AskedList): Observable<boolean> =>
+export const isListRead$ = (db: Database, { collection, owner }: ListFetchRequest): Observable<boolean> =>
   interest$(db, prefetchKey(collection, owner)).pipe(map((mark) => mark !== null))
 
 export interface WindowRead {

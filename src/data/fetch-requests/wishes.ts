@@ -28,7 +28,7 @@ export async function wish(db: Database, item: QueueItem, what: 'resend' | 'disc
  * not sent without them. Of 再送 what waits comes before what it waits for, which may be sent at once: what waits would have
  * its turn and be 期限切れ (sync RULES EX2).
  */
-export async function wishInTurn(
+export async function requestInOrder(
   db: Database,
   items: readonly QueueItem[],
   what: 'resend' | 'discard',

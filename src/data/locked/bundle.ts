@@ -5,7 +5,7 @@ import {
   type BundleHead,
   type BundleRow,
 } from '#schemas/device/sealed-bundle.ts'
-import { isOfBytes, keyOf, sealedIn, type AsideRow } from './aside-rows.ts'
+import { isOfBytes, keyOf, sealedIn, type LockedRow } from './locked-rows.ts'
 import { recoveryWrapOf } from '#data/encryption/recovery.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
@@ -20,7 +20,7 @@ interface Bundle {
   app: string
 }
 
-export async function bundleOf(rows: AsyncIterable<AsideRow>, { keys, ...about }: Bundle): Promise<Blob> {
+export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about }: Bundle): Promise<Blob> {
   const wrapped = keys.flatMap((key) => {
     const wrap = recoveryWrapOf(key)
     return wrap ? [{ id: key.id, by: wrap.by, bytes: base64Of(wrap.bytes) }] : []
@@ -37,7 +37,7 @@ export async function bundleOf(rows: AsyncIterable<AsideRow>, { keys, ...about }
 /** A part of its own: its text is held no longer than until the next. */
 const lineOf = (value: object) => new Blob([JSON.stringify(value), '\n'])
 
-function rowOf(aside: AsideRow): BundleRow {
+function rowOf(aside: LockedRow): BundleRow {
   const { id, collection, version, row, info } = aside
   const { [SEALED]: sealed, bytes, thumb, ...clear } = row
   const key = keyOf(aside)

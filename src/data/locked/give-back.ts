@@ -9,15 +9,15 @@
  */
 import { photoPlace } from '#data/photos/photo-bytes.ts'
 import {
-  asideIds,
+  lockedRowIds,
   asideRows,
   isOfBytes,
   keyOf,
-  replaceAside,
+  replaceLocked,
   sealedIn,
   takenBack,
-  type AsideRow,
-} from './aside-rows.ts'
+  type LockedRow,
+} from './locked-rows.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
 import { isSealed, type DataKey, type SealedPlace } from '#data/encryption/seal.ts'
 import { placeOfRow, SEALED } from '#data/encryption/sealed-rows.ts'
@@ -28,7 +28,7 @@ type Parts = Omit<TakeBack, 'keys' | 'steps'> & { indexedDB: IDBFactory }
 export function givingBack({ indexedDB, ...parts }: Parts) {
   const { db, cryptography, report } = parts
   const user = db.name
-  const all = async () => asideRows(indexedDB, user, await asideIds(indexedDB, user))
+  const all = async () => asideRows(indexedDB, user, await lockedRowIds(indexedDB, user))
   return {
     /** All that these keys open, and that lacks nothing, is where it belongs. */
     async take(keys: readonly DataKey[]): Promise<void> {
@@ -47,7 +47,7 @@ export function givingBack({ indexedDB, ...parts }: Parts) {
           isSpoiled = true
           report(`sealed ${before.id} stays aside: ${String(error)}`)
         })
-        if (next) await replaceAside(indexedDB, user, { before, next })
+        if (next) await replaceLocked(indexedDB, user, { before, next })
       }
       return isSpoiled
     },
@@ -55,7 +55,7 @@ export function givingBack({ indexedDB, ...parts }: Parts) {
 }
 
 /** @throws SealError where it is spoiled */
-async function sealedAnew(aside: AsideRow, user: string, sealer: Sealer): Promise<AsideRow> {
+async function sealedAnew(aside: LockedRow, user: string, sealer: Sealer): Promise<LockedRow> {
   const { id, collection, version, row, info } = aside
   const key = keyOf(aside)
   const [{ key: was } = { key: '' }] = sealedIn(aside)

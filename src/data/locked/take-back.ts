@@ -23,8 +23,8 @@ import {
   OWN,
   recordPlace,
   sealedIn,
-  type AsideRow,
-} from './aside-rows.ts'
+  type LockedRow,
+} from './locked-rows.ts'
 import { putPhoto } from './put-photo.ts'
 import { foundOrInserted, putChanges, putRecord } from './put-record.ts'
 import { isSealed, type Cryptography, type DataKey, type Sealed } from '#data/encryption/seal.ts'
@@ -51,23 +51,26 @@ export interface TakeBack {
  * @throws what the device refuses to write
  */
 export async function takeBack(
-  rows: AsyncIterable<AsideRow> | Iterable<AsideRow>,
+  rows: AsyncIterable<LockedRow> | Iterable<LockedRow>,
   parts: TakeBack,
   noted: (id: string) => Promise<unknown> = async () => undefined,
 ): Promise<string[]> {
   const sealer = createSealer(parts.cryptography, ringOf(...parts.keys))
   const known = new Set(parts.keys.map(({ id }) => id))
-  const records: AsideRow[] = []
-  const back: AsideRow[] = []
+  const records: LockedRow[] = []
+  const back: LockedRow[] = []
   const stays = new Set<string>()
   const wanted = new Set<string>()
-  const isKnown = (each: AsideRow) => sealedIn(each).some(({ key }) => known.has(key))
-  const stay = (each: AsideRow) => {
+  const isKnown = (each: LockedRow) => sealedIn(each).some(({ key }) => known.has(key))
+  const stay = (each: LockedRow) => {
     stays.add(placeOf(each, parts.db))
     for (const id of neededBy(each)) wanted.add(id)
   }
   /** All of these rows, or none. */
-  const takeAll = async (all: readonly AsideRow[], run: (known: readonly AsideRow[]) => Promise<boolean>) => {
+  const takeAll = async (
+    all: readonly LockedRow[],
+    run: (known: readonly LockedRow[]) => Promise<boolean>,
+  ) => {
     const those = all.filter(isKnown)
     const areBack = those.length > 0 && (await run(those))
     for (const each of areBack ? all.filter((one) => !isKnown(one)) : all) stay(each)
@@ -75,14 +78,14 @@ export async function takeBack(
     back.push(...those)
     for (const each of those) if (!isNeeded(each)) await noted(each.id)
   }
-  const take = async (each: AsideRow, run: () => Promise<boolean>) => takeAll([each], run)
+  const take = async (each: LockedRow, run: () => Promise<boolean>) => takeAll([each], run)
   for await (const each of rows) {
     if (isOfBytes(each.id)) await take(each, () => bytesBack(each, sealer, parts))
     else records.push(each)
   }
-  const takeRow = (each: AsideRow) => take(each, () => recordBack(each, { sealer, stays }, parts))
+  const takeRow = (each: LockedRow) => take(each, () => recordBack(each, { sealer, stays }, parts))
   const inOrder = records.toSorted((a, b) => rank(a) - rank(b))
-  const isChange = ({ collection }: AsideRow) => collection === CHANGES
+  const isChange = ({ collection }: LockedRow) => collection === CHANGES
   for (const each of inOrder.filter((row) => rank(row) < PHOTO_RANK && !isChange(row))) await takeRow(each)
   for (const all of ofRecords(records.filter(isChange)))
     await takeAll(all, (those) => changesBack(those, { sealer, stays }, parts))
@@ -92,23 +95,23 @@ export async function takeBack(
 }
 
 /** What the ledger says comes first, and a record before its photos: one that finds no record is refused. */
-const rank = ({ collection }: AsideRow): number =>
+const rank = ({ collection }: LockedRow): number =>
   collection === OWN ? 0 : collection === PHOTOS ? PHOTO_RANK : 1
 const PHOTO_RANK = 2
 
 /** Changes of one record together. */
-function ofRecords(changes: readonly AsideRow[]): AsideRow[][] {
-  const groups = new Map<string, AsideRow[]>()
+function ofRecords(changes: readonly LockedRow[]): LockedRow[][] {
+  const groups = new Map<string, LockedRow[]>()
   for (const each of changes)
     groups.set(placeOfChange(each), [...(groups.get(placeOfChange(each)) ?? []), each])
   return [...groups.values()]
 }
 
-const placeOfChange = ({ row }: AsideRow) =>
+const placeOfChange = ({ row }: LockedRow) =>
   changesPlace({ resource: String(row['resource']), recordKey: String(row['recordKey']) })
 
 /** What others of them refer to it by. */
-const placeOf = (aside: AsideRow, db: Database): string => {
+const placeOf = (aside: LockedRow, db: Database): string => {
   const { collection, row } = aside
   if (collection === CHANGES) return placeOfChange(aside)
   return `${collection} ${String(row[collectionOf(db, collection)?.schema.primaryPath ?? 'key'])}`
@@ -120,7 +123,7 @@ const placeOf = (aside: AsideRow, db: Database): string => {
  * @param stays places of what stays aside
  */
 async function lacksAny(
-  { collection, row }: AsideRow,
+  { collection, row }: LockedRow,
   document: Document,
   stays: ReadonlySet<string>,
   db: Database,
@@ -136,7 +139,7 @@ async function lacksAny(
 
 /** @returns what was opened; null where it is spoiled, which is reported */
 async function opened<T>(
-  { id }: AsideRow,
+  { id }: LockedRow,
   run: () => Promise<T>,
   { report }: Pick<TakeBack, 'report'>,
 ): Promise<T | null> {
@@ -148,7 +151,7 @@ async function opened<T>(
   }
 }
 
-async function bytesBack(aside: AsideRow, sealer: Sealer, parts: TakeBack): Promise<boolean> {
+async function bytesBack(aside: LockedRow, sealer: Sealer, parts: TakeBack): Promise<boolean> {
   const { row, info } = aside
   const { db, bytes } = parts
   const key = String(row['key'])
@@ -177,7 +180,7 @@ interface Opening {
 
 /** The document of a row; null where it stays, GONE where it was deleted. */
 async function documentOf(
-  aside: AsideRow,
+  aside: LockedRow,
   { sealer, stays }: Opening,
   parts: TakeBack,
 ): Promise<Document | typeof GONE | null> {
@@ -201,7 +204,7 @@ async function documentOf(
 }
 
 /** What was saved since stays. */
-async function recordBack(aside: AsideRow, opening: Opening, parts: TakeBack): Promise<boolean> {
+async function recordBack(aside: LockedRow, opening: Opening, parts: TakeBack): Promise<boolean> {
   const { collection, row } = aside
   const { db } = parts
   const document = await documentOf(aside, opening, parts)
@@ -218,7 +221,7 @@ async function recordBack(aside: AsideRow, opening: Opening, parts: TakeBack): P
 }
 
 /** Changes of one record, all of them or none: one is made on the other. */
-async function changesBack(those: readonly AsideRow[], opening: Opening, parts: TakeBack): Promise<boolean> {
+async function changesBack(those: readonly LockedRow[], opening: Opening, parts: TakeBack): Promise<boolean> {
   const documents: Change[] = []
   for (const each of those) {
     const document = await documentOf(each, opening, parts)
@@ -266,7 +269,7 @@ function collectionOf(db: Database, collection: string): RxCollection<Document> 
 /** As it would have been migrated, had it been in its place. @throws where it cannot be */
 function stepped(
   document: Document,
-  { collection, version }: AsideRow,
+  { collection, version }: LockedRow,
   steps: Steps,
   until: number,
 ): Document {

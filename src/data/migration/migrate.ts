@@ -13,7 +13,7 @@
 import { clearFields } from '#data/storage/clear-fields.ts'
 import type { CodecFor, Row as CodedRow } from '#data/storage/row-codec.ts'
 import { deleteDatabase, done, openNew, openThere, written } from './idb.ts'
-import type { Way } from './moved-document.ts'
+import type { MigrationPath } from './moved-document.ts'
 import {
   INTERNAL_DOCS,
   internalName,
@@ -24,7 +24,7 @@ import {
   type LayoutRow,
 } from './stored-layout.ts'
 import { DEXIE_VERSION, makeTables } from './tables.ts'
-import { leftBy, storesOf, waysOf, type Layout, type Row, type StoreMove } from './ways.ts'
+import { leftBy, storesOf, migrationPaths, type Layout, type Row, type StoreMove } from './migration-paths.ts'
 
 export interface Migration {
   indexedDB: IDBFactory
@@ -45,7 +45,7 @@ export async function migrate(migration: Migration): Promise<void> {
   const internal = await openThere(indexedDB, internalName(database))
   if (!internal) return
   try {
-    const { ways, row } = await waysOf(internal, migration)
+    const { ways, row } = await migrationPaths(internal, migration)
     await clearTargets(ways, row, migration)
     for (const way of ways) await copyCollection(way, row, migration)
     if (ways.length > 0) await switchTo(ways, row, internal, database)
@@ -63,7 +63,7 @@ export async function rehearse(migration: Migration): Promise<number> {
   let length = 0
   const measure = (row: Row | null) => (length += JSON.stringify(row).length)
   try {
-    const { ways, row } = await waysOf(internal, migration)
+    const { ways, row } = await migrationPaths(internal, migration)
     for (const way of ways)
       for (const { from, move } of storesOf(database, way, row))
         await eachPiece(migration, from, async (rows, primary) =>
@@ -92,12 +92,16 @@ export async function clearLeftovers(indexedDB: IDBFactory, database: string): P
 }
 
 /** What a try that was cut short has left there. */
-async function clearTargets(ways: readonly Way[], row: LayoutRow, { indexedDB, database }: Migration) {
+async function clearTargets(
+  ways: readonly MigrationPath[],
+  row: LayoutRow,
+  { indexedDB, database }: Migration,
+) {
   for (const way of ways)
     for (const { to } of storesOf(database, way, row)) await deleteDatabase(indexedDB, to)
 }
 
-async function copyCollection(way: Way, row: LayoutRow, migration: Migration): Promise<void> {
+async function copyCollection(way: MigrationPath, row: LayoutRow, migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
   for (const { from, to, primaryKey, indexes, move } of storesOf(database, way, row)) {
     const copy = await openNew(indexedDB, to, DEXIE_VERSION, (db) => makeTables(db, primaryKey, indexes))
@@ -155,7 +159,7 @@ async function eachPiece(
 
 /** From here on the new stores hold: one transaction, on disk when it resolves. */
 function switchTo(
-  ways: readonly Way[],
+  ways: readonly MigrationPath[],
   before: LayoutRow,
   internal: IDBDatabase,
   database: string,

@@ -11,7 +11,7 @@ export interface MovedSchema {
   readonly indexes: readonly (string | readonly string[])[]
 }
 
-export interface Way {
+export interface MigrationPath {
   collection: string
   from: number
   to: number
@@ -27,7 +27,7 @@ export interface Way {
 const OWN = ['_deleted', '_meta', '_rev', '_attachments'] as const
 
 /** @param row as RxDB's storage keeps it @throws where the law does not hold */
-export function movedRow(row: StoredDocument, way: Way): StoredDocument | null {
+export function movedRow(row: StoredDocument, way: MigrationPath): StoredDocument | null {
   const document = steppedOf(row, way)
   if (document === null) {
     if (way.isDurable) throw new LostByStep(way, 'drops a document')
@@ -39,14 +39,14 @@ export function movedRow(row: StoredDocument, way: Way): StoredDocument | null {
 }
 
 /** What the replication last knew of the CRM's: a document within its own row. */
-export function movedKnown(row: StoredDocument, way: Way): StoredDocument | null {
+export function movedKnown(row: StoredDocument, way: MigrationPath): StoredDocument | null {
   const { docData } = row
   if (row['isCheckpoint'] === '1' || !isDocument(docData)) return row
   const document = steppedOf(docData, way)
   return document && { ...row, docData: document }
 }
 
-function steppedOf(row: StoredDocument, way: Way): StoredDocument | null {
+function steppedOf(row: StoredDocument, way: MigrationPath): StoredDocument | null {
   const own = Object.fromEntries(OWN.filter((name) => name in row).map((name) => [name, row[name]]))
   let document: StoredDocument | null = { ...row }
   for (const name of OWN) delete document[name]
@@ -66,7 +66,7 @@ const queueOf = (document: StoredDocument): string =>
 
 const QUEUED = ['unsent', 'state', 'stamp', 'kind', 'resource', 'recordKey'] as const
 
-function checkIndexes(document: StoredDocument, way: Way): void {
+function checkIndexes(document: StoredDocument, way: MigrationPath): void {
   const { primaryKey, indexes, properties } = way.schema
   for (const field of new Set([primaryKey, ...indexes.flat()])) {
     const value = document[field]
@@ -81,7 +81,7 @@ const isDocument = (value: unknown): value is StoredDocument => typeof value ===
 
 /** Says which collection and what, and no content (EX7). */
 class LostByStep extends Error {
-  constructor({ collection, from, to }: Way, what: string) {
+  constructor({ collection, from, to }: MigrationPath, what: string) {
     super(`migration of ${collection} from version ${from} to ${to} ${what}`)
     this.name = 'LostByStep'
   }

@@ -87,7 +87,7 @@ export function rowOf(stored: unknown): LayoutRow {
 /**
  * `older`: to be migrated before it is opened; `newer`: a later version of the app wrote it, and this one must not touch it.
  */
-export function standingOf(stored: StoredLayout, schemas: Schemas): 'same' | 'older' | 'newer' {
+export function layoutAge(stored: StoredLayout, schemas: Schemas): 'same' | 'older' | 'newer' {
   const known = [...stored.versions].flatMap(([name, version]) => {
     const schema = schemas[name]
     return schema ? version - schema.version : []

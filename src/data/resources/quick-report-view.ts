@@ -9,7 +9,7 @@ import {
   type QuickReportRecord,
 } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { standingEdits } from '#schemas/changes/change-history.ts'
+import { currentEdits } from '#schemas/changes/change-history.ts'
 import { counting } from '#data/database/counting.ts'
 import { pressing, type Unsent } from '#data/changes/unsent.ts'
 
@@ -68,7 +68,7 @@ export function quickReportView(
     unsent: pressing(items),
     inState: pending('inTime'),
     outState: pending('outTime'),
-    changedByOthers: standingEdits(record.history, content).length > 0,
+    changedByOthers: currentEdits(record.history, content).length > 0,
   }
 }
 
@@ -76,7 +76,7 @@ export function quickReportView(
  * The report as the request's row tells of it, for as long as its own record is not on the device yet: a visit that
  * somebody has entered or left must not look like one that is still to be done. null where the row tells of none.
  */
-export function toldReport({ key, id, workingDate, quickReport }: Telling): QuickReportRecord | null {
+export function summaryReport({ key, id, workingDate, quickReport }: Telling): QuickReportRecord | null {
   if (!quickReport) return null
   const server = { ...EMPTY, ...quickReport, detailed: false, stamp: '' }
   const serverId = quickReport.id

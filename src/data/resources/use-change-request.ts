@@ -6,7 +6,7 @@ import {
   type ChangeCollection,
   type ShownChangeRequest,
 } from './change-requests.ts'
-import { type Gone, useAskedRecord } from '#data/fetch-requests/use-asked-record.ts'
+import { type RecordAbsence, useFetchedRecord } from '#data/fetch-requests/use-fetched-record.ts'
 import { useItsRequest } from '#data/visits/use-its-request.ts'
 import { useDayOpened } from '#data/context/use-now.ts'
 
@@ -17,10 +17,10 @@ import { useDayOpened } from '#data/context/use-now.ts'
 export function useChangeRequest<C extends ChangeCollection>(
   resource: C,
   id: string,
-): ShownChangeRequest<C> | Gone {
+): ShownChangeRequest<C> | RecordAbsence {
   const today = useDayOpened(id)
   const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))
-  const asked = useAskedRecord(resource, id, shown)
+  const asked = useFetchedRecord(resource, id, shown)
   const record = shown ? { requestId: shown.change.record.requestId, workingDate: '' } : null
   const isWaiting = useItsRequest(record, shown?.request !== null)
   return isWaiting ? 'loading' : asked

@@ -1,8 +1,8 @@
 import type { OfRequestCollection } from '#schemas/changes/push-collections.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { recordOf$, recordsOf$ } from './records-of-request.ts'
-import { useAskedList } from '#data/fetch-requests/use-asked-list.ts'
-import { useAskedRecord } from '#data/fetch-requests/use-asked-record.ts'
+import { useFetchedList } from '#data/fetch-requests/use-fetched-list.ts'
+import { useFetchedRecord } from '#data/fetch-requests/use-fetched-record.ts'
 
 /** Those of a request, newest first; undefined until they were read. */
 const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: string) =>
@@ -11,18 +11,18 @@ const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: s
 /** Those of a request that this device knows, and whether that is all: the list was read. Nothing is asked for. */
 export function useRecordsKnown<C extends OfRequestCollection>(collection: C, requestId: string) {
   const records = useRecordsOf(collection, requestId)
-  return { records, isRead: useAskedList({ collection, owner: requestId }, { ask: false }).isRead }
+  return { records, isRead: useFetchedList({ collection, owner: requestId }, { ask: false }).isRead }
 }
 
 /** Those of a request for a screen that lists them: the CRM is asked for them, and `standing` says what may be said. */
 export function useRecordList<C extends OfRequestCollection>(collection: C, requestId: string) {
   const records = useRecordsOf(collection, requestId)
-  const list = useAskedList({ collection, owner: requestId, requestId }, { ask: requestId !== '' })
+  const list = useFetchedList({ collection, owner: requestId, requestId }, { ask: requestId !== '' })
   return { records, standing: list.standing(records?.length), retry: list.retry }
 }
 
 /** One by the CRM's id or the local key. One that is not on the device is asked for. */
 export function useRecord<C extends OfRequestCollection>(collection: C, id: string) {
   const found = useLiveQuery(`${collection} ${id}`, (db) => recordOf$(db, collection, id))
-  return useAskedRecord(collection, id, found)
+  return useFetchedRecord(collection, id, found)
 }

@@ -1,6 +1,6 @@
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
-import { useAskedRecord } from '#data/fetch-requests/use-asked-record.ts'
+import { useFetchedRecord } from '#data/fetch-requests/use-fetched-record.ts'
 import { safetyMeasure$, safetyMeasuresOf$, safetyRows, type SafetyRow } from './safety-measures.ts'
 
 /** All safety types in their order, each with what there is for the request's day; undefined until it was read. */
@@ -13,5 +13,5 @@ export function useSafetyRows(request: RequestRecord): SafetyRow[] | undefined {
 /** One by the CRM's id or the local key. One that is not on the device is asked for. */
 export function useSafetyMeasure(id: string) {
   const found = useLiveQuery(`safety measure ${id}`, (db) => safetyMeasure$(db, id))
-  return useAskedRecord('safetyMeasures', id, found)
+  return useFetchedRecord('safetyMeasures', id, found)
 }

@@ -20,7 +20,7 @@ import { durableCollections } from '#schemas/declare/collections.ts'
 import { deviceInstance } from './device-instance.ts'
 import { createDeviceRows, type DeviceRows } from './device-rows.ts'
 import { clearFields } from './clear-fields.ts'
-import { keepQueriesGoing } from './lasting-queries.ts'
+import { restartFailedQueries } from './restart-failed-queries.ts'
 import type { CodecFor } from './row-codec.ts'
 import { untested, versionsHere, type Versions } from './tested-versions.ts'
 
@@ -48,7 +48,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
     relaxed: getRxStorageDexie({ ...settings, chromeTransactionDurability: 'relaxed' }),
   }
   const problem = untested(versions)
-  if (problem === null) keepQueriesGoing()
+  if (problem === null) restartFailedQueries()
   else report?.(problem)
   const { name, rxdbVersion } = dexie.strict
   return {

@@ -6,7 +6,7 @@
  */
 import type { RxCollection } from 'rxdb/plugins/core'
 import { Observable, retry } from 'rxjs'
-import { LATER } from './lasting-queries.ts'
+import { LATER } from './restart-failed-queries.ts'
 import { scanDocs, type Scanning } from './scan-docs.ts'
 
 /**

@@ -2,7 +2,7 @@
  * A read that the browser has broken off is made again: an iPhone closes the connection of an app in the background, and with
  * it ends what was being read. With its first error a query of RxDB has ended for good, for whoever asks the same until the
  * page is loaded anew (sync RULES, trap 21): a screen without rows, or a queue that nobody looks at. What is broken off for
- * longer is said; who looks on is told later (`lasting-queries.ts`).
+ * longer is said; who looks on is told later (`restart-failed-queries.ts`).
  */
 
 /** Before each further try, milliseconds. RxDB closes nothing before its reads have ended. */

@@ -36,11 +36,11 @@ export function useFreshDetail(
     document.addEventListener('visibilitychange', again)
     return () => document.removeEventListener('visibilitychange', again)
   }, [db, online, clock, id, day])
-  return standingOf(interest, since, online)
+  return fetchStateOf(interest, since, online)
 }
 
 /** What was asked since the screen opened; an answer that holds something is on its way until it is on the device. */
-export function standingOf(
+export function fetchStateOf(
   interest: Interest | null | undefined,
   since: string,
   online: boolean,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { requestVisitsQuery } from './first-queries.ts'
-import { type Gone, useAskedRecord } from '#data/fetch-requests/use-asked-record.ts'
+import { type RecordAbsence, useFetchedRecord } from '#data/fetch-requests/use-fetched-record.ts'
 import { useItsRequest } from './use-its-request.ts'
 import { type ReportedVisit, visitsOfKeys$, visitsOfReports$ } from './visits.ts'
 
@@ -19,12 +19,12 @@ export function useVisitsOfRequest(requestId: string) {
  * The report of an id with its visit, which is on the screen: read anew once, for a request's row says nothing of a text
  * that somebody changed.
  */
-export function useReport(id: string): ReportedVisit | Gone {
+export function useReport(id: string): ReportedVisit | RecordAbsence {
   const found = useVisitsOfReports(useMemo(() => [id], [id]))
   const report = found && (found[0] ?? null)
   const serverId = report?.record.serverId ?? ''
   // the address may still name it by the device's own key
-  const asked = useAskedRecord('quickReports', serverId || id, report, serverId !== '')
+  const asked = useFetchedRecord('quickReports', serverId || id, report, serverId !== '')
   const isWaiting = useItsRequest(report?.report ?? null, report?.visit !== null)
   return isWaiting ? 'loading' : asked
 }

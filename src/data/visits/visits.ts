@@ -10,7 +10,7 @@ import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey } from '#data/database/find-by-id.ts'
 import { outbox$ } from '#data/changes/outbox.ts'
 import { views$, viewsByKey$ } from '#data/changes/record-views.ts'
-import { quickReportView, type QuickReportView, toldReport } from '#data/resources/quick-report-view.ts'
+import { quickReportView, type QuickReportView, summaryReport } from '#data/resources/quick-report-view.ts'
 import { type DayRange, prefetched$, requestRows$, type RequestRows, rowsOfDays$ } from './request-rows.ts'
 import type { ListedRequest, RequestRow } from './request-row.ts'
 
@@ -53,11 +53,11 @@ export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDat
 
 /** What is on the device; before it is there, what the request's row tells. */
 function reportOf(
-  request: Parameters<typeof toldReport>[0],
+  request: Parameters<typeof summaryReport>[0],
   record: QuickReportRecord | undefined,
   ledger: Ledger,
 ): QuickReportView | null {
-  const known = record ?? toldReport(request)
+  const known = record ?? summaryReport(request)
   return known && quickReportView(known, ledger)
 }
 

@@ -10,7 +10,7 @@ import { LeaveWith } from '#data/context/leave-with.tsx'
 import { useChangeRequestsOf } from '#data/resources/use-change-request.ts'
 import { useLeaveForm } from '#data/drafts/use-leave-form.ts'
 import { useRequest } from '#data/visits/use-request.ts'
-import { useStanding } from '#data/context/use-standing.ts'
+import { useLatched } from '#data/context/use-latched.ts'
 import { addInput } from '#features/request-form/add-input.ts'
 import { BackButton } from '#ui/layout/app-bar.tsx'
 import { ChangeForm } from './change-form.tsx'
@@ -22,7 +22,7 @@ import { useSave } from '#features/request-form/use-save.ts'
 /** The screen 入館・駐車場情報変更依頼登録. */
 export function CustomerLocationAddScreen({ requestId }: { requestId: string }) {
   const { t } = useLingui()
-  const request = useStanding(requestId, useRequest(requestId))
+  const request = useLatched(requestId, useRequest(requestId))
   const changes = useChangeRequestsOf('customerLocationChangeRequests', requestId)
   if (typeof request === 'string')
     return <RequestFormAbsent title={t`入館・駐車場情報変更依頼登録`} state={request} />

@@ -10,7 +10,7 @@ import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'
 import { useChangeRequest } from '#data/resources/use-change-request.ts'
 import { useLeaveForm } from '#data/drafts/use-leave-form.ts'
-import { useStanding } from '#data/context/use-standing.ts'
+import { useLatched } from '#data/context/use-latched.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { ChangeForm } from './change-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
@@ -21,7 +21,7 @@ import { useSave } from '#features/request-form/use-save.ts'
 /** The screen 入館・駐車場情報変更依頼編集. */
 export function CustomerLocationEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const shown = useStanding(id, useChangeRequest('customerLocationChangeRequests', id))
+  const shown = useLatched(id, useChangeRequest('customerLocationChangeRequests', id))
   if (typeof shown === 'string')
     return <RequestFormAbsent title={t`入館・駐車場情報変更依頼編集`} state={shown} />
   return <EditForm change={shown.change} request={shown.request} />

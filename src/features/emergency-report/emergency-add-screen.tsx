@@ -5,7 +5,7 @@ import { inputOf } from '#schemas/device/form-values.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import { useServices } from '#data/context/app-context.tsx'
-import { useStanding } from '#data/context/use-standing.ts'
+import { useLatched } from '#data/context/use-latched.ts'
 import { useVisitOf } from '#data/visits/use-visit-of.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
@@ -23,7 +23,7 @@ interface EmergencyAddScreenProps {
 /** The screen 緊急報告登録. */
 export function EmergencyAddScreen({ requestId, workingDate }: EmergencyAddScreenProps) {
   const { t } = useLingui()
-  const visit = useStanding(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
+  const visit = useLatched(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
   if (typeof visit === 'string') return <RequestFormAbsent title={t`緊急報告登録`} state={visit} />
   return <AddForm request={visit.request} />
 }

@@ -7,7 +7,7 @@ import { messageText } from '#messages/messages.ts'
 import type { ShownRecord } from '#data/resources/records-of-request.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'
 import { useRecord } from '#data/resources/use-records-of-request.ts'
-import { useOpened, useStanding } from '#data/context/use-standing.ts'
+import { useOpened, useLatched } from '#data/context/use-latched.ts'
 import { useVisitOf } from '#data/visits/use-visit-of.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
@@ -20,7 +20,7 @@ import { useSave } from '#features/request-form/use-save.ts'
 /** The screen 緊急報告編集. */
 export function EmergencyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const report = useStanding(id, useRecord('emergencyReports', id))
+  const report = useLatched(id, useRecord('emergencyReports', id))
   if (typeof report === 'string') return <RequestFormAbsent title={t`緊急報告編集`} state={report} />
   return <OfVisit report={report} />
 }
@@ -28,7 +28,7 @@ export function EmergencyEditScreen({ id }: { id: string }) {
 function OfVisit({ report }: { report: ShownRecord<'emergencyReports'> }) {
   const { t } = useLingui()
   const { requestId, workingDate } = report.record
-  const visit = useStanding(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
+  const visit = useLatched(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
   const isOpen = useOpened(visit !== 'loading')
   if (!isOpen) return <RequestFormAbsent title={t`緊急報告編集`} state="loading" />
   return <EditForm report={report} request={typeof visit === 'string' ? null : visit.request} />

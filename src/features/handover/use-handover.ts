@@ -15,13 +15,13 @@ import { useNamedQuery } from '#data/context/app-context.tsx'
 import { counting } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { isListRead$ } from '#data/fetch-requests/interests.ts'
-import type { Away } from '#data/fetch-requests/list-standing.ts'
+import type { Absence } from '#data/fetch-requests/list-state.ts'
 import { outbox$, type Outbox } from '#data/changes/outbox.ts'
 import { views$ } from '#data/changes/record-views.ts'
 import { recordsOf$, type ShownRecord } from '#data/resources/records-of-request.ts'
 import { unsentOf } from '#data/changes/unsent.ts'
-import { useAskedList } from '#data/fetch-requests/use-asked-list.ts'
-import { useDetailAway } from '#data/context/use-detail-away.ts'
+import { useFetchedList } from '#data/fetch-requests/use-fetched-list.ts'
+import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
 import { visitsOfKeys$, type Visit } from '#data/visits/visits.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import { tokyoDay } from '#lib/time/tokyo-time.ts'
@@ -66,21 +66,21 @@ const handoverQuery = (request: RequestRecord) => {
 }
 
 /** Asks for the lists that were not read; @returns where they are. */
-export function useUnreadLists(request: RequestRecord, device: Device | null): Away {
+export function useUnreadLists(request: RequestRecord, device: Device | null): Absence {
   const { id: requestId, locationAreaId } = request
-  const reports = useAskedList(
+  const reports = useFetchedList(
     { collection: 'pastReports', owner: device?.deviceId ?? '' },
     { ask: device !== null },
   )
-  const emergencies = useAskedList(
+  const emergencies = useFetchedList(
     { collection: 'emergencyReports', owner: requestId, requestId },
     { ask: true },
   )
-  const notes = useAskedList(
+  const notes = useFetchedList(
     { collection: 'noteLocationAreas', owner: locationAreaId ?? '', requestId },
     { ask: locationAreaId !== null },
   )
-  const detail = useDetailAway(request)
+  const detail = useDetailAbsence(request)
   const states = [device && reports, emergencies, locationAreaId && notes].flatMap((list) =>
     list ? list.standing(0).state : [],
   )

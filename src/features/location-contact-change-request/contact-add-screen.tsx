@@ -13,7 +13,7 @@ import { LeaveWith } from '#data/context/leave-with.tsx'
 import { useChangeRequestsOf } from '#data/resources/use-change-request.ts'
 import { useLeaveForm } from '#data/drafts/use-leave-form.ts'
 import { useRequest } from '#data/visits/use-request.ts'
-import { useStanding } from '#data/context/use-standing.ts'
+import { useLatched } from '#data/context/use-latched.ts'
 import { addInput } from '#features/request-form/add-input.ts'
 import { BackButton } from '#ui/layout/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
@@ -31,7 +31,7 @@ interface ContactAddScreenProps {
 /** The screens 入館連絡先変更依頼登録 and 退館連絡先変更依頼登録. */
 export function ContactAddScreen({ requestId, contactType }: ContactAddScreenProps) {
   const texts = useContactTexts(contactType)
-  const request = useStanding(requestId, useRequest(requestId))
+  const request = useLatched(requestId, useRequest(requestId))
   const changes = useChangeRequestsOf('locationContactChangeRequests', requestId)
   if (typeof request === 'string') return <RequestFormAbsent title={texts.add} state={request} />
   if (!changes) return <RequestFormAbsent title={texts.add} state="loading" />

@@ -12,7 +12,7 @@ import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'
 import { useChangeRequest } from '#data/resources/use-change-request.ts'
 import { useLeaveForm } from '#data/drafts/use-leave-form.ts'
-import { useStanding } from '#data/context/use-standing.ts'
+import { useLatched } from '#data/context/use-latched.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
@@ -30,7 +30,7 @@ interface ContactEditScreenProps {
 /** The screens 入館連絡先変更依頼編集 and 退館連絡先変更依頼編集. */
 export function ContactEditScreen({ id, contactType }: ContactEditScreenProps) {
   const texts = useContactTexts(contactType)
-  const shown = useStanding(id, useChangeRequest('locationContactChangeRequests', id))
+  const shown = useLatched(id, useChangeRequest('locationContactChangeRequests', id))
   if (typeof shown === 'string') return <RequestFormAbsent title={texts.edit} state={shown} />
   if (shown.change.record.contactType !== contactType) return <Navigate to="/not-found" replace />
   return <EditForm change={shown.change} request={shown.request} />

@@ -6,7 +6,7 @@ import { useServices } from '#data/context/app-context.tsx'
 import { LeaveWith } from '#data/context/leave-with.tsx'
 import { useLeaveForm } from '#data/drafts/use-leave-form.ts'
 import { useRequest } from '#data/visits/use-request.ts'
-import { useStanding } from '#data/context/use-standing.ts'
+import { useLatched } from '#data/context/use-latched.ts'
 import { saveNote } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { NoteForm } from './note-form.tsx'
@@ -17,7 +17,7 @@ export function NoteAddScreen({ requestId }: { requestId: string }) {
   const { t } = useLingui()
   const { newId } = useServices()
   const [recordKey] = useState(newId)
-  const request = useStanding(requestId, useRequest(requestId))
+  const request = useLatched(requestId, useRequest(requestId))
   const title = t`現場メモ登録`
   if (typeof request === 'string') return <RequestFormAbsent title={title} state={request} />
   return <AddForm title={title} request={request} recordKey={recordKey} />

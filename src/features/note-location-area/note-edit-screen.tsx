@@ -4,7 +4,7 @@ import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'
 import { useLeaveForm } from '#data/drafts/use-leave-form.ts'
 import { useRequest } from '#data/visits/use-request.ts'
-import { useOpened, useStanding } from '#data/context/use-standing.ts'
+import { useOpened, useLatched } from '#data/context/use-latched.ts'
 import { saveNote } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { NoteForm } from './note-form.tsx'
@@ -15,7 +15,7 @@ import { useNote } from './use-notes.ts'
 /** The screen 現場メモ編集, for the user's own notes. */
 export function NoteEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const note = useStanding(id, useNote(id))
+  const note = useLatched(id, useNote(id))
   if (typeof note === 'string') return <RequestFormAbsent title={t`現場メモ編集`} state={note} />
   return <NoteEdit note={note} />
 }
@@ -27,7 +27,7 @@ function NoteEdit({ note }: { note: NoteView }) {
   const [record] = useState(note.record)
   const [isBarred] = useState(!isEditable(note))
   const [typed] = useState(() => typedNote(record))
-  const request = useStanding(record.requestId, useRequest(record.requestId))
+  const request = useLatched(record.requestId, useRequest(record.requestId))
   const isOpen = useOpened(request !== 'loading')
   const title = t`現場メモ編集`
   if (isBarred)

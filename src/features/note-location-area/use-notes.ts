@@ -1,7 +1,7 @@
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { useLiveQuery, useSession } from '#data/context/app-context.tsx'
-import { useAskedList } from '#data/fetch-requests/use-asked-list.ts'
-import { useAskedRecord } from '#data/fetch-requests/use-asked-record.ts'
+import { useFetchedList } from '#data/fetch-requests/use-fetched-list.ts'
+import { useFetchedRecord } from '#data/fetch-requests/use-fetched-record.ts'
 import { noteOf$, notesOfArea$ } from './note-view.ts'
 
 /** Refresh interval in ms while the list is open, so that notes of others appear. */
@@ -18,7 +18,7 @@ function useMyId(): string {
  */
 export function useNotesOfArea(areaId: string, requestId: string) {
   const me = useMyId()
-  const { isRead, isComing, standing, retry } = useAskedList(
+  const { isRead, isComing, standing, retry } = useFetchedList(
     { collection: 'noteLocationAreas', owner: areaId, requestId },
     { ask: areaId !== '', everyMs: REFRESH_MS },
   )
@@ -32,5 +32,5 @@ export function useNotesOfArea(areaId: string, requestId: string) {
 export function useNote(id: string) {
   const me = useMyId()
   const found = useLiveQuery(`note ${id} ${me}`, (db) => noteOf$(db, id, me))
-  return useAskedRecord('noteLocationAreas', id, found)
+  return useFetchedRecord('noteLocationAreas', id, found)
 }

@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { Share2, Trash2 } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useServices, useUserData, useValue } from '#data/context/app-context.tsx'
-import { ASIDE } from '#data/context/flash-store.ts'
-import type { Aside } from '#data/locked/aside.ts'
+import { LOCKED_DATA_FLASH } from '#data/context/flash-store.ts'
+import type { LockedData } from '#data/locked/locked-data.ts'
 import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { Button } from '#ui/controls/button.tsx'
@@ -26,7 +26,7 @@ export const useLockedCount = (): number => useValue(useUserData()?.aside ?? NON
 
 const NONE = { get: () => 0, subscribe: () => () => undefined }
 
-function Section({ aside }: { aside: Aside }) {
+function Section({ aside }: { aside: LockedData }) {
   const { t } = useLingui()
   const id = useId()
   const count = useValue(aside)
@@ -66,7 +66,7 @@ function Section({ aside }: { aside: Aside }) {
 }
 
 /** What to do if the old password is forgotten. */
-function Otherwise({ aside, count }: { aside: Aside; count: number }) {
+function Otherwise({ aside, count }: { aside: LockedData; count: number }) {
   const { t } = useLingui()
   const recoverable = aside.recoverable()
   if (recoverable === 0)
@@ -87,13 +87,13 @@ function Otherwise({ aside, count }: { aside: Aside; count: number }) {
 function useSaidHere(count: number): void {
   const { flash } = useServices()
   useEffect(() => {
-    if (count > 0) flash.remove(ASIDE)
+    if (count > 0) flash.remove(LOCKED_DATA_FLASH)
   }, [flash, count])
 }
 
 type Problem = 'wrong' | 'later' | 'waits' | 'typed' | 'spoiled' | 'failed'
 
-function OpenForm({ aside }: { aside: Aside }) {
+function OpenForm({ aside }: { aside: LockedData }) {
   const { t } = useLingui()
   const { flash, errorLog } = useServices()
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -156,7 +156,7 @@ const always = requiredIf([], () => true)
 /**
  * 封印したまま渡す: exports locked data for somebody with the recovery key, if the old password is forgotten (sync RULES SV8).
  */
-function ShareSealed({ aside }: { aside: Aside }) {
+function ShareSealed({ aside }: { aside: LockedData }) {
   const { t } = useLingui()
   const { clock, flash, errorLog } = useServices()
   const [isBusy, setBusy] = useState(false)

@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
-import { type CrmStanding, useServices, useValue } from '#data/context/app-context.tsx'
+import { type CrmState, useServices, useValue } from '#data/context/app-context.tsx'
 import { waitingElsewhere } from '#data/context/crm-standings.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
@@ -14,7 +14,7 @@ export function OtherCrms() {
   return waitingElsewhere(useValue(crms)).map((crm) => <OtherCrm key={crm.scope} crm={crm} />)
 }
 
-function OtherCrm({ crm }: { crm: CrmStanding }) {
+function OtherCrm({ crm }: { crm: CrmState }) {
   const { t, i18n } = useLingui()
   const { crms } = useServices()
   const id = useId()
@@ -34,7 +34,7 @@ function OtherCrm({ crm }: { crm: CrmStanding }) {
   )
 }
 
-function standingText(i18n: I18n, { session, failed }: CrmStanding): string {
+function standingText(i18n: I18n, { session, failed }: CrmState): string {
   switch (session) {
     case 'removed':
       return i18n._(

@@ -7,7 +7,7 @@ import { useLiveQuery, useUserData } from '#data/context/app-context.tsx'
 import { isOnlyHere } from '#data/changes/discard.ts'
 import { cardOf, isOwnCard, isParked, type Outbox } from '#data/changes/outbox.ts'
 import { photoProgress$ } from '#data/photos/photos.ts'
-import { wishInTurn } from '#data/fetch-requests/wishes.ts'
+import { requestInOrder } from '#data/fetch-requests/wishes.ts'
 import { Queue, QueuePlace } from '#ui/feedback/queue.tsx'
 import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
@@ -27,7 +27,7 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   const data = useUserData()
   const progress = useLiveQuery('photo-progress', photoProgress$)
   const [discarding, setDiscarding] = useState<QueueItem[]>([])
-  const resend = (items: readonly QueueItem[]) => data && void wishInTurn(data.db, items, 'resend')
+  const resend = (items: readonly QueueItem[]) => data && void requestInOrder(data.db, items, 'resend')
   useLedTo(progress !== undefined)
   if (!progress) return <ViewSkeleton />
   const cards: Cards = {
@@ -45,7 +45,7 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
           items={discarding}
           queue={outbox.queue}
           onYes={() => {
-            if (data) void wishInTurn(data.db, discarding, 'discard')
+            if (data) void requestInOrder(data.db, discarding, 'discard')
             setDiscarding([])
           }}
           onNo={() => setDiscarding([])}

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { useLiveQuery } from '#data/context/app-context.tsx'
-import { keptForms$ } from '#data/drafts/draft-list.ts'
+import { typedForms$ } from '#data/drafts/draft-list.ts'
 import { useToday, useWallMinute } from '#data/context/use-now.ts'
 import { jobName } from '#features/request-form/job-name.ts'
 import { shortStampText } from '#lib/time/tokyo-time.ts'
@@ -26,7 +26,7 @@ export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
   const today = useToday()
   const now = useWallMinute()
   const discard = useDiscardAtOnce()
-  const forms = useLiveQuery('kept forms', keptForms$) ?? []
+  const forms = useLiveQuery('kept forms', typedForms$) ?? []
   if (forms.length === 0) return null
   return (
     <section aria-labelledby={id}>

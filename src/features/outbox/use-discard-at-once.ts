@@ -4,8 +4,8 @@ import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { useServices, useUserData } from '#data/context/app-context.tsx'
 import { discardPhotos, discardWithPhotos } from '#data/changes/discard.ts'
 import { takeDraft } from '#data/drafts/drafts.ts'
-import { useOfferWayBack } from '#data/changes/use-way-back.ts'
-import type { WayBack } from '#data/changes/way-back.ts'
+import { useOfferUndo } from '#data/changes/use-undo-offer.ts'
+import type { UndoOffer } from '#data/changes/undo-offer.ts'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
 
 /** Discards or deletes at once what exists only on this device, and offers undo. */
@@ -13,11 +13,11 @@ export function useDiscardAtOnce() {
   const { t, i18n } = useLingui()
   const { flash, newId } = useServices()
   const data = useUserData()
-  const offer = useOfferWayBack()
+  const offer = useOfferUndo()
   const place = data && { ...data, newId }
   const pressed = useRef(new Set<string>())
   // Unhandled rejections are reported by the app (watch-errors); nothing was discarded.
-  const offered = (text: string, removal: Promise<WayBack | null> | null, isKept?: string) =>
+  const offered = (text: string, removal: Promise<UndoOffer | null> | null, isKept?: string) =>
     void removal?.then((way) => (way ? void offer(text, way) : isKept && flash.show('info', isKept)))
   /**
    * Prevents a second undo for the same items on a double press. Restored items have new ids
@@ -25,11 +25,11 @@ export function useDiscardAtOnce() {
    */
   async function once(
     items: readonly QueueItem[],
-    discard: () => Promise<WayBack | null>,
-  ): Promise<WayBack | null> {
+    discard: () => Promise<UndoOffer | null>,
+  ): Promise<UndoOffer | null> {
     const ids = items.map(({ change }) => change.id)
     for (const id of ids) pressed.current.add(id)
-    let way: WayBack | null = null
+    let way: UndoOffer | null = null
     try {
       way = await discard()
     } finally {

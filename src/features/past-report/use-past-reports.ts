@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { distinctUntilChanged, map, of, switchMap } from 'rxjs'
-import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_KEPT } from '#schemas/limits.ts'
+import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'
 import { pastReportsOf } from '#schemas/resources/past-report-key.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'
 import { requestRows$ } from '#data/visits/request-rows.ts'
-import { useAskedList } from '#data/fetch-requests/use-asked-list.ts'
+import { useFetchedList } from '#data/fetch-requests/use-fetched-list.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
@@ -35,13 +35,13 @@ export function usePastReports(deviceId: string) {
   const [pages, setPages] = useState<number>()
   const reports = useLiveQuery(`past reports ${deviceId}`, (db) => reports$(db, deviceId))
   const [wanted, setWanted] = useState(false)
-  const list = useAskedList(
+  const list = useFetchedList(
     { collection: 'pastReports', owner: deviceId, ...(pages !== undefined && { pages }) },
     { ask: wanted },
   )
   const isUnread = reports !== undefined && !list.isComing && !list.isRead
   if (isUnread && !wanted) setWanted(true)
-  const pagesRead = Math.max(list.pages, list.isRead ? DEVICE_REPORT_PAGES_KEPT : 0)
+  const pagesRead = Math.max(list.pages, list.isRead ? DEVICE_REPORT_PAGES_AHEAD : 0)
   const count = reports?.length ?? 0
   return {
     reports,

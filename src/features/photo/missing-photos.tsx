@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
-import type { Away } from '#data/fetch-requests/list-standing.ts'
+import type { Absence } from '#data/fetch-requests/list-state.ts'
 import { useAskAgain } from '#data/fetch-requests/use-ask-again.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { PhotoRest } from '#ui/photo/photo.tsx'
 
 /** Says that the record may have photos that are not shown, until they have been read. */
-export function MissingPhotos({ rest }: { rest: Away | null }) {
+export function MissingPhotos({ rest }: { rest: Absence | null }) {
   const { t } = useLingui()
   if (rest === null) return null
   const texts = {

@@ -14,7 +14,7 @@ import { filter, firstValueFrom } from 'rxjs'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { QueueItem, SendState } from '#schemas/changes/change-queue.ts'
 import { useLiveQuery, useUserData } from '#data/context/app-context.tsx'
-import type { Away } from '#data/fetch-requests/list-standing.ts'
+import type { Absence } from '#data/fetch-requests/list-state.ts'
 import { draft$, markUnwanted, removeDraftPhoto } from '#data/drafts/drafts.ts'
 import type { DraftTarget } from '#data/drafts/save-draft.ts'
 import { photosOf$ } from '#data/photos/photos.ts'
@@ -38,7 +38,7 @@ export interface FormPhotos {
   /** Picked files that are being read; they become items. */
   loading: readonly LoadingPhoto[]
   /** State of the record's photos that are not among the items; null if all are. */
-  rest: Away | null
+  rest: Absence | null
   /** True if photos were added or deleted since the last save, or are being added. */
   changed: boolean
   /** True if a photo could not be sent. */

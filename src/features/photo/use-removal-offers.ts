@@ -1,8 +1,8 @@
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { useEffect, useRef, useState } from 'react'
-import { useOfferWayBack } from '#data/changes/use-way-back.ts'
-import type { WayBack } from '#data/changes/way-back.ts'
+import { useOfferUndo } from '#data/changes/use-undo-offer.ts'
+import type { UndoOffer } from '#data/changes/undo-offer.ts'
 
 /**
  * Deletes photos of a form with undo. A photo disappears when it is pressed, before the device has stored the deletion.
@@ -10,7 +10,7 @@ import type { WayBack } from '#data/changes/way-back.ts'
  */
 export function useRemovalOffers() {
   const { i18n } = useLingui()
-  const offerWayBack = useOfferWayBack()
+  const offerWayBack = useOfferUndo()
   const ends = useRef(new Set<() => void>())
   const endOffers = () => {
     for (const end of ends.current) end()
@@ -28,7 +28,11 @@ export function useRemovalOffers() {
    * Deletes a photo. If the device refuses, the photo reappears and the error is thrown to the caller.
    * @param unlisted resolves when the form's photos no longer include it
    */
-  const remove = async (key: string, removal: Promise<WayBack | null>, unlisted: () => Promise<unknown>) => {
+  const remove = async (
+    key: string,
+    removal: Promise<UndoOffer | null>,
+    unlisted: () => Promise<unknown>,
+  ) => {
     const shown = () => setRemoving((before) => before.filter((each) => each !== key))
     setRemoving((before) => [...before, key])
     underWay.current.set(key, removal)
@@ -36,7 +40,7 @@ export function useRemovalOffers() {
       const way = await removal
       const back = async () => {
         shown()
-        return (way as WayBack).back()
+        return (way as UndoOffer).back()
       }
       // A second press gives no second offer.
       if (way) ends.current.add(offerWayBack(i18n._(msg`写真を削除しました。`), { ...way, back }))

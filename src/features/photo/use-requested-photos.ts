@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
 import { interest$ } from '#data/fetch-requests/interests.ts'
-import { awayOf, type Away } from '#data/fetch-requests/list-standing.ts'
+import { absenceOf, type Absence } from '#data/fetch-requests/list-state.ts'
 import { askPhotos, photosInterest } from '#data/photos/photos.ts'
 
 /** Ignores an error during logout, when nobody needs the result. */
@@ -14,7 +14,7 @@ const IGNORED = () => undefined
  */
 export function useRequestedPhotos(
   record: { resource: string; recordKey: string; requestId: string } | null,
-): Away | null {
+): Absence | null {
   const { clock } = useServices()
   const online = useOnline()
   const db = useUserData()?.db
@@ -29,5 +29,5 @@ export function useRequestedPhotos(
   if (!record || interest?.state === 'answered') return null
   // The result of an earlier request does not apply to this one.
   const state = interest && interest.askedAt < since ? null : interest && interest.state
-  return awayOf(state, online)
+  return absenceOf(state, online)
 }

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
-import { useAskedRecord, useAskedRecords } from '#data/fetch-requests/use-asked-record.ts'
-import { useOpened, useStanding } from '#data/context/use-standing.ts'
+import { useFetchedRecord, useFetchedRecords } from '#data/fetch-requests/use-fetched-record.ts'
+import { useOpened, useLatched } from '#data/context/use-latched.ts'
 import { useItsRequest, useTheirRequests } from '#data/visits/use-its-request.ts'
 import { useVisitsOfReports } from '#data/visits/use-visits.ts'
 import { ExitForm } from './exit-form.tsx'
@@ -21,8 +21,8 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   const ids = useMemo(() => [quickReportId, ...otherIds(other, quickReportId)], [quickReportId, other])
   const found = useVisitsOfReports(ids)
   const { main: known, others, missing } = reportedOf(ids, found ?? [])
-  const main = useStanding(quickReportId, useAskedRecord('quickReports', quickReportId, found && known))
-  const isComing = useAskedRecords('quickReports', found && missing)
+  const main = useLatched(quickReportId, useFetchedRecord('quickReports', quickReportId, found && known))
+  const isComing = useFetchedRecords('quickReports', found && missing)
   const isHeadComing = useItsRequest(known?.report ?? null, known?.visit !== null)
   useTheirRequests(others.flatMap(({ report, visit }) => (visit ? [] : report)))
   // An open form is not replaced: offline it opened with the visits that were on the device.

@@ -4,9 +4,9 @@ import { inputOf } from '#schemas/device/form-values.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'
-import { useAskedRecord } from '#data/fetch-requests/use-asked-record.ts'
+import { useFetchedRecord } from '#data/fetch-requests/use-fetched-record.ts'
 import { useToday } from '#data/context/use-now.ts'
-import { useStanding } from '#data/context/use-standing.ts'
+import { useLatched } from '#data/context/use-latched.ts'
 import { useReport } from '#data/visits/use-visits.ts'
 import type { ReportedVisit } from '#data/visits/visits.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
@@ -25,10 +25,10 @@ import { useSave } from '#features/request-form/use-save.ts'
  */
 export function QuickReportEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const reported = useStanding(id, useReport(id))
+  const reported = useLatched(id, useReport(id))
   const report = typeof reported === 'string' ? undefined : reported.report
   const isWhole = report !== undefined && (report.detailed || !report.outTime)
-  const content = useAskedRecord('quickReports', report?.id ?? id, isWhole ? report : report && null)
+  const content = useFetchedRecord('quickReports', report?.id ?? id, isWhole ? report : report && null)
   const [openOf, setOpenOf] = useState<string>()
   if (typeof reported === 'string') return <RequestFormAbsent title={t`退館報告編集`} state={reported} />
   if (isWhole && openOf !== id) setOpenOf(id)

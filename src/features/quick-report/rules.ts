@@ -3,7 +3,7 @@ import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { QuickReportType } from '#schemas/codes.ts'
 import { DRAFT_KEY_MAX, QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
 import type { InputOf } from '#schemas/declare/declare.ts'
-import { contentOfDraft, fieldText, isAskedFor } from '#schemas/device/form-values.ts'
+import { contentOfDraft, fieldText, isRequiredNow } from '#schemas/device/form-values.ts'
 import {
   goesWith,
   quickReport,
@@ -24,9 +24,9 @@ const MINUTE_MS = 60_000
 
 const { reason1: ofReason1, reason2: ofReason2, reportContent: ofContent } = quickReport.fields
 
-export const needsReason1 = (input: Pick<ReportInput, 'type'>) => isAskedFor(ofReason1, input)
-export const needsReason2 = (input: Pick<ReportInput, 'type'>) => isAskedFor(ofReason2, input)
-export const needsContent = (input: Pick<ReportInput, 'type' | 'reason2'>) => isAskedFor(ofContent, input)
+export const needsReason1 = (input: Pick<ReportInput, 'type'>) => isRequiredNow(ofReason1, input)
+export const needsReason2 = (input: Pick<ReportInput, 'type'>) => isRequiredNow(ofReason2, input)
+export const needsContent = (input: Pick<ReportInput, 'type' | 'reason2'>) => isRequiredNow(ofContent, input)
 
 /** Returns the reasons that remain valid when the work category changes to `type`. */
 export function reasonsAfter(

@@ -9,7 +9,7 @@ import {
   isSameContent,
   othersEdits,
   replacedHere,
-  standingEdits,
+  currentEdits,
 } from '#schemas/changes/change-history.ts'
 import type { Declaration, EditedField } from '#schemas/declare/declare.ts'
 import { fieldText } from '#schemas/device/form-values.ts'
@@ -80,7 +80,7 @@ export function ChangeHistory<D extends Declaration>(props: ChangeHistoryProps<D
 /** 他社が変更: shown if the record has a value by others. */
 function OthersMark({ history, now }: Pick<ChangeHistoryProps<Declaration>, 'history' | 'now'>) {
   const { t } = useLingui()
-  if (standingEdits(history, now).length === 0) return null
+  if (currentEdits(history, now).length === 0) return null
   return <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>
 }
 

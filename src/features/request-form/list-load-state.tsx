@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Away, ListStanding } from '#data/fetch-requests/list-standing.ts'
+import type { Absence, ListState } from '#data/fetch-requests/list-state.ts'
 import { useAskAgain } from '#data/fetch-requests/use-ask-again.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
@@ -11,7 +11,7 @@ import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
 
 interface StandingProps {
-  standing: ListStanding
+  standing: ListState
   /** Shown if the list has been read and is empty. */
   none: ReactNode
   onRetry: () => void
@@ -77,7 +77,7 @@ export function RetryRow({ onRetry }: Pick<StandingProps, 'onRetry'>) {
 }
 
 /** A line after rows that may be incomplete. */
-function Rest({ rest }: { rest: Away | null }) {
+function Rest({ rest }: { rest: Absence | null }) {
   const { t } = useLingui()
   if (rest === null) return null
   if (rest === 'reading') return <ListEnd loading />
@@ -91,13 +91,13 @@ function Rest({ rest }: { rest: Away | null }) {
 }
 
 /** Returns short texts for data that is not on the device. */
-export function useMissingWords(): Record<Away, string> {
+export function useMissingWords(): Record<Absence, string> {
   const { t } = useLingui()
   return { reading: t`読み込み中`, absent: t`端末にありません`, failed: t`読み込めません` }
 }
 
 /** Returns texts for data that is not on the device, with advice. */
-export function useMissingTexts(): Record<Away, string> {
+export function useMissingTexts(): Record<Absence, string> {
   const { t } = useLingui()
   return {
     reading: t`読み込み中`,

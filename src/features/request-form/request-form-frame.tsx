@@ -2,8 +2,8 @@ import { Navigate } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useServices } from '#data/context/app-context.tsx'
-import type { Gone } from '#data/fetch-requests/use-asked-record.ts'
-import { useDetailAway } from '#data/context/use-detail-away.ts'
+import type { RecordAbsence } from '#data/fetch-requests/use-fetched-record.ts'
+import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
 import { goodsFacts, requestFacts, requestHead } from '#data/visits/request-facts.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { BoardSkeleton } from '#ui/request/board-skeleton.tsx'
@@ -67,7 +67,7 @@ export function RequestFormFrame(props: RequestFormFrameProps) {
 
 /** 依頼詳細を見る. */
 function Glance({ request }: { request: RequestRecord }) {
-  const away = useDetailAway(request)
+  const away = useDetailAbsence(request)
   const texts = useMissingTexts()
   return (
     <RequestGlance
@@ -79,7 +79,7 @@ function Glance({ request }: { request: RequestRecord }) {
 }
 
 /** Shown while the record in the URL is being read, and if it does not exist (spec 8: 404) or cannot be loaded now. */
-export function RequestFormAbsent({ title, state }: { title: string; state: Gone }) {
+export function RequestFormAbsent({ title, state }: { title: string; state: RecordAbsence }) {
   const { Frame } = useServices()
   if (state === 'missing') return <Navigate to="/not-found" replace />
   const loading = state === 'loading'

@@ -7,7 +7,7 @@ import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'
 import { isRegistered, isUnnecessary, type SafetyRow } from '#data/resources/safety-measures.ts'
 import { useSafetyRows } from '#data/resources/use-safety-measures.ts'
-import { useStanding } from '#data/context/use-standing.ts'
+import { useLatched } from '#data/context/use-latched.ts'
 import { useVisitOf } from '#data/visits/use-visit-of.ts'
 import type { Visit } from '#data/visits/visits.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
@@ -33,7 +33,7 @@ interface AddProps {
 
 function Add({ target: { requestId, workingDate, safetyType }, workingDateType }: AddProps) {
   const { t } = useLingui()
-  const visit = useStanding(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
+  const visit = useLatched(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
   if (typeof visit === 'string') return <RequestFormAbsent title={t`安全対策登録`} state={visit} />
   return <AddOf visit={visit} safetyType={safetyType} workingDateType={workingDateType} />
 }

@@ -10,7 +10,7 @@ import {
   type SafetyTypeCode,
 } from '#data/resources/safety-measures.ts'
 import { useSafetyMeasure } from '#data/resources/use-safety-measures.ts'
-import { useStanding } from '#data/context/use-standing.ts'
+import { useLatched } from '#data/context/use-latched.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
@@ -22,7 +22,7 @@ import { useMeasureVisit } from './use-measure-visit.ts'
 /** The screen 安全対策編集: only photos can be edited (crm-contract 4). A measure with 不要 leads to not-found (spec 4). */
 export function SafetyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const measure = useStanding(id, useSafetyMeasure(id))
+  const measure = useLatched(id, useSafetyMeasure(id))
   if (typeof measure === 'string') return <RequestFormAbsent title={t`安全対策編集`} state={measure} />
   const { safetyType } = measure
   if (!SafetyType.has(safetyType)) return <Navigate to="/not-found" replace />

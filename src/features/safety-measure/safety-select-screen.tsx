@@ -24,12 +24,12 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Lead } from '#ui/layout/layout.tsx'
 import { LinkList, StatusButton } from '#ui/controls/links.tsx'
-import { useDetailAway } from '#data/context/use-detail-away.ts'
+import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
 import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { useToday } from '#data/context/use-now.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
-import type { Away } from '#data/fetch-requests/list-standing.ts'
+import type { Absence } from '#data/fetch-requests/list-state.ts'
 import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 import { saveSafetyMeasure } from './commands.ts'
 
@@ -72,7 +72,7 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
   const { request } = visit
   const { id, workingDate } = request
   const rows = useSafetyRows(request)
-  const away = useDetailAway(request)
+  const away = useDetailAbsence(request)
   const [questionedType, setQuestionedType] = useState(chosenBefore)
   const unnecessary = useUnnecessary(visit)
   const offered = useOffered('safetyMeasure', 'add')
@@ -179,7 +179,7 @@ function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
 interface TypeRowProps {
   row: SafetyRow
   /** State of the request's details while the device does not have them. */
-  away: Away | null
+  away: Absence | null
   onOpen: () => void
 }
 

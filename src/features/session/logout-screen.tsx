@@ -9,7 +9,7 @@ import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { ListEnd } from '#ui/layout/layout.tsx'
 import { Screen } from '#ui/layout/screen.tsx'
 import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
-import { keptDrafts$ } from '#data/drafts/draft-list.ts'
+import { openDrafts$ } from '#data/drafts/draft-list.ts'
 import { outboxQuery } from '#data/visits/first-queries.ts'
 
 interface LogoutScreenProps {
@@ -114,7 +114,7 @@ const NOTHING: LeftBehind = { unsent: 0, drafts: 0 }
 /** Returns the user's data that exists only on the device; undefined until it is read. */
 function useLeftBehind(): LeftBehind | undefined {
   const unsent = useLiveQuery(outboxQuery.key, outboxQuery.query)?.unsent
-  const drafts = useLiveQuery('kept drafts', keptDrafts$)?.length
+  const drafts = useLiveQuery('kept drafts', openDrafts$)?.length
   const [isLate, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), LONGEST_MS)

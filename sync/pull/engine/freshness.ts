@@ -7,7 +7,7 @@ import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
-export type Kept = 'details' | 'lists' | 'seldom'
+export type Lifetime = 'details' | 'lists' | 'seldom'
 type Nearness = 'today' | 'tomorrow' | 'soon' | 'later'
 
 const HOUR_MS = 3_600_000
@@ -15,7 +15,7 @@ const NOON_MS = 12 * HOUR_MS
 const SOON_DAYS = 3
 
 /** `today`: what is still to be done, also of a night; what is done has tomorrow's. `soon`: two and three days ahead; `later`: all others. */
-const LIFE_MS: Readonly<Record<Kept, Readonly<Record<Nearness, number>>>> = {
+const LIFE_MS: Readonly<Record<Lifetime, Readonly<Record<Nearness, number>>>> = {
   details: { today: 2 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
   lists: { today: 6 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
   seldom: { today: 24 * HOUR_MS, tomorrow: 24 * HOUR_MS, soon: 168 * HOUR_MS, later: 168 * HOUR_MS },
@@ -78,7 +78,7 @@ function nearnessOf(request: Dated, days: Days): Nearness {
 }
 
 /** For what several requests share: the nearest of them counts. */
-export function lifeOf(kept: Kept, requests: readonly Dated[], days: Days): number {
+export function lifeOf(kept: Lifetime, requests: readonly Dated[], days: Days): number {
   const lives = LIFE_MS[kept]
   let life = lives.later
   for (const request of requests) life = Math.min(life, lives[nearnessOf(request, days)])

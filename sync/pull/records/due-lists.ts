@@ -14,13 +14,13 @@ import type { createListMarks } from './list-freshness.ts'
 import { isForCurrentScreen, nameOf } from './list-reads.ts'
 import { openQuestions } from '#sync/pull/engine/open-fetch-requests.ts'
 import {
-  askedForList,
+  listRequestedAt,
   becauseOf,
   listsOf,
   unreadOwners,
   urgencyOf,
   wantedRequests,
-  withAsked,
+  withRequested,
   type Urgency,
 } from './record-lists.ts'
 import type { DueList, ListRound, RecordPullParts } from './record-pull.ts'
@@ -81,7 +81,7 @@ interface Found {
 }
 
 function dueList(list: RecordList, { because, urgency, details }: Found): DueList {
-  const askedAt = askedForList(list, details)
+  const askedAt = listRequestedAt(list, details)
   const forCurrentScreen = isForCurrentScreen(askedAt, list.asked ? [...details, list.asked] : details)
   const found = { ...list, because, askedAt, urgency, forCurrentScreen }
   return { ...found, name: nameOf(found) }
@@ -114,5 +114,5 @@ async function allLists<R extends LocalRecord>(
   const asked = await openQuestions(db, engine, isList)
   const requests = await requestsFor(db, clock.now(), [...details, ...asked])
   const wanted = wantedRequests(requests, details, clock.now())
-  return withAsked(listsOf(wanted, owners, daysAt(clock.now())), asked, requests)
+  return withRequested(listsOf(wanted, owners, daysAt(clock.now())), asked, requests)
 }

@@ -21,7 +21,7 @@ import { answering } from '#sync/pull/engine/open-fetch-requests.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { RecordList } from '#sync/resources/pull-resource.ts'
-import type { PullClock } from '#sync/lib/time-keeper.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
 
 /** While reads go on: one write for many lists, so often or so many at a time. */
 const CONFIRM_EVERY_MS = 1_000

@@ -2,7 +2,7 @@
 import type { PullGate } from '#sync/scheduler/gate.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
 import { oneRow, readPages, type PagesRead } from '#sync/scheduler/read-pages.ts'
-import type { Way } from '#sync/scheduler/read-queue.ts'
+import type { ReadOptions } from '#sync/scheduler/read-queue.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { ListSource, RecordList } from '#sync/resources/pull-resource.ts'
 import type { PullApi, Reader } from '#sync/scheduler/api.ts'
@@ -25,7 +25,10 @@ interface Parts {
 }
 
 export function createListReader({ api, gate, source, loginUserId, report, unreadOf }: Parts) {
-  async function readRows(list: RecordList, way: Way): Promise<Rows | { kind: 'refused'; status: number }> {
+  async function readRows(
+    list: RecordList,
+    way: ReadOptions,
+  ): Promise<Rows | { kind: 'refused'; status: number }> {
     if (source.kind === 'named') return readNamed(list, source, way)
     const reader: Reader = { read: (path, query) => api.read(path, query, way) }
     const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
@@ -45,7 +48,7 @@ export function createListReader({ api, gate, source, loginUserId, report, unrea
   async function readNamed(
     list: RecordList,
     { path, ids }: Extract<typeof source, { kind: 'named' }>,
-    way: Way,
+    way: ReadOptions,
   ) {
     const unread = await unreadOf(list.owner)
     const wanted = [...new Set([...ids(list), ...unread.map(({ serverId = '' }) => serverId)])]

@@ -11,7 +11,7 @@ import { dependentsOf } from '#sync/retention/dependents.ts'
 import { eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
 import type { InFlight } from '#sync/lib/in-flight.ts'
 import type { Ticks } from '#sync/lib/ticks.ts'
-import type { PullClock } from '#sync/lib/time-keeper.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
 import type { PullGate } from '#sync/scheduler/gate.ts'
@@ -21,7 +21,7 @@ import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
 import { isForCurrentScreen } from './list-reads.ts'
 import type { Question } from '#sync/storage/interests.ts'
 import { answering, openQuestions } from '#sync/pull/engine/open-fetch-requests.ts'
-import { askedReport, reportContent } from './quick-report-reads.ts'
+import { requestedReport, reportContent } from './quick-report-reads.ts'
 import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
 import { fewestTriesFirst } from '#sync/scheduler/read-backoff.ts'
 
@@ -101,7 +101,7 @@ async function plan(own: Own, isOpen: boolean): Promise<Doc[] | null> {
   const isMine = ({ kind, resource }: Question) => kind === 'detail' && resource === 'quickReports'
   const questions = await openQuestions(parts.db, engine, isMine)
   for (const asked of questions)
-    engine.offer(askedReport(parts, asked, isForCurrentScreen(asked.askedAt, questions)))
+    engine.offer(requestedReport(parts, asked, isForCurrentScreen(asked.askedAt, questions)))
   if (!isOpen) return null
   if (own.done < own.round || own.written.size > 0) return [...(await news(own)), ...(await expired(own))]
   await offerContents(own)

@@ -4,7 +4,7 @@ import { wireOf } from '#schemas/declare/derive.ts'
 import { quickReport, type QuickReportRecord, type QuickReportWire } from '#schemas/resources/quick-report.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
-import type { PullClock } from '#sync/lib/time-keeper.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
 import type { PullGate } from '#sync/scheduler/gate.ts'
@@ -15,7 +15,7 @@ import type { Merged, Work } from '#sync/pull/engine/engine-work.ts'
 import type { Question } from '#sync/storage/interests.ts'
 import { questionName } from '#sync/pull/engine/open-fetch-requests.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
-import type { Way } from '#sync/scheduler/read-queue.ts'
+import type { ReadOptions } from '#sync/scheduler/read-queue.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 
@@ -30,7 +30,7 @@ interface ReportParts {
 }
 
 /** One that a screen names by its id; the request need not be on the device. */
-export function askedReport(parts: ReportParts, asked: Question, forCurrentScreen: boolean): Work<Doc> {
+export function requestedReport(parts: ReportParts, asked: Question, forCurrentScreen: boolean): Work<Doc> {
   return {
     name: questionName(asked),
     lane: 'asked',
@@ -74,7 +74,7 @@ export const reportContent = (
 })
 
 /** @throws PullAgain when it could not be asked */
-const readReport = async ({ api, gate }: ReportParts, id: string, way: Way) =>
+const readReport = async ({ api, gate }: ReportParts, id: string, way: ReadOptions) =>
   readable(gate, await api.read(`quickReport/${encodeURIComponent(id)}`, {}, way))
 
 /** Null, and told, where it cannot be read (RULES PL2). */

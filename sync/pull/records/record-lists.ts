@@ -11,7 +11,7 @@ import {
   pastOf,
   readingOrder,
   type Days,
-  type Kept,
+  type Lifetime,
 } from '#sync/pull/engine/freshness.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { RecordList } from '#sync/resources/pull-resource.ts'
@@ -69,7 +69,7 @@ export function listsOf(
  * These lists and those that screens asked for, the latter first.
  * @param asked interests of kind list that wait for their answer
  */
-export function withAsked(
+export function withRequested(
   lists: readonly RecordList[],
   asked: readonly Interest[],
   requests: readonly RequestRecord[],
@@ -99,7 +99,7 @@ interface Round {
   pausedSince: string
   /** Owners whose lists were read in this round. */
   read: ReadonlySet<string>
-  kept: Exclude<Kept, 'details'>
+  kept: Exclude<Lifetime, 'details'>
   details: readonly Interest[]
   /** What a screen asked for, as it was when the list was read. */
   answered: ReadonlyMap<string, string>
@@ -112,7 +112,7 @@ const openedAt = (requests: readonly RequestRecord[], details: readonly Interest
     .reduce((latest, at) => (at > latest ? at : latest), '')
 
 /** When a screen last asked for the list, or for a request of it. */
-export const askedForList = (list: RecordList, details: readonly Interest[]): string => {
+export const listRequestedAt = (list: RecordList, details: readonly Interest[]): string => {
   const [asked, opened] = [list.asked?.askedAt ?? '', openedAt(list.requests, details)]
   return opened > asked ? opened : asked
 }
@@ -150,7 +150,7 @@ export function urgencyOf(
   const isAsked = list.asked !== undefined || waiting > pastOf(mark?.at ?? '', round.now)
   if (!isAsked && hasLeft(list, round.now)) return null
   if (!mark) return isAsked ? 'screen' : 'due'
-  const isUnanswered = isAsked && round.answered.get(list.owner) !== askedForList(list, round.details)
+  const isUnanswered = isAsked && round.answered.get(list.owner) !== listRequestedAt(list, round.details)
   if (mark.because !== because || isUnanswered) {
     // what lies behind the links of a screen that was opened during an outage makes the pause after it
     if (list.asked || (isAsked && waiting > round.pausedSince)) return 'screen'

@@ -9,7 +9,7 @@ import type { Urgency } from './record-lists.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { PullResource, RecordList } from '#sync/resources/pull-resource.ts'
 import type { Ticks } from '#sync/lib/ticks.ts'
-import type { PullClock } from '#sync/lib/time-keeper.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
 
 export interface RecordPull<R> {

@@ -4,8 +4,8 @@ import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { RecordList } from '#sync/resources/pull-resource.ts'
 import { inSlices } from '#sync/lib/slices.ts'
 import { oneRow } from '#sync/scheduler/read-pages.ts'
-import type { Way } from '#sync/scheduler/read-queue.ts'
-import { readOrNull, tellProblems } from '#sync/lib/attempt.ts'
+import type { ReadOptions } from '#sync/scheduler/read-queue.ts'
+import { readOrNull, reportProblems } from '#sync/lib/attempt.ts'
 import { parsingRows, type ParsedRows } from '#sync/pull/engine/parse-rows.ts'
 import { isFree } from './due-lists.ts'
 import type { QuestionAnswer } from '#sync/pull/engine/engine-state.ts'
@@ -49,7 +49,7 @@ export function listWork<R extends LocalRecord>(own: ReadParts<R>, list: DueList
 async function readList<R extends LocalRecord>(
   own: ReadParts<R>,
   list: DueList,
-  way: Way,
+  way: ReadOptions,
 ): Promise<Reading<WithDeleted<R>>> {
   const { parts, reader, marks, round } = own
   const { clock, name, report } = parts
@@ -90,7 +90,7 @@ async function parsedOf<R extends LocalRecord>(
   read: Rows,
 ): Promise<Parsed<R>> {
   const parsed: ParsedRows<R> = await inSlices(parsingRows(resource, read.rows, list))
-  tellProblems(report, `${name} ${list.owner}`, parsed.problems)
+  reportProblems(report, `${name} ${list.owner}`, parsed.problems)
   const { complete } = read
   return { ...parsed, complete, skippedIds: [...parsed.skippedIds, ...read.skippedIds] }
 }

@@ -6,7 +6,7 @@
  */
 
 /** Two answers of the same moment say no more than one. */
-export const SECOND_LOOK_MS = 30_000
+export const SECOND_READ_MS = 30_000
 
 /** What a snapshot did not have, and was not believed. */
 interface Doubt {
@@ -36,7 +36,7 @@ interface Look {
 const isStrange = ({ gone, lacking, here, there }: Look) =>
   gone.length > 0 && (there === 0 || lacking * 2 > here)
 
-export function lookTwice(look: Look): { remove: string[]; doubt?: Doubt } {
+export function readTwice(look: Look): { remove: string[]; doubt?: Doubt } {
   const { gone, isPaged, now } = look
   const strange = isStrange(look)
   if (gone.length === 0 || (!strange && !isPaged)) return { remove: [...gone] }
@@ -48,7 +48,7 @@ export function lookTwice(look: Look): { remove: string[]; doubt?: Doubt } {
   const doubt = sameKind(look)
   if (!doubt) return { remove: [], doubt: doubtOf(gone) }
   const both = gone.filter((key) => doubt.gone.has(key))
-  const isSoon = strange && now - doubt.at < SECOND_LOOK_MS
+  const isSoon = strange && now - doubt.at < SECOND_READ_MS
   if (isSoon) return { remove: [], doubt: doubtOf(both, doubt.at) }
   const first = gone.filter((key) => !doubt.gone.has(key))
   return { remove: both, ...(first.length > 0 && { doubt: doubtOf(first) }) }
@@ -66,7 +66,7 @@ export function createDoubts() {
     look(days: string, seen: Omit<Look, 'doubt' | 'now'>) {
       const before = doubts.get(days)
       const look = { ...seen, doubt: before, now: performance.now() }
-      const { remove, doubt } = lookTwice(look)
+      const { remove, doubt } = readTwice(look)
       if (doubt) doubts.set(days, doubt)
       else doubts.delete(days)
       const isDoubted = doubt !== undefined

@@ -13,7 +13,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { createRequestRemovals } from './request-removals.ts'
 import type { InFlight } from '#sync/lib/in-flight.ts'
 import type { Ticks } from '#sync/lib/ticks.ts'
-import type { PullClock } from '#sync/lib/time-keeper.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
 import type { PullGate } from '#sync/scheduler/gate.ts'
@@ -24,7 +24,7 @@ import { isForCurrentScreen } from '#sync/pull/records/list-reads.ts'
 import type { Pacer } from '#sync/scheduler/prefetch-rate-limit.ts'
 import type { Question } from '#sync/storage/interests.ts'
 import { answering, openQuestions, questionName } from '#sync/pull/engine/open-fetch-requests.ts'
-import { askedDetail, createRequestDetails, type DetailParts } from './request-details.ts'
+import { requestedDetail, createRequestDetails, type DetailParts } from './request-details.ts'
 import { createRequestMemory } from './request-memory.ts'
 import { readPage, type PageParts, type SearchEnd } from './request-pages.ts'
 import {
@@ -205,7 +205,7 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
     const questions = await openQuestions(db, engine, isMine)
     for (const asked of questions)
       if (asked.kind === 'detail')
-        engine.offer(askedDetail(detailing, asked, isForCurrentScreen(asked.askedAt, questions)))
+        engine.offer(requestedDetail(detailing, asked, isForCurrentScreen(asked.askedAt, questions)))
     offerSearch(
       own,
       paging,

@@ -2,14 +2,14 @@
 import type { WithDeleted } from 'rxdb'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { requestWire, type RequestRecord } from '#schemas/resources/request.ts'
-import type { PullClock } from '#sync/lib/time-keeper.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import { readOnce } from '#sync/storage/read-once.ts'
 import { detailsDue } from './reconcile.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
 import type { PullGate } from '#sync/scheduler/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { Way } from '#sync/scheduler/read-queue.ts'
+import type { ReadOptions } from '#sync/scheduler/read-queue.ts'
 import { attempt } from '#sync/lib/attempt.ts'
 import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
 import type { PullEngine } from '#sync/pull/engine/engine.ts'
@@ -102,7 +102,7 @@ const detailWork = (
 })
 
 /** One request whole, for a screen. */
-export function askedDetail(parts: DetailParts, asked: Question, forCurrentScreen: boolean): Work<Doc> {
+export function requestedDetail(parts: DetailParts, asked: Question, forCurrentScreen: boolean): Work<Doc> {
   const { requestId: id = '', workingDate = '' } = asked
   return {
     name: questionName(asked),
@@ -126,7 +126,7 @@ interface Wanted {
 }
 
 /** One request whole. One that cannot be had is not asked for again in this round. */
-async function readDetail(parts: DetailParts, wanted: Wanted, way: Way): Promise<Reading<Doc>> {
+async function readDetail(parts: DetailParts, wanted: Wanted, way: ReadOptions): Promise<Reading<Doc>> {
   const { api, gate, clock, supplierStaffId, memory } = parts
   const { id, workingDate } = wanted
   const key = visitKey(id, workingDate)

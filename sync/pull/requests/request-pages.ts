@@ -5,13 +5,13 @@ import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
 import { changingRecords, isToItsEnd, parsingRequestPage, type ParsedPage } from './reconcile.ts'
-import { NONE_GONE, type createRequestRemovals } from './request-removals.ts'
+import { NONE_REMOVED, type createRequestRemovals } from './request-removals.ts'
 import { inSlices } from '#sync/lib/slices.ts'
-import type { PullClock } from '#sync/lib/time-keeper.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
 import type { PullGate } from '#sync/scheduler/gate.ts'
-import type { Way } from '#sync/scheduler/read-queue.ts'
-import { tellProblems } from '#sync/lib/attempt.ts'
+import type { ReadOptions } from '#sync/scheduler/read-queue.ts'
+import { reportProblems } from '#sync/lib/attempt.ts'
 import type { ReadMark } from '#sync/wire/request.ts'
 import type { Merged, Reading } from '#sync/pull/engine/engine-work.ts'
 import type { QuestionAnswer, MergeHow } from '#sync/pull/engine/engine-state.ts'
@@ -52,7 +52,7 @@ export interface SearchEnd {
 }
 
 /** One page: the records it changes; the last of a complete search removes what it lacks. */
-export async function readPage(parts: PageParts, search: Search, way: Way): Promise<Reading<Doc>> {
+export async function readPage(parts: PageParts, search: Search, way: ReadOptions): Promise<Reading<Doc>> {
   const { api, gate, clock, supplierStaffId, report } = parts
   const query = { supplierStaffId, ...searchQuery(search.filter), limit: PAGE_SIZE }
   const soFar = parts.snapshotOf(search.name)
@@ -67,7 +67,7 @@ export async function readPage(parts: PageParts, search: Search, way: Way): Prom
     return { merge: async () => ({ docs: [], answer: parts.finish(search, end) }) }
   }
   const parsed = await inSlices(parsingRequestPage(said.body))
-  tellProblems(report, 'request/search', parsed.problems)
+  reportProblems(report, 'request/search', parsed.problems)
   // it has rows, and none can be read: that is no answer, and nobody may be told that there is none (RULES PL2, PL4)
   const isUnread = said.body !== null && parsed.rows.length === 0 && parsed.problems.length > 0
   const page = { ...parsed, unreadable: parsed.unreadable || isUnread }
@@ -104,7 +104,7 @@ async function mergePage(parts: PageParts, search: Search, came: Came): Promise<
   )
   if (!how.isLast) return { docs: changed }
   const { snapshot } = how
-  const gone = how.removes ? await removals.of({ ...search, snapshot }, range()) : NONE_GONE
+  const gone = how.removes ? await removals.of({ ...search, snapshot }, range()) : NONE_REMOVED
   const end: SearchEnd = {
     state,
     isDoubted: gone.isDoubted,

@@ -10,7 +10,7 @@ import { pastOf } from '#sync/pull/engine/freshness.ts'
 import { isComplete, missingKeys, type Snapshot } from './reconcile.ts'
 import type { Range } from './rounds.ts'
 import { NO_CONDITIONS, type Search } from './search-paging.ts'
-import type { PullClock } from '#sync/lib/time-keeper.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import { UNDATED_MS } from '#sync/lib/trusted-time.ts'
 
 type Docs = WithDeleted<RequestRecord>[]
@@ -35,7 +35,7 @@ interface Gone {
   /** It is to be read once more, at once. */
   isAgain: boolean
 }
-export const NONE_GONE: Gone = { docs: [], isDoubted: false, isAgain: false }
+export const NONE_REMOVED: Gone = { docs: [], isDoubted: false, isAgain: false }
 
 export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
   const evicted = eachOnce()
@@ -49,7 +49,7 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
   async function of({ filter, question, stamp, snapshot }: Searched, range: Range): Promise<Gone> {
     const { from, to, ...others } = filter
     const isByDays = JSON.stringify(others) === JSON.stringify(NO_CONDITIONS)
-    if (!isByDays || !isComplete(snapshot)) return NONE_GONE
+    if (!isByDays || !isComplete(snapshot)) return NONE_REMOVED
     const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
     const all = await db.requests.find({ selector }).exec()
     // of what was read since it began it says nothing (RULES PL9)

@@ -8,8 +8,8 @@ import { openDeviceValues } from '#app/config/device-values.ts'
 import { limitUnlocking } from '#app/session/lock/limit-unlocking.ts'
 import { openTries } from '#app/session/lock/tries.ts'
 import { trustedTime } from '#app/session/user-data.ts'
-import type { Aside } from '#data/locked/aside.ts'
-import { createTimeKeeper } from '#sync/lib/time-keeper.ts'
+import type { LockedData } from '#data/locked/locked-data.ts'
+import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
 import { settled, signedIn } from '../../support/lock-device.ts'
 
 const MINUTE = 60_000
@@ -126,13 +126,13 @@ describe('[SV6] the lock', () => {
 
 test('[SV6] the password of what is 封印中 waits after five wrong ones, over a kill; what failed is none of them', async () => {
   let now = 0
-  const answers = { open: 'wrong' as Awaited<ReturnType<Aside['open']>> | 'fails' }
+  const answers = { open: 'wrong' as Awaited<ReturnType<LockedData['open']>> | 'fails' }
   const aside = {
-    open: vi.fn<Aside['open']>(async () => {
+    open: vi.fn<LockedData['open']>(async () => {
       if (answers.open === 'fails') throw new Error('no store')
       return answers.open
     }),
-  } as unknown as Aside
+  } as unknown as LockedData
   const start = async () => {
     const values = await openDeviceValues()
     return limitUnlocking(aside, openTries({ values, scope: '', now: () => now }, 'sealed-tries'))
@@ -157,7 +157,7 @@ test('[EX2][EX3] the trusted time is on the disk once the CRM has said it: after
   const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction')
   const start = async (wall: number) => {
     const memory = trustedTime({ values: await openDeviceValues(), network: { scope: '' }, report })
-    return createTimeKeeper({ wall: () => wall, monotonic: () => 0, memory })
+    return createTrustedClock({ wall: () => wall, monotonic: () => 0, memory })
   }
   const isOnDisk = async () => expect((await openDeviceValues()).get('time')).toContain(String(NOW))
   ;(await start(NOW)).answered(NOW)

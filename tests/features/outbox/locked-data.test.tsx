@@ -1,23 +1,23 @@
 import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { Aside } from '#data/locked/aside.ts'
+import type { LockedData } from '#data/locked/locked-data.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 
 async function openWith(count: number, { recoverable = 0, left = 0 } = {}) {
   const value = testValue(count)
-  const aside: Aside = {
+  const aside: LockedData = {
     ...value,
     recoverable: () => recoverable,
-    bundle: vi.fn<Aside['bundle']>(async () => new Blob(['sealed'])),
-    open: vi.fn<Aside['open']>(async (password) => {
+    bundle: vi.fn<LockedData['bundle']>(async () => new Blob(['sealed'])),
+    open: vi.fn<LockedData['open']>(async (password) => {
       if (password === 'spoiled' || password === 'waits') return password
       if (password !== 'before') return 'wrong'
       value.set(left)
       return left === 0 ? 'all' : 'some'
     }),
     wait: () => 0,
-    discard: vi.fn<Aside['discard']>(async () => value.set(0)),
+    discard: vi.fn<LockedData['discard']>(async () => value.set(0)),
   }
   const db = await openTestDatabase()
   return { ...(await renderFeature(<OutboxScreen />, { path: '/outbox', db, aside })), aside }

@@ -1,26 +1,26 @@
 /** 送信状況 of a phone with several CRMs: a group for each that is not on the screen (sync RULES SV5, decisions/config). */
 import { within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { CrmStanding } from '#data/context/app-context.tsx'
+import type { CrmState } from '#data/context/app-context.tsx'
 import { unsentElsewhere } from '#data/context/crm-standings.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { LoginCrms } from '#features/session/login-crms.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 
-const standing = (scope: string, name: string, over: Partial<CrmStanding> = {}): CrmStanding => ({
+const standing = (scope: string, name: string, over: Partial<CrmState> = {}): CrmState => ({
   ...{ scope, name, isShown: false, session: 'open', unsent: 0, failed: false },
   ...over,
 })
 const SHOWN = standing('', '東設備', { isShown: true, unsent: 9 })
 
-async function open(crms: CrmStanding[], ui = <OutboxScreen />) {
+async function open(crms: CrmState[], ui = <OutboxScreen />) {
   const choose = vi.fn<(scope: string) => void>()
-  const services = { crms: { ...testValue<readonly CrmStanding[]>(crms), choose } }
+  const services = { crms: { ...testValue<readonly CrmState[]>(crms), choose } }
   const opened = await renderFeature(ui, { path: '/outbox', db: await openTestDatabase(), services })
   return { ...opened, choose }
 }
 
-test.each<[Partial<CrmStanding>, RegExp]>([
+test.each<[Partial<CrmState>, RegExp]>([
   [{}, /自動で送信します/],
   [{ failed: true }, /「再送」か「破棄」/],
   [{ session: 'closed' }, /開けないため、送信できません/],

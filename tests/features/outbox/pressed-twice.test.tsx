@@ -2,7 +2,7 @@
 import { waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { withUnsent } from '#schemas/changes/photo-queue.ts'
-import { addDraftPhoto, draftOf, keepValues } from '#data/drafts/drafts.ts'
+import { addDraftPhoto, draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { jpegFile } from '../../support/image-files.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
@@ -25,7 +25,7 @@ async function open() {
 
 test('[hands 3] 削除 of what is half typed: what came back keeps its photo', async () => {
   const { screen, user, db, bytes, services, offers } = await open()
-  await keepValues(db, KEY, { note: '途中' })
+  await storeValues(db, KEY, { note: '途中' })
   const photo = { key: 'p1', name: 'p1.jpg', takenAt: `${DAY}T09:00:00+09:00`, ...taken }
   await addDraftPhoto({ db, bytes }, KEY, photo, { bytes: jpegFile({ bytes: 68 }).buffer, thumb: undefined })
   await user.dblClick(await screen.findByRole('button', { name: '入力途中の「現場メモ登録」を削除' }))

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { contactChangeKey } from '#schemas/resources/location-contact-change-request.ts'
 import { safetyKey } from '#schemas/resources/safety-measure.ts'
-import { draftOf, dropDraft, keepValues } from '#data/drafts/drafts.ts'
+import { draftOf, dropDraft, storeValues } from '#data/drafts/drafts.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 import { uncaughtIn } from '../../support/uncaught.ts'
@@ -16,7 +16,7 @@ const visit = visitKey('1', DAY)
 async function openWith(...keys: string[]) {
   const db = await openTestDatabase()
   await db.requests.insert(requestOn('1', DAY))
-  for (const key of keys) await keepValues(db, key, { note: '途中' })
+  for (const key of keys) await storeValues(db, key, { note: '途中' })
   return { ...(await renderFeature(<OutboxScreen />, { path: '/outbox', db })), db }
 }
 
@@ -97,7 +97,7 @@ describe('[decisions/drafts] 送信状況 lists what is half typed', () => {
           ...(resource === 'noteLocationAreas' && more),
           ...{ key, serverId, server: { id: serverId, stamp: '' } },
         } as never)
-      await keepValues(db, `${of}/edit/1`, { note: '途中' })
+      await storeValues(db, `${of}/edit/1`, { note: '途中' })
       const { screen } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
       const section = await screen.findByRole('region', { name: '入力途中' })
       expect(within(section).getByRole('link').getAttribute('href')).toBe(`/${of}/4/edit`)
@@ -116,7 +116,7 @@ describe('[decisions/drafts] 送信状況 lists what is half typed', () => {
     const blank = { key, serverId: 's1', server, requestId: '1', workingDate: DAY, changes: [] }
     const more = { workingDateType: null, safetyType: '4', locationAreaId: 'a', noteType: '1' }
     await storeView(db, resource, { ...blank, ...more } as never)
-    await keepValues(db, draft, { note: '途中' })
+    await storeValues(db, draft, { note: '途中' })
     const { screen } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
     const section = await screen.findByRole('region', { name: '入力途中' })
     await waitFor(() => expect(within(section).getByRole('link').textContent).toContain('R26-1'))
@@ -150,7 +150,7 @@ describe('[decisions/drafts] 送信状況 lists what is half typed', () => {
     ['noteLocationArea/add/1', { note: ' ' }, []],
   ])('[SV1] the texts of %s can be read where they stand', async (key, values, texts) => {
     const db = await openTestDatabase()
-    await keepValues(db, key, values)
+    await storeValues(db, key, values)
     const { screen } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
     const section = await screen.findByRole('region', { name: '入力途中' })
     await within(section).findByRole('link')
@@ -163,7 +163,7 @@ describe('[decisions/drafts] 送信状況 lists what is half typed', () => {
     const key = 'noteLocationArea/add/1'
     const { screen, db } = await openWith(key)
     await screen.findByRole('region', { name: '入力途中' })
-    await keepValues(db, key, {})
+    await storeValues(db, key, {})
     expect(await screen.findByRole('heading', { name: '未送信の変更はありません' })).toBeTruthy()
     expect(screen.queryByRole('region', { name: '入力途中' })).toBeNull()
   })
@@ -181,7 +181,7 @@ describe('[decisions/drafts] 送信状況 lists what is half typed', () => {
     } as const
     await draft.incrementalPatch(target)
     // the list has heard of it once this one has come
-    await keepValues(db, 'noteLocationArea/add/2', { note: '途中' })
+    await storeValues(db, 'noteLocationArea/add/2', { note: '途中' })
     await waitFor(() => expect(screen.getAllByRole('link', { name: /^現場メモ登録/ })).toHaveLength(2))
   })
 

@@ -1,6 +1,6 @@
 import { cleanup, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { LockControl, PasskeyStanding, Unlocking } from '#data/context/app-context.tsx'
+import type { LockControl, PasskeyState, Unlocking } from '#data/context/app-context.tsx'
 import { LockScreen } from '#features/session/lock-screen.tsx'
 import { iconsIn } from '../../support/icons.ts'
 import { renderFeature, testLock, testValue } from '../../support/render-feature.tsx'
@@ -8,7 +8,7 @@ import { renderFeature, testLock, testValue } from '../../support/render-feature
 const MINUTE = 60_000
 
 /** A lock that `password` opens, and a passkey where there is one. */
-async function open(standing: PasskeyStanding = 'none', tries = 5) {
+async function open(standing: PasskeyState = 'none', tries = 5) {
   let wrong = 0
   const wait = () => (wrong >= tries ? MINUTE : 0)
   const unlock = vi.fn<LockControl['unlock']>(async (password) => {
@@ -18,7 +18,7 @@ async function open(standing: PasskeyStanding = 'none', tries = 5) {
     return { kind: 'wrong', waitMs: wait() }
   })
   const unlockByPasskey = vi.fn<() => Promise<Unlocking>>(async () => ({ kind: 'failed' }))
-  const passkey = testValue<PasskeyStanding | null>(standing)
+  const passkey = testValue<PasskeyState | null>(standing)
   const lock = testLock({ unlock, unlockByPasskey, passkey, wait })
   const opened = await renderFeature(<LockScreen />, { services: { lock } })
   const { screen, user } = opened

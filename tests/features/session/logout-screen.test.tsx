@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Services } from '#data/context/app-context.tsx'
-import { keepValues } from '#data/drafts/drafts.ts'
+import { storeValues } from '#data/drafts/drafts.ts'
 import { LogoutScreen } from '#features/session/logout-screen.tsx'
 import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
@@ -50,7 +50,7 @@ test('[SV4] with unsent work it asks, いいえ goes back, はい leaves and kee
 
 test('[SV4] はい leaves, with what is half typed named as well', async () => {
   const db = await openTestDatabase()
-  await keepValues(db, 'noteLocationArea/add/1', { note: '途中' })
+  await storeValues(db, 'noteLocationArea/add/1', { note: '途中' })
   const { screen, user, href, services } = await renderFeature(<LogoutScreen search={{}} />, {
     path: '/logout',
     db,

@@ -1,11 +1,11 @@
 import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { LockControl, PasskeyAdded, PasskeyStanding } from '#data/context/app-context.tsx'
+import type { LockControl, PasskeyAdded, PasskeyState } from '#data/context/app-context.tsx'
 import { LockSection } from '#features/settings/lock-section.tsx'
 import { renderFeature, testAfter, testLock, testValue } from '../../support/render-feature.tsx'
 
-async function open(standing: PasskeyStanding, added: PasskeyAdded = 'set') {
-  const passkey = testValue<PasskeyStanding | null>(standing)
+async function open(standing: PasskeyState, added: PasskeyAdded = 'set') {
+  const passkey = testValue<PasskeyState | null>(standing)
   const after = testAfter('off')
   const addPasskey = vi.fn<LockControl['addPasskey']>(async () => {
     if (added === 'set') passkey.set('set')

@@ -7,7 +7,7 @@ import type { Interest } from '#schemas/device/interest.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { daysAt, laterDueBefore, type Days } from '#sync/pull/engine/freshness.ts'
 import { detailsDue } from '#sync/pull/requests/reconcile.ts'
-import { askedForList, becauseOf, urgencyOf } from '#sync/pull/records/record-lists.ts'
+import { listRequestedAt, becauseOf, urgencyOf } from '#sync/pull/records/record-lists.ts'
 import type { Random } from '../random.ts'
 import { Caller, RANK } from './caller.ts'
 import type { Weather } from './crm-by-time.ts'
@@ -205,7 +205,7 @@ export class FleetDevice {
     const rank = urgency === 'screen' ? RANK.screen : urgency === 'paced' ? RANK.paced : RANK.due
     if (rank === RANK.screen && this.caller.has(rank, label)) return
     if (rank !== RANK.screen) this.caller.drop(RANK.screen, label)
-    const askedAt = askedForList(list, details)
+    const askedAt = listRequestedAt(list, details)
     const done = (begunAt: number) => {
       known.mark = { because, at: iso(begunAt), stamp: '' }
       this.sleeping.wake(known)

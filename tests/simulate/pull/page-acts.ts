@@ -3,7 +3,7 @@ import { emergencyReport } from '#schemas/resources/emergency-report.ts'
 import { inputOf } from '#schemas/device/form-values.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Saver } from '#data/changes/changes.ts'
-import { keepValues } from '#data/drafts/drafts.ts'
+import { storeValues } from '#data/drafts/drafts.ts'
 import { askDetail, askList, askRecord, askRefresh, askSearch } from '#data/fetch-requests/interests.ts'
 import { savePhotos } from '#data/photos/photo-changes.ts'
 import { askPhotoBytes, askPhotos } from '#data/photos/photos.ts'
@@ -96,7 +96,7 @@ export function pageActs(port: PagePort, db: Database, saver: () => Saver, bytes
         await saveContactChange(saver(), found.id, '02', { ...CONTACT, name }, there)
       }),
     async draft(requestId) {
-      await keepValues(db, `quickReport/exit/${requestId}`, { reportContent: '途中' })
+      await storeValues(db, `quickReport/exit/${requestId}`, { reportContent: '途中' })
       return true
     },
   }

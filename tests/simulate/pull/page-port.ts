@@ -6,9 +6,9 @@ import type { KeyStore } from '#data/encryption/stored-keys.ts'
 import type { Session, UserInfo } from '#schemas/device/session.ts'
 import type { PhotoBytes } from '#sync/photos/ports.ts'
 import type { Transition } from '#sync/changes/transitions.ts'
-import type { KeptAnswers } from '#sync/transport/http-cache.ts'
+import type { AnswerCache } from '#sync/transport/http-cache.ts'
 import type { Database } from '#data/database/database.ts'
-import type { Aside } from '#data/locked/aside.ts'
+import type { LockedData } from '#data/locked/locked-data.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import type { Written } from './phone-disk.ts'
 import type { StoredDoc } from './stored-doc.ts'
@@ -61,7 +61,7 @@ export interface PagePort {
   fetch(url: string, init: RequestInit): Promise<Response>
   session: { read(): Promise<Session | null>; replace(known: Session, next: Session): Promise<boolean> }
   memory(name: string): { get(): string | null; set(text: string): void }
-  answers?: KeptAnswers
+  answers?: AnswerCache
   /** The bytes of photos, beside the database. */
   bytes: PhotoBytes
   /** None in an old browser. */
@@ -99,7 +99,7 @@ export interface Page {
 
 export interface SealedPage {
   /** What is 封印中. */
-  aside: Aside
+  aside: LockedData
   /** Whether this page could still seal or open anything. */
   hasKey(): Promise<boolean>
 }

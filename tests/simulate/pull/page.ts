@@ -6,7 +6,7 @@ import { BehaviorSubject, map, Subject } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
 import { openDatabase } from '#data/database/database.ts'
 import type { Saver } from '#data/changes/changes.ts'
-import { keepQueriesGoing } from '#data/storage/lasting-queries.ts'
+import { restartFailedQueries } from '#data/storage/restart-failed-queries.ts'
 import { createClock } from '#lib/time/stamp.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import type { TabChannel } from '#sync/leadership/tab-channel.ts'
@@ -24,7 +24,7 @@ import { beginSealed } from './sealed-page.ts'
 export { phoneKeys } from './sealed-page.ts'
 
 // as the shipped storage does (RULES trap 21)
-keepQueriesGoing()
+restartFailedQueries()
 
 const ORIGIN = 'http://crm.test'
 const ENV = {

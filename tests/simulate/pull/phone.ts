@@ -1,13 +1,13 @@
 /** A phone: its disk, clock and session, and the pages on it, which can be closed, die at any step, and stand still. */
 import type { Session } from '#schemas/device/session.ts'
 import type { PhotoBytes } from '#sync/photos/ports.ts'
-import type { KeptAnswer } from '#sync/transport/http-cache.ts'
+import type { CachedAnswer } from '#sync/transport/http-cache.ts'
 import { BytesOnDisk } from '../bytes-on-disk.ts'
 import type { StorageStep } from '../model-db.ts'
 import { modelPhotoBytes } from '../model-photo-bytes.ts'
 import { chanceAt } from '../random.ts'
 import type { StaffUser } from './crm-state.ts'
-import { keptAnswersOf } from './kept-answers.ts'
+import { keptAnswersOf } from './answer-cache.ts'
 import type { Caller } from './network.ts'
 import type { KeyPort, PagePort } from './page-port.ts'
 import { bytesWritten, PhoneDisk, QuotaExceeded, type Room, type Written } from './phone-disk.ts'
@@ -38,7 +38,7 @@ export class Phone {
   readonly openedWith = new Map<string, string>()
   private readonly memories = new Map<string, string>()
   private readonly photoBytes = new Map<string, BytesOnDisk>()
-  private readonly answers = new Map<string, KeptAnswer>()
+  private readonly answers = new Map<string, CachedAnswer>()
   private rolls = 0
   readonly world: PullWorld
   private readonly number: number

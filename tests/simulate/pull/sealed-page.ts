@@ -1,11 +1,11 @@
 /** What of a page is sealed, by the shipped parts: its keys, its rows, and what is set aside (decisions/encryption). */
 import type { Database } from '#data/database/database.ts'
-import { openAside } from '#data/locked/aside.ts'
-import { asideIds } from '#data/locked/aside-rows.ts'
+import { openLockedData } from '#data/locked/locked-data.ts'
+import { lockedRowIds } from '#data/locked/locked-rows.ts'
 import { createSealer } from '#data/encryption/key-ring.ts'
 import { SealError } from '#data/encryption/seal.ts'
 import { sealedRows } from '#data/encryption/sealed-rows.ts'
-import { setAside } from '#data/locked/set-aside.ts'
+import { lockRows } from '#data/locked/lock-rows.ts'
 import { withoutKeys } from '#data/encryption/stored-keys.ts'
 import { isLocked, unlockByPassword } from '#data/encryption/unlock.ts'
 import { createUserKeys } from '#data/encryption/user-keys.ts'
@@ -57,7 +57,7 @@ export async function beginSealed(port: PagePort, seal: SealPort) {
     storage: sealedStorage(port, seal, sealedRows(sealer)),
     forget: ring.forget,
     async openAside(db: Database): Promise<SealedPage> {
-      const aside = await openAside({
+      const aside = await openLockedData({
         indexedDB: seal.indexedDB,
         keys,
         db,
@@ -88,8 +88,8 @@ async function putAside(keys: Keys, user: string, seal: SealPort): Promise<void>
   const usable = new Set(record.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
   const locked = new Set(record.keys.flatMap(({ id }) => (usable.has(id) ? [] : [id])))
   const { indexedDB } = seal
-  await setAside({ indexedDB, ranges: modelRanges, user, isOpen: (id) => usable.has(id) })
-  const isAny = (await asideIds(indexedDB, user)).length > 0
+  await lockRows({ indexedDB, ranges: modelRanges, user, isOpen: (id) => usable.has(id) })
+  const isAny = (await lockedRowIds(indexedDB, user)).length > 0
   await keys.change(user, (now) => ({
     ...(isAny ? now : withoutKeys(now, locked)),
     isToSetAside: now.isToSetAside && now.current !== record.current,

@@ -4,7 +4,7 @@ import { viewOf } from '#data/changes/record-views.ts'
 import { firstValueFrom } from 'rxjs'
 import { expect, test, vi } from 'vitest'
 import { discardWithPhotos } from '#data/changes/discard.ts'
-import { wishInTurn } from '#data/fetch-requests/wishes.ts'
+import { requestInOrder } from '#data/fetch-requests/wishes.ts'
 import { outbox$ } from '#data/changes/outbox.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../../support/device.ts'
@@ -87,7 +87,7 @@ test.each(['破棄', 'はい', '元に戻す'] as const)(
       const discard = async () =>
         discardWithPhotos(place, nth(await device.queue(), 0), await photosIn(device, key))
       const asked = async () =>
-        wishInTurn(device.db, [nth(await device.queue(), 0), ...(await photosIn(device, key))], 'discard')
+        requestInOrder(device.db, [nth(await device.queue(), 0), ...(await photosIn(device, key))], 'discard')
       const way = what === '元に戻す' ? await discard() : null
       if (way) await until(async () => (await photosIn(device, key)).length === 0)
       const run = way ? () => way.back() : what === 'はい' ? asked : discard

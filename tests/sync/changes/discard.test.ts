@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { viewOf } from '#data/changes/record-views.ts'
 import { discardPhotos, discardWithPhotos, isOnlyHere } from '#data/changes/discard.ts'
-import type { WayBack } from '#data/changes/way-back.ts'
+import type { UndoOffer } from '#data/changes/undo-offer.ts'
 import { photosOf$ } from '#data/photos/photos.ts'
 import { firstValueFrom } from 'rxjs'
 import { pickOf, randomOf } from '../../simulate/random.ts'
@@ -148,7 +148,7 @@ describe('[SV2a][SV3] 破棄 of what is only here, and 元に戻す', () => {
       const random = randomOf(seed)
       const device = await app.open()
       const free = (await app.freeRequests(device)).slice(0, 4)
-      const ways: { id: string; way: WayBack }[] = []
+      const ways: { id: string; way: UndoOffer }[] = []
       const ends = new Map<string, 'kept' | 'discarded' | 'back' | 'left'>()
       for (const request of free) {
         device.network.next(random() < 0.5)

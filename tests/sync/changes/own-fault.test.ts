@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import { drained, type Step } from '#sync/changes/send-queue.ts'
+import { sendQueue, type Step } from '#sync/changes/send-queue.ts'
 import {
   afterAccepted,
   afterOther,
@@ -10,13 +10,13 @@ import {
   afterRefusal,
   createFaults,
   hasReason,
-  inTurn,
+  bySuspicion,
   isOwnFault,
   isPaused,
   NO_FAULTS,
 } from '#sync/changes/failure-attribution.ts'
 import type { NotAccepted, Sending } from '#sync/changes/send-adapter.ts'
-import { createLooks } from '#sync/changes/late-arrival-check.ts'
+import { createLateChecks } from '#sync/changes/late-arrival-check.ts'
 import { ended } from '#sync/changes/unsent.ts'
 
 const item = (id: string, key = id) =>
@@ -79,7 +79,7 @@ async function drain(queue: string[], poison: ReadonlySet<string>, faults = crea
   const calls: string[] = []
   let left = 0
   let isOpen = false
-  const step = await drained({
+  const step = await sendQueue({
     queue: async () => queue.map((id) => item(id)),
     async send({ change: { id } }): Promise<Step> {
       if (isOpen) return { kind: 'blocked', outcome: { kind: 'unreachable' } }
@@ -124,7 +124,7 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
     const faults = createFaults()
     const order = () =>
       idsOf(
-        inTurn(
+        bySuspicion(
           ['a', 'b'].map((id) => item(id)),
           faults.now,
         ),
@@ -152,9 +152,9 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
     const faults = createFaults()
     faults.unclear(['a'])
     faults.unclear(['a'])
-    ended({ faults, looks: createLooks(() => 0, 0) } as unknown as Sending, [item('a')], outcome)
+    ended({ faults, looks: createLateChecks(() => 0, 0) } as unknown as Sending, [item('a')], outcome)
     const queue = ['a', 'b'].map((id) => item(id))
-    expect(idsOf(inTurn(queue, faults.now))).toEqual(order)
+    expect(idsOf(bySuspicion(queue, faults.now))).toEqual(order)
   })
 
   test('however many are at fault, all others go, and nothing is called for ever', async () => {
@@ -182,20 +182,20 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
     for (const id of ['c', 'a', 'b']) faults.unclear([id])
     expect(
       idsOf(
-        inTurn(
+        bySuspicion(
           ['a', 'b', 'c', 'd'].map((id) => item(id)),
           faults.now,
         ),
       ),
     ).toEqual(['a', 'd', 'c', 'b'])
-    expect(inTurn([], faults.now)).toEqual([])
+    expect(bySuspicion([], faults.now)).toEqual([])
   })
 
   test('[OR2] an exit never has its turn before its entry', () => {
     const faults = createFaults()
     for (const id of ['a', 'entry']) faults.unclear([id])
     const queue = [item('a'), item('entry', 'visit'), item('exit', 'visit'), item('b')]
-    expect(idsOf(inTurn(queue, faults.now))).toEqual(['a', 'b', 'entry', 'exit'])
+    expect(idsOf(bySuspicion(queue, faults.now))).toEqual(['a', 'b', 'entry', 'exit'])
   })
 })
 
@@ -203,7 +203,7 @@ describe('[OC9] two looks, one time limit apart', () => {
   const GAP = 20_000
   function open() {
     let now = 5
-    const looks = createLooks(() => now, GAP)
+    const looks = createLateChecks(() => now, GAP)
     return { looks, later: (ms: number) => void (now += ms) }
   }
 

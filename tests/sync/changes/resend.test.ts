@@ -4,7 +4,7 @@ import { viewOf } from '#data/changes/record-views.ts'
 import { describe, expect, test } from 'vitest'
 import type { Saver } from '#data/changes/changes.ts'
 import { outbox$ } from '#data/changes/outbox.ts'
-import { wishInTurn } from '#data/fetch-requests/wishes.ts'
+import { requestInOrder } from '#data/fetch-requests/wishes.ts'
 import { resentWith } from '#features/outbox/jobs.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../../support/device.ts'
@@ -18,7 +18,7 @@ const DAY = 86_400_000
 
 async function resendFirst({ db }: Device): Promise<void> {
   const { queue, photos } = await firstValueFrom(outbox$(db))
-  await wishInTurn(db, resentWith(nth(queue, 0), queue, photos), 'resend')
+  await requestInOrder(db, resentWith(nth(queue, 0), queue, photos), 'resend')
 }
 
 async function dayWithoutSignal(device: Device): Promise<void> {

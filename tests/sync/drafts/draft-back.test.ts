@@ -1,7 +1,7 @@
 /** A draft that was 封印中 comes back into a form that somebody has before them (decisions/encryption, SV3). */
 import { expect, test, vi } from 'vitest'
 import { blank } from '#data/drafts/draft-rows.ts'
-import { draftOf, dropDraft, keepValues } from '#data/drafts/drafts.ts'
+import { draftOf, dropDraft, storeValues } from '#data/drafts/drafts.ts'
 import { rowKeyOf } from '#schemas/declare/shared.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../../support/sealed-user.ts'
 
@@ -17,7 +17,7 @@ async function draftAside(text: string) {
   })
   await login('old')
   const before = await open()
-  await keepValues(before.db, DRAFT, { text })
+  await storeValues(before.db, DRAFT, { text })
   await before.close()
   await logout()
   await login('new')
@@ -37,7 +37,7 @@ test.each([
     const exec = look.exec.bind(look)
     const spy = vi.spyOn(look, 'exec').mockImplementationOnce(async () => {
       const found = await exec()
-      await (typed === null ? dropDraft({ db, bytes }, DRAFT) : keepValues(db, DRAFT, { text: typed }))
+      await (typed === null ? dropDraft({ db, bytes }, DRAFT) : storeValues(db, DRAFT, { text: typed }))
       return found
     })
     expect(await aside.open('old')).toBe(told)

@@ -1,6 +1,6 @@
 /** What is typed while a phone's clock is behind is there when it is set right (EX3), on the real database. */
 import { afterAll, expect, test, vi } from 'vitest'
-import { draftOf, keepValues } from '#data/drafts/drafts.ts'
+import { draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { until } from '../../support/device.ts'
 import { NOW, replicationScene } from '../../support/replication.ts'
 
@@ -25,7 +25,7 @@ test('[EX3] a clock four days behind, without signal, then set right: the draft 
   app.phone.storage.memory.set('time', JSON.stringify({ now: NOW, heard: NOW, since: NOW, lead: 0 }))
   setClock(NOW - 4 * DAY)
   const underground = await app.open({ online: false })
-  await keepValues(underground.db, KEY, TYPED)
+  await storeValues(underground.db, KEY, TYPED)
   await app.close(underground)
   setClock(NOW + 10 * 60_000)
   app.crmNow = app.phone.now

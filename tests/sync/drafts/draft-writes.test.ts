@@ -1,6 +1,6 @@
 /** How often a draft is written: a page that goes has time for one write (decisions/drafts). */
 import { expect, test, vi } from 'vitest'
-import { addDraftPhoto, draftOf, dropDraft, keepValues, takeDraft } from '#data/drafts/drafts.ts'
+import { addDraftPhoto, draftOf, dropDraft, storeValues, takeDraft } from '#data/drafts/drafts.ts'
 import type { Device } from '../../support/device.ts'
 import { KEY, underground } from '../../support/drafts.ts'
 import { replicationScene } from '../../support/replication.ts'
@@ -17,26 +17,26 @@ test('[draft] what is typed is kept in one write, of a draft that was opened too
   const { device } = await underground(app)
   const typed = { emergencyContentsDetails: '満水' }
   const write = vi.spyOn(device.db.drafts.whole.storageInstance, 'bulkWrite')
-  await keepValues(device.db, KEY, {})
+  await storeValues(device.db, KEY, {})
   expect(write).toHaveBeenCalledTimes(1)
-  await keepValues(device.db, KEY, typed)
+  await storeValues(device.db, KEY, typed)
   expect(write).toHaveBeenCalledTimes(2)
   const next = await reopened(device)
   expect((await draftOf(next.db, KEY))?.values).toBe(JSON.stringify(typed))
   const again = vi.spyOn(next.db.drafts.whole.storageInstance, 'bulkWrite')
-  await keepValues(next.db, KEY, {})
+  await storeValues(next.db, KEY, {})
   expect(again).toHaveBeenCalledTimes(1)
   // one that is gone is made anew
   await dropDraft(next, KEY)
-  await keepValues(next.db, KEY, typed)
+  await storeValues(next.db, KEY, typed)
   expect((await draftOf(next.db, KEY))?.values).toBe(JSON.stringify(typed))
 })
 
 test('[draft] one that goes and is typed into while the database closes: the database closes', async () => {
   const { device } = await underground(app)
-  await keepValues(device.db, KEY, { emergencyContentsDetails: '満水' })
+  await storeValues(device.db, KEY, { emergencyContentsDetails: '満水' })
   const goes = dropDraft(device, KEY)
-  const typed = keepValues(device.db, KEY, { emergencyContentsDetails: '満水です' })
+  const typed = storeValues(device.db, KEY, { emergencyContentsDetails: '満水です' })
   // from here on RxDB tells nobody what is written, not even its own documents
   expect(await device.db.close()).toBe(true)
   await Promise.allSettled([goes, typed])
@@ -44,9 +44,9 @@ test('[draft] one that goes and is typed into while the database closes: the dat
 
 test('[draft] one that is typed into while it goes is made anew, in the same write', async () => {
   const { device } = await underground(app)
-  await keepValues(device.db, KEY, { emergencyContentsDetails: '満水' })
+  await storeValues(device.db, KEY, { emergencyContentsDetails: '満水' })
   const goes = dropDraft(device, KEY)
-  await keepValues(device.db, KEY, { emergencyContentsDetails: '満水です' })
+  await storeValues(device.db, KEY, { emergencyContentsDetails: '満水です' })
   await goes
   const draft = await draftOf(device.db, KEY)
   expect(draft?.values).toBe(JSON.stringify({ emergencyContentsDetails: '満水です' }))
@@ -59,7 +59,7 @@ test.each([
   ['text and a photo', 1],
 ])('[draft] 元に戻す while the drop is still being heard of brings back all of it: %s', async (_, photos) => {
   const { device } = await underground(app)
-  await keepValues(device.db, KEY, { emergencyContentsDetails: '満水' })
+  await storeValues(device.db, KEY, { emergencyContentsDetails: '満水' })
   const photo = {
     key: 'p1',
     name: 'p1.jpg',

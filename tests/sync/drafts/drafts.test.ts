@@ -1,6 +1,6 @@
 /** The save of a form with photos, cut short at every step: no photo is lost, none goes before its record (data/drafts/drafts). */
 import { describe, expect, test } from 'vitest'
-import { draftOf, dropDraft, keepValues, placePhoto, takeDraft } from '#data/drafts/drafts.ts'
+import { draftOf, dropDraft, storeValues, placePhoto, takeDraft } from '#data/drafts/drafts.ts'
 import { settleDrafts } from '#data/drafts/save-draft.ts'
 import { savePhotos } from '#data/photos/photo-changes.ts'
 import type { Saver } from '#data/changes/changes.ts'
@@ -66,7 +66,7 @@ describe('[SV1d][OR2] a crash in the save of a form with photos', () => {
 
   test('after the record: the next start ends it; the photo goes after its record, once', async () => {
     const { device, request } = await underground(app)
-    await keepValues(device.db, KEY, { emergencyContentsDetails: '汚水' })
+    await storeValues(device.db, KEY, { emergencyContentsDetails: '汚水' })
     const hash = await take(device, 'p1', 1)
     const target = targetOf(request, 'e1')
     const cut = (saver: Saver) => write(saver, request, 'e1').then(crash)
@@ -176,7 +176,7 @@ describe('[SV1] a draft that is made stands whole at once', () => {
   test('typed, and had back after it was given up', async () => {
     const { device } = await underground(app)
     const seen = watched(device)
-    await keepValues(device.db, KEY, TYPED)
+    await storeValues(device.db, KEY, TYPED)
     await take(device, 'p1', 1)
     const way = await takeDraft(device, KEY)
     expect(await draftOf(device.db, KEY)).toBeNull()
@@ -192,10 +192,10 @@ describe('[SV1] a draft that is made stands whole at once', () => {
 
   test('typed and photographed in one moment, and dropped in between: each is there once', async () => {
     const { device } = await underground(app)
-    await keepValues(device.db, KEY, {})
+    await storeValues(device.db, KEY, {})
     await Promise.all([
       dropDraft(device, KEY),
-      keepValues(device.db, KEY, TYPED),
+      storeValues(device.db, KEY, TYPED),
       take(device, 'p1', 1),
       take(device, 'p2', 2),
     ])
@@ -212,7 +212,7 @@ describe('[EX1] a draft that nobody opens again', () => {
 
   test('goes a day after it was touched, with its photos; not before', async () => {
     const { device } = await underground(app)
-    await keepValues(device.db, KEY, { emergencyContentsDetails: '満水' })
+    await storeValues(device.db, KEY, { emergencyContentsDetails: '満水' })
     await take(device, 'p1', 1)
     await expireAfter(device, 23)
     expect((await draftOf(device.db, KEY))?.photos).toHaveLength(1)

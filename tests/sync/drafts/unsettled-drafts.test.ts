@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Saver } from '#data/changes/changes.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
-import { draftOf, keepValues, markUnwanted } from '#data/drafts/drafts.ts'
+import { draftOf, storeValues, markUnwanted } from '#data/drafts/drafts.ts'
 import { settleDrafts } from '#data/drafts/save-draft.ts'
 import type { Device } from '../../support/device.ts'
 import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../../support/drafts.ts'
@@ -22,7 +22,7 @@ test('[SV1d] keeps nobody from their data: what finds no room is told, and ended
       throw CRASH
     })
   await expect(saveForm(device, KEY, targetOf(request, 'e1'), cut)).rejects.toBe(CRASH)
-  await keepValues(device.db, OTHER, { note: '途中' })
+  await storeValues(device.db, OTHER, { note: '途中' })
   const other = await device.db.drafts.findOne(OTHER).exec(true)
   await other.incrementalPatch({ saving: '1-0-never', resource: 'noteLocationAreas', recordKey: 'n1' })
 
@@ -65,7 +65,7 @@ describe('[SV1d][OR2] a crash in the save of an edit with photos', () => {
     expect(await draftOf(device.db, KEY)).toBeNull()
     await take(device, 'p2', 2)
     await markUnwanted(device.db, KEY, 'p1')
-    await keepValues(device.db, KEY, { emergencyContentsDetails: '排水中' })
+    await storeValues(device.db, KEY, { emergencyContentsDetails: '排水中' })
     expect((await device.db.photos.findOne('p1').exec())?.wanted).toBe('kept')
     return { device, request, target }
   }

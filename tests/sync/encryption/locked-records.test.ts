@@ -10,12 +10,12 @@ import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { putDraft } from '#data/drafts/drafts.ts'
 import { givingBack } from '#data/locked/give-back.ts'
 import { joinedRecord } from '#data/locked/joined-record.ts'
-import type { AsideRow } from '#data/locked/aside-rows.ts'
-import { setAside } from '#data/locked/set-aside.ts'
+import type { LockedRow } from '#data/locked/locked-rows.ts'
+import { lockRows } from '#data/locked/lock-rows.ts'
 import { takeBack } from '#data/locked/take-back.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
-import { asideOf } from '../../support/aside.ts'
+import { asideOf } from '../../support/locked-data.ts'
 import type { Device } from '../../support/device.ts'
 import { take } from '../../support/photos.ts'
 import { nth, replicationScene } from '../../support/replication.ts'
@@ -62,7 +62,7 @@ async function locked(more: (device: Device) => Promise<unknown> = async () => u
   const { name: user } = device.db
   await app.close(device)
   const { indexedDB } = app.phone.storage
-  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+  await lockRows({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
   app.phone.storageOptions = sealedBy(sealerOf(OTHER))
   const again = await app.open({ online: false })
   const { db, bytes } = again
@@ -145,7 +145,7 @@ test('[SV3] a deletion of a photo that was only listed is locked, and the folder
 const ORDERS = 6
 
 /** The same rows in an order of their own for each seed. */
-const shuffled = (rows: readonly AsideRow[], seed: number) =>
+const shuffled = (rows: readonly LockedRow[], seed: number) =>
   rows
     .map((row, i) => ({ row, at: Math.sin((i + 1) * (seed + 1) * 12.9898) }))
     .toSorted((a, b) => a.at - b.at)

@@ -6,7 +6,7 @@ import { expect, test, vi, afterEach } from 'vitest'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { rxSchemas } from '#schemas/declare/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { draftOf, keepValues } from '#data/drafts/drafts.ts'
+import { draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { done, written } from '#data/migration/idb.ts'
 import { migrate, rehearse } from '#data/migration/migrate.ts'
 import { durableCollections } from '#schemas/declare/collections.ts'
@@ -56,7 +56,7 @@ test(
     await until(async () => (await device.db.noteLocationAreas.count().exec()) > 0, LIMIT_MS)
     device.network.next(false)
     await enter(device, request)
-    await keepValues(device.db, DRAFT, { text: TYPED })
+    await storeValues(device.db, DRAFT, { text: TYPED })
     await take(device, 'IMG_秘密.jpg', 1)
     const { name } = device.db
     await app.close(device)

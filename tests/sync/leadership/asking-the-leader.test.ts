@@ -1,7 +1,7 @@
 /** How often a tab in line asks whether the leader is still there, in virtual time. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BehaviorSubject, Subject } from 'rxjs'
-import type { TabLocks } from '#sync/leadership/hold.ts'
+import type { TabLocks } from '#sync/leadership/lease.ts'
 import { anyInSight$, inLine } from '#sync/leadership/leadership.ts'
 
 const SECOND = 1_000

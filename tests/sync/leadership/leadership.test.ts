@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NEVER, of } from 'rxjs'
-import { beginHold, HoldOver, mayWrite } from '#sync/leadership/hold.ts'
+import { beginLease, LeaseOver, mayWrite } from '#sync/leadership/lease.ts'
 import { inLine } from '#sync/leadership/leadership.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { pageLocks } from '#sync/leadership/page-locks.ts'
@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe('[TB2] a hold', () => {
   test('allows what ends within its limit, and nothing that could end after it', async () => {
-    const hold = beginHold(LIMIT)
+    const hold = beginLease(LIMIT)
     expect(hold.allows(LIMIT - 1)).toBe(true)
     expect(hold.allows(LIMIT)).toBe(false)
     await vi.advanceTimersByTimeAsync(50 * SECOND)
@@ -23,10 +23,10 @@ describe('[TB2] a hold', () => {
   })
 
   test('lets nothing be written when it is over, or nearly', async () => {
-    const hold = beginHold(LIMIT)
+    const hold = beginLease(LIMIT)
     mayWrite(hold)
     await vi.advanceTimersByTimeAsync(LIMIT - SECOND)
-    expect(() => mayWrite(hold)).toThrow(HoldOver)
+    expect(() => mayWrite(hold)).toThrow(LeaseOver)
     expect(() => mayWrite(undefined)).not.toThrow()
   })
 })

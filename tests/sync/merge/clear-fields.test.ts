@@ -5,7 +5,7 @@ import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
 import { rxSchemas, type CollectionName } from '#schemas/declare/collections.ts'
 import { clearFacts } from '#data/locked/clear-facts.ts'
-import { keepValues } from '#data/drafts/drafts.ts'
+import { storeValues } from '#data/drafts/drafts.ts'
 import { openThere } from '#data/migration/idb.ts'
 import { createSealer, ringOf } from '#data/encryption/key-ring.ts'
 import { DOCS, eachPiece, rawStores } from '#data/locked/raw-stores.ts'
@@ -63,7 +63,7 @@ test('[SV4] and on the disk a sealed row has these in clear, and nothing else', 
   await enter(device, request)
   await saveNote(device.saver(), request, { note: '秘密のメモ' })
   await saveSafetyMeasure(device.saver(), request, '3', '2')
-  await keepValues(device.db, 'quickReport/exit/r-1', { reportContent: '秘密の下書き' })
+  await storeValues(device.db, 'quickReport/exit/r-1', { reportContent: '秘密の下書き' })
   await take(device, '秘密の写真.jpg', 1)
   const { name: user } = device.db
   await app.close(device)

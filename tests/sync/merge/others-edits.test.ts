@@ -1,7 +1,7 @@
 /** What another company changes in the CRM is told in the record (MG5), wherever it is seen first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HISTORY_MAX, othersEdits, replacedHere, standingEdits } from '#schemas/changes/change-history.ts'
+import { HISTORY_MAX, othersEdits, replacedHere, currentEdits } from '#schemas/changes/change-history.ts'
 import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
@@ -42,7 +42,7 @@ describe('[MG5] quickReports', () => {
       ]),
     )
     expect(replacedHere(history)).toEqual([])
-    expect(standingEdits(history, server ?? {}).map(({ field }) => field)).toContain('reportContent')
+    expect(currentEdits(history, server ?? {}).map(({ field }) => field)).toContain('reportContent')
   })
 
   test('an edit of one’s own is nobody else’s, however often it is read', async () => {
@@ -70,7 +70,7 @@ describe('[MG5] quickReports', () => {
     const { history, server } = await record()
     expect(othersEdits(history).map(({ field }) => field)).toContain('reportContent')
     // what was changed here since is no longer marked
-    expect(standingEdits(history, server ?? {}).map(({ field }) => field)).not.toContain('reportContent')
+    expect(currentEdits(history, server ?? {}).map(({ field }) => field)).not.toContain('reportContent')
   })
 })
 
@@ -166,7 +166,7 @@ describe('[MG5] laws', () => {
             .map(({ field }) => field)
             .toSorted(),
         ).toEqual(differing.toSorted())
-        expect(standingEdits(after.history, after.server ?? {})).toHaveLength(differing.length)
+        expect(currentEdits(after.history, after.server ?? {})).toHaveLength(differing.length)
       }),
     )
   })

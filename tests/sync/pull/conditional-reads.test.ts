@@ -3,7 +3,7 @@ import type { Session } from '#schemas/device/session.ts'
 import { createApi } from '#sync/scheduler/api.ts'
 import { conditionsAfter, mayAsk, NO_DOUBT, type Conditions } from '#sync/transport/conditional-get.ts'
 import { createHttp } from '#sync/transport/http.ts'
-import type { KeptAnswer, KeptAnswers } from '#sync/transport/http-cache.ts'
+import type { CachedAnswer, AnswerCache } from '#sync/transport/http-cache.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { newCircuit } from '../../support/circuit.ts'
@@ -18,9 +18,9 @@ const session: Session = {
 
 /** A store as it is in memory; what it was asked for is told. */
 function memoryAnswers() {
-  const kept = new Map<string, KeptAnswer>()
+  const kept = new Map<string, CachedAnswer>()
   const confirmed: string[] = []
-  const answers: KeptAnswers = {
+  const answers: AnswerCache = {
     get: async (url) => kept.get(url),
     put: (url, answer) => void kept.set(url, answer),
     confirm: (url) => void confirmed.push(url),

@@ -1,6 +1,6 @@
 /** What a round of today and tomorrow no longer has is looked at twice, for itself (RULES PL6), on real RxDB. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { SECOND_LOOK_MS } from '#sync/pull/requests/mass-removal-guard.ts'
+import { SECOND_READ_MS } from '#sync/pull/requests/mass-removal-guard.ts'
 import { createRequestRemovals } from '#sync/pull/requests/request-removals.ts'
 import { rangeDays, type Range } from '#sync/pull/requests/rounds.ts'
 import { newSearch, NO_FILTER, pageOf } from '#sync/pull/requests/search-paging.ts'
@@ -47,11 +47,11 @@ test('[PL6] an empty round of today and tomorrow removes nothing, a second one h
   }
   clockAt(0)
   expect(await look('window')).toMatchObject({ days: [], isDoubted: true })
-  clockAt(SECOND_LOOK_MS)
+  clockAt(SECOND_READ_MS)
   expect(await look('near')).toMatchObject({ days: [], isDoubted: true })
-  clockAt(2 * SECOND_LOOK_MS - 1)
+  clockAt(2 * SECOND_READ_MS - 1)
   expect(await look('near')).toMatchObject({ days: [], isDoubted: true })
-  clockAt(2 * SECOND_LOOK_MS)
+  clockAt(2 * SECOND_READ_MS)
   expect(await look('near')).toMatchObject({ days: ['2026-11-20', '2026-11-21'], isDoubted: false })
   expect(problems).toHaveLength(2)
 })
@@ -77,7 +77,7 @@ test('[PL6] what something unsent holds back is missing all the same: most rows 
   const snapshot = { seen: new Set([seen.key]), counted: 1, totals: [1], unreadable: false }
   clockAt(0)
   expect(await removals.of({ ...search, snapshot }, 'near')).toMatchObject({ docs: [], isDoubted: true })
-  clockAt(SECOND_LOOK_MS)
+  clockAt(SECOND_READ_MS)
   const { docs } = await removals.of({ ...search, snapshot }, 'near')
   expect(docs.map(({ key }) => key)).toEqual([leaving.key])
 })

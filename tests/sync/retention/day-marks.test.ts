@@ -1,8 +1,8 @@
 /** What was typed here is given up after a day that the app has seen pass, whatever is done to the clock (EX3). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayOldBefore, looked, NO_MARKS, restoredMarks, told } from '#sync/lib/day-marks.ts'
-import { createTimeKeeper } from '#sync/lib/time-keeper.ts'
+import { dayOldBefore, afterTick, NO_MARKS, restoredMarks, afterAnswer } from '#sync/lib/day-marks.ts'
+import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -26,12 +26,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** A phone with a true time of its own, and what was typed on it. */
 function phone() {
   let [truly, off] = [NOW, 0]
-  let marks = looked(NO_MARKS, 0, NOW)
+  let marks = afterTick(NO_MARKS, 0, NOW)
   let typed: { stamp: number; at: number }[] = []
   const tooEarly: number[] = []
   const wall = () => truly + off
   function look(ms = 0) {
-    marks = looked(marks, ms, wall())
+    marks = afterTick(marks, ms, wall())
     const before = dayOldBefore(marks)
     for (const { stamp, at } of typed) if (stamp < before && truly - at < DAY) tooEarly.push(truly - at)
     typed = typed.filter(({ stamp }) => stamp >= before)
@@ -51,7 +51,7 @@ function phone() {
       look()
     },
     answer: () => {
-      marks = told(marks, wall(), truly)
+      marks = afterAnswer(marks, wall(), truly)
       look()
     },
     touch: () => void typed.push({ stamp: wall(), at: truly }),
@@ -169,7 +169,7 @@ describe('[EX3] what is kept over the runs', () => {
   test('the keeper keeps them, also where only the wall clock has moved', () => {
     const device = { wall: NOW, ran: 0, kept: null as string | null }
     const start = () =>
-      createTimeKeeper({
+      createTrustedClock({
         wall: () => device.wall,
         monotonic: () => device.ran,
         memory: { get: () => device.kept, set: (text) => void (device.kept = text) },

@@ -5,7 +5,7 @@ import { mergeRows } from '#sync/merge/merge-rows.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'
 import { purge } from '#sync/retention/purge.ts'
-import { keepValues } from '#data/drafts/drafts.ts'
+import { storeValues } from '#data/drafts/drafts.ts'
 import { deletePhoto } from '#data/photos/photo-changes.ts'
 import { until, type Device } from '../../support/device.ts'
 import { quickReportChange } from '../../support/device-records.ts'
@@ -39,7 +39,7 @@ async function aDayLater() {
   await until(async () => (await keysIn(device, 'pastReports')).length > 0)
   device.network.next(false)
   await enter(device, waiting)
-  await keepValues(device.db, `emergencyReport/add/${drafted.key}`, { text: '書きかけ' })
+  await storeValues(device.db, `emergencyReport/add/${drafted.key}`, { text: '書きかけ' })
   const before = { requests: await keysIn(device, 'requests'), reports: await keysIn(device, 'quickReports') }
   await app.close(device)
   app.phone.now += 25 * HOUR
@@ -74,7 +74,7 @@ const OF_VISIT = [
 test('[EX1] what is typed into any form of a request holds it; into one of a visit, that day of it', async () => {
   const { db } = await app.open({ online: false })
   for (const key of [...OF_REQUEST, 'locationContactChangeRequest/add/r 1/02', ...OF_VISIT]) {
-    await keepValues(db, key, { text: '書きかけ' })
+    await storeValues(db, key, { text: '書きかけ' })
     const { onRequest } = await dependentsOf(db)
     const held = {
       key,

@@ -5,7 +5,7 @@ import { Dexie } from 'dexie'
 import { describe, expect, test } from 'vitest'
 import { leaveUnsentOnly, usersOnDevice } from '#data/database/user-stores.ts'
 import type { Saver } from '#data/changes/changes.ts'
-import { draftOf, keepValues, markUnwanted } from '#data/drafts/drafts.ts'
+import { draftOf, storeValues, markUnwanted } from '#data/drafts/drafts.ts'
 import { askPhotos, photosInterest } from '#data/photos/photos.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../../support/device.ts'
@@ -66,7 +66,7 @@ describe('[EX6][SV3] after a logout', () => {
       await app.sent(device)
       device.network.next(false)
       await enter(device, request)
-      await keepValues(device.db, DRAFT, { text: '打ちかけ' })
+      await storeValues(device.db, DRAFT, { text: '打ちかけ' })
       const { name } = device.db
       await app.close(device)
       expect(await left(name)).toBe(true)
@@ -150,7 +150,7 @@ describe('[EX6][SV3] after a logout', () => {
 
   test('[EX1b] a draft goes a day after it was touched; what is unsent never', async () => {
     const device = await app.open({ online: false })
-    await keepValues(device.db, DRAFT, { text: '打ちかけ' })
+    await storeValues(device.db, DRAFT, { text: '打ちかけ' })
     const { name } = device.db
     await app.close(device)
     expect(await left(name, { drafts: Date.now() - HOUR })).toBe(true)

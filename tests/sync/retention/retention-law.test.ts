@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { viewOf } from '#data/changes/record-views.ts'
 import { leaveUnsentOnly } from '#data/database/user-stores.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
-import { keepValues } from '#data/drafts/drafts.ts'
+import { storeValues } from '#data/drafts/drafts.ts'
 import { tokyoDay } from '#lib/time/tokyo-time.ts'
 import { pushCollections } from '#schemas/changes/push-collections.ts'
 import { pickOf, randomOf } from '../../simulate/random.ts'
@@ -39,7 +39,7 @@ const TYPED = '打ちかけの内容'
 const storage = () => app.phone.storage.indexedDB
 const onDisk = async () => JSON.parse(await dumpStorage(storage())) as StorageDump
 
-/** An app that runs keeps its time every half a minute (`time-keeper.ts`): here hours pass in no time. */
+/** An app that runs keeps its time every half a minute (`trusted-clock.ts`): here hours pass in no time. */
 function keepTime(ms: number) {
   const { memory } = app.phone.storage
   const kept = memory.get('time')
@@ -120,7 +120,7 @@ async function act(name: (typeof ACTS)[number], device: Device, chance: number, 
       await take(device, `IMG_${step}.jpg`, step)
       return
     case 'draft':
-      await keepValues(device.db, `emergencyReport/add/${request?.key ?? 'r-1_2026-11-20'}`, {
+      await storeValues(device.db, `emergencyReport/add/${request?.key ?? 'r-1_2026-11-20'}`, {
         text: TYPED,
       })
       return

@@ -5,7 +5,7 @@
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
 import { rxSchemas, type CollectionName } from '#schemas/declare/collections.ts'
-import { openKeptAnswers } from '#data/http-cache/kept-answers.ts'
+import { openAnswerCache } from '#data/http-cache/answer-cache.ts'
 import { done, written } from '#data/migration/idb.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import { DOCS, rawStores } from '#data/locked/raw-stores.ts'
@@ -133,7 +133,7 @@ test('[SV4] bytes, thumbnails, what is known of a photo, and answers that lie in
   photos.close()
   const told: SealError[] = []
   const options = { ...place, sealer: sealerOf(KEY), refused: (error: SealError) => void told.push(error) }
-  const answers = openKeptAnswers(options)
+  const answers = openAnswerCache(options)
   answers.put('/a', answer)
   await answers.written()
   expect(await answers.get('/a')).toEqual(answer)

@@ -1,7 +1,7 @@
 /** What the CRM confirmed is over after a day of true time, whatever the device's clock says (EX3). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createTimeKeeper } from '#sync/lib/time-keeper.ts'
+import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
 import { answered, fateOf, ran, restored, startingAt } from '#sync/lib/trusted-time.ts'
 
 const HOUR = 3_600_000
@@ -161,7 +161,7 @@ describe('[EX3] the keeper', () => {
   function keeper() {
     const device = { wall: NOW, ran: 0, kept: null as string | null, writes: 0 }
     const start = () =>
-      createTimeKeeper({
+      createTrustedClock({
         wall: () => device.wall,
         monotonic: () => device.ran,
         memory: {
@@ -218,7 +218,7 @@ describe('[EX3] the keeper', () => {
     expect(start().borneOut()).toBeGreaterThan(NOW + 60_000)
   })
   test('a full storage is no failure', () => {
-    const time = createTimeKeeper({
+    const time = createTrustedClock({
       wall: () => NOW,
       monotonic: () => 0,
       memory: {

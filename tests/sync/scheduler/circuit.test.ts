@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '#sync/transport/outcome.ts'
-import { HELD, type CircuitMemory } from '#sync/scheduler/circuit.ts'
+import { NOT_LET_OUT, type CircuitMemory } from '#sync/scheduler/circuit.ts'
 import { RANKS, type Rank } from '#sync/scheduler/lanes.ts'
-import { keptCircuit } from '#sync/scheduler/circuit-memory.ts'
+import { storedCircuit } from '#sync/scheduler/circuit-memory.ts'
 import { CALLS_A_MINUTE, CLOSED } from '#sync/scheduler/circuit-state.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
 import { newCircuit } from '../../support/circuit.ts'
@@ -113,7 +113,7 @@ describe('[OC10] what was stopped', () => {
   test('does not call', async () => {
     const { circuit } = newPage()
     const http = vi.fn<Http>(async () => LOST)
-    expect(await circuit.guard(http, { stopped: AbortSignal.abort() })(CALL)).toEqual(HELD)
+    expect(await circuit.guard(http, { stopped: AbortSignal.abort() })(CALL)).toEqual(NOT_LET_OUT)
     expect(http).not.toHaveBeenCalled()
   })
 })
@@ -125,7 +125,7 @@ describe('[OC10] what one tab has been told', () => {
     const { call, memory } = newPage()
     await call(THROTTLED)
     const other = newPage(memory)
-    expect([await other.call(answer(200)), other.circuit.wait()]).toEqual([HELD, 60_000])
+    expect([await other.call(answer(200)), other.circuit.wait()]).toEqual([NOT_LET_OUT, 60_000])
     await wait(60_000)
     expect(await other.call(answer(200))).toEqual(answer(200))
   })
@@ -151,7 +151,7 @@ describe('[OC10] what one tab has been told', () => {
     ['no JSON', '{'],
     ['something else', '[1,"a"]'],
     ['fields of other kinds', '{"failures":"x","begun":{},"notBefore":null,"retryAt":-1}'],
-  ])('%s is no state', (_, text) => expect(keptCircuit(text, 1_000)).toEqual(CLOSED))
+  ])('%s is no state', (_, text) => expect(storedCircuit(text, 1_000)).toEqual(CLOSED))
 
   test('never makes anybody wait longer than the longest wait: its clock may have been another one', () => {
     const year = 365 * 24 * 3_600_000
@@ -163,7 +163,7 @@ describe('[OC10] what one tab has been told', () => {
       trialUntil: year,
       begun: [year],
     }
-    expect(keptCircuit(JSON.stringify(far), 1_000)).toEqual({
+    expect(storedCircuit(JSON.stringify(far), 1_000)).toEqual({
       failures: 3,
       notBefore: 31_000,
       retryAt: 1_126_000,

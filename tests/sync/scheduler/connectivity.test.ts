@@ -1,6 +1,6 @@
 import { BehaviorSubject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { beginTelling, createConnectivity, type ConnectivityParts } from '#sync/runtime/connectivity.ts'
+import { reportsFrom, createConnectivity, type ConnectivityParts } from '#sync/runtime/connectivity.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -78,7 +78,7 @@ describe('a call without an answer', () => {
   const tellingOf = (failures: number, stopped = new AbortController()) => {
     const phone = newPhone()
     const circuit = { failures: () => failures }
-    return { ...phone, stopped, begin: beginTelling(phone.connectivity, circuit, stopped.signal) }
+    return { ...phone, stopped, begin: reportsFrom(phone.connectivity, circuit, stopped.signal) }
   }
 
   test('says that the CRM cannot be reached once another had none', () => {

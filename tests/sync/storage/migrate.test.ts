@@ -7,7 +7,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { rxSchemas, type CollectionName } from '#schemas/declare/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
 import { rehearse } from '#data/migration/migrate.ts'
-import { internalName, standingOf, storedLayout, storeName } from '#data/migration/stored-layout.ts'
+import { internalName, layoutAge, storedLayout, storeName } from '#data/migration/stored-layout.ts'
 import { MigrationFailed, NewerStores } from '#data/database/open-stores.ts'
 import { leaveUnsentOnly } from '#data/database/user-stores.ts'
 import { grownLayout } from '../../support/grown-layout.ts'
@@ -127,7 +127,7 @@ test('[SV3] an app older than what is stored says so, and touches nothing', asyn
   const before = await on(indexedDB)
   await expect(open(indexedDB, TODAY)).rejects.toThrow(NewerStores)
   expect(await on(indexedDB)).toEqual(before)
-  expect(standingOf(await storedLayout(indexedDB, STORED_DATABASE), GROWN.schemas)).toBe('same')
+  expect(layoutAge(await storedLayout(indexedDB, STORED_DATABASE), GROWN.schemas)).toBe('same')
 })
 
 test('[EX6][SV3] of a user who was not back since, what is unsent and the drafts stay, and are moved at the next login', async () => {

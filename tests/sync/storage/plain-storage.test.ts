@@ -1,7 +1,7 @@
 /** With versions of RxDB and Dexie that nobody tested, the app runs on RxDB's own storage: slower, and right. */
 import { firstValueFrom } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
-import { keepValues } from '#data/drafts/drafts.ts'
+import { storeValues } from '#data/drafts/drafts.ts'
 import { requestRows$ } from '#data/visits/request-rows.ts'
 import { createCleanUp } from '#sync/retention/clean-up.ts'
 import { readOnce } from '#sync/storage/read-once.ts'
@@ -54,7 +54,7 @@ test('[SV1] reads, saves without signal, keeps it over a restart, sends it, and 
 test('[EX4] what was deleted leaves the disk there, too', async () => {
   upgraded()
   const device = await app.open({ online: false })
-  await keepValues(device.db, 'noteLocationArea/add/r', { note: '消される下書き' })
+  await storeValues(device.db, 'noteLocationArea/add/r', { note: '消される下書き' })
   const onDisk = () => dumpStorage(app.phone.storage.indexedDB)
   expect(await onDisk()).toContain('消される下書き')
   await device.db.drafts.find().remove()

@@ -1,6 +1,6 @@
 /** A replication goes on, and ends, whatever a full device has left of its queues (RULES trap 17). */
 import { expect, test } from 'vitest'
-import { keepQueuesGoing, type WithQueues } from '#sync/changes/replication-queues.ts'
+import { reviveQueues, type WithQueues } from '#sync/changes/replication-queues.ts'
 
 const none = Promise.resolve()
 const full = () => Promise.reject(new DOMException('no room', 'QuotaExceededError'))
@@ -8,7 +8,7 @@ const full = () => Promise.reject(new DOMException('no room', 'QuotaExceededErro
 test('[ST4][trap 17] a queue that a full device has rejected is told once, goes on, and does not keep a replication from ending', async () => {
   const told: unknown[] = []
   const replication: WithQueues = {}
-  keepQueuesGoing(replication, (error) => told.push(error))
+  reviveQueues(replication, (error) => told.push(error))
   const state = { checkpointQueue: none, streamQueue: { up: none, down: none } }
   // RxDB assigns all of them anew, the state when it starts and a queue with each task
   replication.internalReplicationState = state

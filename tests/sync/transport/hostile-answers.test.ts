@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { requestWire } from '#schemas/resources/request.ts'
 import type { Query } from '#sync/scheduler/api.ts'
-import { attempt, tellProblems } from '#sync/lib/attempt.ts'
+import { attempt, reportProblems } from '#sync/lib/attempt.ts'
 import { parseRows } from '#sync/pull/engine/parse-rows.ts'
 import { readPages } from '#sync/scheduler/read-pages.ts'
 import { changedRecords, parseRequestPage } from '#sync/pull/requests/reconcile.ts'
@@ -16,7 +16,7 @@ import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { PullResource } from '#sync/resources/pull-resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { supplierStaffPull } from '#sync/resources/supplier-staff.ts'
-import { createDoubts, lookTwice, SECOND_LOOK_MS } from '#sync/pull/requests/mass-removal-guard.ts'
+import { createDoubts, readTwice, SECOND_READ_MS } from '#sync/pull/requests/mass-removal-guard.ts'
 import { createHttp } from '#sync/transport/http.ts'
 
 const TODAY = '2026-11-20'
@@ -125,7 +125,7 @@ describe('[PL2] one hostile row', () => {
 
   test('a list full of them is told in six lines', () => {
     const told: string[] = []
-    tellProblems((problem) => told.push(problem), 'list', Array(500).fill('no'))
+    reportProblems((problem) => told.push(problem), 'list', Array(500).fill('no'))
     expect(told).toHaveLength(6)
     expect(told.at(-1)).toBe('list: 495 more')
   })
@@ -224,7 +224,7 @@ describe('[PL7] pages without an end', () => {
 describe('[PL6] what is gone is looked at twice', () => {
   const keys = (n: number) => Array.from({ length: n }, (_, i) => `k${i}`)
   const look = (gone: readonly string[], here: number, more: object = {}) =>
-    lookTwice({
+    readTwice({
       gone,
       lacking: gone.length,
       here,
@@ -254,18 +254,18 @@ describe('[PL6] what is gone is looked at twice', () => {
     expect(look(keys(1), 1, { there: 0 }).remove).toEqual([]))
   test('the same answer in the same moment says no more; a while later it does', () => {
     const { doubt } = look(keys(10), 10, { there: 0 })
-    const soon = look(keys(10), 10, { there: 0, doubt, now: SECOND_LOOK_MS - 1 })
+    const soon = look(keys(10), 10, { there: 0, doubt, now: SECOND_READ_MS - 1 })
     expect(soon.remove).toEqual([])
-    const later = look(keys(10), 10, { there: 0, doubt: soon.doubt, now: SECOND_LOOK_MS })
+    const later = look(keys(10), 10, { there: 0, doubt: soon.doubt, now: SECOND_READ_MS })
     expect(later).toEqual({ remove: keys(10) })
   })
   test('[PL1] what lacks most of it says nothing of a row that slides between two pages later, nor the other way round', () => {
     const most = look(keys(10), 10, { there: 0 })
-    const slid = look(['k0'], 10, { isPaged: true, doubt: most.doubt, now: SECOND_LOOK_MS })
+    const slid = look(['k0'], 10, { isPaged: true, doubt: most.doubt, now: SECOND_READ_MS })
     expect(slid.remove).toEqual([])
-    expect(look(keys(10), 10, { there: 0, doubt: slid.doubt, now: 2 * SECOND_LOOK_MS }).remove).toEqual([])
+    expect(look(keys(10), 10, { there: 0, doubt: slid.doubt, now: 2 * SECOND_READ_MS }).remove).toEqual([])
     // what is gone is gone from the next reading of the same kind as well
-    expect(look(['k0'], 10, { isPaged: true, doubt: slid.doubt, now: SECOND_LOOK_MS + 1 }).remove).toEqual([
+    expect(look(['k0'], 10, { isPaged: true, doubt: slid.doubt, now: SECOND_READ_MS + 1 }).remove).toEqual([
       'k0',
     ])
   })
@@ -279,7 +279,7 @@ describe('[PL6] what is gone is looked at twice', () => {
   })
   test('only what neither had goes', () => {
     const { doubt } = look(keys(8), 10)
-    const next = look(['k7', 'x', 'y', 'z', 'k0', 'w'], 10, { doubt, now: SECOND_LOOK_MS })
+    const next = look(['k7', 'x', 'y', 'z', 'k0', 'w'], 10, { doubt, now: SECOND_READ_MS })
     expect(next.remove).toEqual(['k7', 'k0'])
     expect([...(next.doubt?.gone ?? [])]).toEqual(['x', 'y', 'z', 'w'])
   })

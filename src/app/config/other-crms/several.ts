@@ -1,5 +1,5 @@
 /** Summaries of several CRMs for the screens of one of them, and sending for the others (decisions/config). */
-import type { CrmStanding, UserData, ValueStore } from '#data/context/app-context.tsx'
+import type { CrmState, UserData, ValueStore } from '#data/context/app-context.tsx'
 import type { DeviceSessions } from '#app/session/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { WritableStore } from '#app/value-store.ts'
@@ -12,7 +12,7 @@ interface Several {
   /** Scope of the CRM on the screen. */
   scope: string
   userData: ValueStore<Pick<UserData, 'db'> | null>
-  standings: WritableStore<readonly CrmStanding[]>
+  standings: WritableStore<readonly CrmState[]>
   report: (problem: unknown) => void
 }
 
@@ -40,7 +40,7 @@ export function followSeveral({ settings, sessions, scope, userData, standings, 
 }
 
 /** @returns an empty list for a single CRM */
-function standingsOf(settings: Several['settings'], shown: string): CrmStanding[] {
+function standingsOf(settings: Several['settings'], shown: string): CrmState[] {
   const crms = settings.crms()
   if (crms.length < 2) return []
   return crms.map(({ scope, crmName, appName }) => {

@@ -1,8 +1,8 @@
 /** Limits password tries for 封印中 data, as for the screen lock: each wrong one is followed by a wait. */
-import type { Aside } from '#data/locked/aside.ts'
+import type { LockedData } from '#data/locked/locked-data.ts'
 import type { PasswordTries } from './tries.ts'
 
-export const limitUnlocking = (aside: Aside, tries: PasswordTries): Aside => ({
+export const limitUnlocking = (aside: LockedData, tries: PasswordTries): LockedData => ({
   ...aside,
   wait: tries.wait,
   async open(password) {

@@ -8,7 +8,7 @@ import type {
   LockControl,
   LockState,
   PasskeyAdded,
-  PasskeyStanding,
+  PasskeyState,
   Unlocking,
 } from '#data/context/app-context.tsx'
 import { freshAskSalt, passkeyOf } from '#data/encryption/passkey.ts'
@@ -224,7 +224,7 @@ function passkeyStanding({
   keys,
   user,
 }: Pick<LockParts, 'passkeys' | 'keys'> & { user: () => Promise<string | null> }) {
-  const value = createValueStore<PasskeyStanding | null>(null)
+  const value = createValueStore<PasskeyState | null>(null)
   const look = async () => {
     const name = await user()
     const record = name === null ? null : await keys.record(name)

@@ -7,8 +7,8 @@
  */
 import { aloneWithData, type DataLocks } from '#data/database/data-lock.ts'
 import { migrate, rehearse } from '#data/migration/migrate.ts'
-import { standingOf, storedLayout } from '#data/migration/stored-layout.ts'
-import type { Layout } from '#data/migration/ways.ts'
+import { layoutAge, storedLayout } from '#data/migration/stored-layout.ts'
+import type { Layout } from '#data/migration/migration-paths.ts'
 import type { CodecFor } from '#data/storage/row-codec.ts'
 import { usersNamed } from '#data/database/user-names.ts'
 
@@ -36,7 +36,7 @@ async function users({ indexedDB }: StoredData): Promise<string[]> {
 }
 
 const layoutStateOf = async ({ indexedDB, layout }: StoredData, database: string): Promise<LayoutStanding> =>
-  standingOf(await storedLayout(indexedDB, database), layout.schemas)
+  layoutAge(await storedLayout(indexedDB, database), layout.schemas)
 
 /** The layout of all users' stores. */
 export async function layoutOfAll(parts: StoredData): Promise<LayoutStanding> {

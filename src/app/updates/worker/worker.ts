@@ -5,7 +5,7 @@
 import { movedCollections, rxSchemas } from '#schemas/declare/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { codecOfUser } from '#data/encryption/codec-of-user.ts'
-import { HELD_CHANNEL, heldKeys } from '#data/encryption/held-keys.ts'
+import { UNLOCKED_KEYS_CHANNEL, unlockedKeys } from '#data/encryption/unlocked-keys.ts'
 import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
@@ -40,10 +40,10 @@ const parts = {
   layout: { schemas: rxSchemas, migrations: steps },
   durable: movedCollections,
   codecFor: async (user: string) => {
-    const channel = new BroadcastChannel(HELD_CHANNEL)
+    const channel = new BroadcastChannel(UNLOCKED_KEYS_CHANNEL)
     try {
       // with a screen lock, the keys are in an open page
-      const keys = heldKeys(openKeyStore(), { isLockSet: () => isLockSet(device), channel, gives: false })
+      const keys = unlockedKeys(openKeyStore(), { isLockSet: () => isLockSet(device), channel, gives: false })
       return await codecOfUser(crypto, keys, (error) => void report(error))(user)
     } finally {
       channel.close()

@@ -12,7 +12,7 @@ import { Sheet } from '#ui/popup/sheet.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
 import { notesPath } from '#features/request-form/notes-path.ts'
 import { useRequestNotes } from '#data/resources/use-note-location-area-count.ts'
-import { useDetailAway } from '#data/context/use-detail-away.ts'
+import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
 import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
 /** 過去報告 and 現場メモ一覧 above the rows. */
@@ -20,7 +20,7 @@ export function ReportLinks({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const { count } = useRequestNotes(request)
   const devices = request.detail?.devices ?? []
-  const away = useDetailAway(request)
+  const away = useDetailAbsence(request)
   const words = useMissingWords()
   return (
     <>

@@ -3,7 +3,7 @@ import { PitDepth, PitTraffic } from '#schemas/codes.ts'
 import { pitLabel, type PitField } from '#schemas/resources/pit-labels.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useServices } from '#data/context/app-context.tsx'
-import { useDetailAway } from '#data/context/use-detail-away.ts'
+import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
 import { ListLoadLine } from '#features/request-form/list-load-state.tsx'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
@@ -20,7 +20,7 @@ export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
   const { codeLabels } = useServices()
   const say = (field: PitField, code: string | null) =>
     code === null ? t`なし` : (pitLabel(codeLabels, field, code) ?? t`コード ${code}`)
-  const away = useDetailAway(request)
+  const away = useDetailAbsence(request)
   const surveys = request.detail?.underPitSurvey
   return (
     <Sheet heading={t`地下ピット`} onClose={onClose}>

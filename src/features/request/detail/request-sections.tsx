@@ -13,7 +13,7 @@ import { SectionHead } from '#ui/layout/section.tsx'
 import { statusLinks, type StatusTarget } from './status-links.ts'
 import { useRequestNotes } from '#data/resources/use-note-location-area-count.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
-import { useDetailAway } from '#data/context/use-detail-away.ts'
+import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
 import { useMissingTexts } from '#features/request-form/list-load-state.tsx'
 import { outboxQuery } from '#data/visits/first-queries.ts'
 import { jobName } from '#features/request-form/job-name.ts'
@@ -80,7 +80,7 @@ function StatusItem({ name, target: { status, path, closed, unsent }, why, reaso
 export function GoodsSection({ request }: SectionProps) {
   const { t } = useLingui()
   const goods = goodsFacts(request)
-  const away = useDetailAway(request)
+  const away = useDetailAbsence(request)
   const texts = useMissingTexts()
   return (
     <>

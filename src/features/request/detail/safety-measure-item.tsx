@@ -5,13 +5,13 @@ import { shortStampText } from '#lib/time/tokyo-time.ts'
 import { PathStatus } from '#ui/controls/path-row.tsx'
 import type { SafetyTarget } from './safety-measure-rows.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
-import type { Away } from '#data/fetch-requests/list-standing.ts'
+import type { Absence } from '#data/fetch-requests/list-state.ts'
 import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
 interface SafetyItemProps {
   row: SafetyTarget
   /** State of the request's details while the device does not have them. */
-  away: Away | null
+  away: Absence | null
   withAuthor?: boolean
 }
 

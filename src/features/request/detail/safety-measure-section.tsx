@@ -10,11 +10,11 @@ import { Popup } from '#ui/popup/popup.tsx'
 import { LinkList } from '#ui/controls/links.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
-import { useDetailAway } from '#data/context/use-detail-away.ts'
+import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
 import { ListLoadLine, useMissingTexts } from '#features/request-form/list-load-state.tsx'
 import { PathButton } from '#ui/controls/path-link.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
-import type { Away, ListStanding } from '#data/fetch-requests/list-standing.ts'
+import type { Absence, ListState } from '#data/fetch-requests/list-state.ts'
 import { SafetyItem } from './safety-measure-item.tsx'
 import { safetySelectPath, safetyTargets } from './safety-measure-rows.ts'
 import { useSafetyStatus } from './use-safety-measure-status.ts'
@@ -25,7 +25,7 @@ export function SafetySection({ request }: { request: RequestRecord }) {
   const openList = useOpenPopup('safety')
   const { status } = useSafetyStatus(request)
   const rows = safetyTargets(request, useSafetyRows(request) ?? [])
-  const away = useDetailAway(request)
+  const away = useDetailAbsence(request)
   const texts = useMissingTexts()
   return (
     <>
@@ -56,7 +56,7 @@ function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
   const { t } = useLingui()
   const found = useSafetyRows(request)
   const rows = safetyTargets(request, found ?? [])
-  const away = useDetailAway(request)
+  const away = useDetailAbsence(request)
   const standing = found ? standingOf(rows.length, away) : ({ state: 'reading' } as const)
   return (
     <Sheet
@@ -79,5 +79,5 @@ function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
 }
 
 /** The request's details name all measures, so the list is complete if they are known. */
-const standingOf = (count: number, away: Away | null): ListStanding =>
+const standingOf = (count: number, away: Absence | null): ListState =>
   count > 0 ? { state: 'rows', rest: away } : { state: away ?? 'none' }

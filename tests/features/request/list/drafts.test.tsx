@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { contactChangeKey } from '#schemas/resources/location-contact-change-request.ts'
 import { safetyKey } from '#schemas/resources/safety-measure.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import { addDraftPhoto, dropDraft, keepValues } from '#data/drafts/drafts.ts'
-import { draftForms$, keptForms$ } from '#data/drafts/draft-list.ts'
+import { addDraftPhoto, dropDraft, storeValues } from '#data/drafts/drafts.ts'
+import { draftForms$, typedForms$ } from '#data/drafts/draft-list.ts'
 import { Frame } from '#app/shell/frame.tsx'
 import { RequestSearchScreen } from '#features/request/list/request-search-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../../support/render-feature.tsx'
@@ -65,7 +65,7 @@ describe('[decisions/drafts] a draft is found again', () => {
       reports: [reportOn('1', { inTime: ENTERED }, DAY)],
     })
     await withRecords(list.db)
-    await keepValues(list.db, key, { note: '途中' })
+    await storeValues(list.db, key, { note: '途中' })
     const row = await list.screen.findByRole('link', { name: /R26-1/ })
     await waitFor(() => expect(row.textContent).toContain('入力途中'))
     expect(list.screen.getByRole('link', { name: /R26-2/ }).textContent).not.toContain('入力途中')
@@ -74,7 +74,7 @@ describe('[decisions/drafts] a draft is found again', () => {
   test.each(FORMS)('%s: 依頼詳細 leads to %s', async (key, name, path) => {
     const view = await openView({ workingDate: DAY, reports: [reportOn('1', { inTime: ENTERED }, DAY)] })
     await withRecords(view.db)
-    await keepValues(view.db, key, { note: '途中' })
+    await storeValues(view.db, key, { note: '途中' })
     const section = await view.screen.findByRole('region', { name: '入力途中' })
     const link = within(section).getByRole('link', { name: new RegExp(`^${name}`) })
     expect(link.getAttribute('href')).toBe(path)
@@ -86,7 +86,7 @@ describe('[decisions/drafts] a draft is found again', () => {
   test('a photo alone is one; what was taken away again is none', async () => {
     const { screen, db } = await openSearch({ requests: [requestOn('1', DAY)] })
     const bytes = { put: async () => undefined, remove: async () => undefined } as never
-    await keepValues(db, 'noteLocationArea/add/1', {})
+    await storeValues(db, 'noteLocationArea/add/1', {})
     const row = await screen.findByRole('link', { name: /R26-1/ })
     expect(await firstValueFrom(draftForms$(db))).toEqual([])
     expect(row.textContent).not.toContain('入力途中')
@@ -108,8 +108,8 @@ describe('[decisions/drafts] a draft is found again', () => {
   test('behind the line 完了 too, and of yesterday no row is needed: the tab says it', async () => {
     const db = await openTestDatabase()
     await storeWindow(db, [requestOn('1', DAY)], [reportOn('1', { inTime: ENTERED, outTime: LEFT }, DAY)])
-    await keepValues(db, `quickReport/edit/${visit}`, { note: '途中' })
-    await keepValues(db, 'noteLocationArea/add/404', { note: '途中' })
+    await storeValues(db, `quickReport/edit/${visit}`, { note: '途中' })
+    await storeValues(db, 'noteLocationArea/add/404', { note: '途中' })
     const { screen } = await renderFeature(<RequestSearchScreen select={false} />, {
       path: '/request',
       db,
@@ -124,13 +124,13 @@ describe('[decisions/drafts] a draft is found again', () => {
     const db = await openTestDatabase()
     const seen: number[] = []
     const watched = draftForms$(db).subscribe((forms) => seen.push(forms.length))
-    await keepValues(db, 'noteLocationArea/add/1', { note: 'a' })
+    await storeValues(db, 'noteLocationArea/add/1', { note: 'a' })
     await waitFor(() => expect(seen.at(-1)).toBe(1))
     const before = seen.length
     for (const note of ['ab', 'abc']) {
-      await keepValues(db, 'noteLocationArea/add/1', { note })
+      await storeValues(db, 'noteLocationArea/add/1', { note })
       await waitFor(async () =>
-        expect((await firstValueFrom(keptForms$(db)))[0]?.values).toBe(JSON.stringify({ note })),
+        expect((await firstValueFrom(typedForms$(db)))[0]?.values).toBe(JSON.stringify({ note })),
       )
     }
     expect(seen).toHaveLength(before)
@@ -144,6 +144,6 @@ test('a request with a draft stays in the list after 24 hours: EX1', async () =>
   const { screen } = await renderFeature(<RequestSearchScreen select={false} />, { path: '/request', db })
   await screen.findByRole('heading', { name: '依頼検索' })
   expect(screen.queryByRole('link', { name: /R26-1/ })).toBeNull()
-  await keepValues(db, 'noteLocationArea/add/1', { note: '途中' })
+  await storeValues(db, 'noteLocationArea/add/1', { note: '途中' })
   expect(await screen.findByRole('link', { name: /R26-1/ })).toBeTruthy()
 })

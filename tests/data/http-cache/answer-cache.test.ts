@@ -1,6 +1,6 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { keptAnswersName, openKeptAnswers } from '#data/http-cache/kept-answers.ts'
+import { answerCacheName, openAnswerCache } from '#data/http-cache/answer-cache.ts'
 import { dumpStorage } from '../../support/storage-dump.ts'
 
 const DAY = 24 * 3_600_000
@@ -11,7 +11,7 @@ beforeEach(() => {
   now = Date.parse('2026-11-20T10:00:00+09:00')
 })
 const open = (mostChars?: number) =>
-  openKeptAnswers({
+  openAnswerCache({
     databaseName: 'genba-00ff',
     now: () => now,
     settings: { indexedDB, IDBKeyRange },
@@ -21,7 +21,7 @@ const answer = (text: string) => ({ etag: '"1"', text, total: null })
 
 describe('[decisions/pull] the answers that are kept', () => {
   test('[SV4a] lie in a database of one user, and are there after a restart', async () => {
-    expect(keptAnswersName('genba-00ff')).toBe('genba-answers-00ff')
+    expect(answerCacheName('genba-00ff')).toBe('genba-answers-00ff')
     const first = open()
     first.put('a', answer('["鈴木"]'))
     await first.written()

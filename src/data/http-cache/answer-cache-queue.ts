@@ -2,7 +2,7 @@
  * Write-behind of the answers that are kept: what is to be written waits half a second for more, of each address the last
  * that was said of it, and is written in one go; what waits can be had from here.
  */
-import type { Waiting } from './kept-answers-rows.ts'
+import type { Waiting } from './answer-cache-rows.ts'
 
 /**
  * How long a write waits so that several share one transaction, which costs as much as its contents (decisions/pull).

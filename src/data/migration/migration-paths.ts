@@ -1,7 +1,7 @@
 /** What is to be moved: which collections, from which version to which, and with what of the replication. */
 import type { Step, Steps } from '#schemas/migrations/step.ts'
 import { readAll } from './idb.ts'
-import { movedKnown, movedRow, type MovedSchema, type Way } from './moved-document.ts'
+import { movedKnown, movedRow, type MovedSchema, type MigrationPath } from './moved-document.ts'
 import {
   INTERNAL_DOCS,
   LAYOUT_ROW,
@@ -21,7 +21,7 @@ export type Row = Record<string, unknown>
 type MoveRow = (row: Row) => Row | null
 
 /** What is to be moved, and what is known of it. */
-export async function waysOf(
+export async function migrationPaths(
   internal: IDBDatabase,
   { layout, durable }: { layout: Layout; durable: readonly string[] },
 ) {
@@ -38,7 +38,7 @@ function wayOf(
   durable: readonly string[],
   collection: string,
   from: number | undefined,
-): Way[] {
+): MigrationPath[] {
   const schema = schemas[collection]
   if (!schema || from === undefined || from >= schema.version) return []
   const steps = Array.from({ length: schema.version - from }, (_, i) => {
@@ -51,7 +51,7 @@ function wayOf(
 }
 
 /** RxDB's list of what belongs to a collection; after a switch it makes it anew, and may not have done so yet. */
-function connectedIn(stored: readonly Row[], ways: readonly Way[]): LayoutRow['connected'] {
+function connectedIn(stored: readonly Row[], ways: readonly MigrationPath[]): LayoutRow['connected'] {
   const found = ways.flatMap(({ collection, from }) => {
     const row = stored.find(({ id }) => id === rowOfCollection(collection, from))
     const { connectedStorages = [] } = (row?.['data'] ?? {}) as {
@@ -72,7 +72,7 @@ export interface StoreMove {
 }
 
 /** The records, and what the replication knew of the CRM's. */
-export const storesOf = (database: string, way: Way, { connected }: LayoutRow): StoreMove[] => [
+export const storesOf = (database: string, way: MigrationPath, { connected }: LayoutRow): StoreMove[] => [
   {
     from: storeName(database, way.from, way.collection),
     to: storeName(database, way.to, way.collection),
@@ -90,5 +90,8 @@ export const storesOf = (database: string, way: Way, { connected }: LayoutRow): 
 ]
 
 /** The databases that nobody needs once the ways are gone. */
-export const leftBy = (database: string, { collection, from }: Way, { connected }: LayoutRow): string[] =>
-  [collection, ...(connected[collection] ?? [])].map((name) => storeName(database, from, name))
+export const leftBy = (
+  database: string,
+  { collection, from }: MigrationPath,
+  { connected }: LayoutRow,
+): string[] => [collection, ...(connected[collection] ?? [])].map((name) => storeName(database, from, name))

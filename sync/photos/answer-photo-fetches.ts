@@ -9,7 +9,7 @@ import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
 import type { Outcome } from '../transport/outcome.ts'
 
 /** Something that is asked for. */
-export interface Asked {
+export interface PhotoFetch {
   key: string
   /** @returns what stood in the way; null where it is answered */
   answer(): Promise<Outcome | null>
@@ -17,7 +17,7 @@ export interface Asked {
 
 interface Parts {
   /** What is asked for by now, in its order. */
-  due: () => Promise<readonly Asked[]>
+  due: () => Promise<readonly PhotoFetch[]>
   /** Something else may be asked for. */
   news$: Observable<unknown>
   gate: Gate
@@ -52,7 +52,7 @@ export function answerScreens({ asked$, stop$, random, inFlight, report, ...part
       isTold = true
       throw error
     }
-    return defer(() => inFlight.run(() => answerAsked({ ...parts, news$ })).catch(failed)).pipe(
+    return defer(() => inFlight.run(() => answerPhotoFetches({ ...parts, news$ })).catch(failed)).pipe(
       retry(again(random)),
     )
   }
@@ -63,14 +63,14 @@ export function answerScreens({ asked$, stop$, random, inFlight, report, ...part
  * Until nothing is asked for any more.
  * @throws what the device refuses, once what is under way has ended
  */
-export async function answerAsked({ due, news$, gate, now }: Parts): Promise<void> {
+export async function answerPhotoFetches({ due, news$, gate, now }: Parts): Promise<void> {
   const underWay = new Map<string, Promise<void>>()
   const putOff = new Set<string>()
   const refusals: unknown[] = []
   let wake: (() => void) | undefined
   const listening = news$.subscribe(() => wake?.())
 
-  async function attempt({ key, answer }: Asked) {
+  async function attempt({ key, answer }: PhotoFetch) {
     const begunAt = now()
     putOff.delete(key)
     const blocked = await answer()
@@ -78,7 +78,7 @@ export async function answerAsked({ due, news$, gate, now }: Parts): Promise<voi
     putOff.add(key)
     gate.failed(blocked.kind === 'throttled' ? blocked.retryAfterMs : 0, begunAt)
   }
-  const begin = (asked: Asked) => {
+  const begin = (asked: PhotoFetch) => {
     const end = attempt(asked)
       .catch((error: unknown) => void refusals.push(error))
       .finally(() => void underWay.delete(asked.key))
@@ -105,10 +105,10 @@ export async function answerAsked({ due, news$, gate, now }: Parts): Promise<voi
 
 /** What was put off comes after the others, the longest ago first. */
 function firstOf(
-  asked: readonly Asked[],
+  asked: readonly PhotoFetch[],
   underWay: ReadonlyMap<string, unknown>,
   putOff: ReadonlySet<string>,
-): Asked | undefined {
+): PhotoFetch | undefined {
   const waiting = asked.filter(({ key }) => !underWay.has(key))
   const last = [...putOff].find((key) => waiting.some((each) => each.key === key))
   return waiting.find(({ key }) => !putOff.has(key)) ?? waiting.find(({ key }) => key === last)

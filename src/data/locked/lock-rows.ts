@@ -11,7 +11,7 @@ import { movedCollections } from '#schemas/declare/collections.ts'
 import { done, openThere, written } from '#data/migration/idb.ts'
 import { photoBytesName } from '#data/photos/photo-bytes.ts'
 import type { Row } from '#data/storage/row-codec.ts'
-import { asideId, BYTES, openAsideRows, ROWS, type AsideRow } from './aside-rows.ts'
+import { lockedRowId, BYTES, openLockedRows, ROWS, type LockedRow } from './locked-rows.ts'
 import { DOCS, eachPiece, rawStores, type RawStore } from './raw-stores.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
@@ -25,9 +25,9 @@ interface SetAside {
   isOpen: (keyId: string) => boolean
 }
 
-export async function setAside(parts: SetAside): Promise<void> {
+export async function lockRows(parts: SetAside): Promise<void> {
   const { indexedDB, user } = parts
-  const aside = await openAsideRows(indexedDB, user)
+  const aside = await openLockedRows(indexedDB, user)
   try {
     for (const store of await rawStores(indexedDB, user))
       await within(indexedDB, store.name, (db) => takeRows(db, store, aside, parts))
@@ -67,11 +67,11 @@ async function takeRows(
       await written(aside, ROWS, (store) => {
         for (const row of locked.filter(({ _deleted }) => _deleted !== '1'))
           store.put({
-            id: asideId(collection, keyOf(row), byOf(row)),
+            id: lockedRowId(collection, keyOf(row), byOf(row)),
             collection,
             version,
             row,
-          } satisfies AsideRow)
+          } satisfies LockedRow)
       })
     await written(db, DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
     return true
@@ -86,8 +86,8 @@ async function takeBytes(db: IDBDatabase, aside: IDBDatabase, parts: SetAside): 
     // what the file store has comes again
     if (info?.['cached'] !== 1)
       await written(aside, ROWS, (store) => {
-        const found: AsideRow = {
-          id: asideId(BYTES, String(row['key']), ''),
+        const found: LockedRow = {
+          id: lockedRowId(BYTES, String(row['key']), ''),
           collection: BYTES,
           version: 0,
           row,

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { isoOf } from '#schemas/instant.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
-import { askList, interest$, isListRead$, listInterest, type AskedList } from './interests.ts'
-import { listStanding } from './list-standing.ts'
+import { askList, interest$, isListRead$, listInterest, type ListFetchRequest } from './interests.ts'
+import { listState } from './list-state.ts'
 
 interface Asking {
   /** Whether the CRM is to be asked for it, as soon as there is a signal. */
@@ -15,7 +15,10 @@ interface Asking {
  * A list of records that a screen would like to have now (data/fetch-requests/interests). Nothing waits for it: what is on the device is
  * there for the screen's own query.
  */
-export function useAskedList({ collection, owner, requestId, pages }: AskedList, { ask, everyMs }: Asking) {
+export function useFetchedList(
+  { collection, owner, requestId, pages }: ListFetchRequest,
+  { ask, everyMs }: Asking,
+) {
   const { clock } = useServices()
   const db = useUserData()?.db
   const online = useOnline()
@@ -45,7 +48,7 @@ export function useAskedList({ collection, owner, requestId, pages }: AskedList,
     /** The CRM could not give it. */
     hasFailed: ask && interest?.state === 'failed',
     /** What may be said of the list, with so many records of it on the device. */
-    standing: (count: number | undefined) => listStanding({ count, isRead, asked, online }),
+    standing: (count: number | undefined) => listState({ count, isRead, asked, online }),
     retry() {
       if (!db) return
       setSince(isoOf(clock.now()))

@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { useServices } from '#data/context/app-context.tsx'
-import type { WayBack } from './way-back.ts'
+import type { UndoOffer } from './undo-offer.ts'
 
 /**
  * Offers the way back from something that was done at once: a banner with 元に戻す, for as long as a banner stays.
  * @returns takes a text and the way back; gives what ends the offer before its time
  */
-export function useOfferWayBack(): (text: string, way: WayBack) => () => void {
+export function useOfferUndo(): (text: string, way: UndoOffer) => () => void {
   const { t } = useLingui()
   const { flash, newId, errorLog } = useServices()
   return (text, { back, forget }) => {

@@ -1,9 +1,9 @@
 /** Keeps the trusted time (`trusted-time.ts`) over the runs of the app: a thin effect around it (RULES EX3). */
-import { dayOldBefore, looked, restoredMarks, told } from './day-marks.ts'
+import { dayOldBefore, afterTick, restoredMarks, afterAnswer } from './day-marks.ts'
 import { answered, ran, restored, type TrustedTime } from './trusted-time.ts'
 
 /** A pull's clock: the device's, the stamps, and how late it surely is. */
-export interface PullClock extends Pick<TimeKeeper, 'borneOut'> {
+export interface PullClock extends Pick<TrustedClock, 'borneOut'> {
   now(): number
   stamp(): string
 }
@@ -17,7 +17,7 @@ export interface TimeParts {
   memory: { get(): string | null; set(text: string): void }
 }
 
-export interface TimeKeeper {
+export interface TrustedClock {
   /** How late it surely is, epoch ms of the wall clock: what the CRM gave is over by this. */
   borneOut(): number
   /** The same for what was saved here; where the CRM answers without a `Date`, the wall clock's own word. */
@@ -34,10 +34,10 @@ export interface TimeKeeper {
 const KEPT_EVERY_MS = 30_000
 const DOUBT_MS = 3_600_000
 
-export function createTimeKeeper({ wall, monotonic, memory }: TimeParts): TimeKeeper {
+export function createTrustedClock({ wall, monotonic, memory }: TimeParts): TrustedClock {
   const before = memory.get()
   let time = restored(before, wall())
-  let marks = looked(restoredMarks(before), 0, wall())
+  let marks = afterTick(restoredMarks(before), 0, wall())
   let at = monotonic()
   let kept: { time: TrustedTime; wall: number } | null = null
   /** By how much the wall clock was ahead at the last answer, and whether that had a date. */
@@ -46,7 +46,7 @@ export function createTimeKeeper({ wall, monotonic, memory }: TimeParts): TimeKe
   function move() {
     const now = monotonic()
     time = ran(time, now - at, wall())
-    marks = looked(marks, now - at, wall())
+    marks = afterTick(marks, now - at, wall())
     at = now
   }
   function keep() {
@@ -83,7 +83,7 @@ export function createTimeKeeper({ wall, monotonic, memory }: TimeParts): TimeKe
     answered(date) {
       move()
       time = answered(time, wall(), date)
-      if (date !== null) marks = told(marks, wall(), date)
+      if (date !== null) marks = afterAnswer(marks, wall(), date)
       last = { ahead: ahead(), dated: date !== null }
       keep()
     },

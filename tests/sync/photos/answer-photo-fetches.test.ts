@@ -1,8 +1,8 @@
-/** What screens ask of photos, place by place (sync/photos/answer-asked), with answers that the test has in hand. */
+/** What screens ask of photos, place by place (sync/photos/answer-photo-fetches), with answers that the test has in hand. */
 import fc from 'fast-check'
 import { Subject } from 'rxjs'
 import { expect, test } from 'vitest'
-import { answerAsked, type Asked } from '#sync/photos/answer-asked.ts'
+import { answerPhotoFetches, type PhotoFetch } from '#sync/photos/answer-photo-fetches.ts'
 import type { Gate } from '#sync/scheduler/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { until } from '../../support/device.ts'
@@ -44,7 +44,7 @@ function scene(photos: readonly Photo[]) {
       news$.next()
       return null
     }
-  const due = async (): Promise<Asked[]> =>
+  const due = async (): Promise<PhotoFetch[]> =>
     photos.flatMap((photo, n) =>
       answered.has(`p${n}`) || photo.later > answered.size
         ? []
@@ -56,7 +56,7 @@ function scene(photos: readonly Photo[]) {
     succeeded: () => undefined,
   }
   let clock = 0
-  const ended = answerAsked({ due, news$, gate, now: () => (clock += 1) })
+  const ended = answerPhotoFetches({ due, news$, gate, now: () => (clock += 1) })
   return { answered, tried, failures, release, ended, most: () => most, news$ }
 }
 
@@ -108,7 +108,7 @@ test('[ST4] what the device refuses is thrown once the others have ended', async
   const slow = new Promise<null>((resolve) => (end = () => resolve(null)))
   const refusal = new DOMException('disk full', 'QuotaExceededError')
   let isOver = false
-  const ended = answerAsked({
+  const ended = answerPhotoFetches({
     due: async () => [
       ...(isOver ? [] : [{ key: 'slow', answer: () => slow.finally(() => (isOver = true)) }]),
       { key: 'refused', answer: () => Promise.reject(refusal) },

@@ -25,7 +25,7 @@ interface Query {
 }
 
 const plugin: RxPlugin = {
-  name: 'lasting-queries',
+  name: 'restart-failed-queries',
   rxdb: true,
   prototypes: {
     RxQuery(prototype: Query) {
@@ -37,7 +37,7 @@ const plugin: RxPlugin = {
 }
 
 /** With the versions that it was tested with. */
-export const keepQueriesGoing = (): void => addRxPlugin(plugin)
+export const restartFailedQueries = (): void => addRxPlugin(plugin)
 
 function begunAnew(prototype: Query): void {
   const { _execOverDatabase: run } = prototype

@@ -7,9 +7,9 @@
 import { Dexie, type DexieOptions } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { PLAIN, type Sealer } from '#data/encryption/key-ring.ts'
-import { createWriteBehind } from './kept-answers-queue.ts'
+import { createWriteBehind } from './answer-cache-queue.ts'
 import { SealError } from '#data/encryption/seal.ts'
-import { expireAnswers, sealing, writeAnswers, type KeptAnswer, type Tables } from './kept-answers-rows.ts'
+import { expireAnswers, sealing, writeAnswers, type CachedAnswer, type Tables } from './answer-cache-rows.ts'
 import { opensAgain } from '#data/storage/opens-again.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
@@ -17,8 +17,8 @@ const MOST_CHARS = 16 * 1024 * 1024
 const LONGEST = 2 * 1024 * 1024
 
 interface KeptAnswersTable {
-  get(url: string): Promise<KeptAnswer | undefined>
-  put(url: string, answer: KeptAnswer): void
+  get(url: string): Promise<CachedAnswer | undefined>
+  put(url: string, answer: CachedAnswer): void
   confirm(url: string): void
   remove(url: string): void
   expire(now: number): Promise<void>
@@ -40,11 +40,11 @@ interface Parts {
   settings?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 }
 
-export const keptAnswersName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-answers-')
+export const answerCacheName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-answers-')
 
-export function openKeptAnswers(parts: Parts): KeptAnswersTable {
+export function openAnswerCache(parts: Parts): KeptAnswersTable {
   const { databaseName, now, mostChars = MOST_CHARS, sealer = PLAIN, settings = {} } = parts
-  const db = new Dexie(keptAnswersName(databaseName), { ...settings, chromeTransactionDurability: 'relaxed' })
+  const db = new Dexie(answerCacheName(databaseName), { ...settings, chromeTransactionDurability: 'relaxed' })
   let isClosed = false
   opensAgain(db, () => isClosed)
   db.version(1).stores({ answers: 'url', info: 'url, at' })

@@ -1,8 +1,8 @@
 /** What may be said of a list, by what is known of it (sync RULES PL4). */
 import { expect, test } from 'vitest'
-import { listStanding, type ListStanding } from '#data/fetch-requests/list-standing.ts'
+import { listState, type ListState } from '#data/fetch-requests/list-state.ts'
 
-test.each<[Parameters<typeof listStanding>[0], ListStanding]>([
+test.each<[Parameters<typeof listState>[0], ListState]>([
   [{ count: undefined, isRead: true, asked: 'answered', online: true }, { state: 'reading' }],
   [{ count: 0, isRead: undefined, asked: 'answered', online: false }, { state: 'reading' }],
   [{ count: 0, isRead: false, asked: undefined, online: false }, { state: 'reading' }],
@@ -22,4 +22,4 @@ test.each<[Parameters<typeof listStanding>[0], ListStanding]>([
     { count: 2, isRead: true, asked: 'failed', online: true },
     { state: 'rows', rest: null },
   ],
-])('[PL4] %j: %j', (known, standing) => expect(listStanding(known)).toEqual(standing))
+])('[PL4] %j: %j', (known, standing) => expect(listState(known)).toEqual(standing))

@@ -1,4 +1,4 @@
-/** The rows of the answers that are kept (`kept-answers.ts`): how they lie on the disk, and the transactions that write them. */
+/** The rows of the answers that are kept (`answer-cache.ts`): how they lie on the disk, and the transactions that write them. */
 import type { Dexie, Table } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { evicted } from '#data/database/eviction.ts'
@@ -10,7 +10,7 @@ const AHEAD_MS = 3_600_000
 
 const DIGEST = /^[0-9a-f]{64}$/
 
-export interface KeptAnswer {
+export interface CachedAnswer {
   etag: string
   text: string
   total: number | null
@@ -19,13 +19,13 @@ export interface KeptAnswer {
 /** What waits to be written of one address. */
 export interface Waiting {
   /** Null where it is to go, undefined where it was only confirmed. */
-  answer: KeptAnswer | null | undefined
+  answer: CachedAnswer | null | undefined
   /** When that was, epoch ms. */
   at: number
 }
 
 /** Sealed where the user has a key (decisions/encryption); then its address is a digest. */
-type Row = { url: string } & (KeptAnswer | { sealed: Sealed })
+type Row = { url: string } & (CachedAnswer | { sealed: Sealed })
 
 /** Beside the texts, so that nothing has to read them to know their age. */
 interface Info {
@@ -61,17 +61,17 @@ export function sealing(databaseName: string, sealer: Sealer) {
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${databaseName} ${url}`))
     return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
   }
-  async function rowOf(url: string, answer: KeptAnswer): Promise<Row> {
+  async function rowOf(url: string, answer: CachedAnswer): Promise<Row> {
     const sealed = await sealer.sealValue(placeOf(url), answer)
     return { url, ...(sealed ? { sealed } : answer) }
   }
   return {
     keyOf,
     hasKey,
-    async answerIn(row: Row): Promise<KeptAnswer> {
+    async answerIn(row: Row): Promise<CachedAnswer> {
       if (!('sealed' in row) && !(await hasKey())) return row
       if (!('sealed' in row) || !isSealed(row.sealed)) throw new SealError('clear', 'answers')
-      return (await sealer.openValue(placeOf(row.url), row.sealed)) as KeptAnswer
+      return (await sealer.openValue(placeOf(row.url), row.sealed)) as CachedAnswer
     },
     async changesOf(waiting: ReadonlyMap<string, Waiting>): Promise<Changes> {
       const ofEach = [...waiting].map(async ([address, { answer, at }]) => {

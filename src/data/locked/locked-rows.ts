@@ -1,4 +1,4 @@
-/** What of a user lies aside (`set-aside.ts`), row by row: photos are among it, and no more than one is held at a time. */
+/** What of a user lies aside (`lock-rows.ts`), row by row: photos are among it, and no more than one is held at a time. */
 import { deleteDatabase, done, openNew, openThere, written } from '#data/migration/idb.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { isCreating } from '#schemas/changes/change-queue.ts'
@@ -15,7 +15,7 @@ export const CHANGES: CollectionName = 'changes'
 /** The collection of what is the bytes of a photo. */
 export const BYTES = 'bytes'
 
-export interface AsideRow {
+export interface LockedRow {
   /** Store and key, and by which key it is sealed (`asideId`). */
   id: string
   /** Collection, or `bytes`. */
@@ -33,13 +33,13 @@ export interface AsideRow {
  * A record may lie aside under two passwords, in another state under each. What the ledger says of a photo, and its bytes, are
  * there once, and the last is the one that counts.
  */
-export const asideId = (collection: string, key: string, sealedBy: string): string =>
+export const lockedRowId = (collection: string, key: string, sealedBy: string): string =>
   collection === BYTES || isOfKind('ledger', key)
     ? `${collection} ${key}`
     : `${collection} ${key} ${sealedBy}`
 
 /** The row's key in its store. */
-export function keyOf(aside: AsideRow): string {
+export function keyOf(aside: LockedRow): string {
   const key = aside.id.slice(aside.collection.length + 1)
   const [by] = sealedIn(aside).map((sealed) => ` ${aside.was ?? sealed.key}`)
   // what was set aside before a record could lie there twice has none
@@ -49,11 +49,11 @@ export function keyOf(aside: AsideRow): string {
 const asideName = (user: string) => user.replace(/^genba-|^/, 'genba-aside-')
 
 /** Made where there is none. */
-export const openAsideRows = (indexedDB: IDBFactory, user: string): Promise<IDBDatabase> =>
+export const openLockedRows = (indexedDB: IDBFactory, user: string): Promise<IDBDatabase> =>
   openNew(indexedDB, asideName(user), 1, (db) => db.createObjectStore(ROWS, { keyPath: 'id' }))
 
 /** Ids of all that lies aside; none where nothing does. */
-export async function asideIds(indexedDB: IDBFactory, user: string): Promise<string[]> {
+export async function lockedRowIds(indexedDB: IDBFactory, user: string): Promise<string[]> {
   const aside = await openThere(indexedDB, asideName(user))
   if (!aside) return []
   try {
@@ -68,12 +68,12 @@ export async function* asideRows(
   indexedDB: IDBFactory,
   user: string,
   ids: readonly string[],
-): AsyncGenerator<AsideRow, void, undefined> {
+): AsyncGenerator<LockedRow, void, undefined> {
   const aside = await openThere(indexedDB, asideName(user))
   if (!aside) return
   try {
     for (const id of ids) {
-      const found = (await done(aside.transaction(ROWS).objectStore(ROWS).get(id))) as AsideRow | undefined
+      const found = (await done(aside.transaction(ROWS).objectStore(ROWS).get(id))) as LockedRow | undefined
       if (found) yield found
     }
   } finally {
@@ -89,7 +89,7 @@ const LEDGER = `${OWN} ${rowKeyOf('ledger', '')}`
  * What another needs, and is cleared away where nothing does: a photo's bytes, what the ledger says of it, a record as the CRM
  * has it.
  */
-export const isNeeded = ({ id, collection }: AsideRow): boolean =>
+export const isNeeded = ({ id, collection }: LockedRow): boolean =>
   isOfBytes(id) || id.startsWith(LEDGER) || isPushCollection(collection)
 
 const fieldsOf = (rows: unknown, name: string): string[] =>
@@ -107,7 +107,7 @@ export const recordPlace = ({ resource, recordKey }: OfRecord): string => `${res
 export const changesPlace = (of: OfRecord): string => `${CHANGES} ${recordPlace(of)}`
 
 /** @returns the places of what it needs, its collection and key, as its clear fields say it (`clear-facts.ts`) */
-export function neededBy({ collection, row }: Pick<AsideRow, 'collection' | 'row'>): string[] {
+export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'row'>): string[] {
   const record = { resource: String(row['resource']), recordKey: String(row['recordKey']) }
   // without its key nothing is known of its kind
   if (collection === CHANGES) return isCreating({ kind: String(row['kind']) }) ? [] : [recordPlace(record)]
@@ -115,28 +115,28 @@ export function neededBy({ collection, row }: Pick<AsideRow, 'collection' | 'row
   const photos = isPhoto ? [String(row['key'])] : fieldsOf(row['photos'], 'key')
   const acts = isPhoto ? [...photos, String(row['changeId'])] : []
   return [
-    ...photos.map((key) => asideId(BYTES, key, '')),
+    ...photos.map((key) => lockedRowId(BYTES, key, '')),
     ...acts.map((id) => `${LEDGER}${id}`),
     ...(isPhoto ? [recordPlace(record), changesPlace(record)] : []),
   ]
 }
 
 /** What a key has sealed in it. */
-export const sealedIn = ({ row }: AsideRow): Sealed[] => [row[SEALED], row['bytes']].filter(isSealed)
+export const sealedIn = ({ row }: LockedRow): Sealed[] => [row[SEALED], row['bytes']].filter(isSealed)
 
 /** Where it lies as it was read: another tab may have discarded it, or taken it back. */
-export async function replaceAside(
+export async function replaceLocked(
   indexedDB: IDBFactory,
   user: string,
-  { before, next }: { before: AsideRow; next: AsideRow },
+  { before, next }: { before: LockedRow; next: LockedRow },
 ): Promise<void> {
   const aside = await openThere(indexedDB, asideName(user))
   if (!aside) return
-  const keysOf = (row: AsideRow) => sealedIn(row).map(({ key }) => key)
-  const isThere = (found: AsideRow | undefined) => found && keysOf(found).join() === keysOf(before).join()
+  const keysOf = (row: LockedRow) => sealedIn(row).map(({ key }) => key)
+  const isThere = (found: LockedRow | undefined) => found && keysOf(found).join() === keysOf(before).join()
   try {
     await written(aside, ROWS, (store) => {
-      const asked: IDBRequest<AsideRow | undefined> = store.get(before.id)
+      const asked: IDBRequest<LockedRow | undefined> = store.get(before.id)
       asked.addEventListener('success', () => isThere(asked.result) && store.put(next))
     })
   } finally {
@@ -156,7 +156,7 @@ export async function takenBack(indexedDB: IDBFactory, user: string, ids: readon
 }
 
 /** For good. An empty database goes once no other tab reads it. */
-export async function discardAside(indexedDB: IDBFactory, user: string): Promise<void> {
+export async function discardLocked(indexedDB: IDBFactory, user: string): Promise<void> {
   const aside = await openThere(indexedDB, asideName(user))
   if (!aside) return
   try {
@@ -168,7 +168,7 @@ export async function discardAside(indexedDB: IDBFactory, user: string): Promise
 }
 
 /** What a user would call one thing: a saved change, a photo, a draft. */
-export const isCounted = ({ collection, row }: AsideRow): boolean =>
+export const isCounted = ({ collection, row }: LockedRow): boolean =>
   collection === CHANGES
     ? row['state'] !== 'accepted' && row['state'] !== 'discarded'
     : collection !== BYTES && (row['unsent'] === 'yes' || 'saving' in row)

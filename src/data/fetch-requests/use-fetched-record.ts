@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react'
 import { combineLatest, of } from 'rxjs'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
-import { askRecord, type AskedCollection, interest$, recordInterest } from './interests.ts'
-import { standingOf } from '#data/visits/use-fresh-detail.ts'
+import { askRecord, type FetchableCollection, interest$, recordInterest } from './interests.ts'
+import { fetchStateOf } from '#data/visits/use-fresh-detail.ts'
 
 /** What an address leads to while there is nothing to show: it may still come; the CRM has none; it is not on the device. */
-export type Gone = 'loading' | 'missing' | 'absent'
+export type RecordAbsence = 'loading' | 'missing' | 'absent'
 
 /**
  * A record that the address names by its id. One that is not on the device is asked for, once.
  * @param found undefined until the device was read, null where it has none
  * @param always once also where it is on the device: it is on the screen (sync RULES PL9)
  */
-export function useAskedRecord<T>(
-  collection: AskedCollection,
+export function useFetchedRecord<T>(
+  collection: FetchableCollection,
   id: string,
   found: T | null | undefined,
   always = false,
-): T | Gone {
+): T | RecordAbsence {
   const { clock } = useServices()
   const db = useUserData()?.db
   const online = useOnline()
@@ -29,7 +29,7 @@ export function useAskedRecord<T>(
     if (db && online && isWanted) void askRecord(db, clock.now(), collection, id)
   }, [db, online, clock, collection, id, isWanted])
   if (found) return found
-  const standing = standingOf(interest, since, online)
+  const standing = fetchStateOf(interest, since, online)
   if (standing === 'missing') return 'missing'
   return found === undefined || standing === 'asked' ? 'loading' : 'absent'
 }
@@ -39,7 +39,10 @@ export function useAskedRecord<T>(
  * @param ids of those that the device does not have; undefined until it was read
  * @returns whether any of them may still come
  */
-export function useAskedRecords(collection: AskedCollection, ids: readonly string[] | undefined): boolean {
+export function useFetchedRecords(
+  collection: FetchableCollection,
+  ids: readonly string[] | undefined,
+): boolean {
   const { clock } = useServices()
   const db = useUserData()?.db
   const online = useOnline()
@@ -56,5 +59,5 @@ export function useAskedRecords(collection: AskedCollection, ids: readonly strin
   }, [db, online, clock, collection, wanted])
   if (ids === undefined) return true
   if (wanted === '' || !online) return false
-  return !interests || interests.some((interest) => standingOf(interest, since, online) === 'asked')
+  return !interests || interests.some((interest) => fetchStateOf(interest, since, online) === 'asked')
 }

@@ -10,9 +10,9 @@
 import type { Interest } from '#schemas/device/interest.ts'
 
 /** Why something is not on the device, or not yet. */
-export type Away = 'reading' | 'absent' | 'failed'
+export type Absence = 'reading' | 'absent' | 'failed'
 
-export type ListStanding = { state: Away | 'none' } | { state: 'rows'; rest: Away | null }
+export type ListState = { state: Absence | 'none' } | { state: 'rows'; rest: Absence | null }
 
 interface Known {
   /** Records of the list on the device; undefined until it was read. */
@@ -24,14 +24,14 @@ interface Known {
   online: boolean
 }
 
-export function listStanding({ count, isRead, asked, online }: Known): ListStanding {
+export function listState({ count, isRead, asked, online }: Known): ListState {
   if (count === undefined || isRead === undefined) return { state: 'reading' }
-  if (count > 0) return { state: 'rows', rest: isRead ? null : awayOf(asked, online) }
-  return { state: isRead ? 'none' : awayOf(asked, online) }
+  if (count > 0) return { state: 'rows', rest: isRead ? null : absenceOf(asked, online) }
+  return { state: isRead ? 'none' : absenceOf(asked, online) }
 }
 
 /** Of what was not read. An answer comes with its mark, so without one it is still on its way. */
-export function awayOf(asked: Known['asked'], online: boolean): Away {
+export function absenceOf(asked: Known['asked'], online: boolean): Absence {
   if (asked === undefined) return 'reading'
   if (!online) return 'absent'
   return asked === 'failed' || asked === 'missing' ? 'failed' : 'reading'

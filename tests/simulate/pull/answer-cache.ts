@@ -1,7 +1,7 @@
 /** The answers that a phone keeps for conditional reads, by user. */
-import type { KeptAnswer, KeptAnswers } from '#sync/transport/http-cache.ts'
+import type { CachedAnswer, AnswerCache } from '#sync/transport/http-cache.ts'
 
-export function keptAnswersOf(answers: Map<string, KeptAnswer>, user: string): KeptAnswers {
+export function keptAnswersOf(answers: Map<string, CachedAnswer>, user: string): AnswerCache {
   const of = (url: string) => `${user} ${url}`
   return {
     get: async (url) => answers.get(of(url)),

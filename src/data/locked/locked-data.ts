@@ -1,13 +1,13 @@
 /** What of a user is sealed under a password of before (封印中), for the screens. */
 import {
-  asideIds,
+  lockedRowIds,
   asideRows,
-  discardAside,
+  discardLocked,
   isCounted,
   isOfBytes,
   sealedIn,
-  type AsideRow,
-} from './aside-rows.ts'
+  type LockedRow,
+} from './locked-rows.ts'
 import { recoveryWrapOf } from '#data/encryption/recovery.ts'
 import type { DataKey } from '#data/encryption/seal.ts'
 import { withoutKeys, type StoredKey } from '#data/encryption/stored-keys.ts'
@@ -15,7 +15,7 @@ import { givingBack } from './give-back.ts'
 import type { TakeBack } from './take-back.ts'
 import type { UserKeys } from '#data/encryption/user-keys.ts'
 
-export interface Aside {
+export interface LockedData {
   /** How many of what a user would call one thing. */
   get(): number
   subscribe(listener: () => void): () => void
@@ -44,7 +44,14 @@ interface Parts extends Omit<TakeBack, 'keys' | 'steps'> {
   about: () => { made: string; app: string }
 }
 
-export async function openAside({ indexedDB, keys, tabs, about, report, ...parts }: Parts): Promise<Aside> {
+export async function openLockedData({
+  indexedDB,
+  keys,
+  tabs,
+  about,
+  report,
+  ...parts
+}: Parts): Promise<LockedData> {
   const user = parts.db.name
   const own = keysNow(keys, user)
   const standing = standingOf(indexedDB, user, own.wrapped)
@@ -52,7 +59,7 @@ export async function openAside({ indexedDB, keys, tabs, about, report, ...parts
   tabs?.addEventListener('message', () => void look().catch(report))
   /** @param ids of the keys of what lay aside, as it was known before: another tab may log out meanwhile */
   const end = async (ids: ReadonlySet<string>) => {
-    await discardAside(indexedDB, user)
+    await discardLocked(indexedDB, user)
     await keys.change(user, (record) => withoutKeys(record, ids))
     await look()
   }
@@ -70,11 +77,7 @@ export async function openAside({ indexedDB, keys, tabs, about, report, ...parts
     get: standing.get,
     recoverable: standing.recoverable,
     subscribe: standing.subscribe,
-    async bundle() {
-      const { bundleOf } = await import('./bundle.ts')
-      const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
-      return bundleOf(rows, { user, keys: await own.wrapped(), ...about() })
-    },
+    bundle: async () => bundled(indexedDB, { user, keys: await own.wrapped(), ...about() }),
     wait: () => 0,
     async open(password) {
       const opened = await keys.openedBy(user, password)
@@ -99,12 +102,18 @@ export async function openAside({ indexedDB, keys, tabs, about, report, ...parts
   }
 }
 
+/** A file of all locked rows, still encrypted. */
+async function bundled(indexedDB: IDBFactory, of: Parameters<typeof import('./bundle.ts').bundleOf>[1]) {
+  const { bundleOf } = await import('./bundle.ts')
+  return bundleOf(asideRows(indexedDB, of.user, await lockedRowIds(indexedDB, of.user)), of)
+}
+
 /** What lies aside, as it was when it was last looked at. */
 function standingOf(indexedDB: IDBFactory, user: string, wrapped: () => Promise<readonly StoredKey[]>) {
   let [count, recoverable] = [0, 0]
   const listeners = new Set<() => void>()
   const lookNow = async () => {
-    const ids = await asideIds(indexedDB, user)
+    const ids = await lockedRowIds(indexedDB, user)
     const known = new Set((await wrapped()).map(({ id }) => id))
     const records = ids.filter((id) => !isOfBytes(id))
     ;[count, recoverable] = await counted(asideRows(indexedDB, user, records), known)
@@ -145,7 +154,7 @@ function keysNow(keys: Pick<UserKeys<unknown>, 'record'>, user: string) {
 
 /** @param wrapped keys that a recovery key opens @returns how many there are, and how many of these keys */
 async function counted(
-  records: AsyncIterable<AsideRow>,
+  records: AsyncIterable<LockedRow>,
   wrapped: ReadonlySet<string>,
 ): Promise<[all: number, recoverable: number]> {
   let [all, recoverable] = [0, 0]

@@ -4,14 +4,14 @@
  *
  *     hold ├── a call may begin ──┤← one call's time →┤ limit: others may take the lock
  */
-export interface Hold {
+export interface Lease {
   /** Whether something that takes up to so long may still begin. */
   allows(ms: number): boolean
 }
 
 export interface Locks {
   /** @param patience how many times the usual limit the hold may take */
-  request<T>(name: string, run: (hold: Hold) => Promise<T>, patience?: number): Promise<T>
+  request<T>(name: string, run: (hold: Lease) => Promise<T>, patience?: number): Promise<T>
 }
 
 interface LeadOptions {
@@ -28,20 +28,20 @@ export interface TabLocks extends Locks {
 }
 
 /** What was to be done under a lock came too late: another tab may have it now. */
-export class HoldOver extends Error {}
+export class LeaseOver extends Error {}
 
 /** Longer than several calls, each of which ends by itself. */
-export const HOLD_LIMIT_MS = 60_000
+export const LEASE_LIMIT_MS = 60_000
 /** A write of one document takes less. */
 const WRITE_MS = 1_000
 
 /** Limits are measured by a clock that nobody sets, and that goes on in a frozen tab. */
-export function beginHold(limitMs: number): Hold {
+export function beginLease(limitMs: number): Lease {
   const end = performance.now() + limitMs
   return { allows: (ms) => performance.now() + ms < end }
 }
 
 /** Called in the step that writes, so that nothing can come between. */
-export function mayWrite(hold: Hold | undefined): void {
-  if (hold && !hold.allows(WRITE_MS)) throw new HoldOver('the hold is over')
+export function mayWrite(hold: Lease | undefined): void {
+  if (hold && !hold.allows(WRITE_MS)) throw new LeaseOver('the hold is over')
 }

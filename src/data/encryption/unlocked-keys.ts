@@ -6,7 +6,7 @@
  */
 import { isUsable, lockedKey, type KeyStore, type StoredKey, type StoredKeys } from './stored-keys.ts'
 
-export const HELD_CHANNEL = 'genba-held-keys'
+export const UNLOCKED_KEYS_CHANNEL = 'genba-held-keys'
 /** So long a start waits for the other pages; what none gives is asked of the user. */
 const ANSWER_MS = 300
 
@@ -22,7 +22,7 @@ interface HeldKeys {
 type Held = ReadonlyMap<string, StoredKey>
 type Message = { kind: 'ask' } | { kind: 'held'; user: string; keys: readonly StoredKey[] }
 
-export function heldKeys(store: KeyStore, { isLockSet, channel, gives = true }: HeldKeys): KeyStore {
+export function unlockedKeys(store: KeyStore, { isLockSet, channel, gives = true }: HeldKeys): KeyStore {
   const users = new Map<string, Held>()
   let answered: () => void = () => undefined
   const tell = (user: string) => {

@@ -6,17 +6,17 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { rxSchemas } from '#schemas/declare/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { draftOf, keepValues } from '#data/drafts/drafts.ts'
+import { draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { askRefresh } from '#data/fetch-requests/interests.ts'
-import { isCounted, keyOf, sealedIn, takenBack, type AsideRow } from '#data/locked/aside-rows.ts'
+import { isCounted, keyOf, sealedIn, takenBack, type LockedRow } from '#data/locked/locked-rows.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
 import type { DataKey } from '#data/encryption/seal.ts'
-import { setAside } from '#data/locked/set-aside.ts'
+import { lockRows } from '#data/locked/lock-rows.ts'
 import { givingBack } from '#data/locked/give-back.ts'
 import { takeBack } from '#data/locked/take-back.ts'
 import { hasUnsent, leaveUnsentOnly } from '#data/database/user-stores.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
-import { asideOf } from '../../support/aside.ts'
+import { asideOf } from '../../support/locked-data.ts'
 import { beforeEachSave } from '../../support/disk-writes.ts'
 import { until, type Device } from '../../support/device.ts'
 import { grownLayout } from '../../support/grown-layout.ts'
@@ -53,7 +53,7 @@ test(
     const request = nth(await app.freeRequests(device), 0)
     device.network.next(false)
     await enter(device, request)
-    await keepValues(device.db, DRAFT, { text: TYPED })
+    await storeValues(device.db, DRAFT, { text: TYPED })
     const photo = await take(device, 'IMG_秘密.jpg', 1)
     const { name: user } = device.db
     await app.close(device)
@@ -63,9 +63,9 @@ test(
     vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(() => {
       throw new DOMException('killed', 'AbortError')
     })
-    await expect(setAside(aside)).rejects.toThrow('killed')
+    await expect(lockRows(aside)).rejects.toThrow('killed')
     vi.restoreAllMocks()
-    await setAside(aside)
+    await lockRows(aside)
     const rows = await asideOf(indexedDB, user)
     expect(rows.filter(isCounted)).toHaveLength(3)
 
@@ -95,7 +95,7 @@ test(
 )
 
 /** One byte of what is sealed in it is another. */
-function damage(aside: AsideRow): AsideRow {
+function damage(aside: LockedRow): LockedRow {
   const row = structuredClone(aside.row)
   const [sealed] = sealedIn({ ...aside, row })
   if (!sealed) throw new Error('nothing is sealed in it')
@@ -114,14 +114,14 @@ test.each([
     app.phone.storageOptions = sealedBy(sealerOf(KEY))
     const device = await app.open({ online: false })
     await enter(device, requestOn('1', '2026-11-20'))
-    await keepValues(device.db, DRAFT, { text: TYPED })
+    await storeValues(device.db, DRAFT, { text: TYPED })
     await take(device, 'IMG.jpg', 1)
     const { name: user } = device.db
     await app.close(device)
     const { indexedDB } = app.phone.storage
-    await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+    await lockRows({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
     const rows = await asideOf(indexedDB, user)
-    const place = ({ collection, row }: AsideRow) => `${collection} ${String(row['rowKey'] ?? row['key'])}`
+    const place = ({ collection, row }: LockedRow) => `${collection} ${String(row['rowKey'] ?? row['key'])}`
     const damaged = rows.map((each) => (place(each).startsWith(spoiled) ? damage(each) : each))
     app.phone.storageOptions = sealedBy(sealerOf(OTHER))
     const { db, bytes } = await app.open({ online: false })
@@ -142,7 +142,7 @@ test('[SV3] a record that is set aside under one password and then under another
     await save(device)
     const { name: user } = device.db
     await app.close(device)
-    await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+    await lockRows({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
     return user
   }
   await savedUnder(KEY, (device) => enter(device, request))
@@ -170,7 +170,7 @@ test('[OC1][SV3] the page dies while much is taken back: what is in its place al
   const { name: user } = device.db
   await app.close(device)
   const { indexedDB } = app.phone.storage
-  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+  await lockRows({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
   app.phone.storageOptions = sealedBy(sealerOf(OTHER))
   const { db, bytes } = await app.open({ online: false })
   const entries = async () => (await asideOf(indexedDB, user)).filter(isCounted)
@@ -213,7 +213,7 @@ test.each([
     await app.close(device)
     await app.crm.faults.remove('lost')
     const { indexedDB } = app.phone.storage
-    await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: (id) => id === OTHER.id })
+    await lockRows({ indexedDB, ranges: IDBKeyRange, user, isOpen: (id) => id === OTHER.id })
 
     app.phone.storageOptions = sealedBy(sealerOf(OTHER))
     const again = await app.open()
@@ -242,11 +242,11 @@ test.each([
 async function draftSetAside() {
   app.phone.storageOptions = sealedBy(sealerOf(KEY))
   const device = await app.open({ online: false })
-  await keepValues(device.db, DRAFT, { text: TYPED })
+  await storeValues(device.db, DRAFT, { text: TYPED })
   const user = device.db.name
   await app.close(device)
   const { indexedDB } = app.phone.storage
-  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+  await lockRows({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
   return { indexedDB, user }
 }
 
@@ -279,7 +279,7 @@ test('[EX6] where nothing was set aside nothing is left of a user who is swept, 
   const { name: user } = device.db
   await app.close(device)
   const { indexedDB } = app.phone.storage
-  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => true })
+  await lockRows({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => true })
   expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(false)
   const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
   expect(names.filter((name) => name.includes(user.replace('genba-', '')))).toEqual([])

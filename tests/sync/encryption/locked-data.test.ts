@@ -3,12 +3,12 @@
  */
 import { expect, test, vi } from 'vitest'
 import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { draftOf, dropDraft, keepValues } from '#data/drafts/drafts.ts'
+import { draftOf, dropDraft, storeValues } from '#data/drafts/drafts.ts'
 import { deleteDatabase, openNew } from '#data/migration/idb.ts'
-import { openAside } from '#data/locked/aside.ts'
-import { setAside } from '#data/locked/set-aside.ts'
+import { openLockedData } from '#data/locked/locked-data.ts'
+import { lockRows } from '#data/locked/lock-rows.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { asideOf } from '../../support/aside.ts'
+import { asideOf } from '../../support/locked-data.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'
@@ -32,7 +32,7 @@ function scene() {
     async typed(password: string, text: string, key = DRAFT) {
       await device.login(password)
       const { db, close } = await device.open()
-      await keepValues(db, key, { text })
+      await storeValues(db, key, { text })
       await close()
       await device.logout()
     },
@@ -61,7 +61,7 @@ test('[SV3] a draft whose form was typed into anew stays 封印中 until that is
   await typed('old', '前')
   await login('new')
   const { db, bytes, aside, close } = await open()
-  await keepValues(db, DRAFT, { text: '後' })
+  await storeValues(db, DRAFT, { text: '後' })
   expect(await aside.open('old')).toBe('typed')
   expect([await valuesOf(db), aside.get()]).toEqual([JSON.stringify({ text: '後' }), 1])
   await dropDraft({ db, bytes }, DRAFT)
@@ -76,7 +76,7 @@ test('[SV3] a logout in another tab while 封印中 is discarded or opened takes
     await typed(`old ${last}`, '前')
     await login(`new ${last}`)
     const { db, aside, close } = await open()
-    await keepValues(db, 'emergencyReport/add/r-9', { text: last })
+    await storeValues(db, 'emergencyReport/add/r-9', { text: last })
     const { current } = (await keys.record(user)) ?? {}
     const ending = last === 'discard' ? aside.discard() : aside.open(`old ${last}`)
     await logout()
@@ -170,7 +170,7 @@ test('[SV3] killed at each write of setting aside and of taking back, nothing is
   await login('after')
   const usable = new Set((await keys.record(user))?.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
   const parts = { indexedDB, ranges: IDBKeyRange, user, isOpen: (id: string) => usable.has(id) }
-  expect(await killedOnTheWay(/own|genba-aside/, () => setAside(parts))).toBeGreaterThan(1)
+  expect(await killedOnTheWay(/own|genba-aside/, () => lockRows(parts))).toBeGreaterThan(1)
   const { db, aside, close } = await open()
   expect(aside.get()).toBe(3)
   expect(await killedOnTheWay(/genba-aside/, () => aside.open('before'))).toBeGreaterThan(0)
@@ -199,7 +199,7 @@ test('[SV3] what one tab has opened is 封印中 in no other: the same password 
   await login('after')
   const { db, bytes, aside, close } = await open()
   const parts = { indexedDB, keys, db, bytes, cryptography: crypto, about: () => ({ made: '', app: '' }) }
-  const other = await openAside({ ...parts, report: (problem) => expect.unreachable(String(problem)) })
+  const other = await openLockedData({ ...parts, report: (problem) => expect.unreachable(String(problem)) })
   expect(other.get()).toBe(1)
   expect(await aside.open('before')).toBe('all')
   expect((await keys.record(user))?.keys).toHaveLength(1)
@@ -218,8 +218,8 @@ test('[SV3] what one tab opens or discards is not counted in another any more', 
     const [one, other] = twoTabs()
     const parts = { indexedDB, keys, db, bytes, cryptography: crypto, about: () => ({ made: '', app: '' }) }
     const report = (problem: unknown) => expect.unreachable(String(problem))
-    const here = await openAside({ ...parts, report, tabs: one })
-    const there = await openAside({ ...parts, report, tabs: other })
+    const here = await openLockedData({ ...parts, report, tabs: one })
+    const there = await openLockedData({ ...parts, report, tabs: other })
     expect(there.get()).toBe(1)
     let isTold = false
     there.subscribe(() => (isTold = true))
