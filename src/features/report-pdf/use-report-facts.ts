@@ -18,7 +18,7 @@ export interface ReportFacts {
   request: RequestRecord
   report: QuickReportView | null
   /** The CRM's own names of codes lie in it. */
-  record: QuickReportRecord | null
+  record: Pick<QuickReportRecord, 'server'> | null
   safety: readonly SafetyRow[]
   emergencies: readonly ShownRecord<'emergencyReports'>[]
   /** Whether these are all. */
