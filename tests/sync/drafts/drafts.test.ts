@@ -227,7 +227,7 @@ describe('[EX1] a draft that nobody opens again', () => {
   test('[issue 54] a signature goes after its visit, and does not hold it on the device', async () => {
     const { device, request } = await underground(app)
     const key = signatureDraft(request.key)
-    await keepValues(device.db, key, { name: '山田 花子', at: '', strokes: [[1, 2, 3, 4]] })
+    await storeValues(device.db, key, { name: '山田 花子', at: '', strokes: [[1, 2, 3, 4]] })
     expect((await dependentsOf(device.db)).onRequest(request)).toBe(false)
     await expireAfter(device, 25)
     expect(await draftOf(device.db, key)).not.toBeNull()
