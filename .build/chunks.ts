@@ -34,6 +34,7 @@ function needOf(id: string, modules: Modules): number {
 /** The groups of it, for Rolldown: each takes along what its modules import and no group before it has. */
 export const sharedGroups = NAMES.map((name, need) => ({
   name: (id: string, modules: Modules) => (needOf(id, modules) === need ? name : null),
-  test: /\/(?:src|schemas|sync)\/|\/node_modules\/@tanstack\//,
+  // What a report is made with is for those who make one.
+  test: /\/(?:src(?!\/features\/report-pdf\/)|schemas|sync)\/|\/node_modules\/@tanstack\//,
   minShareCount: 2,
 }))
