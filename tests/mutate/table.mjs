@@ -12,7 +12,7 @@ export const table = {
   'sync/merge/merge-edit.ts': sync('merge/merge-edit'),
   'sync/merge/merge-rows.ts': sync('merge/merge-rows'),
   'sync/merge/others-edits.ts': sync('merge/others-edits-cases'),
-  'sync/pull/requests/reconcile.ts': sync('pull/reconcile', 'pull/reconcile-edges'),
+  'sync/pull/engine/reconcile.ts': sync('pull/reconcile', 'pull/reconcile-edges'),
   'sync/pull/engine/engine-step.ts': sync('pull/engine-step', 'pull/engine-reads'),
   'sync/pull/engine/engine-reads.ts': sync('pull/engine-reads'),
   'sync/pull/engine/engine-state.ts': sync('pull/engine-state'),

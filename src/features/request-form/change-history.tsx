@@ -21,7 +21,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { Def, Defs, DefsHead } from '#ui/layout/defs.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
-import { pushOnce } from '#ui/popup/push-once.ts'
+import { pushOnce } from '#ui/controls/push-once.ts'
 import { SectionHead } from '#ui/layout/section.tsx'
 
 /** How a replaced text of the user is restored: the form opens with it, like a draft. */

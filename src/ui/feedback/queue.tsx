@@ -3,7 +3,7 @@ import { Check, type LucideIcon } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { cx } from '#ui/layout/cx.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { Meter } from './meter.tsx'
+import { Meter } from '#ui/controls/meter.tsx'
 import { SendStateBadge, type SendStateName } from './send-state.tsx'
 import styles from './queue.module.css'
 

@@ -16,10 +16,10 @@ import type { Flag } from '#lib/flag.ts'
 import { goBack } from '#lib/browser/own-back.ts'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
-import { ProductMark } from '#ui/feedback/mark-svg.tsx'
+import { ProductMark } from './mark-svg.tsx'
 import { usePane } from './pane.ts'
-import { isPlainClick } from '#ui/controls/plain-click.ts'
-import { PressGuardContext } from '#ui/controls/press-guard.ts'
+import { isPlainClick } from './plain-click.ts'
+import { PressGuardContext } from './press-guard.ts'
 import styles from './app-bar.module.css'
 
 interface AppBarProps {

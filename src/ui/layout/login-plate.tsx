@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { CloudOff, Wifi } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { ProductMark } from '#ui/feedback/mark-svg.tsx'
+import { ProductMark } from './mark-svg.tsx'
 import styles from './login-plate.module.css'
 
 interface LoginScreenProps {

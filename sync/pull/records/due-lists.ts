@@ -11,8 +11,8 @@ import { questionsIn, type Question } from '#sync/storage/interests.ts'
 import { isPushCollection } from '#schemas/changes/push-collections.ts'
 import { localRecords } from './local-records.ts'
 import type { createListMarks } from './list-freshness.ts'
-import { isForCurrentScreen, nameOf } from './list-reads.ts'
-import { openQuestions } from '#sync/pull/engine/open-fetch-requests.ts'
+import { nameOf } from './list-reads.ts'
+import { isForCurrentScreen, openQuestions } from '#sync/pull/engine/open-fetch-requests.ts'
 import {
   listRequestedAt,
   becauseOf,

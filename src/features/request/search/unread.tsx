@@ -3,7 +3,7 @@ import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
-import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { ListSkeleton } from '#ui/request/skeleton.tsx'
 import { useLater } from '#ui/layout/use-later.ts'
 import type { UnreadDays } from './use-unread.ts'
 
