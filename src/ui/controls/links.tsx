@@ -9,8 +9,8 @@ import {
   PencilLine,
 } from 'lucide-react'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './links.module.css'
 
 /**
