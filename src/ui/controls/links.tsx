@@ -43,6 +43,26 @@ export function LinkList({ children }: { children: ReactNode }) {
   return <ul className={styles.links}>{children}</ul>
 }
 
+/** The block of such a list, for more than one list, or with a heading. */
+export function LinkBlock({ className, children }: { className: string | undefined; children: ReactNode }) {
+  return <div className={cx(styles.links, className)}>{children}</div>
+}
+
+interface IconAnchorProps extends ComponentPropsWithRef<'a'> {
+  icon: LucideIcon
+}
+
+/** A row that links to another screen: an icon, any content, a chevron. */
+export function IconAnchor({ icon, className, children, ...anchor }: IconAnchorProps) {
+  return (
+    <a {...anchor} className={cx(styles.link, styles.live, styles.withIcon, className)}>
+      <Icon as={icon} />
+      {children}
+      <Icon as={ChevronRight} className={styles.chevron} />
+    </a>
+  )
+}
+
 /** A further action for a row, placed below it at the right. */
 export function RowEnd({ children }: { children: ReactNode }) {
   return <div className={styles.end}>{children}</div>

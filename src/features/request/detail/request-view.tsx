@@ -72,10 +72,10 @@ export const RequestView = memo(function RequestView(props: RequestViewProps) {
       )}
       <NightLine visit={visit} />
       <DaySwitcher days={days} shown={visit} />
-      <HandoverSection request={request} handover={handover} />
-      <DraftLinks request={request} />
       <Columns>
         <div>
+          <HandoverSection request={request} handover={handover} />
+          <DraftLinks request={request} />
           <ReportLinks request={request} />
           <RequestDefs facts={requestFacts(request)} onInContact={openContact} onUnderPit={openUnderPit} />
         </div>
