@@ -156,28 +156,28 @@ const CHUNKS = [
 ]
 
 /** Tests of pure functions, and of the demo CRM: they share a process, which saves loading the modules for each file. */
-const PURE = ['tests/{schemas,demo-crm}/**/*.test.ts', 'tests/sync/wire-*.test.ts']
+const PURE = ['tests/{schemas,demo-crm}/**/*.test.ts', 'tests/sync/wire/*.test.ts']
 /** It opens an IndexedDB of the whole process. */
 const NOT_PURE = 'tests/demo-crm/hosts.test.ts'
 /** Tests of the sync with a process of their own; the others share one. */
 const ALONE = [
   // RxDB's clock never goes back: here it goes ahead of the real one, or must not have seen the real one
-  'clean-up',
-  'plain-storage',
-  'draft-clock',
-  'retention-law',
-  'storage-differential',
+  'retention/clean-up',
+  'storage/plain-storage',
+  'drafts/draft-clock',
+  'retention/retention-law',
+  'storage/storage-differential',
   // what is added is there for good: RxDB's plugins, its dev-mode, a resource
-  'storage-migration',
-  'storage-replication',
-  'fourteenth-resource',
+  'storage/storage-migration',
+  'storage/storage-replication',
+  'resources/fourteenth-resource',
   // the longest: of all tests of the sync these begin first, and nobody waits for the last of them
-  'pull-simulation',
-  'simulation',
-  'smallest-world',
-  'fleet',
-  'crm-crossings',
-  'random-day',
+  'simulation/pull-simulation',
+  'simulation/simulation',
+  'simulation/smallest-world',
+  'scheduler/fleet',
+  'leadership/crm-crossings',
+  'changes/random-day',
 ].map((name) => `tests/sync/${name}.test.ts`)
 /** Where nothing is drawn. */
 const WITHOUT_PAGE = {

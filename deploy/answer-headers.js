@@ -16,8 +16,9 @@ const PASSED = [
 ]
 
 function passListed(r) {
-  // nginx takes an interim answer (103) for the whole one: what follows it would go out as an answer of its own.
-  if (r.status < 200) r.status = 502
+  // nginx takes an interim answer (103) for the whole one, and its status line goes out whatever `r.status` is set to: for a
+  // browser, what follows it would be an answer of its own. An error in here ends the connection without an answer.
+  if (r.status < 200) throw new Error(`an interim answer of an upstream is refused: ${r.status}`)
   for (const name in r.headersOut) {
     if (!PASSED.includes(name.toLowerCase())) delete r.headersOut[name]
   }

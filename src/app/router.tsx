@@ -1,6 +1,6 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import type { Session } from '#schemas/device/session.ts'
-import { placeKey } from '#ui/popup/push-once.ts'
+import { placeKey } from '#ui/controls/push-once.ts'
 import { routeTree } from '../routeTree.gen.ts'
 
 /**

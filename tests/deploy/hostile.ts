@@ -57,6 +57,17 @@ const DOCUMENTS: Readonly<Record<string, [type: string, body: string]>> = {
   'image-with-a-page': ['image/png', `\u0089PNG\r\n\u001a\n${steals('image-with-a-page')}`],
 }
 
+const PAGE = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n${UNKNOWN_HEADER}: second\r\nclear-site-data: "*"\r\ncontent-length: 7\r\n\r\nplanted`
+/** What lies on the wire behind an interim answer, by its status: an answer of its own, or two. */
+export const INTERIM: Readonly<Record<string, string>> = {
+  103: `HTTP/1.1 103 Early Hints\r\nlink: </api/evil/style>; rel=preload\r\n\r\n${PAGE}`,
+  '103-twice': `HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n${PAGE}`,
+  '103-with-length': `HTTP/1.1 103 Early Hints\r\ncontent-length: 0\r\n\r\n${PAGE}${PAGE}`,
+  101: `HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: planted\r\n\r\n${PAGE}`,
+  100: `HTTP/1.1 100 Continue\r\n\r\n${PAGE}`,
+  199: `HTTP/1.1 199 Planted\r\n\r\n${PAGE}`,
+}
+
 export const KINDS = Object.keys(DOCUMENTS)
 /** Where one leads, it leads to a page. */
 export const REDIRECTS = [301, 302, 303, 307, 308].map((status) => `redirect/${status}`)
@@ -76,6 +87,9 @@ export function hostile(): Hostile {
       if (kind === '') return false
       it.reached.push(kind)
       if (kind.startsWith('ran/')) it.ran.push(kind.slice('ran/'.length))
+      const interim = INTERIM[kind.replace('interim/', '')]
+      // past Node's own writing of answers
+      if (interim !== undefined) return Boolean(call.socket.end(interim))
       const [, status] = /^redirect\/(3\d\d)/.exec(kind) ?? []
       if (status) response.writeHead(Number(status), { location: '/api/evil/page' }).end()
       else {

@@ -61,7 +61,7 @@ export const pull = [
   ),
   P(
     'PL9 a row that comes late is stored over a newer one',
-    'pull/requests/reconcile.ts',
+    'pull/engine/reconcile.ts',
     "(previous?.readStamp ?? '') <= mark.stamp",
     'true',
     'pull/reconcile',

@@ -33,8 +33,8 @@ export const queue = [
   P(
     'OR1 whose turn it is is decided once for the whole queue',
     'changes/send-queue.ts',
-    'const next = () => inTurn(due, faults.now)[0]',
-    'const order = inTurn(due, faults.now)\n    const next = () => order.find((item) => due.includes(item))',
+    'const next = () => bySuspicion(due, faults.now)[0]',
+    'const order = bySuspicion(due, faults.now)\n    const next = () => order.find((item) => due.includes(item))',
     'changes/queue-turns',
   ),
   P(

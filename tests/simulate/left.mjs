@@ -34,7 +34,7 @@ export const LEFT = {
   'sync/pull/records/pull-records.ts': 'a disk that cannot be read while the lists are planned',
   'sync/pull/records/quick-report-reads.ts':
     'a report asked for by its own address on a device without its request',
-  'sync/pull/requests/reconcile.ts': HOSTILE,
+  'sync/pull/engine/reconcile.ts': HOSTILE,
   'sync/pull/requests/request-pages.ts':
     'a search that is refused: the model refuses none that the app can ask',
   'sync/pull/requests/requests-for.ts': 'more requests in one day than a page of the disk holds',

@@ -129,10 +129,11 @@ async function open(
   })
   const letSleep = keepAwake({ progress$, wakeLock: navigator.wakeLock, page: document })
   const drafts = createFormDrafts({ db, bytes })
+  const live = createLiveQueries(db)
   return {
     db,
     bytes,
-    live: createLiveQueries(db),
+    live,
     drafts,
     sealer: sealing.sealer,
     aside: limitUnlocking(aside, openTries({ values, scope, now: clock.now }, 'sealed-tries')),
@@ -143,6 +144,7 @@ async function open(
       await drafts.taken(TAKEN_MS)
       tabs.close()
       asideTabs.close()
+      live.stop()
       await db.close()
       bytes.close()
       await answers.written()

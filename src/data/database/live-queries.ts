@@ -2,7 +2,7 @@
  * Live queries as stores for React: one subscription per key however many components look, and the last value at once
  * for the next one. (RxDB's own hooks loop on a query that is written inline.)
  */
-import type { Observable, Subscription } from 'rxjs'
+import { NEVER, type Observable, type Subscription } from 'rxjs'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 
 export interface LiveStore<T> {
@@ -24,6 +24,8 @@ export interface LiveQueries<Source> {
   store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>): LiveStore<T>
   /** What is on the screen is still being read from the device. */
   isReading(): boolean
+  /** No query begins any more: the source closes. Those that have begun end with it. */
+  stop(): void
 }
 
 /** A query goes on for this long after its last subscription, so that going back shows rows in the first frame. */
@@ -32,28 +34,34 @@ const KEEP_MS = 30_000
 export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
   // a key has one store for good: a component may subscribe to the one of an earlier render
   const stores = new Map<string, LiveStore<unknown>>()
+  let isStopped = false
+  const open = <T>(query: LiveQuery<Source, T>): Observable<T> => (isStopped ? NEVER : query(source))
   return {
     store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>) {
       const known = stores.get(key)
       if (known) return known as LiveStore<T>
-      const store = createStore(started(source, query))
+      const store = createStore(started(open, query))
       stores.set(key, store)
       return store
     },
     isReading: () => [...stores.values()].some((store) => store.isReading()),
+    stop: () => void (isStopped = true),
   }
 }
 
 type Started<T> = (next: (value: T) => void) => Pick<Subscription, 'unsubscribe'>
 
-function started<Source, T>(source: Source, query: LiveQuery<Source, T> | LazyQuery<Source, T>): Started<T> {
-  if (typeof query === 'function') return (next) => query(source).subscribe(next)
+function started<Source, T>(
+  open: (query: LiveQuery<Source, T>) => Observable<T>,
+  query: LiveQuery<Source, T> | LazyQuery<Source, T>,
+): Started<T> {
+  if (typeof query === 'function') return (next) => open(query).subscribe(next)
   return (next) => {
     let left = false
     let subscription: Subscription | undefined
     const begin = async () => {
       const loaded = await loadUntilThere(() => query.load())
-      if (!left) subscription = loaded(source).subscribe(next)
+      if (!left) subscription = open(loaded).subscribe(next)
     }
     void begin()
     return {

@@ -5,8 +5,8 @@
  *     listening ─→ bulk read ─→ events that came meanwhile ─→ given, and again with every event
  */
 import type { RxCollection } from 'rxdb/plugins/core'
-import { Observable, retry } from 'rxjs'
-import { LATER } from './restart-failed-queries.ts'
+import { Observable } from 'rxjs'
+import { lasting } from './restart-failed-queries.ts'
 import { scanDocs, type Scanning } from './scan-docs.ts'
 
 /**
@@ -37,7 +37,6 @@ export function projection$<R, P>(
         apply()
         tellSoon()
       },
-      complete: () => subscriber.complete(),
     })
     const readAll = async () => {
       for await (const piece of scanDocs(collection, scanning)) for (const [key, doc] of piece) put(key, doc)
@@ -45,12 +44,9 @@ export function projection$<R, P>(
       early = null
       tellSoon()
     }
-    readAll().catch((error: unknown) =>
-      // a database that was closed meanwhile (logout) has nothing to tell
-      collection.closed ? subscriber.complete() : subscriber.error(error),
-    )
+    readAll().catch((error: unknown) => subscriber.error(error))
     return () => events.unsubscribe()
-  }).pipe(retry(LATER))
+  }).pipe(lasting(collection))
 }
 
 /** However often it is asked for in one task, it runs once, at its end. */

@@ -7,7 +7,7 @@ import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
-import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
+import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import styles from './error-logs-screen.module.css'
 
 /** エラーレポート (spec 2): shows the errors on this device, and sends them when the user confirms. */

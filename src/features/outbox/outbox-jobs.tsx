@@ -9,7 +9,7 @@ import { cardOf, isOwnCard, isParked, type Outbox } from '#data/changes/outbox.t
 import { photoProgress$ } from '#data/photos/photos.ts'
 import { requestInOrder } from '#data/fetch-requests/wishes.ts'
 import { Queue, QueuePlace } from '#ui/feedback/queue.tsx'
-import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
+import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { discardedWith, photosDying, resentWith } from './jobs.ts'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useVisitOf } from '#data/visits/use-visit-of.ts'
-import { lazyCode } from '#ui/layout/lazy-code.ts'
+import { lazyCode } from '#ui/base/lazy-code.ts'
 import { usePopup } from '#ui/popup/use-popup.ts'
 
 const ReportSheet = lazyCode(async () => (await import('./report-sheet.tsx')).ReportSheet)

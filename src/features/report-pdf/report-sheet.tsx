@@ -9,7 +9,7 @@ import { download, shareable, shareFile, type NamedFile } from '#lib/browser/sha
 import { Button, ButtonAnchor } from '#ui/controls/button.tsx'
 import { RadioGroup } from '#ui/controls/choice.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
-import { Meter } from '#ui/feedback/meter.tsx'
+import { Meter } from '#ui/controls/meter.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { ReportOnDevice, WhyMissing } from './on-device.tsx'
 import styles from './report-sheet.module.css'

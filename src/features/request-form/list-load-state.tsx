@@ -8,7 +8,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { ListEnd, Pad } from '#ui/layout/layout.tsx'
 import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
-import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
+import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 
 interface StandingProps {
   standing: ListState

@@ -8,7 +8,7 @@ import { AppBar } from '#ui/layout/app-bar.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { ListEnd } from '#ui/layout/layout.tsx'
 import { Screen } from '#ui/layout/screen.tsx'
-import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
+import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { openDrafts$ } from '#data/drafts/draft-list.ts'
 import { outboxQuery } from '#data/visits/first-queries.ts'
 

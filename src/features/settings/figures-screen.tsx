@@ -19,7 +19,7 @@ import { Empty } from '#ui/feedback/empty.tsx'
 import { Lead } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
+import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { useTelemetry } from './use-telemetry.ts'
 
 /** 動作状況: how fast the app was on this device, in words that name what is slow. */

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ComponentType, MouseEvent } from 'react'
 import { ButtonAnchor } from './button.tsx'
-import { isPlainClick } from './plain-click.ts'
-import { pushOnce } from '#ui/popup/push-once.ts'
+import { isPlainClick } from '#ui/base/plain-click.ts'
+import { pushOnce } from './push-once.ts'
 
 interface PathAnchor {
   href: string

@@ -3,8 +3,8 @@ import { CheckCheck } from 'lucide-react'
 import { type RefObject, useId, useRef } from 'react'
 import { Button } from './button.tsx'
 import { FieldError } from './field.tsx'
-import { Meter } from '#ui/feedback/meter.tsx'
-import { useAllSeen } from '#ui/popup/use-all-seen.ts'
+import { Meter } from './meter.tsx'
+import { useAllSeen } from './use-all-seen.ts'
 import styles from './tick.module.css'
 
 interface CheckListProps {

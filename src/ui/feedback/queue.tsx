@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { Check, type LucideIcon } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
-import { Meter } from './meter.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
+import { Meter } from '#ui/controls/meter.tsx'
 import { SendStateBadge, type SendStateName } from './send-state.tsx'
 import styles from './queue.module.css'
 

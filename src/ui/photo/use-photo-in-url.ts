@@ -1,7 +1,7 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { goBack } from '#lib/browser/own-back.ts'
-import { pushOver } from '#ui/popup/push-once.ts'
+import { pushOver } from '#ui/controls/push-once.ts'
 import { hrefWith } from '#ui/popup/use-popup.ts'
 
 /** Marks a history entry pushed by `open`, so that closing goes back over it. */

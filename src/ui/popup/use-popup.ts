@@ -1,7 +1,7 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { goBack } from '#lib/browser/own-back.ts'
-import { pushOver } from './push-once.ts'
+import { pushOver } from '#ui/controls/push-once.ts'
 
 /** Marks a history entry pushed by `open`, so that closing goes back over it. */
 const PUSHED = 'popupPushed'

@@ -1,5 +1,5 @@
 /** The part of the pull engine's step that is about reads under way: merging, answering, failing (RULES PL1, PL8). Pure. */
-import { isComplete } from '#sync/pull/requests/reconcile.ts'
+import { isComplete } from './reconcile.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Command, MergeHow, PullEvent, PullState, Read, Step } from './engine-state.ts'
 import { troubleAfter, isWaiting, type Trouble } from '#sync/scheduler/read-backoff.ts'

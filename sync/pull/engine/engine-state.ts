@@ -6,7 +6,7 @@
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Question } from '#sync/storage/interests.ts'
 import { isWaiting, type Trouble } from '#sync/scheduler/read-backoff.ts'
-import type { Snapshot } from '#sync/pull/requests/reconcile.ts'
+import type { Snapshot } from './reconcile.ts'
 import type { Page } from './snapshot.ts'
 
 /** How many reads of a kind may be under way at once. */

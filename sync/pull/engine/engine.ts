@@ -2,7 +2,7 @@
  * The pull engine: thin effects around its step (`engine-step.ts`, decisions/pull). RxDB calls `handler` one turn after
  * another; it never waits for a certain read (RULES PL9). A resource is a parameter: what it plans, its lanes, what expires.
  */
-import type { Snapshot } from '#sync/pull/requests/reconcile.ts'
+import type { Snapshot } from './reconcile.ts'
 import { TICKS } from '#sync/lib/ticks.ts'
 import { GateClosed } from '#sync/scheduler/gate.ts'
 import { createEngineEffects, type Caller } from './engine-effects.ts'

@@ -23,6 +23,13 @@ export async function openQuestions(
     .toSorted((a, b) => (a.askedAt > b.askedAt ? -1 : 1))
 }
 
+/** Fetch requests less than a minute older than the latest count as those of one screen. */
+const SAME_SCREEN_MS = 60_000
+
+/** True if a fetch request is of the screen that is open now. @param at ISO 8601 */
+export const isForCurrentScreen = (at: string, questions: readonly Pick<Interest, 'askedAt'>[]): boolean =>
+  questions.every(({ askedAt }) => Date.parse(askedAt) - Date.parse(at) < SAME_SCREEN_MS)
+
 /** Answers a question, unless it was asked anew meanwhile: that one is still to be answered. */
 export const answering =
   (db: SyncDatabase, clock: { now(): number }) =>

@@ -1,6 +1,6 @@
 /** A snapshot of what the CRM has, page by page, as a value (RULES PL1, PL7). */
 import { FIRST_OFFSET, PAGE_SIZE } from '#schemas/limits.ts'
-import type { Snapshot } from '#sync/pull/requests/reconcile.ts'
+import type { Snapshot } from './reconcile.ts'
 
 /** What was read of a snapshot: a page of it, or all of it in one piece. */
 export type Page =

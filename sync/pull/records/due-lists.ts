@@ -1,6 +1,6 @@
 /** Which lists of one collection are to be read now, most urgent first (RULES PL4, PL5, PL8, PL10). */
 import { isoOf } from '#schemas/instant.ts'
-import { namesNone } from '#schemas/device/prefetch.ts'
+import { namesNone } from '#schemas/collections/prefetch.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { RecordList } from '#sync/resources/pull-resource.ts'
 import { yieldToScreen } from '#sync/lib/yield-to-screen.ts'
@@ -8,11 +8,11 @@ import type { PullEngine } from '#sync/pull/engine/engine.ts'
 import { fewestTriesFirst } from '#sync/scheduler/read-backoff.ts'
 import { daysAt } from '#sync/pull/engine/freshness.ts'
 import { questionsIn, type Question } from '#sync/storage/interests.ts'
-import { isPushCollection } from '#schemas/changes/push-collections.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { localRecords } from './local-records.ts'
 import type { createListMarks } from './list-freshness.ts'
-import { isForCurrentScreen, nameOf } from './list-reads.ts'
-import { openQuestions } from '#sync/pull/engine/open-fetch-requests.ts'
+import { nameOf } from './list-reads.ts'
+import { isForCurrentScreen, openQuestions } from '#sync/pull/engine/open-fetch-requests.ts'
 import {
   listRequestedAt,
   becauseOf,

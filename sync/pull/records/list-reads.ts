@@ -1,5 +1,4 @@
 /** The reads of one collection's lists: how many of a kind at once, and at which priority (RULES PL9). */
-import type { Interest } from '#schemas/device/interest.ts'
 import type { ReadPriority } from '#sync/scheduler/read-queue.ts'
 import type { Task } from '#sync/pull/engine/engine-state.ts'
 import { questionName } from '#sync/pull/engine/open-fetch-requests.ts'
@@ -34,13 +33,6 @@ export function nameOf({ owner, urgency, askedAt, asked }: Omit<DueList, 'name'>
   if (urgency === 'sent') return `${owner} sent`
   return asked ? questionName(asked) : `${owner} ${askedAt}`
 }
-
-/** Questions less than a minute older than the latest are taken to be of the same screen. */
-const SAME_SCREEN_MS = 60_000
-
-/** Whether a question is of the screen that is open now, as far as the questions tell. @param at ISO 8601 */
-export const isForCurrentScreen = (at: string, questions: readonly Pick<Interest, 'askedAt'>[]): boolean =>
-  questions.every(({ askedAt }) => Date.parse(askedAt) - Date.parse(at) < SAME_SCREEN_MS)
 
 function laneOf({ urgency, forCurrentScreen }: DueList, isFree: boolean): Lane {
   if (urgency === 'due' || urgency === 'paced') return isFree ? 'free' : 'background'

@@ -20,10 +20,14 @@ import type { PullGate } from '#sync/scheduler/gate.ts'
 import { PLACES } from '#sync/scheduler/read-queue.ts'
 import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
 import type { QuestionAnswer } from '#sync/pull/engine/engine-state.ts'
-import { isForCurrentScreen } from '#sync/pull/records/list-reads.ts'
 import type { Pacer } from '#sync/scheduler/prefetch-rate-limit.ts'
 import type { Question } from '#sync/storage/interests.ts'
-import { answering, openQuestions, questionName } from '#sync/pull/engine/open-fetch-requests.ts'
+import {
+  answering,
+  isForCurrentScreen,
+  openQuestions,
+  questionName,
+} from '#sync/pull/engine/open-fetch-requests.ts'
 import { requestedDetail, createRequestDetails, type DetailParts } from './request-details.ts'
 import { createRequestMemory } from './request-memory.ts'
 import { readPage, type PageParts, type SearchEnd } from './request-pages.ts'

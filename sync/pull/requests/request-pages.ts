@@ -4,7 +4,12 @@ import { isoOf } from '#schemas/instant.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
-import { changingRecords, isToItsEnd, parsingRequestPage, type ParsedPage } from './reconcile.ts'
+import {
+  changingRecords,
+  isToItsEnd,
+  parsingRequestPage,
+  type ParsedPage,
+} from '#sync/pull/engine/reconcile.ts'
 import { NONE_REMOVED, type createRequestRemovals } from './request-removals.ts'
 import { inSlices } from '#sync/lib/slices.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
@@ -20,7 +25,7 @@ import { isUnlisted } from '#sync/scheduler/read-pages.ts'
 import type { RequestMemory } from './request-memory.ts'
 import type { Range } from './rounds.ts'
 import { pageOf, readNextPage, searchQuery, type Search } from './search-paging.ts'
-import type { Snapshot } from './reconcile.ts'
+import type { Snapshot } from '#sync/pull/engine/reconcile.ts'
 
 type Doc = WithDeleted<RequestRecord>
 

@@ -100,3 +100,16 @@ test('[decisions/speed] no subscription ends while somebody subscribes, whatever
     { numRuns: 500 },
   )
 })
+
+test('[trap 26] a query whose code comes after the database has closed does not begin', async () => {
+  const live = createLiveQueries('device')
+  const query = vi.fn<() => Observable<number>>()
+  let loaded: (found: typeof query) => void = () => undefined
+  const code = new Promise<typeof query>((resolve) => (loaded = resolve))
+  live.store('lazy', { load: () => code }).subscribe(() => undefined)
+  live.stop()
+  live.store('late', query).subscribe(() => undefined)
+  loaded(query)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(query).not.toHaveBeenCalled()
+})

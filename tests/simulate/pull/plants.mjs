@@ -9,21 +9,21 @@ const P = (name, file, from, to, seed = 1) => ({ name, file, from, to, seed })
 export const plants = [
   P(
     'PL1 an incomplete snapshot removes',
-    'sync/pull/requests/reconcile.ts',
+    'sync/pull/engine/reconcile.ts',
     'totals.every((total) => total === counted)',
     'true',
     14,
   ),
   P(
     'SV3 a request goes though something unsent hangs on it',
-    'sync/pull/requests/reconcile.ts',
+    'sync/pull/engine/reconcile.ts',
     '!snapshot.seen.has(key) && !hangsOn.has(key)',
     '!snapshot.seen.has(key)',
     2,
   ),
   P(
     'PL5 a changed row is taken for the same',
-    'sync/pull/requests/reconcile.ts',
+    'sync/pull/engine/reconcile.ts',
     'isNews(made, previous)',
     'previous === undefined',
     7,
@@ -90,7 +90,7 @@ export const plants = [
   P('TB1 a hidden leader reads for nobody', 'sync/leadership/leadership.ts', 'own || other', 'own', 9),
   P(
     'PL5 no rounds by themselves',
-    'sync/pull/engine/refetch-triggers.ts',
+    'sync/pull/requests/refetch-triggers.ts',
     'interval(ROUND_EVERY_MS)',
     '[]',
     2,
@@ -193,7 +193,7 @@ export const plants = [
   ),
   P(
     'PL4 safety measures are read of other days',
-    'schemas/device/prefetch.ts',
+    'schemas/collections/prefetch.ts',
     '(safety.workingDate ?? workingDate) === workingDate',
     'false',
     1,

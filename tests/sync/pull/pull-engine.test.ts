@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PAGE_SIZE } from '#schemas/limits.ts'
-import { isComplete } from '#sync/pull/requests/reconcile.ts'
+import { isComplete } from '#sync/pull/engine/reconcile.ts'
 import {
   GATHERED_AT_ONCE,
   GIVEN_AT_ONCE,

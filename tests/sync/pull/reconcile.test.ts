@@ -10,7 +10,7 @@ import {
   missingKeys,
   parseRequestPage,
   type Snapshot,
-} from '#sync/pull/requests/reconcile.ts'
+} from '#sync/pull/engine/reconcile.ts'
 import { daysAt, dueAt, lifeOf } from '#sync/pull/engine/freshness.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseRows } from '#sync/pull/engine/parse-rows.ts'
-import { changedRecords, parseRequestPage } from '#sync/pull/requests/reconcile.ts'
+import { changedRecords, parseRequestPage } from '#sync/pull/engine/reconcile.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
 import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
 import { notePull } from '#sync/resources/note-location-area.ts'

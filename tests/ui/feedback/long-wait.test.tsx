@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ReactElement } from 'react'
 import { useSave } from '#features/request-form/use-save.ts'
 import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
-import { ListSkeleton, ViewSkeleton } from '#ui/feedback/skeleton.tsx'
+import { ListSkeleton, ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))

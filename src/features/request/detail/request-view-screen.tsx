@@ -8,7 +8,7 @@ import { useHandover } from '#features/handover/use-handover.ts'
 import { NotHere } from '#features/request-form/not-here.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { BoardSkeleton } from '#ui/request/board-skeleton.tsx'
-import { ViewSkeleton } from '#ui/feedback/skeleton.tsx'
+import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { RequestView } from './request-view.tsx'
 import { shownVisit } from '#data/visits/shown-visit.ts'
 

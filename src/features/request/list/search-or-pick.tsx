@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Suspense } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
-import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { ListSkeleton } from '#ui/request/skeleton.tsx'
 import { LazyPickList } from './lazy-popups.ts'
 import { SearchList } from './search-list.tsx'
 

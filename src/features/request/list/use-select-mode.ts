@@ -1,6 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { pushOnce } from '#ui/popup/push-once.ts'
+import { pushOnce } from '#ui/controls/push-once.ts'
 
 /** Marks the history entry that opened まとめて登録 from the list. */
 const PUSHED = 'selectPushed'

@@ -3,8 +3,8 @@ import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
-import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
-import { useLater } from '#ui/layout/use-later.ts'
+import { ListSkeleton } from '#ui/request/skeleton.tsx'
+import { useLater } from '#ui/base/use-later.ts'
 import type { UnreadDays } from './use-unread.ts'
 
 /** After this many ms a text says that the response is slow. */
