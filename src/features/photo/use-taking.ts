@@ -68,13 +68,15 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
     return { key, name: legible(file.name) }
   }
 
-  function add(files: readonly File[]): void {
-    if (files.length === 0) return
+  async function add(files: readonly File[]): Promise<number> {
+    if (files.length === 0) return 0
     untaken.pickedAgain()
     const picked = { place: settings.place(), unplaced: errorLog.note, kept: 0, unkept: untaken.unkept() }
     const begun = files.map((file) => takeOne(file, picked))
     setLoading((before) => [...before, ...begun])
-    void queue.current.then(() => isWhole(picked, untaken.unkept()) && flash.remove(PHOTO_UNSAVED))
+    await queue.current
+    if (isWhole(picked, untaken.unkept())) flash.remove(PHOTO_UNSAVED)
+    return picked.kept
   }
 
   return {
