@@ -3,12 +3,10 @@
  * when it is not seen (decisions/camera).
  */
 import type { Page } from '@playwright/test'
+import { fakeCamera } from '../support/chromium.ts'
 import { see } from '../support/lock-page.ts'
 import { expectNoViolations } from './axe.ts'
 import { type Crm, expect, freeRequest, type Phone, readyForOffline, test } from './phone.ts'
-
-const DEVICE = '--use-fake-device-for-media-stream'
-const LEAVE = '--use-fake-ui-for-media-stream'
 
 interface Files {
   files: { name: string; size: number }[]
@@ -58,7 +56,7 @@ const cards = (page: Page) =>
 
 for (const hasStills of [true, false])
   test.describe(hasStills ? 'with still pictures' : 'without still pictures', () => {
-    test.use({ browserArgs: [DEVICE, LEAVE] })
+    test.use({ browserArgs: fakeCamera })
 
     test('[SV1][decisions/camera] three shots in a row are there after the page is killed, and are sent', async ({
       crm,
@@ -105,7 +103,7 @@ for (const hasStills of [true, false])
   })
 
 test.describe('a camera', () => {
-  test.use({ browserArgs: [DEVICE, LEAVE] })
+  test.use({ browserArgs: fakeCamera })
 
   test('[decisions/camera] ends with the page out of sight and with back; a picture is looked at meanwhile', async ({
     crm,
@@ -148,7 +146,7 @@ test.describe('a camera', () => {
 })
 
 test.describe('no leave', () => {
-  test.use({ browserArgs: [DEVICE] })
+  test.use({ browserArgs: fakeCamera.slice(0, 1) })
 
   test('[decisions/camera] one refusal is one question, its reason is said, and the picker is there', async ({
     crm,

@@ -1,12 +1,12 @@
 /** The camera over a form, named by `?popup=camera`: back, 閉じる and Escape close it (decisions/camera). */
 import { useLingui } from '@lingui/react/macro'
 import {
+  Camera,
   ChevronLeft,
   ChevronRight,
   Flashlight,
   FlashlightOff,
   Layers2,
-  RotateCw,
   X,
   type LucideIcon,
 } from 'lucide-react'
@@ -22,7 +22,7 @@ import { Thumb } from '#ui/photo/thumbs.tsx'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import { Modal } from '#ui/popup/sheet.tsx'
 import { usePopupPhase } from '#ui/popup/use-popup.ts'
-import { canShoot, type CameraState } from './camera-state.ts'
+import { canShoot, type CameraState, type StopReason } from './camera-state.ts'
 import { usePreviousPhotos } from './previous-photos.ts'
 import { useCamera } from './use-camera.ts'
 import styles from './camera-popup.module.css'
@@ -43,10 +43,9 @@ export function CameraPopup({ photos, startsAtOnce, picker, onClose, onEnd }: Ca
   const { t } = useLingui()
   const id = useId()
   const phase = usePopupPhase()
-  const video = useRef<HTMLVideoElement>(null)
   const previous = usePrevious(photos)
   const onShot = async (file: File) => (await photos.add([file])) > 0
-  const { state, ask, shoot, toggleTorch } = useCamera({ video, startsAtOnce, onShot })
+  const { state, video, ask, shoot, toggleTorch } = useCamera({ startsAtOnce, onShot })
   useEnd(onEnd)
   const live = state.phase.kind === 'live' ? state.phase : null
   const isStopped = state.phase.kind === 'stopped'
@@ -69,11 +68,15 @@ export function CameraPopup({ photos, startsAtOnce, picker, onClose, onEnd }: Ca
             </output>
             {isStopped && (
               <>
-                <Button variant="primary" wide icon={RotateCw} onClick={ask}>{t`カメラを使う`}</Button>
+                <Button variant="primary" wide icon={Camera} onClick={ask}>{t`カメラを使う`}</Button>
                 {picker}
               </>
             )}
             <Reasons />
+          </div>
+          <div className={styles.more}>
+            {live && <Light torch={live.torch} onClick={toggleTorch} />}
+            {live && <PreviousTools {...previous} />}
           </div>
           <div className={styles.tools}>
             <LastShot photos={photos} count={state.stored} />
@@ -85,16 +88,6 @@ export function CameraPopup({ photos, startsAtOnce, picker, onClose, onEnd }: Ca
               data-first-focus
               onClick={() => canShoot(state) && shoot()}
             />
-            <div className={styles.more}>
-              {live && live.torch !== 'none' && (
-                <Tool
-                  icon={live.torch === 'on' ? Flashlight : FlashlightOff}
-                  isOn={live.torch === 'on'}
-                  onClick={toggleTorch}
-                >{t`ライト`}</Tool>
-              )}
-              {live && <PreviousTools {...previous} />}
-            </div>
           </div>
         </div>
       )}
@@ -119,9 +112,19 @@ function CameraText({ state: { phase, isMissed, stored } }: { state: CameraState
     if (isMissed) return t`撮影できませんでした。もう一度押してください。`
     return stored > 0 ? t`${stored}枚撮影しました` : t`ボタンを押すと撮影します`
   }
+  return (
+    <>
+      <StopText why={phase.why} />
+      {stored > 0 && t`${stored}枚撮影しました。`}
+    </>
+  )
+}
+
+function StopText({ why }: { why: StopReason }) {
+  const { t } = useLingui()
   const reasons = {
     unasked: t`「カメラを使う」を押すと始まります。`,
-    hidden: t`画面を離れたので、カメラを止めました。撮影した写真は残っています。`,
+    hidden: t`画面を離れたので、カメラを止めました。`,
     ended: t`カメラが止まりました。ほかのアプリが使っていないか確認してください。`,
     refused: t`カメラの使用が許可されていません。端末かブラウザの設定で許可してください。`,
     missing: t`この端末でカメラが見つかりません。`,
@@ -129,7 +132,7 @@ function CameraText({ state: { phase, isMissed, stored } }: { state: CameraState
     unsupported: t`このブラウザでは、アプリの中のカメラを使えません。`,
     failed: t`カメラを使えませんでした。`,
   }
-  return reasons[phase.why]
+  return reasons[why]
 }
 
 /** The banners that came since the camera was opened, which are behind it: why a photo was not stored. */
@@ -173,13 +176,20 @@ function PreviousTools({ count, isOn, toggle, step }: ReturnType<typeof usePrevi
     <>
       <Tool icon={Layers2} isOn={isOn} onClick={toggle}>{t`前回の写真`}</Tool>
       {isOn && count > 1 && (
-        <div className={styles.steps}>
+        <>
           <Tool icon={ChevronLeft} label={t`前の写真`} onClick={() => step(1)} />
           <Tool icon={ChevronRight} label={t`次の写真`} onClick={() => step(-1)} />
-        </div>
+        </>
       )}
     </>
   )
+}
+
+function Light({ torch, onClick }: { torch: 'none' | 'off' | 'on'; onClick: () => void }) {
+  const { t } = useLingui()
+  if (torch === 'none') return null
+  const isOn = torch === 'on'
+  return <Tool icon={isOn ? Flashlight : FlashlightOff} isOn={isOn} onClick={onClick}>{t`ライト`}</Tool>
 }
 
 /** A previous photo over the picture, to shoot from the same place. */

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useReducer, useRef } from 'react'
-import { CLOSED, step, type CameraState, type StopReason } from './camera-state.ts'
+import { CLOSED, step, type CameraEvent, type CameraState, type StopReason } from './camera-state.ts'
 import { openCamera, type OpenCamera } from './open-camera.ts'
 
 /** The name of a picture before the photo rules put the time in front of it. */
@@ -12,7 +12,6 @@ interface Visit {
 }
 
 interface CameraParts {
-  video: RefObject<HTMLVideoElement | null>
   /** True if the camera was opened by a press, false if it was in the URL already. */
   startsAtOnce: boolean
   /** Stores a picture. @returns true once it is on the device */
@@ -21,6 +20,8 @@ interface CameraParts {
 
 export interface Camera {
   state: CameraState
+  /** Of the element that shows the stream. */
+  video: RefObject<HTMLVideoElement | null>
   /** Requests the camera; to be called for a press only. */
   ask(): void
   shoot(): void
@@ -28,8 +29,9 @@ export interface Camera {
 }
 
 /** Runs the camera: the stream ends when the page is hidden or this component is removed. */
-export function useCamera({ video, startsAtOnce, onShot }: CameraParts): Camera {
+export function useCamera({ startsAtOnce, onShot }: CameraParts): Camera {
   const [state, send] = useReducer(step, CLOSED)
+  const video = useRef<HTMLVideoElement>(null)
   const visit = useRef<Visit | null>(null)
 
   function end(why: StopReason) {
@@ -46,11 +48,7 @@ export function useCamera({ video, startsAtOnce, onShot }: CameraParts): Camera 
     own.camera = opened
     if (document.visibilityState === 'hidden') return end('hidden')
     send({ kind: 'opened', size: opened.size, hasTorch: opened.hasTorch })
-    const element = video.current
-    if (!element) return undefined
-    element.srcObject = opened.stream
-    // Rejects if the stream ends meanwhile.
-    return element.play().catch(() => undefined)
+    if (video.current) await show(video.current, opened.stream)
   }
 
   function ask() {
@@ -60,36 +58,51 @@ export function useCamera({ video, startsAtOnce, onShot }: CameraParts): Camera 
     void open(visit.current)
   }
 
-  async function take(own: Visit, camera: OpenCamera, from: HTMLVideoElement) {
-    own.isShooting = true
-    send({ kind: 'shoot' })
-    const blob = await camera.shoot(from).catch(() => null)
-    own.isShooting = false
-    if (!blob) return send({ kind: 'missed' })
-    send({ kind: 'shot' })
-    // Without a time of its own the picture gets that of the device's clock.
-    const isStored = await onShot(new File([blob], NAME, { type: blob.type, lastModified: 0 }))
-    return send({ kind: 'stored', isStored })
-  }
-
   useVisits({ startsAtOnce, ask, end })
   return {
     state,
+    video,
     ask,
     shoot() {
       const own = visit.current
-      if (own?.camera && video.current && !own.isShooting) void take(own, own.camera, video.current)
+      if (video.current && own && !own.isShooting) void take(own, video.current, send, onShot)
     },
     toggleTorch() {
       const { phase } = state
-      const isOn = phase.kind === 'live' && phase.torch === 'off'
-      const set = visit.current?.camera?.setTorch(isOn)
-      void set?.then(
-        () => send({ kind: 'torch', isOn }),
-        () => send({ kind: 'torch', isOn: !isOn }),
-      )
+      if (phase.kind === 'live') void switchTorch(visit.current, phase.torch === 'off', send)
     },
   }
+}
+
+type Send = (event: CameraEvent) => void
+
+async function show(video: HTMLVideoElement, stream: MediaStream): Promise<void> {
+  video.srcObject = stream
+  // Rejects if the stream ends meanwhile.
+  await video.play().catch(() => undefined)
+}
+
+/** Takes one picture and has it stored. */
+async function take(own: Visit, video: HTMLVideoElement, send: Send, onShot: CameraParts['onShot']) {
+  if (!own.camera) return
+  own.isShooting = true
+  send({ kind: 'shoot' })
+  const blob = await own.camera.shoot(video).catch(() => null)
+  own.isShooting = false
+  if (!blob) return send({ kind: 'missed' })
+  send({ kind: 'shot' })
+  // Without a time of its own the picture gets that of the device's clock.
+  const isStored = await onShot(new File([blob], NAME, { type: blob.type, lastModified: 0 }))
+  send({ kind: 'stored', isStored })
+}
+
+/** A light that the device refuses stays as it was. */
+async function switchTorch(own: Visit | null, isOn: boolean, send: Send) {
+  const isSet = await own?.camera?.setTorch(isOn).then(
+    () => true,
+    () => false,
+  )
+  if (isSet) send({ kind: 'torch', isOn })
 }
 
 interface Visits {

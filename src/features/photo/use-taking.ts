@@ -57,13 +57,14 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
     const reading = readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced })
     // `addToDraft` handles the rejection later; until then it must not count as unhandled.
     reading.catch(() => undefined)
+    const end = () => {
+      picture.end()
+      setLoading((before) => before.filter((each) => each.key !== key))
+    }
     queue.current = queue.current
       .then(() => addToDraft(file, reading, picked))
       .catch((reason: unknown) => untaken.failed(reason, { file, again: add }))
-      .finally(() => {
-        picture.end()
-        setLoading((before) => before.filter((each) => each.key !== key))
-      })
+      .finally(end)
     data?.drafts.takes(queue.current)
     return { key, name: legible(file.name) }
   }

@@ -46,7 +46,7 @@ describe('[decisions/camera] the camera in the page', () => {
     expect(getUserMedia).toHaveBeenCalledOnce()
     const photos = (await draft())?.photos ?? []
     expect(new Set(photos.map(({ name }) => name)).size).toBe(3)
-    expect(photos[0]).toMatchObject({ takenAt: '2026-11-20T12:00:00.000+09:00', type: 'image/jpeg' })
+    expect(photos[0]).toMatchObject({ takenAt: '2026-11-20T12:00:00+09:00', type: 'image/jpeg' })
     expect(photos[0]?.name).toBe('20261120120000000_camera.jpg')
     await waitFor(async () => expect((await draft())?.photos[2]?.placeInfo).toBe('35.649100,139.808300'))
     expect(href()).toContain('popup=camera')

@@ -30,7 +30,7 @@ export function putCamera(camera: FakeCamera = {}) {
     const track = fakeTrack(camera)
     tracks.push(track)
     const all = () => [track] as unknown as MediaStreamTrack[]
-    return Object.assign(new EventTarget(), { getTracks: all, getVideoTracks: all }) as unknown as MediaStream
+    return Object.assign(new MediaStream(), { getTracks: all, getVideoTracks: all })
   })
   Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: { getUserMedia } })
   const { still } = camera
