@@ -11,7 +11,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useServices, useValue } from '#data/app-context.tsx'
+import { useServices, useValue } from '#data/context/app-context.tsx'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { urlOf, usePhotoSource } from '#features/photo/use-photo-source.ts'
 import type { ShownPhoto } from '#features/photo/shown-photo.ts'
