@@ -176,10 +176,10 @@ function PreviousTools({ count, isOn, toggle, step }: ReturnType<typeof usePrevi
     <>
       <Tool icon={Layers2} isOn={isOn} onClick={toggle}>{t`前回の写真`}</Tool>
       {isOn && count > 1 && (
-        <>
+        <div className={styles.steps}>
           <Tool icon={ChevronLeft} label={t`前の写真`} onClick={() => step(1)} />
           <Tool icon={ChevronRight} label={t`次の写真`} onClick={() => step(-1)} />
-        </>
+        </div>
       )}
     </>
   )
