@@ -10,7 +10,7 @@ interface FakeCamera {
   error?: string
 }
 
-export function fakeTrack({ hasTorch = false }: FakeCamera = {}) {
+function fakeTrack({ hasTorch = false }: FakeCamera = {}) {
   const track = Object.assign(new EventTarget(), {
     readyState: 'live',
     muted: false,
