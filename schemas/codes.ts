@@ -2,7 +2,7 @@
  * Every code table of spec 3: code, Japanese label. Where the specification has the codes and no labels, a code is its own
  * label; none is made up. Those of a pit survey get theirs by configuration (`CodeLabels`). The OpenAPI document lists all.
  */
-import { codesUpTo, codeTable, type Code } from '#schemas/declare/code-table.ts'
+import { codesUpTo, codeTable, type Code } from './code-table.ts'
 
 export const UserFlag = codeTable({
   systemAdministrator: ['1', 'システム管理者'],

@@ -12,9 +12,9 @@ import { join, resolve } from 'node:path'
 const home = resolve(import.meta.dirname, '..')
 // a copy of what it writes, for the test of this file
 const root = process.env.SCHEMAS_ROOT ?? home
-const VERSIONS = join(root, 'schemas/declare/versions.ts')
-const SHARED = join(root, 'schemas/declare/shared.ts')
-const SCHEMAS = join(root, 'schemas/declare/rx-schemas.json')
+const VERSIONS = join(root, 'schemas/collections/versions.ts')
+const SHARED = join(root, 'schemas/collections/shared.ts')
+const SCHEMAS = join(root, 'schemas/collections/rx-schemas.json')
 const MIGRATIONS = join(root, 'schemas/migrations')
 const FIXTURES = join(root, 'tests/sync/fixtures')
 
@@ -124,7 +124,7 @@ function raisedVersions() {
   return Object.fromEntries([...rows].map(([, name, version]) => [name, Number(version)]))
 }
 
-/** Which collection holds each kind of `schemas/declare/shared.ts`. */
+/** Which collection holds each kind of `schemas/collections/shared.ts`. */
 function readKinds() {
   const rows = readFileSync(SHARED, 'utf8').matchAll(/^ {2}(\w+): \{ in: '(\w+)'/gm)
   return Object.fromEntries([...rows].map(([, kind, collection]) => [kind, collection]))

@@ -2,7 +2,7 @@
  * The queue: every change the CRM has not acknowledged, in the order of saving (sync RULES OR1), with where it stands
  * (ST1). The sync module sends by it; the badge, the count and 送信状況 are drawn from it: one function for all.
  */
-import type { AnyChange, Change, LedgerState, PushableRecord, SendFacts } from './change.ts'
+import type { AnyChange, Change, LedgerState, PushableRecord, SendFacts } from '#schemas/change.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 
 /** The change that makes its record in the CRM: everything else of the record waits for it (OR2). */

@@ -10,9 +10,9 @@
  * A read has the stamp at which it began, a result the one of its answer. So a read that ends late shows nothing old, the next
  * one takes the place of the results, and nothing has to be written for it. Without ArkType: the first list is made of it.
  */
-import { withReplaced } from './change-history.ts'
+import { withReplaced } from '#schemas/change-history.ts'
 import { baseOf } from './change-queue.ts'
-import type { Change, PushableRecord, StoredRecord } from './change.ts'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 
 type Server = StoredRecord['server']
 

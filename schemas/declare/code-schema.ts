@@ -1,5 +1,5 @@
 import { type } from 'arktype'
-import type { Code } from './code-table.ts'
+import type { Code } from '#schemas/code-table.ts'
 
 /** Parses a code of a table: `codeSchema(QuickReportType)`. */
 export const codeSchema = <T extends { options: readonly { code: string }[] }>(table: T) =>

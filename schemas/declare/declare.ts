@@ -9,8 +9,8 @@
  *                        └─ laws        tests/sync/merge/declared-laws.test.ts, for each that is declared
  */
 import type { type } from 'arktype'
-import type { ChangeBase, confirmed, travelling } from '#schemas/changes/change.ts'
-import type { Code } from './code-table.ts'
+import type { ChangeBase, confirmed, travelling } from '#schemas/change.ts'
+import type { Code } from '#schemas/code-table.ts'
 import type { TextRule, Wording } from './text-rules.ts'
 
 interface Table {

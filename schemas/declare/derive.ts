@@ -3,10 +3,10 @@
  * together at run time, so each function says its type once, and the laws hold the two together.
  */
 import { type, type Type } from 'arktype'
-import { confirmed, travelling, type StoredRecord } from '#schemas/changes/change.ts'
+import { confirmed, travelling, type StoredRecord } from '#schemas/change.ts'
 import { codeSchema } from './code-schema.ts'
 import type { Declaration, DraftOf, Field, WireKind, WireOf } from './declare.ts'
-import { optionsOf } from '#schemas/device/form-values.ts'
+import { optionsOf } from './form-values.ts'
 import { legible } from '#schemas/text.ts'
 import { textOf } from './text-rules.ts'
 import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireText } from './wire.ts'

@@ -3,7 +3,7 @@
  * save makes records of it (`src/data/drafts/drafts`).
  */
 import { type } from 'arktype'
-import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from '#schemas/changes/change.ts'
+import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from '#schemas/change.ts'
 import { DRAFT_KEY_MAX, ID_MAX } from '#schemas/limits.ts'
 
 const draftPhoto = type({

@@ -4,7 +4,7 @@
  * and gives one of its own version. It keeps the key, `changes` and what is unsent (sync RULES SV3): nothing is moved
  * where it does not. Null drops a document, allowed for what the CRM can give again.
  */
-import type { CollectionName } from '#schemas/declare/collections.ts'
+import type { CollectionName } from '#schemas/collections/collections.ts'
 
 /** As one version stored it, and the next one gets it: neither is a type of today. */
 export type StoredDocument = Record<string, unknown>

@@ -1,7 +1,7 @@
 /** What a photo may be, and what it is called (spec 3 "Photo item", spec 5, crm-contract 4: unique within its record). */
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
-import { coarseName } from '#schemas/changes/stored-text.ts'
+import { coarseName } from '#schemas/stored-text.ts'
 import { composed, visibleLine } from '#schemas/text.ts'
 
 export const PHOTO_NAME_MAX = 120

@@ -5,7 +5,7 @@
  *     known there: fileSeq, storeName ────┴─ the difference is what is unsent: upload, rename or delete (photo-queue)
  */
 import { type } from 'arktype'
-import { CHANGE_STAMP_MAX, RECORD_KEY_MAX, unsentFlag } from '#schemas/changes/change.ts'
+import { CHANGE_STAMP_MAX, RECORD_KEY_MAX, unsentFlag } from '#schemas/change.ts'
 import { ID_MAX } from '#schemas/limits.ts'
 import { wireId } from '#schemas/declare/wire.ts'
 

@@ -3,8 +3,8 @@
  * record for each, in clean names; the CRM's own spelling (`salesMearge`) ends at the wire view.
  */
 import { type } from 'arktype'
-import { VISIT_KEY_MAX } from '#schemas/changes/change.ts'
-import { CHANGE_STAMP_MAX } from '#schemas/changes/change.ts'
+import { VISIT_KEY_MAX } from '#schemas/change.ts'
+import { CHANGE_STAMP_MAX } from '#schemas/change.ts'
 import { DATE_TIME_MAX, ID_MAX } from '#schemas/limits.ts'
 import { quickReportOrNone } from './quick-report-wire.ts'
 import { legible } from '#schemas/text.ts'

@@ -1,6 +1,6 @@
 /** The form 安全対策: ticks, which stay on the device. */
 import { type } from 'arktype'
-import type { Code } from '#schemas/declare/code-table.ts'
+import type { Code } from '#schemas/code-table.ts'
 import type { SafetyType } from '#schemas/codes.ts'
 import { COMMON_CHECKS, SAFETY_CHECKS } from './safety-measure.ts'
 

@@ -1,5 +1,5 @@
 /** Safety measures: one for each request, working day and type (ec00027). There is no edit but of the photos (crm-contract 4). */
-import type { Code } from '#schemas/declare/code-table.ts'
+import type { Code } from '#schemas/code-table.ts'
 import { SafetyNeedFlag, type SafetyType } from '#schemas/codes.ts'
 import type { Declaration, RecordOf } from '#schemas/declare/declare.ts'
 

@@ -1,5 +1,5 @@
 import type { Field } from '#schemas/declare/declare.ts'
-import { isRequiredNow } from '#schemas/device/form-values.ts'
+import { isRequiredNow } from '#schemas/declare/form-values.ts'
 import { isBlank } from '#schemas/text.ts'
 
 /**

@@ -16,7 +16,7 @@ import type {
   InputValue,
   TypedField,
 } from '#schemas/declare/declare.ts'
-import { namesRead, optionsOf } from '#schemas/device/form-values.ts'
+import { namesRead, optionsOf } from '#schemas/declare/form-values.ts'
 import { crossRules } from './required-if.ts'
 import { lazyRules, useLazySchema } from './lazy-schema.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'

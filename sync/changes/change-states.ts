@@ -3,12 +3,12 @@
  * changes of one call, and with an acceptance the earlier saves that it covers, which go.
  */
 import type { RxCollection } from 'rxdb'
-import { withReplaced } from '#schemas/changes/change-history.ts'
+import { withReplaced } from '#schemas/change-history.ts'
 import { CREATING_KINDS, coveredBy, type QueueItem } from '#schemas/changes/change-queue.ts'
-import type { Change, StoredRecord } from '#schemas/changes/change.ts'
-import { isPushCollection } from '#schemas/changes/push-collections.ts'
+import type { Change, StoredRecord } from '#schemas/change.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isOpen } from '#schemas/changes/record-view.ts'
-import type { LedgerEvent } from '#schemas/changes/send-state.ts'
+import type { LedgerEvent } from '#schemas/send-state.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import { deviceRows } from '#sync/storage/device-rows.ts'
 import { readByKeys, readOnce } from '#sync/storage/read-once.ts'

@@ -4,8 +4,12 @@
  * step in the simulation.
  */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
-import type { Change, PushableRecord, StoredRecord } from '#schemas/changes/change.ts'
-import { isPushCollection, pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
+import {
+  isPushCollection,
+  pushCollections,
+  type PushCollection,
+} from '#schemas/collections/push-collections.ts'
 import { isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import { readByKeys, readOnce } from '#sync/storage/read-once.ts'

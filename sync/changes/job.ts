@@ -1,6 +1,6 @@
 /** What a change is sent with. */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
-import type { AnyChange } from '#schemas/changes/change.ts'
+import type { AnyChange } from '#schemas/change.ts'
 import type { Job as AnyJob, Sending } from './send-adapter.ts'
 import type { Place, QueueStore } from './change-store.ts'
 import type { Api } from '#sync/scheduler/api.ts'

@@ -4,9 +4,9 @@
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import type { Change } from '#schemas/changes/change.ts'
+import type { Change } from '#schemas/change.ts'
 import { blankLedgerEntry, CREATING_KINDS, isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
-import { afterEvent, type LedgerEvent } from '#schemas/changes/send-state.ts'
+import { afterEvent, type LedgerEvent } from '#schemas/send-state.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 
@@ -40,7 +40,7 @@ export interface Ledger {
   begin(items: readonly QueueItem[], payload: string, facts?: FactsOf): Promise<boolean>
   /**
    * Writes what happened to these changes, on disk when it resolves. What the state of a row does not know changes nothing
-   * of it, and is reported (`schemas/changes/send-state.ts`).
+   * of it, and is reported (`schemas/send-state.ts`).
    */
   put(items: readonly QueueItem[], event: LedgerEvent, facts?: FactsOf): Promise<void>
   /** The same for a row that is there. */

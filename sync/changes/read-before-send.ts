@@ -3,7 +3,7 @@
  * (RULES OC3, OC6), and what an edit is to be merged with (MG3).
  */
 import { CREATING_KINDS, isInDoubt } from '#schemas/changes/change-queue.ts'
-import type { PushableRecord } from '#schemas/changes/change.ts'
+import type { PushableRecord } from '#schemas/change.ts'
 import { mergedEdit, movedOn } from '#sync/merge/merge-edit.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
 import type { Created, Editable, ReadRequest } from '#sync/resources/push-resource.ts'

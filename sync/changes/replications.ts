@@ -5,7 +5,7 @@
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
 import { filter, takeUntil, type Subject } from 'rxjs'
-import type { Change } from '#schemas/changes/change.ts'
+import type { Change } from '#schemas/change.ts'
 import type { InFlight } from '#sync/lib/in-flight.ts'
 import { reviveQueues } from './replication-queues.ts'
 import type { Sender } from './sender.ts'

@@ -9,7 +9,7 @@ import {
   type PendingRecord,
   type QueueItem,
 } from '#schemas/changes/change-queue.ts'
-import type { AnyChange } from '#schemas/changes/change.ts'
+import type { AnyChange } from '#schemas/change.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { Ledger } from './ledger.ts'
 import type { QueueStore } from './change-store.ts'

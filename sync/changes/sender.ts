@@ -12,7 +12,7 @@
  * gives them with the next call, which goes through all of it anew.
  */
 import { isSendable } from '#schemas/changes/change-queue.ts'
-import type { Change } from '#schemas/changes/change.ts'
+import type { Change } from '#schemas/change.ts'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 import { createDecisions } from './requested.ts'
 import { sendQueue, type Step } from './send-queue.ts'

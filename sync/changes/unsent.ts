@@ -8,7 +8,7 @@ import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Parking, Sending, Sent } from './send-adapter.ts'
 import type { Step } from './send-queue.ts'
 import type { LedgerFacts } from './ledger.ts'
-import type { LedgerEvent } from '#schemas/changes/send-state.ts'
+import type { LedgerEvent } from '#schemas/send-state.ts'
 import { afterOther, afterUntold, hasReason, isUnclear } from './failure-attribution.ts'
 import { isLost } from './late-arrival-check.ts'
 

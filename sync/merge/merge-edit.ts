@@ -3,7 +3,7 @@
  * becomes and what its history keeps are the same also after a crash.
  */
 import { CREATING_KINDS, likeIn } from '#schemas/changes/change-queue.ts'
-import type { AnyChange, PushableRecord } from '#schemas/changes/change.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { mergeWithServer, sameValue, type Fields, type ServerMerge } from './merge.ts'
 
 /** What a save says; a field that it does not speak of is not in it. */

@@ -5,7 +5,7 @@
  */
 import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
 import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
-import type { Change } from '#schemas/changes/change.ts'
+import type { Change } from '#schemas/change.ts'
 import { withOthersEdits } from './others-edits.ts'
 import type { LocalRecord, PulledRow } from './pulled-row.ts'
 

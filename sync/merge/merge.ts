@@ -10,8 +10,8 @@
  * after that assumption, not when it was seen. So an edit saved here since then is later, and edits of other fields stay.
  */
 
-import { HISTORY_MAX, isSameContent, newestFirst } from '#schemas/changes/change-history.ts'
-import { isStoredContent } from '#schemas/changes/stored-text.ts'
+import { HISTORY_MAX, isSameContent, newestFirst } from '#schemas/change-history.ts'
+import { isStoredContent } from '#schemas/stored-text.ts'
 
 export type FieldValue = string | number | boolean | null | string[]
 

@@ -6,12 +6,12 @@
  * where a value stood before. Of all else the whole content is known once the CRM has it. Times are compared by their
  * moment.
  */
-import type { AnyChange, PushableRecord } from '#schemas/changes/change.ts'
-import { isSameContent, othersEntry, withReplaced, type FieldValue } from '#schemas/changes/change-history.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import { isSameContent, othersEntry, withReplaced, type FieldValue } from '#schemas/change-history.ts'
 import type { Declaration, Field } from '#schemas/declare/declare.ts'
-import { declared } from '#schemas/declare/declared.ts'
-import { isPushCollection } from '#schemas/changes/push-collections.ts'
-import { isStoredContent } from '#schemas/changes/stored-text.ts'
+import { declared } from '#schemas/collections/declared.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
+import { isStoredContent } from '#schemas/stored-text.ts'
 import { showsTheSame } from './merge.ts'
 
 /** A record as far as this looks at it: one that only comes from the CRM has no `changes`. */

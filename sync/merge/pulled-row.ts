@@ -1,5 +1,5 @@
 /** A row of the CRM and the record on the device that it belongs to, as the merge sees them. */
-import type { PushableRecord } from '#schemas/changes/change.ts'
+import type { PushableRecord } from '#schemas/change.ts'
 
 /** A record on the device, as far as the pull looks at it: one that only comes from the CRM has no `changes`. */
 export type LocalRecord = { key: string } & Partial<

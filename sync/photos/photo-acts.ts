@@ -1,6 +1,6 @@
 /** What is to be done in the file store, act by act: where it is looked for, its call, and what is written when it is done. */
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { isStoredName } from '#schemas/changes/stored-text.ts'
+import { isStoredName } from '#schemas/stored-text.ts'
 import type { ReadBack, Plan, Sent } from '#sync/changes/send-adapter.ts'
 import { isoNow } from '#sync/changes/unsent.ts'
 import type { FileResult } from './file-store.ts'

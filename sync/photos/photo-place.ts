@@ -4,7 +4,7 @@ import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { timestampIn } from '#schemas/resources/photo-name.ts'
 import type { FileWire, PhotoRecord } from '#schemas/resources/photo.ts'
-import { isStoredName } from '#schemas/changes/stored-text.ts'
+import { isStoredName } from '#schemas/stored-text.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import type { PhotoStore } from './photo-store.ts'
 

@@ -6,7 +6,7 @@
 import type { Interest } from '#schemas/device/interest.ts'
 import { photoTypeOf } from '#schemas/resources/photo-name.ts'
 import type { FileWire, PhotoRecord } from '#schemas/resources/photo.ts'
-import { isStoredAs, isStoredName } from '#schemas/changes/stored-text.ts'
+import { isStoredAs, isStoredName } from '#schemas/stored-text.ts'
 import { legible } from '#schemas/text.ts'
 import { digest } from '../lib/digest.ts'
 import type { Outcome } from '../transport/outcome.ts'

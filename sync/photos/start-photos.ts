@@ -12,7 +12,7 @@ import {
 } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import { pushCollections } from '#schemas/changes/push-collections.ts'
+import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { UserInfo } from '#schemas/device/session.ts'

@@ -3,7 +3,7 @@
  * parsing and what is ours come from the declaration; what is the resource's own is how it is read back.
  */
 import { type } from 'arktype'
-import type { AnyChange, PushableRecord } from '#schemas/changes/change.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { ContentOf, Declaration, RecordOf } from '#schemas/declare/declare.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { wireId, wireText } from '#schemas/declare/wire.ts'

@@ -5,7 +5,7 @@ import {
   type CustomerLocationRecord,
 } from '#schemas/resources/customer-location-change-request.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
-import { listOwners, namedIds } from '#schemas/device/prefetch.ts'
+import { listOwners, namedIds } from '#schemas/collections/prefetch.ts'
 import { isOurs } from '../wire/declared.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import { declaredRow } from './declared-pull.ts'

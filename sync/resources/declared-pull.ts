@@ -1,6 +1,6 @@
 /** How a declared record is read: the row's state over what the device has of it, whose changes stay (crm-contract 4). */
 import { type } from 'arktype'
-import type { PushableRecord } from '#schemas/changes/change.ts'
+import type { PushableRecord } from '#schemas/change.ts'
 import type { ContentOf, Declaration, RecordOf, WireOf } from '#schemas/declare/declare.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { isOurs, serverFromWire } from '../wire/declared.ts'

@@ -6,7 +6,7 @@ import {
   locationContactChangeRequest,
   type ContactChangeRecord,
 } from '#schemas/resources/location-contact-change-request.ts'
-import { listOwners, namedIds } from '#schemas/device/prefetch.ts'
+import { listOwners, namedIds } from '#schemas/collections/prefetch.ts'
 import type { RequestWire } from '#schemas/resources/request.ts'
 import { isOurs } from '../wire/declared.ts'
 import { createAndEdit } from './create-and-edit.ts'

@@ -6,7 +6,7 @@
  *
  * A created record whose answer was lost is found again in the list.
  */
-import type { PushableRecord } from '#schemas/changes/change.ts'
+import type { PushableRecord } from '#schemas/change.ts'
 import type { Declaration, RecordOf } from '#schemas/declare/declare.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { isOurs } from '../wire/declared.ts'

@@ -2,9 +2,13 @@
  * The table of what is read beside the requests and their quick reports: one row per collection. A declared resource whose
  * list is read as the contract has it (`of-request.ts`) is here by its declaration.
  */
-import { declared } from '#schemas/declare/declared.ts'
-import type { PrefetchedCollection } from '#schemas/device/prefetch.ts'
-import { isOfRequest, pushCollections, type OfRequestCollection } from '#schemas/changes/push-collections.ts'
+import { declared } from '#schemas/collections/declared.ts'
+import type { PrefetchedCollection } from '#schemas/collections/prefetch.ts'
+import {
+  isOfRequest,
+  pushCollections,
+  type OfRequestCollection,
+} from '#schemas/collections/push-collections.ts'
 import { customerLocationPull } from './customer-location-change-request.ts'
 import { contactChangePull } from './location-contact-change-request.ts'
 import { notePull } from './note-location-area.ts'

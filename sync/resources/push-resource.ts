@@ -1,5 +1,5 @@
 /** What the engine asks of a resource that travels to the CRM. */
-import type { PushableRecord } from '#schemas/changes/change.ts'
+import type { PushableRecord } from '#schemas/change.ts'
 import type { EditRules } from '../merge/merge-edit.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { Api, WriteCall } from '#sync/scheduler/api.ts'

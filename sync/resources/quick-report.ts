@@ -1,7 +1,7 @@
 /** How quick reports travel: entry, exit of one or several, edit (crm-contract 4). */
 import { type } from 'arktype'
 import { likeIn } from '#schemas/changes/change-queue.ts'
-import type { AnyChange } from '#schemas/changes/change.ts'
+import type { AnyChange } from '#schemas/change.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import {
   quickReport,

@@ -3,15 +3,15 @@
  * resource by name; a new one whose list is declared as `of-request` is here by its declaration, another one is a row here
  * and one in `pull-table.ts`, and a file in this folder.
  */
-import type { RecordViews } from '#schemas/declare/collections.ts'
-import { declared } from '#schemas/declare/declared.ts'
+import type { RecordViews } from '#schemas/collections/collections.ts'
+import { declared } from '#schemas/collections/declared.ts'
 import {
   isOfRequest,
   isPushCollection,
   pushCollections,
   type OfRequestCollection,
   type PushCollection,
-} from '#schemas/changes/push-collections.ts'
+} from '#schemas/collections/push-collections.ts'
 import { customerLocationChangeRequests } from './customer-location-change-request.ts'
 import { locationContactChangeRequests } from './location-contact-change-request.ts'
 import { noteLocationAreas } from './note-location-area.ts'

@@ -1,7 +1,7 @@
 /** How safety measures travel: made once, never edited (crm-contract 4). */
 import { type } from 'arktype'
 import { wireOf } from '#schemas/declare/derive.ts'
-import { listOwners, measuresOfTheDay, namedIds } from '#schemas/device/prefetch.ts'
+import { listOwners, measuresOfTheDay, namedIds } from '#schemas/collections/prefetch.ts'
 import type { RequestWire } from '#schemas/resources/request.ts'
 import { safetyKey, safetyMeasure, type SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'

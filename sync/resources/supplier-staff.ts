@@ -1,7 +1,7 @@
 /** How the staff of one's company come: once a session (crm-contract 4). */
 import { type } from 'arktype'
 import { supplierStaffWire, type SupplierStaffRecord } from '#schemas/resources/supplier-staff.ts'
-import { storedRow, type SharedRow } from '#schemas/declare/shared.ts'
+import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'
 import { toSupplierStaff } from '../wire/supplier-staff.ts'
 import type { PullResource } from './pull-resource.ts'
 

@@ -1,5 +1,5 @@
 /** What must not leave the device, because something unsent or a draft hangs on it (RULES SV3, EX1). */
-import { pushCollections } from '#schemas/changes/push-collections.ts'
+import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { openChanges, pulledCollection } from '#sync/changes/change-store.ts'

@@ -2,9 +2,9 @@
  * What a record said before it was changed leaves the device a day after that was read (RULES EX1, MG5): the CRM does not
  * say it any more, and never confirms it again. As long as an edit of the record is unsent all of it stays, for merging.
  */
-import type { StoredRecord } from '#schemas/changes/change.ts'
-import { declared } from '#schemas/declare/declared.ts'
-import { pushCollections } from '#schemas/changes/push-collections.ts'
+import type { StoredRecord } from '#schemas/change.ts'
+import { declared } from '#schemas/collections/declared.ts'
+import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { openChanges, pulledCollection } from '#sync/changes/change-store.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { isOlder } from './expiry.ts'

@@ -3,7 +3,7 @@
  * it travels to the CRM. All pushes share the sender and one gate.
  */
 import { merge, Subject, type Observable } from 'rxjs'
-import { isSharedKind, sharedKinds } from '#schemas/declare/shared.ts'
+import { isSharedKind, sharedKinds } from '#schemas/collections/shared.ts'
 import type { Replicating } from '../retention/clean-up.ts'
 import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import type { PullGate } from '#sync/scheduler/gate.ts'

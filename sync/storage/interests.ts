@@ -5,7 +5,7 @@
  */
 import { combineLatest, map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
-import { PREFETCH_KEYS, prefetchKey } from '#schemas/device/prefetch-keys.ts'
+import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch-keys.ts'
 import type { SyncDatabase } from './database.ts'
 import { readOnce } from './read-once.ts'
 

@@ -2,7 +2,7 @@
  * What a call's address was, without what it was about: ids and values of the query are left out, and so is every word that
  * the contract does not have (crm-contract 1, 5). Nothing that the CRM made up gets through.
  */
-import { declaredFacts } from '#schemas/declare/declared-facts.ts'
+import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import type { endpointsOf } from './endpoints.ts'
 
 /** The words of the contract's paths, of a declared resource its own: held against `docs/generated/openapi.json` by a test. */

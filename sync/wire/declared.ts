@@ -2,9 +2,9 @@
  * A declared resource between device and CRM (crm-contract 2, 4): pure, and the same for all. A value of the device is
  * null where it says nothing, an array where it is several codes; the CRM has those joined by commas.
  */
-import { isSameContent } from '#schemas/changes/change-history.ts'
+import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, ServerOf, WireOf } from '#schemas/declare/declare.ts'
-import { isMadeOf } from '#schemas/changes/stored-text.ts'
+import { isMadeOf } from '#schemas/stored-text.ts'
 import { inTokyo } from '#schemas/declare/wire.ts'
 import { isSame, normal, orNull, sameInstant } from './fields.ts'
 

@@ -1,5 +1,5 @@
 /** Quick reports between device and CRM (crm-contract 4): pure mappings. */
-import { emptyContent } from '#schemas/device/form-values.ts'
+import { emptyContent } from '#schemas/declare/form-values.ts'
 import {
   goesWith,
   quickReport,

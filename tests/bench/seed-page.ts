@@ -1,7 +1,7 @@
 /** Makes a device: a user who is signed in, with requests, their details and some entries, as the app itself keeps them. */
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
-import { prefetchKeys } from '#schemas/device/prefetch.ts'
+import { prefetchKeys } from '#schemas/collections/prefetch.ts'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { requestWire, type RequestRecord } from '#schemas/resources/request.ts'
 import type { Session } from '#schemas/device/session.ts'

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Declaration } from '#schemas/declare/declare.ts'
-import { declared } from '#schemas/declare/declared.ts'
+import { declared } from '#schemas/collections/declared.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { bodyOf, serverFromWire } from '#sync/wire/declared.ts'
 import { content, fieldsOf, filledIn, plain } from '../support/declared-values.ts'

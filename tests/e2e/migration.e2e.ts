@@ -8,7 +8,7 @@ import { serveSite, type DeployedSite } from './deployed-site.ts'
 import { expect, test as onPhone, unsentEntry } from './phone.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const rxSchemas = JSON.parse(readFileSync(join(root, 'schemas/declare/rx-schemas.json'), 'utf8')) as {
+const rxSchemas = JSON.parse(readFileSync(join(root, 'schemas/collections/rx-schemas.json'), 'utf8')) as {
   quickReports: { version: number }
 }
 const { version } = rxSchemas.quickReports

@@ -1,7 +1,7 @@
 import { fireEvent, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
-import { isKeyRepeat, isAccepted } from '#ui/layout/press-guard.ts'
+import { isKeyRepeat, isAccepted } from '#ui/base/press-guard.ts'
 import { isAtEnd } from '#ui/popup/use-read-to-end.ts'
 import { renderFeature } from '../support/render-feature.tsx'
 

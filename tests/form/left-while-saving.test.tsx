@@ -2,7 +2,7 @@
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { FormAction, FormSlug } from '#data/context/offline-policy.ts'
-import { declaredFacts } from '#schemas/declare/declared-facts.ts'
+import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Services } from '#data/context/app-context.tsx'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'

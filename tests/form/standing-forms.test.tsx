@@ -5,7 +5,7 @@
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
-import type { PushableRecord } from '#schemas/changes/change.ts'
+import type { PushableRecord } from '#schemas/change.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Services } from '#data/context/app-context.tsx'
 import { dependentsOf } from '#sync/retention/dependents.ts'

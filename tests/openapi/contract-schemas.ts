@@ -1,5 +1,5 @@
 /** Every schema of the document by its name: of the declared resources, of what is only read. */
-import { declared } from '#schemas/declare/declared.ts'
+import { declared } from '#schemas/collections/declared.ts'
 import { bodySchema, quickReportBodies, rowSchema } from './declared-schemas.ts'
 import { declaredNames } from './declared-operations.ts'
 import { readSchemas } from './read-schemas.ts'

@@ -2,7 +2,7 @@
  * The calls of the declared resources (decisions/resources). Quick reports have bodies of their own: `operations.ts`.
  */
 import { NoteType } from '#schemas/codes.ts'
-import { declared } from '#schemas/declare/declared.ts'
+import { declared } from '#schemas/collections/declared.ts'
 import type { Declaration } from '#schemas/declare/declare.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { done, EDIT_REFUSED, json, made, ok, page, paging, REST, whoAsks } from './calls.ts'

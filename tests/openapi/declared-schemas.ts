@@ -9,7 +9,7 @@ import {
   WorkingDateType,
 } from '#schemas/codes.ts'
 import type { Declaration, Field, WireKind } from '#schemas/declare/declare.ts'
-import { declared } from '#schemas/declare/declared.ts'
+import { declared } from '#schemas/collections/declared.ts'
 import type { TextRule } from '#schemas/declare/text-rules.ts'
 import {
   code,

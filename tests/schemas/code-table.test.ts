@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codeSchema } from '#schemas/declare/code-schema.ts'
-import { codeTable } from '#schemas/declare/code-table.ts'
+import { codeTable } from '#schemas/code-table.ts'
 import * as codes from '#schemas/codes.ts'
 import * as orderFlags from '#schemas/resources/order-flag.ts'
 

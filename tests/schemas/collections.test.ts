@@ -2,7 +2,7 @@
  * RxDB's free version allows 13 collections a page: what is free is for resources to come (trap 10, decisions/storage).
  */
 import { expect, test } from 'vitest'
-import { rxSchemas } from '#schemas/declare/collections.ts'
+import { rxSchemas } from '#schemas/collections/collections.ts'
 
 const MOST_OF_RXDB = 13
 const FREE = 2

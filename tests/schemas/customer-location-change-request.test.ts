@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { draftOf } from '#schemas/declare/derive.ts'
 import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
-import { inputOf } from '#schemas/device/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 
 const draft = draftOf(customerLocationChangeRequest)
 const whole = {

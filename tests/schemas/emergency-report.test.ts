@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { draftOf, wireOf } from '#schemas/declare/derive.ts'
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'
-import { inputOf } from '#schemas/device/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 
 const whole = {
   ...inputOf(emergencyReport),

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { refusalReasons, saidWithSuccess } from '#schemas/api-error.ts'
-import { declared } from '#schemas/declare/declared.ts'
+import { declared } from '#schemas/collections/declared.ts'
 import type { Declaration } from '#schemas/declare/declare.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { pastReportWire } from '#schemas/resources/past-report.ts'

@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { draftOf } from '#schemas/declare/derive.ts'
 import { locationContactChangeRequest } from '#schemas/resources/location-contact-change-request.ts'
-import { inputOf } from '#schemas/device/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 
 const long = 'あ'.repeat(50)
 const whole = {

@@ -1,6 +1,6 @@
 /** What an edit is made on: what it is compared with when somebody else has changed the record too. */
 import { describe, expect, test } from 'vitest'
-import type { AnyChange, PushableRecord } from '#schemas/changes/change.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { likeIn, madeOn } from '#schemas/changes/change-queue.ts'
 
 const change = (id: string, kind: string, stamp: string, more: Partial<AnyChange> = {}): AnyChange => ({

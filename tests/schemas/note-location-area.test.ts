@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { draftOf } from '#schemas/declare/derive.ts'
 import { noteLocationArea } from '#schemas/resources/note-location-area.ts'
-import { inputOf } from '#schemas/device/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 
 test.each([
   ['a', true],

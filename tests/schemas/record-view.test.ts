@@ -6,7 +6,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blankFacts, coveredBy, effectiveChanges } from '#schemas/changes/change-queue.ts'
-import type { Change, PushableRecord, StoredRecord } from '#schemas/changes/change.ts'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import { recordView, recordViews } from '#schemas/changes/record-view.ts'
 
 const RECORD = { resource: 'emergencyReports', key: 'k', requestId: 'r', workingDate: '2026-11-20' }

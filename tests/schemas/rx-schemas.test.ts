@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Declaration } from '#schemas/declare/declare.ts'
-import { declared } from '#schemas/declare/declared.ts'
-import { factsOf } from '#schemas/declare/declared-facts.ts'
-import { derivedSchemas } from '#schemas/declare/rx-schemas.ts'
+import { declared } from '#schemas/collections/declared.ts'
+import { factsOf } from '#schemas/collections/declared-facts.ts'
+import { derivedSchemas } from '#schemas/collections/rx-schemas.ts'
 
 test('[decisions/speed] the schemas the database is opened with are those of the records’ definitions', async () => {
   const written = `${JSON.stringify(derivedSchemas, null, 2)}\n`
   await expect(written, 'npm run schemas writes them anew').toMatchFileSnapshot(
-    '../../schemas/declare/rx-schemas.json',
+    '../../schemas/collections/rx-schemas.json',
   )
 })
 
@@ -18,6 +18,6 @@ test('[decisions/resources] what the first screen has of the declarations is wha
   ])
   const written = `${JSON.stringify(Object.fromEntries(facts), null, 2)}\n`
   await expect(written, 'npm run schemas writes them anew').toMatchFileSnapshot(
-    '../../schemas/declare/declared-facts.json',
+    '../../schemas/collections/declared-facts.json',
   )
 })

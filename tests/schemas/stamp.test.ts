@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CHANGE_STAMP_MAX } from '#schemas/changes/change.ts'
+import { CHANGE_STAMP_MAX } from '#schemas/change.ts'
 import { createClock } from '#lib/time/stamp.ts'
 
 const NOW = Date.parse('2026-11-20T01:00:00Z')

@@ -4,9 +4,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { rxSchemas } from '#schemas/declare/collections.ts'
+import { rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { versionOf } from '#schemas/declare/versions.ts'
+import { versionOf } from '#schemas/collections/versions.ts'
 import { schemaProblems } from '../support/schema-problems.ts'
 import { schemasIn, storedFiles } from '../support/stored-files.ts'
 
@@ -70,7 +70,7 @@ describe('npm run schemas -- --bump', () => {
     const { status, stdout } = bump('emergencyReports')
     expect({ status, stdout }).toMatchObject({ status: 0 })
     const version = versionOf('emergencyReports') + 1
-    expect(read('schemas/declare/versions.ts')).toContain(`emergencyReports: ${version},`)
+    expect(read('schemas/collections/versions.ts')).toContain(`emergencyReports: ${version},`)
     expect(read('schemas/migrations/steps.ts')).toMatch(
       new RegExp(`emergencyReports: \\{.* ${version}: emergencyReports${version} \\}`),
     )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMadeOf, isStoredAs, isStoredName } from '#schemas/changes/stored-text.ts'
+import { isMadeOf, isStoredAs, isStoredName } from '#schemas/stored-text.ts'
 import { isBlank, regularText } from '#schemas/text.ts'
 import { STORINGS } from '../support/storings.ts'
 

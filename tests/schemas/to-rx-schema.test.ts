@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
-import { durableCollections, rxSchemas } from '#schemas/declare/collections.ts'
-import { toRxSchema } from '#schemas/declare/to-rx-schema.ts'
+import { durableCollections, rxSchemas } from '#schemas/collections/collections.ts'
+import { toRxSchema } from '#schemas/collections/to-rx-schema.ts'
 
 const record = type({
   key: 'string <= 40',

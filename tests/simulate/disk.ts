@@ -3,9 +3,9 @@
  * A tab reads what another one writes a while later.
  */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
-import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/changes/change.ts'
-import type { Records } from '#schemas/declare/collections.ts'
-import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/change.ts'
+import type { Records } from '#schemas/collections/collections.ts'
+import { pushCollections, type PushCollection } from '#schemas/collections/push-collections.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'

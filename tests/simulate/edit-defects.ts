@@ -1,5 +1,5 @@
 /** Deliberate defects of how an edit is laid over what the CRM holds, and of what it says: see `defects.ts`. */
-import type { AnyChange } from '#schemas/changes/change.ts'
+import type { AnyChange } from '#schemas/change.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Reader } from '#sync/scheduler/api.ts'
 import { ACCEPTED, answering } from './answering.ts'

@@ -3,10 +3,10 @@
  * a field, which the device has read before, that value is in the record's history. So the last save of a field is what the
  * CRM holds unless a later edit came from elsewhere, and of the two the one that went under can be seen.
  */
-import { HISTORY_MAX, othersEdits, replacedHere } from '#schemas/changes/change-history.ts'
-import type { AnyChange } from '#schemas/changes/change.ts'
-import { declared } from '#schemas/declare/declared.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import { HISTORY_MAX, othersEdits, replacedHere } from '#schemas/change-history.ts'
+import type { AnyChange } from '#schemas/change.ts'
+import { declared } from '#schemas/collections/declared.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Broken } from './field-witness.ts'
 import type { Disk } from './disk.ts'

@@ -1,6 +1,6 @@
 /** The queue's store with a ledger that breaks a rule: for planted defects. */
 import { factsOf, type FactsOf, type Ledger } from '#sync/changes/ledger.ts'
-import type { LedgerEvent } from '#schemas/changes/send-state.ts'
+import type { LedgerEvent } from '#schemas/send-state.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Defect } from './defect.ts'
 

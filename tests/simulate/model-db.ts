@@ -4,8 +4,8 @@
  * as a tombstone, and a modify that comes too late modifies the tombstone, as in RxDB. What another tab writes is read a
  * while later, as RxDB reads what it has in memory; what writes goes by what is on disk.
  */
-import { rxSchemas } from '#schemas/declare/collections.ts'
-import { pushCollections } from '#schemas/changes/push-collections.ts'
+import { rxSchemas } from '#schemas/collections/collections.ts'
+import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { fillWithDefaultSettings } from 'rxdb/plugins/core'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import type { Database } from '#data/database/database.ts'

@@ -3,7 +3,7 @@
  * of the contract (crm-contract 4). Where it allows one record of a kind, a second is refused; of emergency reports and notes
  * the same content posted twice makes two.
  */
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import { contentOf, recordKinds, recordPathOf, storedBy, type Content, type Held } from './record-kinds.ts'

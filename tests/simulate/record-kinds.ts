@@ -2,8 +2,8 @@
  * The resources that travel, as the contract has them (crm-contract 4) and as a person fills them in: one row for each. The
  * model CRM keeps records by it, and the witness tells them apart by it; neither asks the engine.
  */
-import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
-import { isStoredAs } from '#schemas/changes/stored-text.ts'
+import { pushCollections, type PushCollection } from '#schemas/collections/push-collections.ts'
+import { isStoredAs } from '#schemas/stored-text.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import { STORINGS } from '../support/storings.ts'
 

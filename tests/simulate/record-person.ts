@@ -3,7 +3,7 @@
  * what the device shows, and one or two of its fields are changed.
  */
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
-import type { PushableRecord } from '#schemas/changes/change.ts'
+import type { PushableRecord } from '#schemas/change.ts'
 import { SafetyType } from '#schemas/codes.ts'
 import type { EmergencyReportDraft, EmergencyReportRecord } from '#schemas/resources/emergency-report.ts'
 import {
@@ -14,10 +14,10 @@ import type {
   CustomerLocationDraft,
   CustomerLocationRecord,
 } from '#schemas/resources/customer-location-change-request.ts'
-import { declared } from '#schemas/declare/declared.ts'
-import { contentOfDraft } from '#schemas/device/form-values.ts'
+import { declared } from '#schemas/collections/declared.ts'
+import { contentOfDraft } from '#schemas/declare/form-values.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'

@@ -1,5 +1,5 @@
 /** What 失敗 says of a save: it was refused itself (RULES OR3), and is not in the CRM all the same (OC3). */
-import type { SendFacts } from '#schemas/changes/change.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { Held } from './record-kinds.ts'
 import { isEntry, type Save } from './save.ts'
 

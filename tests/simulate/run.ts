@@ -1,5 +1,5 @@
 /** One run: a plan, the world it happens in, a time of quiet after it, and what the witness has to say. */
-import { pushCollections } from '#schemas/changes/push-collections.ts'
+import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'
 import { CallBudget } from './call-budget.ts'
 import type { Defect } from './defect.ts'

@@ -1,7 +1,7 @@
 /** What the witness keeps of a save. */
 import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
-import type { AnyChange, SendFacts } from '#schemas/changes/change.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { AnyChange, SendFacts } from '#schemas/change.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import type { Disk } from './disk.ts'
 import { contentOf, isSameValue, recordKinds, type Held } from './record-kinds.ts'
 

@@ -2,8 +2,8 @@
  * The witness of what a colleague has made first (RULES OR3): what was saved here once the CRM's record was on the device,
  * and one's own was refused or expired, hangs on nothing, and is never held back by that.
  */
-import type { PushableRecord } from '#schemas/changes/change.ts'
-import type { SendFacts } from '#schemas/changes/change.ts'
+import type { PushableRecord } from '#schemas/change.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { isEntry, type Save } from './save.ts'
 
 /** So much later than both a form has opened with them, also in a tab that hears late. */

@@ -3,8 +3,8 @@
  * speaks up when a rule of sync/RULES.md is broken, at the very step.
  */
 import { queueOf } from '#schemas/changes/change-queue.ts'
-import type { Change, SendFacts } from '#schemas/changes/change.ts'
-import { isPushCollection, type PushCollection } from '#schemas/changes/push-collections.ts'
+import type { Change, SendFacts } from '#schemas/change.ts'
+import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import { FieldWitness } from './field-witness.ts'

@@ -1,7 +1,7 @@
 /** Documents of every collection in which each text is a canary: a name that nobody would write by chance. */
-import { rxSchemas, type CollectionName } from '#schemas/declare/collections.ts'
-import { pushCollections } from '#schemas/changes/push-collections.ts'
-import { kindNames, sharedKinds, type SharedKind } from '#schemas/declare/shared.ts'
+import { rxSchemas, type CollectionName } from '#schemas/collections/collections.ts'
+import { pushCollections } from '#schemas/collections/push-collections.ts'
+import { kindNames, sharedKinds, type SharedKind } from '#schemas/collections/shared.ts'
 
 /** Stands in every canary; the rest says where it comes from. */
 export const CANARY = 'k4n4r1'

@@ -8,7 +8,7 @@ export const forcedCasts: Readonly<Record<string, number>> = {
   'sync/runtime/start-records.ts': 1,
   'sync/storage/database.ts': 1,
   // ArkType's merged definition is no type of the interface
-  'schemas/declare/rx-schemas.ts': 1,
+  'schemas/collections/rx-schemas.ts': 1,
   // RxDB's own functions for storages
   'src/data/storage/create-storage.ts': 1,
   'src/data/storage/read-stored.ts': 2,

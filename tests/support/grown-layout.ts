@@ -1,4 +1,4 @@
-import type { CollectionName } from '#schemas/declare/collections.ts'
+import type { CollectionName } from '#schemas/collections/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
 import type { Layout } from '#data/database/open-stores.ts'
 

@@ -1,7 +1,7 @@
 /** A phone whose stores are moved to another layout, and what lies there before and after. */
 import { vi } from 'vitest'
 import { IDBDatabase, IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
-import { durableCollections, rxSchemas } from '#schemas/declare/collections.ts'
+import { durableCollections, rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { migrate, type Migration } from '#data/migration/migrate.ts'
 import { openStores, type Layout } from '#data/database/open-stores.ts'

@@ -1,6 +1,6 @@
 import { filter, firstValueFrom, timeout } from 'rxjs'
 import { effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
-import type { Change } from '#schemas/changes/change.ts'
+import type { Change } from '#schemas/change.ts'
 import { byRecord } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
 import { outbox$, type Outbox } from '#data/changes/outbox.ts'

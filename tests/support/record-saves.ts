@@ -1,7 +1,7 @@
 /** One save of each record resource, for the tests that hold for all of them. */
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'
-import { inputOf } from '#schemas/device/form-values.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { DemoState } from '#demo-crm/inspect.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach } from 'vitest'
 import { createDemoCrm, type DemoCrm, type DemoCrmOptions } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
-import type { SendFacts } from '#schemas/changes/change.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { openChanges } from '#sync/changes/change-store.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'

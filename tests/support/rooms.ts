@@ -1,5 +1,6 @@
-/** How many files a folder of the product may have. */
+/** How many files a folder of the product may have, and which folders may import which. */
 import { posix } from 'node:path'
+import { type Module, targetOf } from './architecture.ts'
 
 export const roomLimit = 20
 
@@ -15,4 +16,25 @@ export function tooFull(paths: readonly string[]): string[] {
   return [...files]
     .filter(([folder, count]) => count > (NOT_IN_ROOMS[folder] ?? roomLimit))
     .map(([folder, count]) => `${folder} has ${count} files`)
+}
+
+/** Parts of the product whose rooms still import each other in circles. */
+const IN_CIRCLES = ['src/app', 'src/data', 'src/demo-crm']
+
+const isIn = (folder: string) => (part: string) => folder === part || folder.startsWith(`${part}/`)
+
+/** @returns the folders that are part of a circle of imports, or lie between two; lazy imports count, too */
+export function roomsInCircles(modules: readonly Module[]): string[] {
+  const edges = modules.flatMap(({ path, imports }) => {
+    const from = posix.dirname(path)
+    const into = imports.map(({ specifier }) => posix.dirname(targetOf(path, specifier) ?? path))
+    return into.filter((to) => to !== from && /^(src|sync|schemas)\b/.test(to)).map((to) => ({ from, to }))
+  })
+  const counted = edges.filter(({ from }) => !IN_CIRCLES.some(isIn(from)))
+  const peeled = (rest: typeof counted): typeof counted => {
+    const [sources, targets] = [new Set(rest.map(({ from }) => from)), new Set(rest.map(({ to }) => to))]
+    const next = rest.filter(({ from, to }) => targets.has(from) && sources.has(to))
+    return next.length === rest.length ? rest : peeled(next)
+  }
+  return [...new Set(peeled(counted).map(({ from }) => from))].toSorted()
 }

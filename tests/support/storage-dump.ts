@@ -1,5 +1,5 @@
 /** What IndexedDB holds, as JSON and back: a device's storage that a test keeps. */
-import { isOfKind, isSharedKind, sharedKinds } from '#schemas/declare/shared.ts'
+import { isOfKind, isSharedKind, sharedKinds } from '#schemas/collections/shared.ts'
 
 interface StoreDump {
   name: string

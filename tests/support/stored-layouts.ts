@@ -4,7 +4,7 @@
  * unsent, drafts with and without a photo. Made by the code of that layout (`npm run schemas -- --fixture`), never changed.
  */
 import { IDBFactory } from 'fake-indexeddb'
-import { isOfKind, kindNames } from '#schemas/declare/shared.ts'
+import { isOfKind, kindNames } from '#schemas/collections/shared.ts'
 import { addDraftPhoto, storeValues } from '#data/drafts/drafts.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { newPhone, until, type Device } from './device.ts'

@@ -1,10 +1,10 @@
 /** Records for tests as a person sees them, put on the device as it stores them: a document, and a change for each save. */
 import type { RxDocument } from 'rxdb/plugins/core'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
-import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/changes/change.ts'
-import type { RecordViews } from '#schemas/declare/collections.ts'
+import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/change.ts'
+import type { RecordViews } from '#schemas/collections/collections.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
-import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import { pushCollections, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { ownOf, recordViews, storedOf } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
 import { pulledCollection } from '#data/database/pulled-collection.ts'

@@ -2,7 +2,7 @@
  * Texts of the error log: whole, as its user sends it, and without ids and names for a support file. The log has no values
  * (sync RULES EX7), but its addresses and reports have ids of records.
  */
-import { declaredFacts } from '#schemas/declare/declared-facts.ts'
+import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
 import type { ErrorEntry } from './store.ts'
 

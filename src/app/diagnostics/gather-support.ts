@@ -1,7 +1,7 @@
 /** Gathers what a support file is made of, and makes its text. Loaded when somebody asks for one. */
 import { firstValueFrom } from 'rxjs'
 import { supportFile, type SupportContents } from '#schemas/device/support-file.ts'
-import { kindNames, sharedKinds } from '#schemas/declare/shared.ts'
+import { kindNames, sharedKinds } from '#schemas/collections/shared.ts'
 import type { Session } from '#schemas/device/session.ts'
 import type { Services, UserData, ValueStore } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'

@@ -2,7 +2,7 @@
  * Saving: one document for each record that is changed, in one write, and that is the save (sync RULES SV1). Sending is the
  * replication's affair.
  */
-import { isSameContent } from '#schemas/changes/change-history.ts'
+import { isSameContent } from '#schemas/change-history.ts'
 import {
   blankFacts,
   effectiveChanges,
@@ -13,8 +13,8 @@ import {
   madeOn,
   TOGETHER,
 } from '#schemas/changes/change-queue.ts'
-import type { AnyChange, Change, ChangeBase, PushableRecord } from '#schemas/changes/change.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { AnyChange, Change, ChangeBase, PushableRecord } from '#schemas/change.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { isOpen, ownOf } from '#schemas/changes/record-view.ts'
 import { regularText } from '#schemas/text.ts'
 import type { Clock } from '#lib/time/stamp.ts'

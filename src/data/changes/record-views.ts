@@ -3,10 +3,10 @@
  * (decisions/records).
  */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
-import type { Change, PushableRecord, StoredRecord } from '#schemas/changes/change.ts'
+import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
-import type { RecordViews } from '#schemas/declare/collections.ts'
-import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import type { RecordViews } from '#schemas/collections/collections.ts'
+import { pushCollections, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { byRecord, isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
 import { perDatabase } from '#data/database/per-database.ts'

@@ -1,6 +1,6 @@
 import type { Offline } from '#schemas/declare/declare.ts'
-import { declaredFacts } from '#schemas/declare/declared-facts.ts'
-import type { PushSlug } from '#schemas/changes/push-collections.ts'
+import { declaredFacts } from '#schemas/collections/declared-facts.ts'
+import type { PushSlug } from '#schemas/collections/push-collections.ts'
 
 /**
  * What one may do without a signal (spec 1, 2, 6): as the declarations say, the one table that all screens go by.

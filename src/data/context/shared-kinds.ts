@@ -1,5 +1,5 @@
 /**
- * One kind of a shared collection (`schemas/declare/shared.ts`), as if it had one to itself: asked and written by the keys of its own
+ * One kind of a shared collection (`schemas/collections/shared.ts`), as if it had one to itself: asked and written by the keys of its own
  * records, and never shown a row of another kind. What is read has `rowKey` beside the record's fields.
  */
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
@@ -17,7 +17,7 @@ import {
   type SharedCollection,
   type SharedKind,
   type SharedRow,
-} from '#schemas/declare/shared.ts'
+} from '#schemas/collections/shared.ts'
 
 type Shared = { readonly [C in SharedCollection]: RxCollection<SharedRow> }
 export type SharedKinds = { readonly [K in SharedKind]: SharedView<KindRecords[K]> }

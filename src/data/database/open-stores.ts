@@ -8,7 +8,7 @@
  * What a migration needs is loaded only where there is one.
  */
 import type { Steps } from '#schemas/migrations/step.ts'
-import { movedCollections, rxSchemas } from '#schemas/declare/collections.ts'
+import { movedCollections, rxSchemas } from '#schemas/collections/collections.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { aloneWithData, acquireDataLock, type DataLocks } from './data-lock.ts'
 import { openDatabase, type Database, type OpenDatabase } from './database.ts'

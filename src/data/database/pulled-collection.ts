@@ -1,6 +1,6 @@
 import type { RxCollection } from 'rxdb/plugins/core'
-import type { StoredRecord } from '#schemas/changes/change.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { StoredRecord } from '#schemas/change.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import type { Database } from './database.ts'
 
 /**

@@ -5,8 +5,8 @@
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { isPushCollection } from '#schemas/changes/push-collections.ts'
-import { isOfKind, type SharedKind } from '#schemas/declare/shared.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
+import { isOfKind, type SharedKind } from '#schemas/collections/shared.ts'
 
 /** A document as RxDB's Dexie storage keeps it, or bytes' facts. */
 export type Row = Record<string, unknown>

@@ -1,6 +1,6 @@
 /** The form a draft was typed into, by its key: what it is called, where it opens, which request it is about. */
 import { ContactType } from '#schemas/codes.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
 import { isFormSlug } from '#data/context/offline-policy.ts'
 

@@ -12,7 +12,7 @@
  */
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import { isPushCollection } from '#schemas/changes/push-collections.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { NotingSaver, Saver } from '#data/changes/changes.ts'
 import type { Database } from '#data/database/database.ts'
 import { blank, change } from './draft-rows.ts'

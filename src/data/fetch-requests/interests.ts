@@ -1,8 +1,8 @@
 /** Screens say what they would like to have; the pull answers when it can (schemas/interest). Nothing here waits. */
 import { map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
-import { prefetchKey, UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/device/prefetch-keys.ts'
-import type { PrefetchedCollection } from '#schemas/device/prefetch.ts'
+import { prefetchKey, UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
+import type { PrefetchedCollection } from '#schemas/collections/prefetch.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import type { Database } from '#data/database/database.ts'
 

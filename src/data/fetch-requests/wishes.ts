@@ -5,7 +5,7 @@ import {
   SEND_STATE,
   type QueueItem,
 } from '#schemas/changes/change-queue.ts'
-import type { Change } from '#schemas/changes/change.ts'
+import type { Change } from '#schemas/change.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { Database } from '#data/database/database.ts'

@@ -3,7 +3,7 @@
  * without a key (`what-stays.ts`, sync RULES EX6). The whole field is sealed, too, and that one is read.
  */
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
-import { isOfKind } from '#schemas/declare/shared.ts'
+import { isOfKind } from '#schemas/collections/shared.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type FactsOf = (row: Fields) => Record<string, unknown>

@@ -5,9 +5,9 @@
  *     both edits unsent           the later one, with the fields that only the earlier one touched
  *     the later one is sent       the earlier one, without the fields that have changed since
  */
-import { isSameContent } from '#schemas/changes/change-history.ts'
+import { isSameContent } from '#schemas/change-history.ts'
 import { effectiveChanges, isCreating, likeIn, TOGETHER } from '#schemas/changes/change-queue.ts'
-import type { AnyChange, PushableRecord } from '#schemas/changes/change.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 
 interface Sent {
   /** Stamp of the last edit of the record that the CRM has accepted from this device; '' where there is none. */

@@ -7,7 +7,7 @@
  *
  * Only what the CRM may not have is kept; all else is read again. Nobody may have the stores open meanwhile.
  */
-import { movedCollections } from '#schemas/declare/collections.ts'
+import { movedCollections } from '#schemas/collections/collections.ts'
 import { done, openThere, written } from '#data/migration/idb.ts'
 import { photoBytesName } from '#data/photos/photo-bytes.ts'
 import type { Row } from '#data/storage/row-codec.ts'

@@ -2,10 +2,10 @@
 import { deleteDatabase, done, openNew, openThere, written } from '#data/migration/idb.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { isCreating } from '#schemas/changes/change-queue.ts'
-import type { CollectionName } from '#schemas/declare/collections.ts'
+import type { CollectionName } from '#schemas/collections/collections.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
-import { isPushCollection } from '#schemas/changes/push-collections.ts'
-import { isOfKind, rowKeyOf } from '#schemas/declare/shared.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
+import { isOfKind, rowKeyOf } from '#schemas/collections/shared.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
 

@@ -4,11 +4,11 @@
  * photos and drafts. Done twice it changes nothing.
  */
 import type { RxCollection, RxDocument } from 'rxdb/plugins/core'
-import { withReplaced } from '#schemas/changes/change-history.ts'
+import { withReplaced } from '#schemas/change-history.ts'
 import { blankFacts, isCreating } from '#schemas/changes/change-queue.ts'
-import type { Change, StoredRecord } from '#schemas/changes/change.ts'
-import { declaredFacts } from '#schemas/declare/declared-facts.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { Change, StoredRecord } from '#schemas/change.ts'
+import { declaredFacts } from '#schemas/collections/declared-facts.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { isOpen } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
 import { change as changeDraft, plain } from '#data/drafts/draft-rows.ts'

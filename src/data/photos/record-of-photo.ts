@@ -1,5 +1,5 @@
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { isPushCollection } from '#schemas/changes/push-collections.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { Database } from '#data/database/database.ts'
 import { keysOfId, viewOf } from '#data/changes/record-views.ts'
 

@@ -4,9 +4,9 @@
  */
 import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
-import type { PushableRecord } from '#schemas/changes/change.ts'
+import type { PushableRecord } from '#schemas/change.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
-import type { RecordViews } from '#schemas/declare/collections.ts'
+import type { RecordViews } from '#schemas/collections/collections.ts'
 import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { counting, isTaken } from '#data/database/counting.ts'

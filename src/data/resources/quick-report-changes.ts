@@ -1,6 +1,6 @@
 /** Saving the entry that a quick report begins with. */
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import { emptyContent } from '#schemas/device/form-values.ts'
+import { emptyContent } from '#schemas/declare/form-values.ts'
 import { quickReport, type QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { addChanges, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'

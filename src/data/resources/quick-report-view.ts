@@ -1,7 +1,7 @@
 /** A quick report as a person sees it: what the CRM confirmed, and over it what was saved here and still travels. */
 import { effectiveChanges, likeIn, queueOf, type SendState } from '#schemas/changes/change-queue.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import { emptyContent } from '#schemas/device/form-values.ts'
+import { emptyContent } from '#schemas/declare/form-values.ts'
 import {
   quickReport,
   type QuickReportChange,
@@ -9,7 +9,7 @@ import {
   type QuickReportRecord,
 } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { currentEdits } from '#schemas/changes/change-history.ts'
+import { currentEdits } from '#schemas/change-history.ts'
 import { counting } from '#data/database/counting.ts'
 import { pressing, type Unsent } from '#data/changes/unsent.ts'
 

@@ -4,7 +4,7 @@
  */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { effectiveChanges, SEND_STATE, type SendState } from '#schemas/changes/change-queue.ts'
-import type { Code } from '#schemas/declare/code-table.ts'
+import type { Code } from '#schemas/code-table.ts'
 import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'

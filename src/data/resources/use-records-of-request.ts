@@ -1,4 +1,4 @@
-import type { OfRequestCollection } from '#schemas/changes/push-collections.ts'
+import type { OfRequestCollection } from '#schemas/collections/push-collections.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { recordOf$, recordsOf$ } from './records-of-request.ts'
 import { useFetchedList } from '#data/fetch-requests/use-fetched-list.ts'

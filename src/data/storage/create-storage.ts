@@ -16,7 +16,7 @@ import {
   type RxStorageInstanceCreationParams,
 } from 'rxdb/plugins/core'
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
-import { durableCollections } from '#schemas/declare/collections.ts'
+import { durableCollections } from '#schemas/collections/collections.ts'
 import { deviceInstance } from './device-instance.ts'
 import { createDeviceRows, type DeviceRows } from './device-rows.ts'
 import { clearFields } from './clear-fields.ts'

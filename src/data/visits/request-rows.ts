@@ -1,10 +1,10 @@
 /** Requests on the device as lists, filters and counts know them: small rows in memory, in the order of day and time. */
 import { distinctUntilChanged, map, throttleTime, type Observable } from 'rxjs'
-import { PREFETCH_KEYS } from '#schemas/device/prefetch-keys.ts'
-import { prefetchKeys } from '#schemas/device/prefetch.ts'
+import { PREFETCH_KEYS } from '#schemas/collections/prefetch-keys.ts'
+import { prefetchKeys } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { searchText } from '#schemas/text.ts'
-import { ownKey, rowKeyOf } from '#schemas/declare/shared.ts'
+import { ownKey, rowKeyOf } from '#schemas/collections/shared.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from '#data/database/database.ts'
 import { perDatabase } from '#data/database/per-database.ts'

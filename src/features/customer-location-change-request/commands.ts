@@ -3,7 +3,7 @@ import {
   type CustomerLocationDraft,
   type CustomerLocationRecord,
 } from '#schemas/resources/customer-location-change-request.ts'
-import { contentOfDraft } from '#schemas/device/form-values.ts'
+import { contentOfDraft } from '#schemas/declare/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**

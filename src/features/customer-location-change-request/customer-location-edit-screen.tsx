@@ -4,7 +4,7 @@ import {
   customerLocationChangeRequest,
   type CustomerLocationDraft,
 } from '#schemas/resources/customer-location-change-request.ts'
-import { inputOf } from '#schemas/device/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Pencil } from 'lucide-react'
 import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
-import { fieldText, inputOf } from '#schemas/device/form-values.ts'
+import { fieldText, inputOf } from '#schemas/declare/form-values.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useChangeRequest } from '#data/resources/use-change-request.ts'
 import { ButtonLink } from '#ui/controls/button.tsx'

@@ -3,9 +3,9 @@ import {
   type EmergencyReportDraft,
   type EmergencyReportRecord,
 } from '#schemas/resources/emergency-report.ts'
-import { isSameContent } from '#schemas/changes/change-history.ts'
+import { isSameContent } from '#schemas/change-history.ts'
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
-import { contentOfDraft } from '#schemas/device/form-values.ts'
+import { contentOfDraft } from '#schemas/declare/form-values.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { saveOfRequest } from '#data/resources/records-of-request.ts'

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { emergencyReport, type EmergencyReportDraft } from '#schemas/resources/emergency-report.ts'
-import { inputOf } from '#schemas/device/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { messageText } from '#messages/messages.ts'
 import type { ShownRecord } from '#data/resources/records-of-request.ts'

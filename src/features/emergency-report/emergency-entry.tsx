@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'
-import { fieldText, fieldTexts, inputOf } from '#schemas/device/form-values.ts'
+import { fieldText, fieldTexts, inputOf } from '#schemas/declare/form-values.ts'
 import type { ShownRecord } from '#data/resources/records-of-request.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'

@@ -1,12 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
-import { ChevronRight, ClipboardCheck, History, type LucideIcon, Siren, StickyNote } from 'lucide-react'
+import { ClipboardCheck, History, type LucideIcon, Siren, StickyNote } from 'lucide-react'
 import { type ComponentPropsWithRef, useId } from 'react'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useMissingTexts } from '#features/request-form/list-load-state.tsx'
 import { notesPath } from '#features/request-form/notes-path.ts'
 import { pastDayText } from '#lib/time/tokyo-time.ts'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { IconAnchor, LinkBlock } from '#ui/controls/links.tsx'
 import { createPathLink } from '#ui/controls/path-link.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
@@ -38,7 +37,7 @@ function Machine({ request, machine }: { request: RequestRecord; machine: Machin
   const { device, lines, isRead } = machine
   const site = [device?.deviceModel ?? device?.deviceId, device?.site1, device?.site2]
   return (
-    <div className={styles.machine}>
+    <LinkBlock className={styles.machine}>
       {device && <h3>{site.filter(Boolean).join(' ')}</h3>}
       {lines.length > 0 && (
         <ul>
@@ -51,7 +50,7 @@ function Machine({ request, machine }: { request: RequestRecord; machine: Machin
       )}
       {isRead && lines.length === 0 && <p>{t`前回の記録はありません`}</p>}
       {!isRead && <Unread request={request} machine={machine} />}
-    </div>
+    </LinkBlock>
   )
 }
 
@@ -165,16 +164,14 @@ interface LineAnchorProps extends Omit<ComponentPropsWithRef<'a'>, 'children'> {
 
 function LineAnchor({ icon, isUrgent, name, day, fact, text, ...anchor }: LineAnchorProps) {
   return (
-    <a {...anchor} className={cx(styles.line, isUrgent && styles.urgent)}>
-      <Icon as={icon} />
-      <span className={styles.texts}>
+    <IconAnchor {...anchor} icon={icon} className={isUrgent ? styles.urgent : undefined}>
+      <span>
         <span className={styles.head}>
           <b>{name}</b> <span className="num">{day}</span> {fact !== '' && <span>{fact}</span>}
         </span>
         {text !== '' && <span className={styles.text}>{text}</span>}
       </span>
-      <Icon as={ChevronRight} className={styles.chevron} />
-    </a>
+    </IconAnchor>
   )
 }
 

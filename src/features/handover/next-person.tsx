@@ -6,7 +6,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import { Pad } from '#ui/layout/layout.tsx'
 import { LinkList, StatusAnchor, StatusRow } from '#ui/controls/links.tsx'
-import { isPlainClick } from '#ui/layout/plain-click.ts'
+import { isPlainClick } from '#ui/base/plain-click.ts'
 
 /**
  * 次の担当者へ: from the form of an exit to a 現場メモ, in one tap. The form has no question about what was typed: its draft

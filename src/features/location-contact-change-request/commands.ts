@@ -5,7 +5,7 @@ import {
   type ContactChangeRecord,
   type ContactTypeCode,
 } from '#schemas/resources/location-contact-change-request.ts'
-import { contentOfDraft } from '#schemas/device/form-values.ts'
+import { contentOfDraft } from '#schemas/declare/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
-import { inputOf } from '#schemas/device/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 import {
   locationContactChangeRequest,
   type ContactTypeCode,

@@ -5,13 +5,13 @@
 import { hangsOnCreating, isCreating, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
-import { declaredFacts } from '#schemas/declare/declared-facts.ts'
+import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import {
   isOfRequest,
   isPushCollection,
   type OfRequestCollection,
   type PushCollection,
-} from '#schemas/changes/push-collections.ts'
+} from '#schemas/collections/push-collections.ts'
 import { cardOf, isParked } from '#data/changes/outbox.ts'
 
 /** Returns the queued changes of the same save over several requests, including this one. */

@@ -14,9 +14,9 @@ import { SectionHead } from '#ui/layout/section.tsx'
 import styles from './unsaved-drafts.module.css'
 import type { JobRequests } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
-import { declared } from '#schemas/declare/declared.ts'
+import { declared } from '#schemas/collections/declared.ts'
 import type { Field } from '#schemas/declare/declare.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { isBlank } from '#schemas/text.ts'
 
 /** 入力途中: unsaved input of forms, with its expiry time and a link to the form. */

@@ -1,6 +1,6 @@
 /** The photo viewer in the URL, like a popup (decisions/screens). Its code is loaded when there are photos to show. */
 import { Suspense, useEffect } from 'react'
-import { lazyCode } from '#ui/layout/lazy-code.ts'
+import { lazyCode } from '#ui/base/lazy-code.ts'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 

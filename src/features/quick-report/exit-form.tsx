@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
-import { inputOf } from '#schemas/device/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 import { messageText, type MessageKey } from '#messages/messages.ts'
 import { useServices } from '#data/context/app-context.tsx'

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, Pencil } from 'lucide-react'
-import { fieldText, inputOf } from '#schemas/device/form-values.ts'
+import { fieldText, inputOf } from '#schemas/declare/form-values.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'

@@ -3,14 +3,14 @@ import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { QuickReportType } from '#schemas/codes.ts'
 import { DRAFT_KEY_MAX, QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
 import type { InputOf } from '#schemas/declare/declare.ts'
-import { contentOfDraft, fieldText, isRequiredNow } from '#schemas/device/form-values.ts'
+import { contentOfDraft, fieldText, isRequiredNow } from '#schemas/declare/form-values.ts'
 import {
   goesWith,
   quickReport,
   type QuickReportContent,
   type QuickReportRecord,
 } from '#schemas/resources/quick-report.ts'
-import type { FieldValue } from '#schemas/changes/change-history.ts'
+import type { FieldValue } from '#schemas/change-history.ts'
 import { daysBetween, stampText } from '#lib/time/tokyo-time.ts'
 import { isTaken } from '#data/database/counting.ts'
 import type { QuickReportView } from '#data/resources/quick-report-view.ts'

@@ -1,5 +1,5 @@
 import type { ContentOf, Declaration, InputOf } from '#schemas/declare/declare.ts'
-import { inputOf } from '#schemas/device/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 
 /**
  * Returns the initial values of an add form for a change request: the user's refused input, or else the request's

@@ -3,16 +3,16 @@ import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { Info, RotateCcw } from 'lucide-react'
 import { use, useId } from 'react'
-import type { ReplacedValue } from '#schemas/changes/change.ts'
+import type { ReplacedValue } from '#schemas/change.ts'
 import {
   type FieldValue,
   isSameContent,
   othersEdits,
   replacedHere,
   currentEdits,
-} from '#schemas/changes/change-history.ts'
+} from '#schemas/change-history.ts'
 import type { Declaration, EditedField } from '#schemas/declare/declare.ts'
-import { fieldText } from '#schemas/device/form-values.ts'
+import { fieldText } from '#schemas/declare/form-values.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import { changedIn } from '#form/typed-values.ts'

@@ -3,7 +3,7 @@ import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { ContactType } from '#schemas/codes.ts'
-import { isPushCollection, type PushCollection } from '#schemas/changes/push-collections.ts'
+import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
 
 type Names = Partial<Record<string, MessageDescriptor>>
 

@@ -10,7 +10,7 @@ import { BoardSkeleton } from '#ui/request/board-skeleton.tsx'
 import { RequestBoard } from '#ui/request/request-board.tsx'
 import { RequestGlance } from '#ui/request/request-sheet.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
-import { useStuck } from '#ui/layout/use-stuck.ts'
+import { useStuck } from '#ui/base/use-stuck.ts'
 import { useMissingTexts } from './list-load-state.tsx'
 import { NotHere } from './not-here.tsx'
 

@@ -1,4 +1,4 @@
-import type { Code } from '#schemas/declare/code-table.ts'
+import type { Code } from '#schemas/code-table.ts'
 import type { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyKey } from '#schemas/resources/safety-measure.ts'

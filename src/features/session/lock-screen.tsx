@@ -16,7 +16,7 @@ import { fullDayText, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { LoginPlate, LoginWait } from '#ui/layout/login-plate.tsx'
-import { useLater } from '#ui/layout/use-later.ts'
+import { useLater } from '#ui/base/use-later.ts'
 import { Two } from '#ui/layout/layout.tsx'
 
 /** ロック中: replaces every screen and shows no data of the device (decisions/encryption). */

@@ -4,7 +4,7 @@ import { useOnline, useServices, useValue } from '#data/context/app-context.tsx'
 import { useShownCrm } from '#data/context/shown-crm.ts'
 import { pageTitle } from '#lib/browser/page-title.ts'
 import { fullDayText, tokyoToday } from '#lib/time/tokyo-time.ts'
-import { lazyCode } from '#ui/layout/lazy-code.ts'
+import { lazyCode } from '#ui/base/lazy-code.ts'
 import { LoginPlate } from '#ui/layout/login-plate.tsx'
 import { LoginForm, type LoginFormProps } from './login-form.tsx'
 

@@ -1,8 +1,8 @@
 import { createLink } from '@tanstack/react-router'
 import { CircleAlert, CloudOff, type LucideIcon } from 'lucide-react'
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './action-bar.module.css'
 
 interface ActionBarProps {

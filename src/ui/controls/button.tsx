@@ -1,8 +1,8 @@
 import { createLink } from '@tanstack/react-router'
 import { LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './button.module.css'
 
 type ButtonVariant = 'primary' | 'quiet' | 'danger' | 'danger-solid' | 'plain'

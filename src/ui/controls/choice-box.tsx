@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './choice.module.css'
 
 interface ChoiceBoxProps {

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { ChoiceBox } from './choice-box.tsx'
-import { cx } from '#ui/layout/cx.ts'
+import { cx } from '#ui/base/cx.ts'
 import { FieldError, fieldIds, RequiredMark } from './field.tsx'
 import field from './field.module.css'
 import styles from './choice.module.css'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { cx } from '#ui/layout/cx.ts'
+import { cx } from '#ui/base/cx.ts'
 import { FieldError, fieldIds, RequiredMark } from './field.tsx'
 import field from './field.module.css'
 

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { cx } from '#ui/layout/cx.ts'
+import { cx } from '#ui/base/cx.ts'
 import { FieldContext } from './field-context.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './field.module.css'
 
 interface FieldProps {

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { ChevronDown, ChevronRight, ChevronUp, CircleCheck, type LucideIcon, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './filter-bar.module.css'
 
 interface FilterBarProps {

@@ -1,8 +1,8 @@
 import { CalendarDays, ChevronDown, Clock, type LucideIcon } from 'lucide-react'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
-import { cx } from '#ui/layout/cx.ts'
+import { cx } from '#ui/base/cx.ts'
 import { useFieldTies } from './field-context.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './input.module.css'
 
 type InputProps = Omit<ComponentPropsWithRef<'input'>, 'type'>

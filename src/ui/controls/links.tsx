@@ -9,8 +9,8 @@ import {
   PencilLine,
 } from 'lucide-react'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './links.module.css'
 
 /**
@@ -41,6 +41,26 @@ interface StatusProps {
 /** A list of links to records. Children are li elements, each with a StatusAnchor, StatusButton or StatusRow. */
 export function LinkList({ children }: { children: ReactNode }) {
   return <ul className={styles.links}>{children}</ul>
+}
+
+/** The block of such a list, for more than one list, or with a heading. */
+export function LinkBlock({ className, children }: { className: string | undefined; children: ReactNode }) {
+  return <div className={cx(styles.links, className)}>{children}</div>
+}
+
+interface IconAnchorProps extends ComponentPropsWithRef<'a'> {
+  icon: LucideIcon
+}
+
+/** A row that links to another screen: an icon, any content, a chevron. */
+export function IconAnchor({ icon, className, children, ...anchor }: IconAnchorProps) {
+  return (
+    <a {...anchor} className={cx(styles.link, styles.live, styles.withIcon, className)}>
+      <Icon as={icon} />
+      {children}
+      <Icon as={ChevronRight} className={styles.chevron} />
+    </a>
+  )
 }
 
 /** A further action for a row, placed below it at the right. */

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ComponentType, MouseEvent } from 'react'
 import { ButtonAnchor } from './button.tsx'
-import { isPlainClick } from '#ui/layout/plain-click.ts'
+import { isPlainClick } from '#ui/base/plain-click.ts'
 import { pushOnce } from './push-once.ts'
 
 interface PathAnchor {

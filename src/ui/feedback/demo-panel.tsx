@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import { Icon } from '#ui/layout/icon.tsx'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './demo-panel.module.css'
 
 interface DemoSwitch<Id extends string> {

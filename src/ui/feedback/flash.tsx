@@ -15,8 +15,8 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import { useRoom } from '#ui/layout/use-room.ts'
 import styles from './flash.module.css'
 

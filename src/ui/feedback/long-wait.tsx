@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from './flash.tsx'
-import { useLater } from '#ui/layout/use-later.ts'
+import { useLater } from '#ui/base/use-later.ts'
 
 /** Shown when loading takes longer than LONG_WAIT_MS. The load may still succeed; the button reloads the page. */
 export function LongWait() {

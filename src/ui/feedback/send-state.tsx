@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { CalendarX, Check, CircleX, Hourglass, LoaderCircle, type LucideIcon, PencilLine } from 'lucide-react'
 import { useState } from 'react'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './send-state.module.css'
 
 /** draft: unsaved input of a form. It is stored on the device, and none of it is sent. */

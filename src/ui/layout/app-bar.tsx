@@ -14,12 +14,12 @@ import {
 } from 'react'
 import type { Flag } from '#lib/flag.ts'
 import { goBack } from '#lib/browser/own-back.ts'
-import { cx } from './cx.ts'
-import { Icon } from './icon.tsx'
-import { ProductMark } from './mark-svg.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
+import { ProductMark } from '#ui/base/mark-svg.tsx'
 import { usePane } from './pane.ts'
-import { isPlainClick } from './plain-click.ts'
-import { PressGuardContext } from './press-guard.ts'
+import { isPlainClick } from '#ui/base/plain-click.ts'
+import { PressGuardContext } from '#ui/base/press-guard.ts'
 import styles from './app-bar.module.css'
 
 interface AppBarProps {

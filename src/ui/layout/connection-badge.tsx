@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { CloudAlert, CloudOff, Wifi } from 'lucide-react'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './connection-badge.module.css'
 
 const ICONS = { online: Wifi, offline: CloudOff, stalled: CloudAlert }

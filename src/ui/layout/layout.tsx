@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './layout.module.css'
 
 /**

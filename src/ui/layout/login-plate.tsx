@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { CloudOff, Wifi } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from './icon.tsx'
-import { ProductMark } from './mark-svg.tsx'
+import { Icon } from '#ui/base/icon.tsx'
+import { ProductMark } from '#ui/base/mark-svg.tsx'
 import styles from './login-plate.module.css'
 
 interface LoginScreenProps {

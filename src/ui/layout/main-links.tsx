@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { ClipboardList, CloudUpload, PencilLine, Settings } from 'lucide-react'
-import { cx } from './cx.ts'
-import { Icon } from './icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './main-links.module.css'
 
 export interface MainLinksProps {

@@ -1,5 +1,5 @@
 import type { ReactNode, RefCallback } from 'react'
-import { cx } from './cx.ts'
+import { cx } from '#ui/base/cx.ts'
 import { usePane } from './pane.ts'
 import { MAIN } from './skip-link.tsx'
 import styles from './screen.module.css'

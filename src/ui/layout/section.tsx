@@ -1,6 +1,6 @@
 import { CloudOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './section.module.css'
 
 interface SectionHeadProps {

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Camera, CircleX, ImagePlus, RotateCw, Trash2 } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import { SendStateBadge, type SendStateName } from '#ui/feedback/send-state.tsx'
 import styles from './photo.module.css'
 

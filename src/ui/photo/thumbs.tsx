@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Image } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from '#ui/layout/icon.tsx'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './thumbs.module.css'
 
 /** The photos of a card. Children are Thumb elements. */

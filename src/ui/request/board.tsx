@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode, Ref } from 'react'
-import { cx } from '#ui/layout/cx.ts'
+import { cx } from '#ui/base/cx.ts'
 import { usePane } from '#ui/layout/pane.ts'
 import styles from './board.module.css'
 

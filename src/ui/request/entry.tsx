@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { cx } from '#ui/layout/cx.ts'
+import { cx } from '#ui/base/cx.ts'
 import styles from './entry.module.css'
 
 /** A stack of reports or notes. Children are Entry cards. */

@@ -1,7 +1,7 @@
 import { MapPin, Phone } from 'lucide-react'
 import { useLingui } from '@lingui/react/macro'
 import { dialled } from '#lib/phone-number.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './mini.module.css'
 
 /** 地図: opens the place on a map in a new tab. */

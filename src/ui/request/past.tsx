@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { ChevronRight, Siren } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Fact } from '#ui/layout/fact.tsx'
-import { Icon } from '#ui/layout/icon.tsx'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './past.module.css'
 
 /** The past reports, newest first. Children are Past elements. */

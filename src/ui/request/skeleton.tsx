@@ -1,4 +1,4 @@
-import { cx } from '#ui/layout/cx.ts'
+import { cx } from '#ui/base/cx.ts'
 import { Loading } from '#ui/feedback/long-wait.tsx'
 import { VisitNode } from '#ui/request/visit-node.tsx'
 import styles from './skeleton.module.css'

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
-import { cx } from '#ui/layout/cx.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
 import styles from './visit-node.module.css'
 
 /** none: ○ not entered. in: ◎ inside. out: ✓ left. */

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'
-import { cx } from '#ui/layout/cx.ts'
+import { cx } from '#ui/base/cx.ts'
 import { type VisitFacts, VisitBody, VisitTime } from './visit-parts.tsx'
 import { type NodeState, VisitNode } from './visit-node.tsx'
 import styles from './visit-row.module.css'

@@ -1,7 +1,7 @@
 /** What the rows of a list change on the device (RULES PL1–PL3). */
 import type { WithDeleted } from 'rxdb'
-import type { StoredRecord } from '#schemas/changes/change.ts'
-import { isPushCollection } from '#schemas/changes/push-collections.ts'
+import type { StoredRecord } from '#schemas/change.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { mergeRows } from '#sync/merge/merge-rows.ts'
 import type { LocalRecord, PulledRow } from '#sync/merge/pulled-row.ts'
 import type { RecordList } from '#sync/resources/pull-resource.ts'

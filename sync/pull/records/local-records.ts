@@ -1,7 +1,7 @@
 /** Records of one collection as they are on the device: those that travel with what was saved here (`record-view.ts`). */
 import type { RxCollection } from 'rxdb'
-import type { Change, StoredRecord } from '#schemas/changes/change.ts'
-import { isPushCollection, type PushCollection } from '#schemas/changes/push-collections.ts'
+import type { Change, StoredRecord } from '#schemas/change.ts'
+import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { recordViews } from '#schemas/changes/record-view.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import { writeChanges } from '#sync/changes/change-states.ts'

@@ -10,7 +10,7 @@
  */
 import type { WithDeleted } from 'rxdb'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
-import { isPushCollection } from '#schemas/changes/push-collections.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'
 import { asStored, forgetResults, withDocument } from './local-records.ts'
 import { eachOnce, type EachOnce } from '#sync/retention/expiry.ts'

@@ -3,7 +3,7 @@
  * no screen may say that a day has none; nor of a day that has a row which could not be read. Said once all that its pages
  * give is there, not when it is given (trap 14): a nearly full device may write the last page, and not the one before it.
  */
-import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/device/prefetch-keys.ts'
+import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
 import { receiptRow } from '#sync/storage/interests.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 

@@ -1,7 +1,7 @@
 /** RxDB as it comes: its own Dexie storage, its own queries, and the app's schema. */
 import { createRxDatabase, type RxCollection } from 'rxdb/plugins/core'
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
-import { rxSchemas } from '#schemas/declare/collections.ts'
+import { rxSchemas } from '#schemas/collections/collections.ts'
 import { pages, ROWS, rowOf, told, type Doc, type OpenedPeer, type Peer } from './peer.ts'
 
 async function openRxdb() {

@@ -104,7 +104,7 @@ test('[decisions/speed] no subscription ends while somebody subscribes, whatever
 test('[trap 26] a query whose code comes after the database has closed does not begin', async () => {
   const live = createLiveQueries('device')
   const query = vi.fn<() => Observable<number>>()
-  let loaded = (_: typeof query) => undefined as void
+  let loaded: (found: typeof query) => void = () => undefined
   const code = new Promise<typeof query>((resolve) => (loaded = resolve))
   live.store('lazy', { load: () => code }).subscribe(() => undefined)
   live.stop()

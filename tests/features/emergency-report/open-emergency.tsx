@@ -5,7 +5,7 @@ import {
   type EmergencyReportContent,
   type EmergencyReportRecord,
 } from '#schemas/resources/emergency-report.ts'
-import { emptyContent } from '#schemas/device/form-values.ts'
+import { emptyContent } from '#schemas/declare/form-values.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { Database } from '#data/database/database.ts'
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'

@@ -1,4 +1,4 @@
-import { emptyContent } from '#schemas/device/form-values.ts'
+import { emptyContent } from '#schemas/declare/form-values.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import { locationContactChangeRequest } from '#schemas/resources/location-contact-change-request.ts'
 import type { Contact, RequestRecord } from '#schemas/resources/request.ts'

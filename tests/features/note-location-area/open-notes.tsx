@@ -1,5 +1,5 @@
 import type { NoteRecord, NoteServer } from '#schemas/resources/note-location-area.ts'
-import { prefetchKey } from '#schemas/device/prefetch-keys.ts'
+import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Database } from '#data/database/database.ts'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'

@@ -1,8 +1,8 @@
 /** 変更の記録 and 他社が変更 of a report, and how one's own text comes back. */
 import { cleanup, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { ReplacedValue } from '#schemas/changes/change.ts'
-import { othersEntry } from '#schemas/changes/change-history.ts'
+import type { ReplacedValue } from '#schemas/change.ts'
+import { othersEntry } from '#schemas/change-history.ts'
 import { RequestSearchScreen } from '#features/request/list/request-search-screen.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'

@@ -1,7 +1,7 @@
 /** 退館報告 keeps what is typed: its form is left as a phone leaves it, and opened again. */
 import { cleanup, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { emptyContent } from '#schemas/device/form-values.ts'
+import { emptyContent } from '#schemas/declare/form-values.ts'
 import { quickReport, type QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'

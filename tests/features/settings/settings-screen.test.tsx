@@ -1,6 +1,6 @@
 import { act, cleanup, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { prefetchKeys } from '#schemas/device/prefetch.ts'
+import { prefetchKeys } from '#schemas/collections/prefetch.ts'
 import type { Services, Theme } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'
 import { SettingsScreen } from '#features/settings/settings-screen.tsx'

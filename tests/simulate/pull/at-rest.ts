@@ -1,6 +1,6 @@
 /** What is true of a phone that is online and quiet: it has what the CRM has, and nothing else (RULES PL1, PL4, EX1). */
 import { entriesOf, queueOf } from '#schemas/changes/change-queue.ts'
-import { prefetchKeys } from '#schemas/device/prefetch.ts'
+import { prefetchKeys } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 import { reportOf } from './crm-rows.ts'

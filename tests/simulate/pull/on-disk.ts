@@ -1,8 +1,8 @@
 /** What is on a phone's disk, read past everything: the witness asks nobody. */
-import type { Records, RecordViews } from '#schemas/declare/collections.ts'
-import { isPushCollection, type PushCollection } from '#schemas/changes/push-collections.ts'
+import type { Records, RecordViews } from '#schemas/collections/collections.ts'
+import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { recordViews } from '#schemas/changes/record-view.ts'
-import { isSharedKind, sharedKinds, type KindRecords } from '#schemas/declare/shared.ts'
+import { isSharedKind, sharedKinds, type KindRecords } from '#schemas/collections/shared.ts'
 import type { StoredDoc } from './stored-doc.ts'
 
 interface Internals {

@@ -1,6 +1,6 @@
 /** What people do on screens, by the shipped commands: see `PageActs`. */
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'
-import { inputOf } from '#schemas/device/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { storeValues } from '#data/drafts/drafts.ts'

@@ -193,7 +193,7 @@ export const plants = [
   ),
   P(
     'PL4 safety measures are read of other days',
-    'schemas/device/prefetch.ts',
+    'schemas/collections/prefetch.ts',
     '(safety.workingDate ?? workingDate) === workingDate',
     'false',
     1,

@@ -2,11 +2,11 @@
  * Knows what the CRM holds, what it gave to which phone, and what was saved; and nothing of the engine. Each write of a page
  * is held against that as it happens; what must be true of a phone that is online and quiet is in `at-rest.ts`.
  */
-import { othersEdits } from '#schemas/changes/change-history.ts'
-import type { Change } from '#schemas/changes/change.ts'
-import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import { othersEdits } from '#schemas/change-history.ts'
+import type { Change } from '#schemas/change.ts'
+import { pushCollections, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { isOpen } from '#schemas/changes/record-view.ts'
-import { LEDGER_TABLE } from '#schemas/changes/send-state.ts'
+import { LEDGER_TABLE } from '#schemas/send-state.ts'
 import type { Transition } from '#sync/changes/transitions.ts'
 import type { CrmState, Kind } from './crm-state.ts'
 import { rowsOn } from './on-disk.ts'

@@ -1,6 +1,6 @@
 /** Deliberate defects of the smallest world: each must be found among its states, or the laws are not worth their name. */
 import type { Ledger } from '#sync/changes/ledger.ts'
-import type { LedgerEvent } from '#schemas/changes/send-state.ts'
+import type { LedgerEvent } from '#schemas/send-state.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Planted } from './phone.ts'

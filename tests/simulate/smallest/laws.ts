@@ -1,5 +1,5 @@
 /** The laws of the smallest world: of every state, and of what comes of it once nothing goes wrong any more. */
-import type { SendFacts } from '#schemas/changes/change.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { Content } from './crm.ts'
 import { PHONES, step, type State } from './events.ts'
 import { seenOn, type Planted } from './phone.ts'

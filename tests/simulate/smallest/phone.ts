@@ -1,6 +1,6 @@
 /** One phone of the smallest world: its disk as a value, and the shipped modules that are run on it. */
 import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
-import type { Change, StoredRecord } from '#schemas/changes/change.ts'
+import type { Change, StoredRecord } from '#schemas/change.ts'
 import { recordViews } from '#schemas/changes/record-view.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
 import { mergeRows } from '#sync/merge/merge-rows.ts'

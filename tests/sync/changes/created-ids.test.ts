@@ -1,6 +1,6 @@
 /** The id that a create is answered with is another record's: nothing of either is lost, and nothing is laid over theirs. */
 import { describe, expect, test } from 'vitest'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { DemoState } from '#demo-crm/inspect.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'

@@ -1,7 +1,7 @@
 /** What a person decides of a change, and what the simulation found in that: on its model of the database. */
 import { describe, expect, test, vi } from 'vitest'
 import { blankFacts, entriesOf, queueOf } from '#schemas/changes/change-queue.ts'
-import type { Change } from '#schemas/changes/change.ts'
+import type { Change } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createDecisions } from '#sync/changes/requested.ts'

@@ -1,7 +1,7 @@
 /** The second of two quick edits, and the read that each PUT has of its own (MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
-import type { Change } from '#schemas/changes/change.ts'
+import type { Change } from '#schemas/change.ts'
 import { recordView } from '#schemas/changes/record-view.ts'
 import { mergedEdit, type EditRules } from '#sync/merge/merge-edit.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'

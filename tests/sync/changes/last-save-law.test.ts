@@ -6,7 +6,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HISTORY_MAX, othersEdits, replacedHere } from '#schemas/changes/change-history.ts'
+import { HISTORY_MAX, othersEdits, replacedHere } from '#schemas/change-history.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import {
   CREATING_KINDS,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry, queueOf } from '#schemas/changes/change-queue.ts'
 import type { LedgerState } from '#schemas/changes/ledger-entry.ts'
 import { createLedger } from '#sync/changes/ledger.ts'
-import { afterEvent, LEDGER_TABLE, type LedgerEvent } from '#schemas/changes/send-state.ts'
+import { afterEvent, LEDGER_TABLE, type LedgerEvent } from '#schemas/send-state.ts'
 import { Disk } from '../../simulate/disk.ts'
 import { modelDb } from '../../simulate/model-db.ts'
 

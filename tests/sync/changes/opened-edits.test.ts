@@ -1,5 +1,5 @@
 /** A form opens, a pull brings what another company wrote, and then the form is saved (MG2, MG3). */
-import { replacedHere } from '#schemas/changes/change-history.ts'
+import { replacedHere } from '#schemas/change-history.ts'
 import { queueOf } from '#schemas/changes/change-queue.ts'
 import { describe, expect, test } from 'vitest'
 import type { CustomerLocationDraft } from '#schemas/resources/customer-location-change-request.ts'

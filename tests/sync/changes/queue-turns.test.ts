@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
-import type { LedgerState } from '#schemas/changes/change.ts'
+import type { LedgerState } from '#schemas/change.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/scheduler/api.ts'

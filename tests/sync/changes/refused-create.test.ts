@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { locationContactChangeRequest } from '#schemas/resources/location-contact-change-request.ts'
 import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
-import { inputOf } from '#schemas/device/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyKey } from '#schemas/resources/safety-measure.ts'
 import { saveReport } from '#features/quick-report/commands.ts'

@@ -1,6 +1,6 @@
 /** What a save costs the device until the CRM has it: reads and writes of the store, counted on the simulation's model. */
 import { expect, test } from 'vitest'
-import { emptyContent } from '#schemas/device/form-values.ts'
+import { emptyContent } from '#schemas/declare/form-values.ts'
 import { quickReport, type QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'

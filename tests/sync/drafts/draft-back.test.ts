@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { blank } from '#data/drafts/draft-rows.ts'
 import { draftOf, dropDraft, storeValues } from '#data/drafts/drafts.ts'
-import { rowKeyOf } from '#schemas/declare/shared.ts'
+import { rowKeyOf } from '#schemas/collections/shared.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'

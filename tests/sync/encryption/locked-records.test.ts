@@ -5,7 +5,7 @@
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
-import type { AnyChange, PushableRecord } from '#schemas/changes/change.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { putDraft } from '#data/drafts/drafts.ts'
 import { givingBack } from '#data/locked/give-back.ts'

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { rxSchemas, type CollectionName } from '#schemas/declare/collections.ts'
+import { rxSchemas, type CollectionName } from '#schemas/collections/collections.ts'
 import { done, written } from '#data/migration/idb.ts'
 import { DOCS } from '#data/locked/raw-stores.ts'
 import { readStored, readStoredByKeys } from '#data/storage/read-stored.ts'

@@ -1,7 +1,7 @@
 /** Sealing (decisions/encryption): what comes back is what was sealed, or a typed error, never anything else. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rxSchemas, type CollectionName } from '#schemas/declare/collections.ts'
+import { rxSchemas, type CollectionName } from '#schemas/collections/collections.ts'
 import { clearFacts } from '#data/locked/clear-facts.ts'
 import { isSealed, seal, SealError, unseal, type DataKey, type SealedPlace } from '#data/encryption/seal.ts'
 import { SEALED, sealedRows } from '#data/encryption/sealed-rows.ts'

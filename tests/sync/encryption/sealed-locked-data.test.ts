@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, test, vi } from 'vitest'
 import { IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
-import { rxSchemas } from '#schemas/declare/collections.ts'
+import { rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { askRefresh } from '#data/fetch-requests/interests.ts'

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
-import type { Change, LedgerState } from '#schemas/changes/change.ts'
+import type { Change, LedgerState } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'

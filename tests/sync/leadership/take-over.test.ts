@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { durableCollections, rxSchemas } from '#schemas/declare/collections.ts'
+import { durableCollections, rxSchemas } from '#schemas/collections/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { migrateAll, rehearseAll, layoutOfAll, type StoredData } from '#app/updates/worker/stored-data.ts'

@@ -1,6 +1,6 @@
 /** The merge by case tables: what each function gives for given values, beside the laws of `merge.test.ts`. */
 import { describe, expect, test } from 'vitest'
-import { HISTORY_MAX, othersEntry, withReplaced } from '#schemas/changes/change-history.ts'
+import { HISTORY_MAX, othersEntry, withReplaced } from '#schemas/change-history.ts'
 import {
   historyOf,
   join,

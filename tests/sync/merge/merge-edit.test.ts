@@ -1,6 +1,6 @@
 /** An edit over what the CRM holds now, by cases (RULES MG2, MG3). */
 import { describe, expect, test } from 'vitest'
-import type { AnyChange, PushableRecord } from '#schemas/changes/change.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { mergedEdit, movedOn, replacedBy } from '#sync/merge/merge-edit.ts'
 
 const rules = { edited: ({ fields }: AnyChange) => fields, together: [] }

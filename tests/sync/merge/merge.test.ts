@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HISTORY_MAX, withReplaced } from '#schemas/changes/change-history.ts'
+import { HISTORY_MAX, withReplaced } from '#schemas/change-history.ts'
 import {
   historyOf,
   join,

@@ -1,6 +1,6 @@
 /** What others changed, by cases (RULES MG5): `others-edits.test.ts` shows the same on real RxDB. */
 import { describe, expect, test } from 'vitest'
-import { othersEdits } from '#schemas/changes/change-history.ts'
+import { othersEdits } from '#schemas/change-history.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
 
 const RESOURCE = 'customerLocationChangeRequests'

@@ -1,7 +1,7 @@
 /** What another company changes in the CRM is told in the record (MG5), wherever it is seen first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HISTORY_MAX, othersEdits, replacedHere, currentEdits } from '#schemas/changes/change-history.ts'
+import { HISTORY_MAX, othersEdits, replacedHere, currentEdits } from '#schemas/change-history.ts'
 import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'

@@ -16,7 +16,7 @@ import {
   SEARCH_INTEREST,
   windowRead$,
 } from '#data/fetch-requests/interests.ts'
-import { prefetchKey, WINDOW_LIST } from '#schemas/device/prefetch-keys.ts'
+import { prefetchKey, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { until } from '../../support/device.ts'

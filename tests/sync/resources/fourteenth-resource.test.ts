@@ -3,10 +3,10 @@
  * its own beside the shipped ones, goes through the shipped sync on real RxDB. RxDB's count is that of a page.
  */
 import { expect, test } from 'vitest'
-import { rxSchemas } from '#schemas/declare/collections.ts'
-import { declaredFacts } from '#schemas/declare/declared-facts.ts'
-import { declared } from '#schemas/declare/declared.ts'
-import { pushCollections } from '#schemas/changes/push-collections.ts'
+import { rxSchemas } from '#schemas/collections/collections.ts'
+import { declaredFacts } from '#schemas/collections/declared-facts.ts'
+import { declared } from '#schemas/collections/declared.ts'
+import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { addChange, newChange, NOTHING_SENT } from '#data/changes/changes.ts'
 import type { Layout } from '#data/database/open-stores.ts'
 import { pullResources } from '#sync/resources/pull-table.ts'

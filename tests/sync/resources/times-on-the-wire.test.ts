@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { PushableRecord } from '#schemas/changes/change.ts'
+import type { PushableRecord } from '#schemas/change.ts'
 import type { Field } from '#schemas/declare/declare.ts'
-import { declared } from '#schemas/declare/declared.ts'
-import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import { declared } from '#schemas/collections/declared.ts'
+import { pushCollections, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { emergencyReport, type EmergencyReportContent } from '#schemas/resources/emergency-report.ts'
 import { safetyMeasure } from '#schemas/resources/safety-measure.ts'

@@ -1,6 +1,6 @@
 /** What came from the CRM leaves the device after a day, never what something unsent hangs on (EX1, SV3). */
 import { describe, expect, test } from 'vitest'
-import type { Change } from '#schemas/changes/change.ts'
+import type { Change } from '#schemas/change.ts'
 import { mergeRows } from '#sync/merge/merge-rows.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'

@@ -4,7 +4,7 @@
  */
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
-import { rxSchemas, type CollectionName } from '#schemas/declare/collections.ts'
+import { rxSchemas, type CollectionName } from '#schemas/collections/collections.ts'
 import { openAnswerCache } from '#data/http-cache/answer-cache.ts'
 import { done, written } from '#data/migration/idb.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'

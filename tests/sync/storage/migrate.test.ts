@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { IDBFactory } from 'fake-indexeddb'
-import { rxSchemas, type CollectionName } from '#schemas/declare/collections.ts'
+import { rxSchemas, type CollectionName } from '#schemas/collections/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
 import { rehearse } from '#data/migration/migrate.ts'
 import { internalName, layoutAge, storedLayout, storeName } from '#data/migration/stored-layout.ts'

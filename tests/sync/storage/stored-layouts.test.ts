@@ -5,10 +5,10 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { rxSchemas } from '#schemas/declare/collections.ts'
+import { rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { pushCollections } from '#schemas/changes/push-collections.ts'
-import { kindNames } from '#schemas/declare/shared.ts'
+import { pushCollections } from '#schemas/collections/push-collections.ts'
+import { kindNames } from '#schemas/collections/shared.ts'
 import type { Layout } from '#data/database/open-stores.ts'
 import { draftOf } from '#data/drafts/drafts.ts'
 import { until, type Device } from '../../support/device.ts'

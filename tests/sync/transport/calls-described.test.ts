@@ -4,9 +4,9 @@
  */
 import { firstValueFrom } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { PushableRecord } from '#schemas/changes/change.ts'
-import type { RecordViews } from '#schemas/declare/collections.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { PushableRecord } from '#schemas/change.ts'
+import type { RecordViews } from '#schemas/collections/collections.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { askRecord, askRefresh } from '#data/fetch-requests/interests.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { emergencyReport, type EmergencyReportRecord } from '#schemas/resources/emergency-report.ts'
-import { emptyContent } from '#schemas/device/form-values.ts'
+import { emptyContent } from '#schemas/declare/form-values.ts'
 import { bodyOf, isOurs } from '#sync/wire/declared.ts'
 
 const record: EmergencyReportRecord = {

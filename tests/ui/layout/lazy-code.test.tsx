@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { flushSync } from 'react-dom'
 import { expect, onTestFinished, test } from 'vitest'
-import { lazyCode } from '#ui/layout/lazy-code.ts'
+import { lazyCode } from '#ui/base/lazy-code.ts'
 
 /** Outside of `act`, which shows no fallback that goes at once. */
 function rootOn() {

@@ -2,7 +2,7 @@
 import { isSendable, type SendState } from '#schemas/changes/change-queue.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
-import { isPushCollection } from '#schemas/changes/push-collections.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isParked, sendableOf, type Outbox } from '#data/changes/outbox.ts'
 import type { StorageFacts } from '#lib/browser/storage-facts.ts'
 import type { FigureSummary } from '#lib/field-figures.ts'

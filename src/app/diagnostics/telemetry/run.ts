@@ -20,7 +20,7 @@ import {
   switchMap,
   timer,
 } from 'rxjs'
-import { versions } from '#schemas/declare/versions.ts'
+import { versions } from '#schemas/collections/versions.ts'
 import type { UserData, ValueStore } from '#data/context/app-context.tsx'
 import { outbox$, sendableOf, type Outbox } from '#data/changes/outbox.ts'
 import { readStorageFacts } from '#lib/browser/storage-facts.ts'

@@ -2,7 +2,7 @@
  * Placed in sw.js before Workbox's code (.build/worker-code.ts). Why a version was not installed is written to the error log
  * only: the app continues unchanged, so the screen shows nothing.
  */
-import { movedCollections, rxSchemas } from '#schemas/declare/collections.ts'
+import { movedCollections, rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { codecOfUser } from '#data/encryption/codec-of-user.ts'
 import { UNLOCKED_KEYS_CHANNEL, unlockedKeys } from '#data/encryption/unlocked-keys.ts'

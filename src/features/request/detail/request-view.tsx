@@ -19,7 +19,7 @@ import { Popup } from '#ui/popup/popup.tsx'
 import { RequestBoard } from '#ui/request/request-board.tsx'
 import { RequestDefs } from '#ui/request/request-facts.tsx'
 import { useOpenPopup, usePopup } from '#ui/popup/use-popup.ts'
-import { useStuck } from '#ui/layout/use-stuck.ts'
+import { useStuck } from '#ui/base/use-stuck.ts'
 import { EntrySheet } from '#features/request/entry/entry-sheet.tsx'
 import { ReportLinks } from './report-links.tsx'
 import { ChangeSection, DraftLinks, GoodsSection } from './request-sections.tsx'
@@ -72,10 +72,10 @@ export const RequestView = memo(function RequestView(props: RequestViewProps) {
       )}
       <NightLine visit={visit} />
       <DaySwitcher days={days} shown={visit} />
-      <HandoverSection request={request} handover={handover} />
-      <DraftLinks request={request} />
       <Columns>
         <div>
+          <HandoverSection request={request} handover={handover} />
+          <DraftLinks request={request} />
           <ReportLinks request={request} />
           <RequestDefs facts={requestFacts(request)} onInContact={openContact} onUnderPit={openUnderPit} />
         </div>

@@ -3,7 +3,7 @@
  * and load when it is idle.
  */
 import { useEffect } from 'react'
-import { lazyCode } from '#ui/layout/lazy-code.ts'
+import { lazyCode } from '#ui/base/lazy-code.ts'
 
 const nothingFound = () => import('#features/request/search/nothing-found.tsx')
 

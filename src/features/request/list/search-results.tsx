@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { lazyCode } from '#ui/layout/lazy-code.ts'
+import { lazyCode } from '#ui/base/lazy-code.ts'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
 import type { Day } from '#features/request/search/days.ts'
 import type { VisitList } from '#data/visits/visits.ts'

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
-import { useLater } from '#ui/layout/use-later.ts'
+import { useLater } from '#ui/base/use-later.ts'
 import type { UnreadDays } from './use-unread.ts'
 
 /** After this many ms a text says that the response is slow. */

@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { prefetchKeys } from '#schemas/device/prefetch.ts'
+import { prefetchKeys } from '#schemas/collections/prefetch.ts'
 import { RequestSearchScreen } from '#features/request/list/request-search-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../../support/visit-records.ts'

@@ -1,6 +1,6 @@
 /** The collections whose records travel to the CRM: those that are declared. */
-import type { declared } from '#schemas/declare/declared.ts'
-import { declaredFacts } from '#schemas/declare/declared-facts.ts'
+import type { declared } from './declared.ts'
+import { declaredFacts } from './declared-facts.ts'
 
 export type PushCollection = keyof typeof declared
 export const pushCollections: readonly PushCollection[] = Object.keys(declaredFacts).filter(isPushCollection)

@@ -1,5 +1,5 @@
 /** A form's values of a declared resource: what it starts with, and what its save says. Without ArkType. */
-import { isSameContent } from '#schemas/changes/change-history.ts'
+import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, InputOf, TypedField } from '#schemas/declare/declare.ts'
 import { isBlank } from '#schemas/text.ts'
 

@@ -1,5 +1,5 @@
 /** RxDB's schema of a record, derived from its ArkType definition. */
-import type { SharedRow } from './shared.ts'
+import type { SharedRow } from '#schemas/collections/shared.ts'
 
 type Json = Record<string, unknown>
 type ArkLike<T> = { infer: T; toJsonSchema(options: object): object }

@@ -6,16 +6,16 @@
  * `npm run schemas -- --bump <collection>` comes first (decisions/updates).
  */
 import type { Type } from 'arktype'
-import { changeDocument, type Change, type StoredRecord } from '#schemas/changes/change.ts'
-import type { Declaration } from './declare.ts'
+import { changeDocument, type Change, type StoredRecord } from '#schemas/change.ts'
+import type { Declaration } from '#schemas/declare/declare.ts'
 import { declared } from './declared.ts'
-import { recordOf } from './derive.ts'
+import { recordOf } from '#schemas/declare/derive.ts'
 import { formDraft } from '#schemas/device/form-draft.ts'
 import { interest } from '#schemas/device/interest.ts'
 import { ledgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { photoRecord } from '#schemas/resources/photo.ts'
 import { pastReportRecord } from '#schemas/resources/past-report.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { PushCollection } from './push-collections.ts'
 import { requestRecord } from '#schemas/resources/request.ts'
 import { supplierStaffRecord } from '#schemas/resources/supplier-staff.ts'
 import {

@@ -2,7 +2,7 @@
  * What the first screen needs of the declarations, from the file that `npm run schemas` makes of them; a test holds the two
  * equal (decisions/resources). TypeScript reads the JSON's texts as `string`.
  */
-import type { Declaration } from './declare.ts'
+import type { Declaration } from '#schemas/declare/declare.ts'
 import type { declared } from './declared.ts'
 import facts from './declared-facts.json'
 

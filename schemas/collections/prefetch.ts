@@ -4,10 +4,10 @@
  * device's past reports), so it is known by what it belongs to.
  */
 import type { ListOwner } from '#schemas/declare/declare.ts'
-import type { declared } from '#schemas/declare/declared.ts'
-import { declaredFacts } from '#schemas/declare/declared-facts.ts'
+import type { declared } from './declared.ts'
+import { declaredFacts } from './declared-facts.ts'
 import { prefetchKey } from './prefetch-keys.ts'
-import type { PushCollection } from '#schemas/changes/push-collections.ts'
+import type { PushCollection } from './push-collections.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
 type Listed = {

@@ -3,7 +3,7 @@
  * written down (`declared-facts.json`, by `npm run schemas`): their fields and code tables would cost it 3 kB.
  */
 import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
-import type { Declaration } from './declare.ts'
+import type { Declaration } from '#schemas/declare/declare.ts'
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'
 import { locationContactChangeRequest } from '#schemas/resources/location-contact-change-request.ts'
 import { noteLocationArea } from '#schemas/resources/note-location-area.ts'

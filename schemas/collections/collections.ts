@@ -1,9 +1,9 @@
 /** The collections on the device: the TypeScript type of each, and the RxDB schema of its records. */
-import type { Change } from '#schemas/changes/change.ts'
-import type { RecordOf, StoredOf } from './declare.ts'
+import type { Change } from '#schemas/change.ts'
+import type { RecordOf, StoredOf } from '#schemas/declare/declare.ts'
 import type { declared } from './declared.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { pushCollections, type PushCollection } from '#schemas/changes/push-collections.ts'
+import { pushCollections, type PushCollection } from './push-collections.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import schemas from './rx-schemas.json'
 import type { SharedRow } from './shared.ts'
