@@ -1,12 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
 import { useFormAutosave } from '#form/form-contexts.ts'
 import { hidesCamera } from '#lib/browser/phone-browsers.ts'
 import { refusalText } from '#messages/reason-text.ts'
 import { FieldGroup } from '#ui/controls/field-group.tsx'
-import { AddPhoto, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo/photo.tsx'
+import { lazyCode } from '#ui/base/lazy-code.ts'
+import { AddPhoto, AddPhotos, LoadingPhotoCard, PhotoCard, PhotoList, TakePhotos } from '#ui/photo/photo.tsx'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
+import { Popup } from '#ui/popup/popup.tsx'
+import { useOpenPopup } from '#ui/popup/use-popup.ts'
 import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
 import { MissingPhotos } from './missing-photos.tsx'
@@ -26,6 +29,8 @@ const accepted = () =>
     ...PHOTO_EXTENSIONS.map((extension) => `.${extension}`),
     ...(hidesCamera(navigator.userAgent) ? [CAMERA_TOO] : []),
   ].join(',')
+
+const CameraPopup = lazyCode(async () => (await import('#features/camera/camera-popup.tsx')).CameraPopup)
 
 interface PhotosFieldProps {
   photos: FormPhotos
@@ -75,17 +80,62 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
           </PhotoList>
           <MorePhotos rest={rest} onMore={more} />
           <MissingPhotos rest={photos.rest} />
-          <AddPhoto
-            ref={add}
-            accept={accepted()}
-            onFiles={photos.add}
-            onOpen={photos.warm}
-            describedBy={describedBy}
-          />
+          <AddPhotos>
+            <AddPhoto
+              ref={add}
+              accept={accepted()}
+              onFiles={(files) => void photos.add(files)}
+              onOpen={photos.warm}
+              describedBy={describedBy}
+            />
+            <CameraOf photos={photos} />
+          </AddPhotos>
           <PhotoViewing photos={photos.items} />
         </>
       )}
     </FieldGroup>
+  )
+}
+
+/** カメラで撮影 and the camera, which is in the URL like a popup. */
+function CameraOf({ photos }: { photos: FormPhotos }) {
+  const open = useOpenPopup('camera')
+  const [isPressed, setPressed] = useState(false)
+  useEffect(() => {
+    // Preloaded, so that it opens at once, even offline.
+    CameraPopup.ahead().catch(() => undefined)
+  }, [])
+  const press = () => {
+    setPressed(true)
+    photos.warm()
+    open()
+  }
+  return (
+    <>
+      <TakePhotos onClick={press} />
+      <Popup name="camera">
+        {(close) => (
+          <Suspense fallback={null}>
+            <CameraPopup
+              photos={photos}
+              startsAtOnce={isPressed}
+              onClose={close}
+              onEnd={() => setPressed(false)}
+              picker={
+                <AddPhoto
+                  accept={accepted()}
+                  onOpen={photos.warm}
+                  onFiles={(files) => {
+                    void photos.add(files)
+                    close()
+                  }}
+                />
+              }
+            />
+          </Suspense>
+        )}
+      </Popup>
+    </>
   )
 }
 
