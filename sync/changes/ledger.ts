@@ -1,6 +1,6 @@
 /**
  * The writes of send states by the sync module. A row is there before the first call leaves, and says how far it is from then
- * on (RULES OC1–OC3). Of a change of a record its own document is the row (`change-ledger.ts`), of a photo one of the ledger.
+ * on (RULES OC1–OC3). Of a change of a record its own document is the row (`change-states.ts`), of a photo one of the ledger.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'

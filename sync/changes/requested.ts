@@ -1,5 +1,5 @@
 /**
- * What the user asks of a change in 送信状況. Screens set a wish on the ledger's row; here it is carried out, under the
+ * What the user asks of a change in 送信状況. Screens set a wish on the change; here it is carried out, under the
  * send lock, so that nothing is discarded while it is being sent. The wish itself is taken back last: what a crash cuts
  * short is done again.
  */

@@ -1,4 +1,4 @@
-/** The moves of the ledger's rows, whichever tab wrote them: for looking into what went before. Nothing is done by them. */
+/** Each step of a send state, whichever tab wrote it, for diagnostics only. */
 import { filter, map, merge, type Observable } from 'rxjs'
 import type { LedgerEntry, LedgerState } from '#schemas/changes/ledger-entry.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'

@@ -1,6 +1,6 @@
 /**
- * Starts the replication of every collection whose records hang on requests: one row each of `pull-table.ts`, pushed where
- * it travels to the CRM. All pushes share the sender and one gate.
+ * Starts the replication of every collection whose records hang on requests: one row each of `pull-table.ts`.
+ * Records are only pulled; what is saved here travels in `changes` (`replications.ts`).
  */
 import { merge, Subject, type Observable } from 'rxjs'
 import { isSharedKind, sharedKinds } from '#schemas/collections/shared.ts'

@@ -1,6 +1,6 @@
 /**
  * The circuit breaker of one API base (RULES OC10): every call to it begins here, or not at all. `circuit-state.ts` decides
- * whether, `turns.ts` who goes first; here are the clock and the memory that all tabs share. Two tabs that decide in the
+ * whether, `lanes.ts` who goes first; here are the clock and the memory that all tabs share. Two tabs that decide in the
  * same moment may both begin: in fact one tab makes the calls (TB1), the others only log in and probe.
  */
 import { INVALID_TOKEN } from '#schemas/http-status.ts'

@@ -3,8 +3,7 @@
 /**
  * Runs in the page before anything of it. The list of before and the skeletons stand without React, and answer nothing. It
  * looks when the page has changed: a look at each frame asks for the frames, which a page that loads does without.
- * @param targets `{ name: [selector, text] }`: the element that matches and holds the text; told as the marks `drawn:<name>`,
- *   before its frame, and `usable:<name>`
+ * @param targets `{ name: [selector, text] }`: the element that matches and holds the text; told as the mark `usable:<name>`
  */
 export function watchUsable(targets) {
   const open = new Map(Object.entries(targets))
@@ -16,7 +15,6 @@ export function watchUsable(targets) {
       )
       if (!found) continue
       open.delete(name)
-      performance.mark(`drawn:${name}`)
       requestAnimationFrame(() => setTimeout(() => performance.mark(`usable:${name}`), 0))
     }
     if (open.size === 0) changes.disconnect()
@@ -25,17 +23,13 @@ export function watchUsable(targets) {
   changes.observe(document, { childList: true, subtree: true, characterData: true })
 }
 
-/** Milliseconds from the navigation to a mark. */
-async function markedAt(page, mark) {
-  await page.waitForFunction((name) => performance.getEntriesByName(name).length > 0, mark, { polling: 30 })
-  return page.evaluate((name) => performance.getEntriesByName(name)[0].startTime, mark)
-}
-
 /** Milliseconds from the navigation until it could be used. */
-export const usableAt = (page, name) => markedAt(page, `usable:${name}`)
-
-/** Milliseconds from the navigation until React had drawn it. */
-export const drawnAt = (page, name) => markedAt(page, `drawn:${name}`)
+export async function usableAt(page, name) {
+  await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, `usable:${name}`, {
+    polling: 30,
+  })
+  return page.evaluate((mark) => performance.getEntriesByName(mark)[0].startTime, `usable:${name}`)
+}
 
 /** Milliseconds from the navigation to the first thing painted. */
 export const firstPaint = (page) =>

@@ -65,7 +65,7 @@ export const dismissRefusals = (stories: Stories): Stories => ({
   over: new Set([...stories.over, ...(stories.told ?? [])]),
 })
 
-/** The queue, the ledger or the signal have changed. */
+/** The changes or the signal have changed. */
 export function follow(stories: Stories, outbox: Outbox, gate: Gate): SaveNotice {
   const items = [...outbox.queue, ...outbox.photos.flatMap((group) => group.items)]
   const failed = items.filter(({ state }) => state === 'failed')

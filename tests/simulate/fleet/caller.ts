@@ -1,6 +1,6 @@
 /**
  * The calls of one device: those who wait in the order of their rank, the shipped circuit breaker (`circuit-state.ts`) and
- * pace (`pacing.ts`) before them, at most `READS_AT_ONCE` on their way, the probe while the CRM is thought unreachable.
+ * pace (`prefetch-pace.ts`) before them, at most `READS_AT_ONCE` on their way, the probe while the CRM is thought unreachable.
  */
 import { READS_AT_ONCE, REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
 import { backoffDelay } from '#sync/lib/backoff.ts'
