@@ -178,9 +178,30 @@ test('[issue 54] forty photos, two or six a sheet: below 10 MB, with progress, a
   expect(phone.errors).toEqual([])
 })
 
-test('[issue 54] 設定 makes reports possible underground, and 退館報告詳細 leads to them', async ({
-  phone,
-}) => {
+test('[issue 54] 退館報告詳細 leads to 作業報告書, and back', async ({ crm, phone }) => {
+  const { page } = phone
+  await phone.signIn()
+  const row = await freeRequest(crm)
+  await readyForOffline(page)
+  await phone.offline(true)
+  await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
+  await registerEntry(page)
+  await page.getByRole('link', { name: '退館報告' }).click()
+  await page.getByRole('radio', { name: '作業完了' }).check()
+  await page.getByRole('button', { name: '保存' }).click()
+  await page.getByRole('link', { name: /退館 \d\d:\d\d/ }).click()
+  await expect(page.getByRole('heading', { name: '退館報告詳細' })).toBeVisible()
+  await expectNoViolations(page, '退館報告詳細')
+  await page.getByRole('link', { name: '作業報告書' }).click()
+  await expect(popupOf(page)).toBeVisible()
+  await closePopup(page)
+  await expect(page.getByRole('heading', { name: '依頼詳細' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: '退館報告詳細' })).toBeVisible()
+  expect(phone.errors).toEqual([])
+})
+
+test('[issue 54] 設定 makes reports possible underground', async ({ phone }) => {
   await phone.signIn()
   const { page } = phone
   await readyForOffline(page)

@@ -8,7 +8,7 @@ import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Database } from '#data/database/database.ts'
 import { ask } from '#data/fetch-requests/interests.ts'
 
-interface PhotoView {
+export interface PhotoView {
   photo: PhotoRecord
   /** What of it is unsent, and where that stands; null when the file store has it as it is here. */
   unsent: QueueItem | null

@@ -12,23 +12,22 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useServices, useValue } from '#data/context/app-context.tsx'
-import type { FormPhotos } from '#features/photo/use-form-photos.ts'
-import { urlOf, usePhotoSource } from '#features/photo/use-photo-source.ts'
-import type { ShownPhoto } from '#features/photo/shown-photo.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { Icon } from '#ui/base/icon.tsx'
-import { Thumb } from '#ui/photo/thumbs.tsx'
-import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import { Modal } from '#ui/popup/sheet.tsx'
 import { usePopupPhase } from '#ui/popup/use-popup.ts'
 import { canShoot, type CameraState, type StopReason } from './camera-state.ts'
-import { usePreviousPhotos } from './previous-photos.ts'
 import { useCamera } from './use-camera.ts'
 import styles from './camera-popup.module.css'
 
 interface CameraPopupProps {
-  photos: FormPhotos
+  /** Stores a picture. @returns true once it is on the device */
+  onShot: (file: File) => Promise<boolean>
+  /** The picture taken last, small. */
+  last: ReactNode
+  /** Pictures of the same place, newest first, each with a key. */
+  previous: readonly ReactNode[]
   /** True if a press opened the camera; a reload of the URL waits for one. */
   startsAtOnce: boolean
   /** 写真を追加, for when there is no camera. */
@@ -38,13 +37,13 @@ interface CameraPopupProps {
   onEnd: () => void
 }
 
-/** The camera: many pictures in a row, each stored in the form's draft as a picked photo is. */
-export function CameraPopup({ photos, startsAtOnce, picker, onClose, onEnd }: CameraPopupProps) {
+/** The camera: many pictures in a row, each stored before it is counted. */
+export function CameraPopup(props: CameraPopupProps) {
+  const { onShot, startsAtOnce, last, picker, onClose, onEnd } = props
   const { t } = useLingui()
   const id = useId()
   const phase = usePopupPhase()
-  const previous = usePrevious(photos)
-  const onShot = async (file: File) => (await photos.add([file])) > 0
+  const previous = usePrevious(props.previous)
   const { state, video, ask, shoot, toggleTorch } = useCamera({ startsAtOnce, onShot })
   useEnd(onEnd)
   const live = state.phase.kind === 'live' ? state.phase : null
@@ -60,7 +59,7 @@ export function CameraPopup({ photos, startsAtOnce, picker, onClose, onEnd }: Ca
           </header>
           <div className={styles.stage}>
             <video ref={video} className={styles.picture} hidden={!live} playsInline muted />
-            {live && previous.shown && <Overlay key={previous.shown.key} photo={previous.shown} />}
+            {live && previous.shown && <div className={styles.overlay}>{previous.shown}</div>}
           </div>
           <div className={isStopped ? styles.stopped : styles.said}>
             <output>
@@ -79,7 +78,7 @@ export function CameraPopup({ photos, startsAtOnce, picker, onClose, onEnd }: Ca
             {live && <PreviousTools {...previous} />}
           </div>
           <div className={styles.tools}>
-            <LastShot photos={photos} count={state.stored} />
+            <div className={styles.last}>{state.stored > 0 && last}</div>
             <button
               type="button"
               className={styles.shutter}
@@ -147,22 +146,8 @@ function Reasons() {
     ))
 }
 
-/** The picture taken last, which opens in the viewer while the camera runs on. */
-function LastShot({ photos: { items }, count }: { photos: FormPhotos; count: number }) {
-  const last = count > 0 ? items.at(-1) : undefined
-  return (
-    <div className={styles.last}>{last && <LastThumb key={last.key} photo={last} n={items.length} />}</div>
-  )
-}
-
-function LastThumb({ photo, n }: { photo: ShownPhoto; n: number }) {
-  const { open } = usePhotoInUrl()
-  return <Thumb src={urlOf(usePhotoSource(photo, 'thumb'))} n={n} onOpen={() => open(photo.key)} />
-}
-
 /** The choice of a previous photo; nothing is shown until 前回の写真 is pressed. */
-function usePrevious({ items, draft }: FormPhotos) {
-  const all = usePreviousPhotos(draft.target.requestId, items)
+function usePrevious(all: readonly ReactNode[]) {
   const [isOn, setOn] = useState(false)
   const [at, setAt] = useState(0)
   const step = (by: -1 | 1) => setAt((before) => (before + by + all.length) % all.length)
@@ -190,12 +175,6 @@ function Light({ torch, onClick }: { torch: 'none' | 'off' | 'on'; onClick: () =
   if (torch === 'none') return null
   const isOn = torch === 'on'
   return <Tool icon={isOn ? Flashlight : FlashlightOff} isOn={isOn} onClick={onClick}>{t`ライト`}</Tool>
-}
-
-/** A previous photo over the picture, to shoot from the same place. */
-function Overlay({ photo }: { photo: ShownPhoto }) {
-  const src = urlOf(usePhotoSource(photo, 'whole'))
-  return src && <img className={styles.overlay} src={src} alt="" decoding="async" />
 }
 
 interface ToolProps {

@@ -1,15 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
-import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
 import { useFormAutosave } from '#form/form-contexts.ts'
 import { hidesCamera } from '#lib/browser/phone-browsers.ts'
 import { refusalText } from '#messages/reason-text.ts'
 import { FieldGroup } from '#ui/controls/field-group.tsx'
-import { lazyCode } from '#ui/base/lazy-code.ts'
-import { AddPhoto, AddPhotos, LoadingPhotoCard, PhotoCard, PhotoList, TakePhotos } from '#ui/photo/photo.tsx'
+import { AddPhoto, AddPhotos, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo/photo.tsx'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
-import { Popup } from '#ui/popup/popup.tsx'
-import { useOpenPopup } from '#ui/popup/use-popup.ts'
+import { FormCamera } from './form-camera.tsx'
 import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
 import { MissingPhotos } from './missing-photos.tsx'
@@ -29,8 +27,6 @@ const accepted = () =>
     ...PHOTO_EXTENSIONS.map((extension) => `.${extension}`),
     ...(hidesCamera(navigator.userAgent) ? [CAMERA_TOO] : []),
   ].join(',')
-
-const CameraPopup = lazyCode(async () => (await import('#features/camera/camera-popup.tsx')).CameraPopup)
 
 interface PhotosFieldProps {
   photos: FormPhotos
@@ -88,54 +84,24 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
               onOpen={photos.warm}
               describedBy={describedBy}
             />
-            <CameraOf photos={photos} />
-          </AddPhotos>
-          <PhotoViewing photos={photos.items} />
-        </>
-      )}
-    </FieldGroup>
-  )
-}
-
-/** カメラで撮影 and the camera, which is in the URL like a popup. */
-function CameraOf({ photos }: { photos: FormPhotos }) {
-  const open = useOpenPopup('camera')
-  const [isPressed, setPressed] = useState(false)
-  useEffect(() => {
-    // Preloaded, so that it opens at once, even offline.
-    CameraPopup.ahead().catch(() => undefined)
-  }, [])
-  const press = () => {
-    setPressed(true)
-    photos.warm()
-    open()
-  }
-  return (
-    <>
-      <TakePhotos onClick={press} />
-      <Popup name="camera">
-        {(close) => (
-          <Suspense fallback={null}>
-            <CameraPopup
+            <FormCamera
               photos={photos}
-              startsAtOnce={isPressed}
-              onClose={close}
-              onEnd={() => setPressed(false)}
-              picker={
+              picker={(onPicked) => (
                 <AddPhoto
                   accept={accepted()}
                   onOpen={photos.warm}
                   onFiles={(files) => {
                     void photos.add(files)
-                    close()
+                    onPicked()
                   }}
                 />
-              }
+              )}
             />
-          </Suspense>
-        )}
-      </Popup>
-    </>
+          </AddPhotos>
+          <PhotoViewing photos={photos.items} />
+        </>
+      )}
+    </FieldGroup>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { CircleX, Download, TriangleAlert } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { Download, TriangleAlert } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
 import { useOnline } from '#data/context/app-context.tsx'
 import { Button } from '#ui/controls/button.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
@@ -8,23 +8,17 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { DOWNLOAD_MB, isOnDevice, loadWriter, type WriterMissing } from './report-font.ts'
 
-type State = 'unknown' | 'here' | 'none' | 'loading' | WriterMissing
-
-/** Whether reports can be made without a signal, and what makes it so. */
+/** Says if reports can be made without a signal, and offers to make it so. The download outlives the screen. */
 export function ReportOnDevice() {
   const { t } = useLingui()
   const online = useOnline()
-  const [state, setState] = useState<State>('unknown')
-  const running = useRef<AbortController | null>(null)
+  const [state, setState] = useState<'unknown' | 'here' | 'none' | 'loading' | WriterMissing>('unknown')
   useEffect(() => {
     void isOnDevice().then((isHere) => setState(isHere ? 'here' : 'none'))
-    return () => running.current?.abort()
   }, [])
   const load = async () => {
-    const own = new AbortController()
-    running.current = own
     setState('loading')
-    const writer = await loadWriter(own.signal).catch(() => 'none' as const)
+    const writer = await loadWriter()
     setState(typeof writer === 'string' ? writer : 'here')
   }
   if (state === 'unknown') return <p>&nbsp;</p>
@@ -32,28 +26,27 @@ export function ReportOnDevice() {
   return (
     <>
       <p>{t`電波のない場所でも作成するには、文字のデータなど（約${DOWNLOAD_MB}MB）を端末に保存してください。`}</p>
-      {state === 'loading' ? (
-        <Button icon={CircleX} wide onClick={() => running.current?.abort()}>{t`やめる`}</Button>
-      ) : (
-        <Button icon={Download} wide disabled={!online} onClick={() => void load()}>
-          {t`この端末で使えるようにする`}
-        </Button>
-      )}
+      <Button icon={Download} wide busy={state === 'loading'} disabled={!online} onClick={() => void load()}>
+        {t`この端末で使えるようにする`}
+      </Button>
       <output>{state === 'loading' && t`保存しています…`}</output>
-      {(state === 'away' || state === 'no-room') && <WhyMissing why={state} />}
+      {(state === 'not-here' || state === 'no-room') && <Problem why={state} />}
     </>
   )
 }
 
-/** Why a report cannot be made, and what to do. */
-export function WhyMissing({ why }: { why: WriterMissing }) {
+/** Says why there is no report, and what to do. */
+export function Problem({ why }: { why: WriterMissing | 'failed' }) {
   const { t } = useLingui()
+  const texts = {
+    'no-room': t`端末の空きが足りないため、文字のデータなど（約${DOWNLOAD_MB}MB）を保存できませんでした。使わないアプリや写真を端末から消して、もう一度お試しください。`,
+    'not-here': t`文字のデータなど（約${DOWNLOAD_MB}MB）がまだこの端末にありません。電波の届く場所で一度作成すると、次からは電波がなくても作成できます。`,
+    failed: t`PDFを作成できませんでした。報告の内容は端末に残っています。もう一度お試しください。`,
+  }
   return (
     <div role="alert">
       <Mark icon={TriangleAlert} tone="warn">
-        {why === 'no-room'
-          ? t`端末の空きが足りないため、文字のデータなど（約${DOWNLOAD_MB}MB）を保存できませんでした。使わないアプリや写真を端末から消して、もう一度お試しください。`
-          : t`文字のデータなど（約${DOWNLOAD_MB}MB）がまだこの端末にありません。電波の届く場所で一度作成すると、次からは電波がなくても作成できます。`}
+        {texts[why]}
       </Mark>
     </div>
   )

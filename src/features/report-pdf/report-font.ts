@@ -17,7 +17,7 @@ export interface Writer {
 }
 
 /** Why there is none: neither the device nor the host has it, or it is too large for the device. */
-export type WriterMissing = 'away' | 'no-room'
+export type WriterMissing = 'not-here' | 'no-room'
 
 export async function isOnDevice(): Promise<boolean> {
   try {
@@ -28,20 +28,20 @@ export async function isOnDevice(): Promise<boolean> {
   }
 }
 
-/** From the device, else from the host. @throws the signal's reason */
-export async function loadWriter(signal: AbortSignal): Promise<Writer | WriterMissing> {
+/** From the device, else from the host. @throws the signal's reason once it is aborted */
+export async function loadWriter(signal?: AbortSignal): Promise<Writer | WriterMissing> {
   try {
-    const [library, font] = await Promise.all([loadLibrary(), loadFont(signal)])
+    const [library, font] = await Promise.all([loadLibrary(), loadFont(signal ?? null)])
     return { createSheets: library.createSheets, font }
   } catch (error) {
-    signal.throwIfAborted()
-    return (await isStorageFull(error, undefined)) ? 'no-room' : 'away'
+    signal?.throwIfAborted()
+    return (await isStorageFull(error, undefined)) ? 'no-room' : 'not-here'
   }
 }
 
 const loadLibrary = () => import('./pdf/sheets.ts')
 
-async function loadFont(signal: AbortSignal): Promise<ArrayBuffer> {
+async function loadFont(signal: AbortSignal | null): Promise<ArrayBuffer> {
   const cache = await caches.open(CACHE)
   const stored = await cache.match(fontUrl)
   if (stored) return stored.arrayBuffer()

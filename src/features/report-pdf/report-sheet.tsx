@@ -11,14 +11,13 @@ import { RadioGroup } from '#ui/controls/choice.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { Meter } from '#ui/controls/meter.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
-import { ReportOnDevice, WhyMissing } from './on-device.tsx'
+import { Problem, ReportOnDevice } from './on-device.tsx'
 import styles from './report-sheet.module.css'
 import { SignaturePad } from './signature-pad.tsx'
+import { useReportWords } from './report-words.ts'
 import { useMaking, type Making } from './use-making.ts'
-import { usePhotoLedger } from './use-photo-ledger.ts'
 import { useDayPhotos, useReportFacts } from './use-report-facts.ts'
 import { useSignature } from './use-signature.ts'
-import { useWorkReport } from './use-work-report.ts'
 import { fileNameOf, type WorkReport } from './work-report.ts'
 
 /** Milliseconds. A tab that was opened with the address may still be reading. */
@@ -30,16 +29,16 @@ const AS_PDF: NamedFile['kinds'] = [{ ending: 'pdf', type: 'application/pdf' }]
 export function ReportSheet({ request, onClose }: { request: RequestRecord; onClose: () => void }) {
   const { t } = useLingui()
   const { making, make, stop } = useMaking()
-  const isUnderWay = making.state === 'making' || making.state === 'loading'
+  const isUnderWay = making.state === 'making'
   return (
     <Sheet heading={t`作業報告書`} onClose={onClose}>
       <div className={styles.body}>
         <p>{t`この端末にある内容から、PDFを作成します。CRMには送信しません。`}</p>
-        {isUnderWay && <Progress percent={making.state === 'making' ? making.percent : 0} onStop={stop} />}
+        {isUnderWay && <Progress percent={making.percent} onStop={stop} />}
         <div className={styles.body} hidden={isUnderWay}>
           <Choices request={request} isMade={making.state === 'made'} onMake={make} />
         </div>
-        <Outcome making={making} />
+        {making.state === 'problem' && <Problem why={making.why} />}
         {making.state === 'made' && <Made {...making} />}
         {making.state === 'none' && <ReportOnDevice />}
       </div>
@@ -59,16 +58,15 @@ function Choices({ request, isMade, onMake }: ChoicesProps) {
   const { t } = useLingui()
   const facts = useReportFacts(request)
   const dayPhotos = useDayPhotos(request.workingDate)
-  const reportOf = useWorkReport()
-  const ledgerOf = usePhotoLedger()
+  const { workReport, photoLedger } = useReportWords()
   const [chosen, setChosen] = useState<'2' | '6'>('2')
-  const { signature, ...pad } = useSignature(request)
+  const [signature, put] = useSignature(request.key)
   const perSheet = chosen === '2' ? 2 : 6
   const count = facts?.photos.length ?? 0
   const ofDay = dayPhotos.length
   return (
     <>
-      {signature && <SignaturePad signature={signature} {...pad} />}
+      {signature && <SignaturePad signature={signature} put={put} />}
       {count + ofDay > 0 && (
         <RadioGroup
           legend={t`写真 ${count}枚`}
@@ -85,7 +83,7 @@ function Choices({ request, isMade, onMake }: ChoicesProps) {
         icon={FileText}
         wide
         busy={!facts || !signature}
-        onClick={() => facts && signature && void onMake(reportOf(facts, { perSheet, signature }))}
+        onClick={() => facts && signature && void onMake(workReport(facts, signature, perSheet))}
       >
         {isMade ? t`もう一度作成` : t`作成`}
       </Button>
@@ -93,7 +91,7 @@ function Choices({ request, isMade, onMake }: ChoicesProps) {
         <Button
           icon={Images}
           wide
-          onClick={() => void onMake(ledgerOf(dayPhotos, request.workingDate, perSheet))}
+          onClick={() => void onMake(photoLedger(dayPhotos, request.workingDate, perSheet))}
         >
           {t`この日の写真台帳を作成（${ofDay}枚）`}
         </Button>
@@ -110,21 +108,6 @@ function Progress({ percent, onStop }: { percent: number; onStop: () => void }) 
       <Meter value={percent} max={100} />
       <Button icon={CircleX} wide onClick={onStop}>{t`やめる`}</Button>
     </>
-  )
-}
-
-/** Why there is none, and what to do. */
-function Outcome({ making: { state } }: { making: Making }) {
-  const { t } = useLingui()
-  if (state === 'away' || state === 'no-room') return <WhyMissing why={state} />
-  return (
-    state === 'failed' && (
-      <div role="alert">
-        <Mark icon={TriangleAlert} tone="warn">
-          {t`PDFを作成できませんでした。報告の内容は端末に残っています。もう一度お試しください。`}
-        </Mark>
-      </div>
-    )
   )
 }
 

@@ -1,26 +1,33 @@
 import { useLingui } from '@lingui/react/macro'
 import { Eraser } from 'lucide-react'
-import { type PointerEvent, useRef } from 'react'
+import { type PointerEvent, useRef, useState } from 'react'
+import { useServices } from '#data/context/app-context.tsx'
+import { toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { LabelledField } from '#ui/controls/field.tsx'
 import { TextInput } from '#ui/controls/input.tsx'
-import { drawnTo, isSigned, PAD, pointsOf, SIGNER_MAX, type Signature } from './signature.ts'
+import {
+  continued,
+  isSigned,
+  NO_SIGNATURE,
+  PAD,
+  pointsOf,
+  signed,
+  SIGNER_MAX,
+  type Signature,
+} from './signature.ts'
 import styles from './report-sheet.module.css'
 
 interface SignaturePadProps {
   signature: Signature
-  /** While a stroke is drawn. */
-  change: (signature: Signature) => void
-  /** The stroke has ended. */
-  sign: (signature: Signature) => void
-  /** The name was typed. */
-  save: (signature: Signature) => void
-  remove: () => void
+  /** Stores it. */
+  put: (signature: Signature) => void
 }
 
-/** 立会者の署名: a name, and a field to write in with a finger. */
-export function SignaturePad({ signature, change, sign, save, remove }: SignaturePadProps) {
+/** 立会者の署名: a name, and a pad to write on with a finger. */
+export function SignaturePad({ signature, put }: SignaturePadProps) {
   const { t } = useLingui()
+  const { clock } = useServices()
   const isEmpty = signature.name === '' && signature.strokes.length === 0
   return (
     <section className={styles.body} aria-label={t`立会者の署名`}>
@@ -29,30 +36,41 @@ export function SignaturePad({ signature, change, sign, save, remove }: Signatur
           value={signature.name}
           maxLength={SIGNER_MAX}
           autoComplete="off"
-          onChange={({ target }) => save({ ...signature, name: target.value })}
+          onChange={({ target }) => put({ ...signature, name: target.value })}
         />
       </LabelledField>
-      <Pad signature={signature} change={change} sign={sign} />
-      {!isEmpty && <Button icon={Eraser} wide onClick={remove}>{t`署名を消す`}</Button>}
+      <Pad
+        strokes={signature.strokes}
+        label={isSigned(signature) ? t`署名欄（署名あり）` : t`署名欄（未記入）`}
+        onStroke={(stroke) => put(signed(signature, stroke, toTokyoIso(clock.now())))}
+      />
+      {!isEmpty && <Button icon={Eraser} wide onClick={() => put(NO_SIGNATURE)}>{t`署名を消す`}</Button>}
     </section>
   )
 }
 
-function Pad({ signature, change, sign }: Pick<SignaturePadProps, 'signature' | 'change' | 'sign'>) {
-  const { t } = useLingui()
-  const latest = useRef<Signature | null>(null)
-  const draw = (event: PointerEvent<SVGSVGElement>, isNew: boolean) => {
-    const { left, top, width, height } = event.currentTarget.getBoundingClientRect()
-    const point = {
-      x: ((event.clientX - left) * PAD.width) / width,
-      y: ((event.clientY - top) * PAD.height) / height,
-    }
-    latest.current = drawnTo(latest.current ?? signature, point, isNew)
-    change(latest.current)
+type Stroke = readonly number[]
+
+interface PadProps {
+  strokes: readonly Stroke[]
+  label: string
+  /** A stroke has ended. */
+  onStroke: (stroke: Stroke) => void
+}
+
+function Pad({ strokes, label, onStroke }: PadProps) {
+  // The last movement may not be rendered yet when the finger is lifted.
+  const own = useRef<Stroke | null>(null)
+  const [shown, setShown] = useState<Stroke>([])
+  const draw = ({ currentTarget, clientX, clientY }: PointerEvent<SVGSVGElement>, from: Stroke) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect()
+    const point = { x: ((clientX - left) * PAD.width) / width, y: ((clientY - top) * PAD.height) / height }
+    setShown((own.current = continued(from, point)))
   }
   const end = () => {
-    if (latest.current) sign(latest.current)
-    latest.current = null
+    if (own.current) onStroke(own.current)
+    own.current = null
+    setShown([])
   }
   return (
     <svg
@@ -60,17 +78,17 @@ function Pad({ signature, change, sign }: Pick<SignaturePadProps, 'signature' | 
       viewBox={`0 0 ${PAD.width} ${PAD.height}`}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn on
       role="img"
-      aria-label={isSigned(signature) ? t`署名欄（署名あり）` : t`署名欄（未記入）`}
+      aria-label={label}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
-        draw(event, true)
+        draw(event, [])
       }}
-      onPointerMove={(event) => latest.current && draw(event, false)}
+      onPointerMove={(event) => own.current && draw(event, own.current)}
       onPointerUp={end}
       onPointerCancel={end}
     >
-      {signature.strokes.map((stroke, at) => (
-        // strokes are only added at the end
+      {[...strokes, shown].map((stroke, at) => (
+        // Strokes are only added at the end.
         <polyline key={at} points={pointsOf(stroke).join(' ')} />
       ))}
     </svg>

@@ -1,57 +1,57 @@
 /**
- * The signature of 立会者 as strokes, not as a picture: turning the phone, or a keyboard that appears, takes nothing of it,
- * and it is drawn sharp at any size.
+ * The signature of 立会者 as strokes, not as a picture: it survives a rotated phone or a keyboard that appears, and is
+ * sharp at any size.
  */
 import { type } from 'arktype'
 
-/** The pad, in units of its own. */
+/** The pad, in its own units. */
 export const PAD = { width: 600, height: 200 }
 /** Length of a name. */
 export const SIGNER_MAX = 120
-/** A signature has some hundred points; what has more is no signature. */
+/** A signature has some hundred points; what has more is none. */
 const POINTS_MAX = 10_000
 /** Shorter movements of a finger add no point. */
 const STEP = 2
 
 const signatureSchema = type({
   name: `string <= ${SIGNER_MAX}`,
-  /** ISO 8601: when the last stroke was drawn; '' before the first. */
+  /** ISO 8601: when the last stroke was drawn; empty before the first. */
   at: 'string <= 40',
   /** x and y of each point, one after the other. */
   strokes: 'number[][]',
 })
+const fromJson = type('string.json.parse').to(signatureSchema)
 export type Signature = typeof signatureSchema.infer
+type Stroke = readonly number[]
 
 export const NO_SIGNATURE: Signature = { name: '', at: '', strokes: [] }
 
-/** A point further on in the last stroke, or the beginning of another one. */
-export function drawnTo(signature: Signature, { x, y }: { x: number; y: number }, isNew: boolean): Signature {
-  const { strokes } = signature
+/** Returns the stroke continued to a point, which is moved into the pad. */
+export function continued(stroke: Stroke, { x, y }: { x: number; y: number }): Stroke {
   const point = [within(x, PAD.width), within(y, PAD.height)] as const
-  const last = strokes.at(-1)
-  if (pointsIn(signature) >= POINTS_MAX) return signature
-  if (isNew || !last) return { ...signature, strokes: [...strokes, [...point]] }
-  const [beforeX = 0, beforeY = 0] = last.slice(-2)
-  if (Math.hypot(point[0] - beforeX, point[1] - beforeY) < STEP) return signature
-  return { ...signature, strokes: [...strokes.slice(0, -1), [...last, ...point]] }
+  const [lastX = -STEP, lastY = -STEP] = stroke.slice(-2)
+  return Math.hypot(point[0] - lastX, point[1] - lastY) < STEP ? stroke : [...stroke, ...point]
 }
 
 const within = (value: number, most: number) => Math.round(Math.min(Math.max(value, 0), most))
 
+/** Returns the signature with one more stroke. */
+export function signed(signature: Signature, stroke: Stroke, at: string): Signature {
+  const next = { ...signature, at, strokes: [...signature.strokes, [...stroke]] }
+  return pointsIn(next) > POINTS_MAX ? signature : next
+}
+
 const pointsIn = ({ strokes }: Signature) => strokes.reduce((sum, { length }) => sum + length / 2, 0)
 
-/** A point alone is a dot by accident. */
+/** One point alone is a dot by accident. */
 export const isSigned = ({ strokes }: Pick<Signature, 'strokes'>) => strokes.some(({ length }) => length > 2)
 
-/** Points of a stroke, each as x and y. */
-export const pointsOf = (stroke: readonly number[]): [number, number][] =>
-  Array.from({ length: Math.floor(stroke.length / 2) }, (_, at) => [
-    stroke[2 * at] ?? 0,
-    stroke[2 * at + 1] ?? 0,
-  ])
+/** Returns the points of a stroke, each as x and y. */
+export const pointsOf = (stroke: Stroke): [number, number][] =>
+  stroke.flatMap((x, at) => (at % 2 === 0 ? [[x, stroke[at + 1] ?? 0] as [number, number]] : []))
 
-/** The signature in a draft's values; anything else is none. */
-export function signatureIn(values: unknown): Signature {
-  const read = signatureSchema(values)
+/** Returns the signature in a draft's values, which are JSON; anything else is none. */
+export function signatureIn(values: string): Signature {
+  const read = fromJson(values)
   return read instanceof type.errors || pointsIn(read) > POINTS_MAX ? NO_SIGNATURE : read
 }

@@ -6,8 +6,9 @@ import { drawReport, type WorkReport } from './work-report.ts'
 
 /** The state of making a report. `percent` counts what is drawn. */
 export type Making =
-  | { state: 'none' | 'loading' | 'failed' | WriterMissing }
+  | { state: 'none' }
   | { state: 'making'; percent: number }
+  | { state: 'problem'; why: WriterMissing | 'failed' }
   | { state: 'made'; title: string; file: Blob; missing: readonly string[] }
 
 /** Makes the report of what the device has at that moment; what is under way ends with the screen. */
@@ -19,7 +20,8 @@ export function useMaking() {
   useEffect(() => () => running.current?.abort(), [])
   const made = async (report: WorkReport, signal: AbortSignal): Promise<Making> => {
     const writer = await loadWriter(signal)
-    if (typeof writer === 'string' || !bytes) return { state: typeof writer === 'string' ? writer : 'failed' }
+    if (typeof writer === 'string') return { state: 'problem', why: writer }
+    if (!bytes) return { state: 'problem', why: 'failed' }
     const sheets = await writer.createSheets(writer.font)
     const file = await drawReport(report, sheets, {
       signal,
@@ -35,10 +37,10 @@ export function useMaking() {
       running.current?.abort()
       const own = new AbortController()
       running.current = own
-      setMaking({ state: 'loading' })
+      setMaking({ state: 'making', percent: 0 })
       const end = await made(report, own.signal).catch((error: unknown): Making => {
         if (!own.signal.aborted) errorLog.note(error)
-        return { state: 'failed' }
+        return { state: 'problem', why: 'failed' }
       })
       if (!own.signal.aborted) setMaking(end)
     },

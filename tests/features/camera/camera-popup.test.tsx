@@ -149,9 +149,9 @@ describe('[decisions/camera] 前回の写真', () => {
 
     await user.click(screen.getByRole('button', { name: 'カメラで撮影' }))
     const toggle = await screen.findByRole('button', { name: '前回の写真' })
-    expect(document.querySelectorAll('img[class*="overlay"]')).toHaveLength(0)
+    expect(document.querySelectorAll('[class*="overlay"] img')).toHaveLength(0)
     await user.click(toggle)
-    await waitFor(() => expect(document.querySelectorAll('img[class*="overlay"]')).toHaveLength(1))
+    await waitFor(() => expect(document.querySelectorAll('[class*="overlay"] img')).toHaveLength(1))
     expect((await draft())?.photos).toHaveLength(1)
   })
 })

@@ -15,10 +15,9 @@ const REPORT: WorkReport = {
   title: '作業報告書 R26-1',
   lead: ['作成 2026/11/20 12:00'],
   sections: [
-    { heading: '依頼', state: 'CRM確認済', rows: [{ label: '作業場所', value: KANJI }] },
-    { heading: '入退館・作業内容', state: '未送信（待機）', rows: [], note: '弁を清掃しました。' },
+    { heading: '依頼', state: 'CRM確認済', rows: [['作業場所', KANJI]] },
+    { heading: '入退館・作業内容', state: '未送信（待機）', note: '弁を清掃しました。' },
   ],
-  signature: null,
   photos: {
     heading: '写真',
     all: [],
@@ -38,7 +37,9 @@ const photosOf = (count: number, perSheet: PerSheet): WorkReport['photos'] => ({
   })),
 })
 
-async function drawn(report: WorkReport, over: Partial<Parameters<typeof drawReport>[2]> = {}) {
+type Drawing = Parameters<typeof drawReport>[2]
+
+async function drawn(report: WorkReport, over: Partial<Drawing> = {}) {
   const sheets = await createSheets(font)
   const done: number[] = []
   const file = await drawReport(report, sheets, {
@@ -75,8 +76,8 @@ describe('[issue 54] 作業報告書 as a PDF', () => {
 
   test('a long one continues on further sheets, and none of it is lost', async () => {
     const words = Array.from({ length: 400 }, (_, at) => `項目${at}の内容です。`)
-    const rows = words.map((value, at) => ({ label: `番号${at}`, value }))
-    const { pages } = (await drawn({ ...REPORT, sections: [{ heading: '表', state: '', rows }] })).read
+    const rows = words.map((value, at) => [`番号${at}`, value] as const)
+    const { pages } = (await drawn({ ...REPORT, sections: [{ heading: '表', rows }] })).read
     const whole = pages.join('\n')
     expect(pages.length).toBeGreaterThan(5)
     expect(words.filter((word) => !whole.includes(word))).toEqual([])
@@ -85,22 +86,40 @@ describe('[issue 54] 作業報告書 as a PDF', () => {
 
   test('a name of 120 characters is whole, in lines that end inside the sheet', async () => {
     const name = Array.from({ length: 120 }, (_, at) => '東京都江東区東雲建設現場髙層棟'[at % 15]).join('')
-    const rows = [{ label: name, value: name }]
-    const { read } = await drawn({ ...REPORT, title: name, sections: [{ heading: name, state: '', rows }] })
+    const rows = [[name, name]] as const
+    const { read } = await drawn({ ...REPORT, title: name, sections: [{ heading: name, rows }] })
     expect(read.pages.join('').replaceAll('\n', '')).toContain(name)
     expect(Math.max(...read.rightEdges)).toBeLessThanOrEqual(595.28 - 42.5 + 0.1)
   })
 
-  test('it is given up where the user says so', async () => {
+  test.each<[string, number, (own: AbortController) => Partial<Drawing>]>([
+    ['between two sections', 1, (own) => ({ breathe: async () => own.abort() })],
+    [
+      'while a photo is read',
+      2,
+      (own) => ({
+        pictureOf: async () => {
+          own.abort()
+          return JPEG
+        },
+      }),
+    ],
+  ])('it is given up %s, and says no more of its progress', async (_, steps, stopping) => {
     const own = new AbortController()
-    const giving = drawn(REPORT, { signal: own.signal, breathe: async () => own.abort() })
-    await expect(giving).rejects.toThrow(/abort/i)
+    const done: number[] = []
+    const drawing = {
+      signal: own.signal,
+      onProgress: (part: number) => void done.push(part),
+      ...stopping(own),
+    }
+    await expect(drawn({ ...REPORT, photos: photosOf(3, 2) }, drawing)).rejects.toThrow(/abort/i)
+    expect(done).toHaveLength(steps)
   })
 
   test('a signature is drawn, and named for those who listen', async () => {
-    const section = { heading: '立会者の署名', state: '', rows: [{ label: '立会者名', value: '山田 花子' }] }
-    const signature = { section, strokes: [[20, 20, 90, 120, 200, 40]], name: '立会者の署名 山田 花子' }
-    const { read } = await drawn({ ...REPORT, signature })
+    const drawing = { strokes: [[20, 20, 90, 120, 200, 40]], alt: '立会者の署名 山田 花子' }
+    const section = { heading: '立会者の署名', rows: [['立会者名', '山田 花子']] as const, drawing }
+    const { read } = await drawn({ ...REPORT, sections: [section] })
     expect(read.alts).toEqual(['立会者の署名 山田 花子'])
     expect(read.bookmarks.at(-1)).toBe('立会者の署名')
   })

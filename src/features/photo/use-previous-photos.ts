@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { firstValueFrom } from 'rxjs'
 import { useUserData, type UserData } from '#data/context/app-context.tsx'
 import { requestRows$ } from '#data/visits/request-rows.ts'
-import { shownPhoto, type ShownPhoto } from '#features/photo/shown-photo.ts'
+import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 
 /** Ignores an error during logout, when nobody needs the result. */
 const IGNORED = () => undefined
