@@ -1,8 +1,8 @@
 /**
- * Code that two or more lazy parts of the app share, in three files by what it needs (decisions/speed): a start loads no
- * ArkType, and a list no forms.
+ * Code that two or more lazy parts of the app share, in four files by what it needs (decisions/speed): a start loads no
+ * ArkType, a list no forms, and a first visit nothing that only other screens use.
  *
- *     shared ←─ rules (ArkType) ←─ forms
+ *     shared ←─ later, rules (ArkType) ←─ forms
  */
 
 const ARKTYPE = /\/node_modules\/(?:arktype|@ark|arkregex)\//
@@ -10,11 +10,54 @@ const ARKTYPE = /\/node_modules\/(?:arktype|@ark|arkregex)\//
 const FORMS =
   /\/node_modules\/@tanstack\/(?:form-core|react-form|devtools-event-client)\/|\/src\/features\/photo\//
 
-interface Modules {
-  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+/** The parts that a first visit loads until its list can be used; a part that is missing here only costs bytes. */
+const FIRST_VISIT = [
+  'src/main',
+  'src/routes/__root',
+  'src/routes/_app',
+  'src/routes/login',
+  'src/routes/_app/request.index',
+  'src/app/config/read-config',
+  'src/app/diagnostics/figures',
+  'src/app/diagnostics/telemetry/start',
+  'src/app/network/network',
+  'src/app/session/lock/open-lock',
+  'src/app/session/sign-in',
+  'src/app/session/signed-in',
+  'src/app/session/sweep-users',
+  'src/app/session/user-data',
+  'src/app/shell/flash-stack',
+  'src/app/shell/user-notifications',
+  'src/app/updates/watch-versions',
+  'src/data/visits/visits',
+  'src/data/fetch-requests/interests',
+  'src/features/request/list/visit-days',
+  'src/features/request/search/nothing-found',
+  'sync/runtime/start-sync',
+]
+
+interface ModuleInfo {
+  importedIds: readonly string[]
+  importers: readonly string[]
 }
 
-const NAMES = ['shared', 'rules', 'forms'] as const
+interface Modules {
+  getModuleInfo(id: string): ModuleInfo | null
+}
+
+function isPartOfFirstVisit(id: string): boolean {
+  return FIRST_VISIT.some((part) => id.replace(/\.tsx?(?:\?.*)?$/, '').endsWith(`/${part}`))
+}
+
+/** True if a part that a first visit loads imports the module, directly or by other modules. */
+function isOfFirstVisit(id: string, modules: Modules): boolean {
+  const found = new Set([id])
+  for (const each of found) {
+    if (isPartOfFirstVisit(each)) return true
+    for (const importer of modules.getModuleInfo(each)?.importers ?? []) found.add(importer)
+  }
+  return false
+}
 
 /** What a module needs itself or by its static imports: 0 neither, 1 ArkType, 2 forms. */
 const known = new Map<string, number>()
@@ -31,10 +74,19 @@ function needOf(id: string, modules: Modules): number {
   return need
 }
 
-/** The groups of it, for Rolldown: each takes along what its modules import and no group before it has. */
-export const sharedGroups = NAMES.map((name, need) => ({
-  name: (id: string, modules: Modules) => (needOf(id, modules) === need ? name : null),
-  // What a report is made with is for those who make one.
-  test: /\/(?:src(?!\/features\/report-pdf\/)|schemas|sync)\/|\/node_modules\/@tanstack\//,
-  minShareCount: 2,
+function groupOf(id: string, modules: Modules): string {
+  const need = needOf(id, modules)
+  if (need > 0) return need === 2 ? 'forms' : 'rules'
+  return isOfFirstVisit(id, modules) ? 'shared' : 'later'
+}
+
+/**
+ * The groups of it, for Rolldown: each takes along what its modules import and no group before it has. A module of the
+ * first visit is shared as soon as two modules import it, or `later` would take it along.
+ */
+export const sharedGroups = ['shared', 'later', 'rules', 'forms'].map((group) => ({
+  name: (id: string, modules: Modules) =>
+    groupOf(id, modules) === group && (modules.getModuleInfo(id)?.importers.length ?? 0) > 1 ? group : null,
+  test: /\/(?:src|schemas|sync)\/|\/node_modules\/(?:@tanstack|lucide-react)\//,
+  minShareCount: group === 'shared' ? 1 : 2,
 }))
