@@ -116,6 +116,12 @@ async function reportEmergency(page: Page, photos: readonly { name: string; byte
   await expect(page.getByRole('heading', { name: '緊急報告一覧' })).toBeVisible({ timeout: 60_000 })
 }
 
+async function openWithPhotos(page: Page, address: string) {
+  await page.goto(address)
+  await openPopup(page)
+  await expect(popupOf(page).getByText('写真 40枚')).toBeVisible({ timeout: 60_000 })
+}
+
 /** The longest time between two frames, until it is asked for. */
 const watchFrames = (page: Page) =>
   page.evaluate(() => {
@@ -129,23 +135,26 @@ const watchFrames = (page: Page) =>
     Reflect.set(globalThis, 'frames40', frames)
   })
 
-test('[issue 54] forty photos, two or six a sheet: below 10 MB, with progress, and it can be stopped', async ({
+test('[issue 54] forty photos, two or six a sheet: below 10 MB, with progress, and it can be stopped or killed', async ({
   crm,
   phone,
 }) => {
   test.setTimeout(400_000)
   const { row, address } = await ready(crm, phone)
-  const { page } = phone
-  await closePopup(page)
+  await closePopup(phone.page)
   await phone.offline(true)
-  const bytes = Buffer.from(await photo(page))
+  const bytes = Buffer.from(await photo(phone.page))
   await reportEmergency(
-    page,
+    phone.page,
     Array.from({ length: 40 }, (_, at) => ({ name: `IMG_${at}.jpg`, bytes })),
   )
-  await page.goto(address)
-  await openPopup(page)
-  await expect(popupOf(page).getByText('写真 40枚')).toBeVisible({ timeout: 60_000 })
+  await openWithPhotos(phone.page, address)
+  await popupOf(phone.page).getByRole('button', { name: '作成', exact: true }).click()
+  await expect(popupOf(phone.page).getByText(/^作成しています/)).toBeVisible()
+  await phone.kill()
+  await phone.offline(true)
+  const { page } = phone
+  await openWithPhotos(page, address)
   const slow = await phone.context.newCDPSession(page)
   await slow.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await popupOf(page).getByRole('button', { name: '作成', exact: true }).click()

@@ -5,7 +5,7 @@
 import { type } from 'arktype'
 
 /** The pad, in its own units. */
-export const PAD = { width: 600, height: 200 }
+export const PAD = { width: 600, height: 300 }
 /** Length of a name. */
 export const SIGNER_MAX = 120
 /** A signature has some hundred points; what has more is none. */

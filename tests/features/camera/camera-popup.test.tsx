@@ -52,7 +52,8 @@ describe('[decisions/camera] the camera in the page', () => {
     expect(href()).toContain('popup=camera')
     router.history.back()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(last().stop).toHaveBeenCalledOnce()
+    // React cleans up effects in a task after it has removed the dialog.
+    await waitFor(() => expect(last().stop).toHaveBeenCalledOnce())
     expect(screen.getAllByRole('button', { name: /を削除$/ })).toHaveLength(3)
   })
 

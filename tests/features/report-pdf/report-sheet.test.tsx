@@ -64,7 +64,7 @@ describe('[issue 54] the popup 作業報告書', () => {
     const popup = within(await screen.findByRole('dialog', { name: '作業報告書' }))
     await user.type(await popup.findByLabelText('立会者名'), '山田 花子')
     const pad = popup.getByRole('img', { name: '署名欄（未記入）' })
-    pad.getBoundingClientRect = () => new DOMRect(0, 0, 600, 200)
+    pad.getBoundingClientRect = () => new DOMRect(0, 0, 600, 300)
     pad.setPointerCapture = () => undefined
     fireEvent.pointerDown(pad, { pointerId: 1, clientX: 20, clientY: 20 })
     fireEvent.pointerMove(pad, { pointerId: 1, clientX: 90, clientY: 120 })

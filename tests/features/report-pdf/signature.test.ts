@@ -14,7 +14,7 @@ import {
 const AT = '2026-11-20T11:40:00+09:00'
 const point = fc.record({
   x: fc.double({ min: -50, max: 650, noNaN: true }),
-  y: fc.double({ min: -50, max: 250, noNaN: true }),
+  y: fc.double({ min: -50, max: 350, noNaN: true }),
 })
 interface Point {
   x: number
