@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { lazyCode } from '#ui/base/lazy-code.ts'
-import { TakePhotos } from '#ui/photo/photo.tsx'
+import { AddPhoto, TakePhotos } from '#ui/photo/photo.tsx'
 import { Thumb } from '#ui/photo/thumbs.tsx'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import { Popup } from '#ui/popup/popup.tsx'
@@ -14,12 +14,12 @@ const CameraPopup = lazyCode(async () => (await import('#features/camera/camera-
 
 interface FormCameraProps {
   photos: FormPhotos
-  /** 写真を追加, for a device without a camera. */
-  picker: (onPicked: () => void) => ReactNode
+  /** Files that 写真を追加 accepts, for a device without a camera. */
+  accept: string
 }
 
 /** カメラで撮影 of a form, and the camera, which is in the URL like a popup. */
-export function FormCamera({ photos, picker }: FormCameraProps) {
+export function FormCamera({ photos, accept }: FormCameraProps) {
   const open = useOpenPopup('camera')
   const [isPressed, setPressed] = useState(false)
   useEffect(() => {
@@ -31,6 +31,10 @@ export function FormCamera({ photos, picker }: FormCameraProps) {
     photos.warm()
     open()
   }
+  const pick = (close: () => void) => (files: readonly File[]) => {
+    void photos.add(files)
+    close()
+  }
   return (
     <>
       <TakePhotos onClick={press} />
@@ -39,7 +43,7 @@ export function FormCamera({ photos, picker }: FormCameraProps) {
           <CameraOf
             photos={photos}
             startsAtOnce={isPressed}
-            picker={picker(close)}
+            picker={<AddPhoto accept={accept} onOpen={photos.warm} onFiles={pick(close)} />}
             onClose={close}
             onEnd={() => setPressed(false)}
           />

@@ -84,19 +84,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
               onOpen={photos.warm}
               describedBy={describedBy}
             />
-            <FormCamera
-              photos={photos}
-              picker={(onPicked) => (
-                <AddPhoto
-                  accept={accepted()}
-                  onOpen={photos.warm}
-                  onFiles={(files) => {
-                    void photos.add(files)
-                    onPicked()
-                  }}
-                />
-              )}
-            />
+            <FormCamera photos={photos} accept={accepted()} />
           </AddPhotos>
           <PhotoViewing photos={photos.items} />
         </>

@@ -77,6 +77,20 @@ describe('[decisions/camera] the camera in the page', () => {
     expect((await draft())?.photos ?? []).toEqual([])
   })
 
+  test('[SV1] on a full device a picture is not counted, the camera says why, and the next one is taken', async () => {
+    putCamera({ still })
+    const { screen, shoot, bytes, draft } = await openCamera()
+    vi.spyOn(bytes, 'put').mockRejectedValueOnce(new DOMException('', 'QuotaExceededError'))
+    await shoot()
+    const dialog = screen.getByRole('dialog', { name: 'カメラ' })
+    await waitFor(() => expect(dialog.textContent).toContain('端末の空き容量が足りません。'))
+    expect(screen.queryByText('1枚撮影しました')).toBeNull()
+    await shoot()
+    expect(await screen.findByText('1枚撮影しました')).toBeDefined()
+    await waitFor(() => expect(dialog.textContent).not.toContain('端末の空き容量が足りません。'))
+    expect((await draft())?.photos).toHaveLength(1)
+  })
+
   test('ends the stream when the page is hidden, and waits for a press to begin again', async () => {
     const { getUserMedia, tracks } = putCamera({ still, hasTorch: true })
     const { screen, user, shoot } = await openCamera()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pictureOf, PHOTOS_MAX_BYTES } from '#features/report-pdf/report-photos.ts'
-import { jpegFile } from '../../support/image-files.ts'
+import { createPhotoJobs } from '#lib/image/photo-jobs.ts'
+import { fakeImages, jpegFile } from '../../support/image-files.ts'
 
 const bytes = { get: async () => Uint8Array.from(jpegFile({ width: 1200, height: 900 })).buffer }
 
@@ -36,4 +37,17 @@ describe('[issue 54] a photo of a report', () => {
     expect(await pictureOf('p', 1, { bytes: without, jobs: drawing(1) })).toBe('absent')
     expect(await pictureOf('p', 1, { bytes, jobs: { thumb: async () => undefined } })).toBe('broken')
   })
+
+  test.each([
+    [50, 8_160, 6_120, true],
+    [126, 14_000, 9_000, false],
+  ])(
+    'one of %i megapixels: drawn, or called broken before it is decoded',
+    async (_, width, height, isDrawn) => {
+      const { images, seen } = fakeImages()
+      const large = { get: async () => Uint8Array.from(jpegFile({ width, height })).buffer }
+      const found = await pictureOf('p', 1, { bytes: large, jobs: createPhotoJobs(images) })
+      expect([typeof found === 'object', seen.decoded, seen.held]).toEqual([isDrawn, isDrawn ? 1 : 0, 0])
+    },
+  )
 })
