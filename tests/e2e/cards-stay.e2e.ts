@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, freeRequest, readyForOffline, registerEntry, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
 const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
 
 interface Drawn {

@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test'
 import { drawnAgain, marksDrawn, watchDrawn } from './drawn.ts'
 import { expect, freeRequest, readyForOffline, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
 /** The router's own, the bar, and who opened it; of a screen of more than a hundred. */
 const MOST = 40
 

@@ -12,7 +12,7 @@ import type { Expected, KillPage } from './kill-page/kill-page.ts'
 import { expect, test, type Crm } from './phone.ts'
 
 /** Twenty in `npm run test:slow`. */
-const KILLS = process.env['SLOW'] ? 20 : 6
+const KILLS = process.env['SLOW'] ? 20 : 4
 /** Writes are slow enough that a kill meets some in every state: not sent, under way, done without an answer. */
 const DELAY_MS = 250
 const slowWrites = ['POST', 'PUT'].map((method) => ({

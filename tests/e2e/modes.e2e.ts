@@ -6,6 +6,8 @@ import { smallTargets } from './audit.ts'
 import { test } from './policy.ts'
 import { lostNow, resize } from './reflow.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
 test.use({
   baseURL: `http://localhost:${Number(process.env['E2E_PORT'] ?? 4174) + 3}`,
   trace: 'off',

@@ -6,6 +6,8 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { ascii, exifSegment, exifTiff, jpegSegment, pngChunk } from '../support/image-files.ts'
 import { type Crm, expect, freeRequest, type Phone, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
 interface Files {
   files: { name: string; file_seq: string; sha256: string }[]
 }

@@ -3,6 +3,8 @@ import { gunzipSync } from 'node:zlib'
 import { metricsRequest, valuesIn } from '../observe/otlp.ts'
 import { expect, freeRequest, registerEntry, reportsOf, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
 test('[decisions/telemetry] config.json names a collector: after the work it is told once, in OTLP, and nothing of anybody', async ({
   phone,
   crm,

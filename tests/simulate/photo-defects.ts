@@ -86,6 +86,7 @@ export const photoDefects: readonly Planted[] = [
   },
   {
     name: 'photos: a photo whose folder nobody names waits for ever',
+    slow: true,
     defect: working(({ parents }) => ({
       parents: {
         async folderOf(resource, recordKey) {

@@ -40,6 +40,7 @@ export const recordDefects: readonly Planted[] = [
   },
   {
     name: 'another device’s measure is taken for ours, whatever it says',
+    slow: true,
     defect: { others: (row) => ({ ...row, readBack: (job, read) => row.readBack(job, unsaid(read)) }) },
   },
   {

@@ -37,6 +37,7 @@ export const stormDefects: readonly Planted[] = [
   },
   {
     name: 'a refused token of the file store is an answer of use',
+    slow: true,
     defect: {
       circuits: ofEach(({ guard }) => ({
         guard: (http, options) => async (call) => {
@@ -58,6 +59,7 @@ export const stormDefects: readonly Planted[] = [
   },
   {
     name: 'a session is compared, and set a little later',
+    slow: true,
     defect: {
       sessions: (sessions, { sleep }) => ({
         ...sessions,
