@@ -43,7 +43,7 @@ const textOf = (dict: PDFDict, name: string): string => {
 }
 
 /** Writes the file into a folder of its own. @returns its path */
-export function pdfFile(bytes: Uint8Array): string {
+function pdfFile(bytes: Uint8Array): string {
   const path = join(mkdtempSync(join(tmpdir(), 'genba-pdf-')), 'report.pdf')
   writeFileSync(path, bytes)
   return path
