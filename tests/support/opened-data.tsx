@@ -1,13 +1,8 @@
 /** A user's data as screens are given it, opened before a screen is drawn or while it stands. */
 import type { ReactNode } from 'react'
 import { notifySaves } from '#app/shell/save-notifications.ts'
-import {
-  UserDataContext,
-  useValue,
-  type Services,
-  type UserData,
-  type ValueStore,
-} from '#data/context/app-context.tsx'
+import { UserDataContext, useValue, type Services, type UserData } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
 import { createFormDrafts } from '#data/drafts/form-drafts.ts'
 import { createLiveQueries } from '#data/database/live-queries.ts'

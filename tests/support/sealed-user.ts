@@ -2,7 +2,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { openSealer } from '#app/session/open-sealed.ts'
-import type { KnownUser } from '#app/session/keys.ts'
+import type { KnownUser } from '#app/session/state/keys.ts'
 import { openStores } from '#data/database/open-stores.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import { openLockedData } from '#data/locked/locked-data.ts'

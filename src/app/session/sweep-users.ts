@@ -7,7 +7,7 @@ import { leaveUnsentOnly, usersOnDevice } from '#data/database/user-stores.ts'
 import { withoutData, type DataLocks } from '#data/database/data-lock.ts'
 import type { Until } from '#data/database/what-stays.ts'
 import { isIn } from './signed-in.ts'
-import type { Keys } from './keys.ts'
+import type { Keys } from '#app/session/state/keys.ts'
 
 const HOUR_MS = 3_600_000
 

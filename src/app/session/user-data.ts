@@ -22,18 +22,18 @@ import type { Clock } from '#lib/time/stamp.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Env } from '#app/config/env.ts'
-import type { Keys } from './keys.ts'
+import type { Keys } from '#app/session/state/keys.ts'
 import type { Network } from '#app/network/network.ts'
 import { limitUnlocking } from '#app/session/lock/limit-unlocking.ts'
 import { openTries } from '#app/session/lock/tries.ts'
 import { openSealer } from './open-sealed.ts'
-import type { DeviceSessions } from './session-store.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import { keepAwake } from '#app/network/keep-awake.ts'
 import { startSyncLater } from '#app/network/start-sync-later.ts'
 import { shareNotices, type SyncNotices } from '#app/shell/shared-notices.ts'
 
 /** Exported from here because a chunk of its own took 10 ms of a start on a slow phone (decisions/speed). */
-export { openKeys } from './keys.ts'
+export { openKeys } from '#app/session/state/keys.ts'
 
 export interface OpenUserData {
   session: Session

@@ -4,10 +4,10 @@
  */
 import { isOpen, CONTACT, EMERGENCY, PARKING } from '../../support/record-saves.ts'
 import { openDiagnostics } from '#app/diagnostics/store.ts'
-import { openKeys } from '#app/session/keys.ts'
+import { openKeys } from '#app/session/state/keys.ts'
 import { createNetwork } from '#app/network/network.ts'
 import { openDeviceValues } from '#app/config/device-values.ts'
-import { openSessions } from '#app/session/session-store.ts'
+import { openSessions } from '#app/session/state/session-store.ts'
 import { openUserData } from '#app/session/user-data.ts'
 import { databaseName } from '#data/database/database-name.ts'
 import { saveEntry } from '#data/resources/quick-report-changes.ts'

@@ -1,7 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
-import { sendErrorLog } from '#app/diagnostics/send-error-log.ts'
+import { sendErrorLog } from '#app/diagnostics/support/send-error-log.ts'
 import { newCircuit } from '../../support/circuit.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createDemoCrm } from '#demo-crm/demo-crm.ts'

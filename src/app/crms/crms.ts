@@ -2,13 +2,14 @@
  * The CRMs of this device if there are several (decisions/config): the one on the screen, and the others, to which unsent work
  * is sent as well. With a single CRM no other code of this is loaded.
  */
-import type { CrmState, Services, UserData, ValueStore } from '#data/context/app-context.tsx'
+import type { CrmState, Services, UserData } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
 import { storeScope } from '#lib/browser/crm-scope.ts'
-import type { Memory } from '#app/session/tab-memory.ts'
-import type { SendOthers } from '#app/config/other-crms/send-others.ts'
-import type { DeviceSessions } from '#app/session/session-store.ts'
-import type { DeviceSettings } from './settings.ts'
-import { createValueStore } from '#app/value-store.ts'
+import type { Memory } from '#app/session/state/tab-memory.ts'
+import type { SendOthers } from './send-others.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
+import type { DeviceSettings } from '#app/config/settings.ts'
+import { createValueStore } from '#lib/value-store.ts'
 
 interface Parts {
   settings: Pick<DeviceSettings, 'crms' | 'isNamed' | 'usable'>
@@ -28,7 +29,7 @@ export function createCrms(parts: Parts): Services['crms'] & Pick<SendOthers, 'l
   const standings = createValueStore<readonly CrmState[]>([])
   const followed = async () => {
     if (settings.crms().length < 2) return null
-    const { followSeveral } = await import('#app/config/other-crms/several.ts')
+    const { followSeveral } = await import('./several.ts')
     return followSeveral({ ...parts, standings })
   }
   // a first start has to read config.json first

@@ -2,7 +2,7 @@ import { IDBDatabase as FakeDatabase, IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Session } from '#schemas/device/session.ts'
 import { guardBfcache } from '#app/startup/bfcache-guard.ts'
-import { openSessions } from '#app/session/session-store.ts'
+import { openSessions } from '#app/session/state/session-store.ts'
 
 const sessionOf = (number: number, id = 'u-1'): Session => ({
   userName: 'demo6',

@@ -10,12 +10,12 @@
  */
 import { del, get, set, update, type UseStore } from 'idb-keyval'
 import type { Session } from '#schemas/device/session.ts'
-import type { ValueStore } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { hasShapeOf, readStoredJson } from '#lib/browser/stored-json.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { deviceStore } from '#app/config/device-values.ts'
-import { createValueStore } from '#app/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 
 export const KEY = 'session'
 const CHANNEL = 'genba-session'

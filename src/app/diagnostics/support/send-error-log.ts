@@ -9,9 +9,9 @@ import type { Locks } from '#sync/leadership/lease.ts'
 import type { ErrorLogSent } from '#data/context/app-context.tsx'
 import { fileStamp } from '#lib/time/tokyo-time.ts'
 import type { Env } from '#app/config/env.ts'
-import type { ErrorLog } from './error-log.ts'
-import { errorLogText } from './error-text.ts'
-import type { DeviceSessions } from '#app/session/session-store.ts'
+import type { ErrorLog } from '#app/diagnostics/error-log.ts'
+import { errorLogText } from '#app/diagnostics/error-text.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
 
 export interface SendErrorLog {
   env: Env

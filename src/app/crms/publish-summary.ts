@@ -4,7 +4,7 @@
  */
 import { distinctUntilChanged, map } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
-import type { ValueStore } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
 import { outbox$ } from '#data/changes/outbox.ts'
 import { writeSummary, readSummary, type CrmSummary } from './crm-summary.ts'

@@ -9,12 +9,12 @@ import { databaseName } from '#data/database/database-name.ts'
 import { isLocked } from '#data/encryption/unlock.ts'
 import { LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
 import type { FrameParts } from '#app/boot.ts'
-import { openKeys } from '#app/session/keys.ts'
+import { openKeys } from '#app/session/state/keys.ts'
 import { createNetwork } from '#app/network/network.ts'
 import { guardBfcache } from '#app/startup/bfcache-guard.ts'
-import type { DeviceSessions } from '#app/session/session-store.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import { openUserData, type OpenedUserData, type OpenUserData } from '#app/session/user-data.ts'
-import { publishSummary } from './publish-summary.ts'
+import { publishSummary } from '#app/crms/publish-summary.ts'
 
 /** Sends for one CRM; does nothing if `config.json` does not name it. */
 export async function sendFor(scope: string, parts: FrameParts): Promise<void> {

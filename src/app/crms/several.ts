@@ -1,8 +1,9 @@
 /** Summaries of several CRMs for the screens of one of them, and sending for the others (decisions/config). */
-import type { CrmState, UserData, ValueStore } from '#data/context/app-context.tsx'
-import type { DeviceSessions } from '#app/session/session-store.ts'
+import type { CrmState, UserData } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
-import type { WritableStore } from '#app/value-store.ts'
+import type { WritableStore } from '#lib/value-store.ts'
 import { readSummary, watchSummaries } from './crm-summary.ts'
 import type { SendOthers } from './send-others.ts'
 

@@ -3,7 +3,7 @@ import { i18n } from '@lingui/core'
 import { get, set } from 'idb-keyval'
 import { storeScope, lastScope } from '#lib/browser/crm-scope.ts'
 import { hasShapeOf } from '#lib/browser/stored-json.ts'
-import { readCodeLabels } from './code-labels.ts'
+import { readCodeLabels } from '#app/config/code-labels.ts'
 import {
   builtRecovery,
   builtTelemetry,
@@ -14,12 +14,12 @@ import {
   readEnv,
   settingsOf,
   type Settings,
-} from './env.ts'
-import { deviceStore, type DeviceValues } from './device-values.ts'
+} from '#app/config/env.ts'
+import { deviceStore, type DeviceValues } from '#app/config/device-values.ts'
 import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
-import type { Keys } from '#app/session/keys.ts'
-import { openSessions, type DeviceSessions } from '#app/session/session-store.ts'
-import { knownTo, openSettings, type DeviceSettings, type StoredSettings } from './settings.ts'
+import type { Keys } from '#app/session/state/keys.ts'
+import { openSessions, type DeviceSessions } from '#app/session/state/session-store.ts'
+import { knownTo, openSettings, type DeviceSettings, type StoredSettings } from '#app/config/settings.ts'
 
 const KEY = 'settings'
 const CHANNEL = 'genba-settings'
@@ -61,7 +61,7 @@ export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> 
     },
     async read(known) {
       if (isDemo) return { kind: 'unchanged', problems: [] }
-      const { readConfig } = await import('./read-config.ts')
+      const { readConfig } = await import('#app/config/read-config.ts')
       return readConfig({ fetch: globalThis.fetch.bind(globalThis), known, version: __APP_VERSION__, i18n })
     },
     leaveCrm: async () => leave(parts),

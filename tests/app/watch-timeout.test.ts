@@ -3,10 +3,10 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { describe, expect, test, vi } from 'vitest'
 import type { Session } from '#schemas/device/session.ts'
 import { createAppRouter } from '#app/router.tsx'
-import { watchTimeout } from '#app/shell/watch-timeout.ts'
+import { watchTimeout } from '#app/watch-timeout.ts'
 import { createFlashStore } from '#data/context/flash-store.ts'
-import { atRest } from '../../support/at-rest.ts'
-import { testValue } from '../../support/render-feature.tsx'
+import { atRest } from '../support/at-rest.ts'
+import { testValue } from '../support/render-feature.tsx'
 
 const TEXT = 'セッション情報が切れました。再ログインしてください。'
 const VALID: Session = {

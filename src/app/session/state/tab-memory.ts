@@ -1,5 +1,5 @@
 /** Small values of this tab (filters, scroll positions) that survive a reload in sessionStorage. */
-import { createValueStore, type WritableStore } from '#app/value-store.ts'
+import { createValueStore, type WritableStore } from '#lib/value-store.ts'
 
 export function createMemory(storage: Storage) {
   const stores = new Map<string, WritableStore<string | null>>()

@@ -10,9 +10,10 @@
  * A session without a token of the CRM (offline login, decisions/encryption) does so at a start and when the signal returns:
  * while the CRM does not answer, another login would have the same result.
  */
-import type { Services, ValueStore } from '#data/context/app-context.tsx'
+import type { Services } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
 import type { AppRouter } from '#app/router.tsx'
-import { createValueStore } from '#app/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 
 const SEARCH = '/request'
 /** Route whose children are behind login. */

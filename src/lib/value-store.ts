@@ -1,4 +1,8 @@
-import type { ValueStore } from '#data/context/app-context.tsx'
+/** A value that changes, for React: `useValue(store)`. */
+export interface ValueStore<T> {
+  subscribe(listener: () => void): () => void
+  get(): T
+}
 
 export interface WritableStore<T> extends ValueStore<T> {
   set(value: T): void
