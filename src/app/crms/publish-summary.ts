@@ -6,7 +6,7 @@ import { distinctUntilChanged, map } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
 import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
-import { outbox$ } from '#data/changes/outbox.ts'
+import { outbox$ } from '#data/outbox/outbox.ts'
 import { writeSummary, readSummary, type CrmSummary } from './crm-summary.ts'
 
 interface PublishSummary {

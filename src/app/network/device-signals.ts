@@ -4,7 +4,7 @@ import { unsentElsewhere } from '#data/context/crm-standings.ts'
 import type { CrmState } from '#data/context/app-context.tsx'
 import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
-import { outbox$ } from '#data/changes/outbox.ts'
+import { outbox$ } from '#data/outbox/outbox.ts'
 
 /** Parts of `navigator` that some browsers lack. */
 export interface SignalDevice extends Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>> {

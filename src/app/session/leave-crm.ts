@@ -2,7 +2,7 @@
  * Clears the device of one CRM before it is used with another: no data of one is sent to, or shown under, the other. Needed only
  * if `config.json` replaces the CRM; each of several has its own part of the device (decisions/config).
  */
-import { hasUnsent, usersOnDevice } from '#data/database/user-stores.ts'
+import { hasUnsent, usersOnDevice } from '#data/user-stores/user-stores.ts'
 import { isOpen } from '#data/database/data-lock.ts'
 import { isOfHome } from '#data/database/user-names.ts'
 import { sweepUsers, untilOf, type SweepParts } from '#app/session/sweep-users.ts'

@@ -11,7 +11,7 @@ import {
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { currentEdits } from '#schemas/change-history.ts'
 import { counting } from '#data/database/counting.ts'
-import { pressing, type Unsent } from '#data/changes/unsent.ts'
+import { pressing, type Unsent } from '#data/outbox/unsent.ts'
 
 export interface QuickReportView extends QuickReportContent {
   /** For links: the CRM's id, else the local key; both are found (`findQuickReport`). */

@@ -5,7 +5,7 @@
  *                                                      └─ a call of one has begun: the others are put back, the draft goes: left
  *
  * The draft is written first: a crash in between leaves what was typed twice, never not at all. All else is as in
- * data/changes/discard: what a call has begun for is not discarded, and no call begins for what is to be.
+ * data/outbox/discard: what a call has begun for is not discarded, and no call begins for what is to be.
  */
 import { effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
@@ -19,7 +19,7 @@ import { carriedOut, copyBytes, isOnlyHere, putBack, type DiscardPlace } from '.
 import { draftOf, dropDraft, putDraft } from '#data/drafts/drafts.ts'
 import type { Submitted } from '#data/drafts/save-draft.ts'
 import type { Outbox } from './outbox.ts'
-import { viewOf } from './record-views.ts'
+import { viewOf } from '#data/changes/record-views.ts'
 import { discardUnsent, neverLeft } from '#data/fetch-requests/wishes.ts'
 
 /** A save as its form told it. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import type { Outbox } from '#data/changes/outbox.ts'
+import type { Outbox } from '#data/outbox/outbox.ts'
 import {
   begin,
   dismissRefusals,
@@ -11,7 +11,7 @@ import {
   NO_STORIES,
   type Gate,
   type SavePhase,
-} from '#data/changes/save-story.ts'
+} from '#data/outbox/save-story.ts'
 
 type State = 'none' | 'waiting' | 'sending' | 'unknown' | 'refused' | 'expired' | 'accepted' | 'gone'
 const STATES: State[] = ['none', 'waiting', 'sending', 'unknown', 'refused', 'expired', 'accepted', 'gone']

@@ -1,10 +1,10 @@
 /** Seeds the exit reports of finished visits. */
-import type { QuickReportRow } from '../resources/quick-report.ts'
-import { quickReportId } from '../rows.ts'
-import { addDays, atTime, tokyoDay } from '../tokyo-day.ts'
-import { isDone, minutesLater, STAFF } from './done.ts'
-import { hash } from './hash.ts'
-import type { SeedVisit } from './visits.ts'
+import type { QuickReportRow } from './quick-report.ts'
+import { quickReportId } from '#demo-crm/world/rows.ts'
+import { addDays, atTime, tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
+import { isDone, minutesLater, STAFF } from '#demo-crm/seed/done.ts'
+import { hash } from '#demo-crm/seed/hash.ts'
+import type { SeedVisit } from '#demo-crm/seed/visits.ts'
 
 /** Returns the result of a past visit: mostly completed; 当日作業分完了 for a part of several days; sometimes postponed. */
 function endOf(visit: SeedVisit): Pick<QuickReportRow, 'type' | 'reason1' | 'reason2' | 'reportContent'> {

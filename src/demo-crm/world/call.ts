@@ -1,5 +1,5 @@
 /** The types of a call to a handler and of its response. */
-import type { DemoUser } from './seed/people.ts'
+import type { DemoUser } from '#demo-crm/seed/people.ts'
 import type { World } from './world.ts'
 
 export interface Call {

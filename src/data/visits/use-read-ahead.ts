@@ -1,4 +1,4 @@
-import { useUserData } from './app-context.tsx'
+import { useUserData } from '#data/context/app-context.tsx'
 import { requestVisitsQuery } from '#data/visits/first-queries.ts'
 
 /** Reads a request while the finger that opens it is still on the glass. */

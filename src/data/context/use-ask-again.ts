@@ -1,5 +1,5 @@
 import { useServices, useUserData } from '#data/context/app-context.tsx'
-import { askAgain } from './interests.ts'
+import { askAgain } from '#data/fetch-requests/interests.ts'
 
 /** 再読み込み: what the CRM could not give is asked for anew. */
 export function useAskAgain(): () => void {

@@ -1,6 +1,6 @@
 /** Where a record stands: its own changes and its photos, and nothing else of the request (sync RULES ST1). */
 import type { QueueItem, SendState } from '#schemas/changes/change-queue.ts'
-import type { Outbox } from './outbox.ts'
+import type { Outbox } from '#data/outbox/outbox.ts'
 
 /** The most pressing state of what is unsent, and how many are in it. */
 export interface Unsent {

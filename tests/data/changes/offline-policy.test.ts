@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOffered, maySave } from '#data/context/offline-policy.ts'
+import { isOffered, maySave } from '#data/changes/offline-policy.ts'
 
 type Slug = Parameters<typeof isOffered>[0]
 type Action = Parameters<typeof isOffered>[1]

@@ -1,8 +1,14 @@
 import { useEffect, useState } from 'react'
 import { isoOf } from '#schemas/instant.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
-import { askList, interest$, isListRead$, listInterest, type ListFetchRequest } from './interests.ts'
-import { listState } from './list-state.ts'
+import {
+  askList,
+  interest$,
+  isListRead$,
+  listInterest,
+  type ListFetchRequest,
+} from '#data/fetch-requests/interests.ts'
+import { listState } from '#data/fetch-requests/list-state.ts'
 
 interface Asking {
   /** Whether the CRM is to be asked for it, as soon as there is a signal. */

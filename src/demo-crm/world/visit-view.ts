@@ -1,5 +1,5 @@
 /** The parts of a request's view that come from other resources. */
-import { seedVisitsOfRequest, type SeedVisit } from './seed/visits.ts'
+import { seedVisitsOfRequest, type SeedVisit } from '#demo-crm/seed/visits.ts'
 import type { World } from './world.ts'
 
 /** Registration states of the records of a request (crm-contract 4). */

@@ -7,7 +7,7 @@ import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { DraftForm } from '#data/drafts/draft-forms.ts'
 import { draftForms$ } from '#data/drafts/draft-list.ts'
 import { perDatabase } from '#data/database/per-database.ts'
-import { pending$ } from './record-views.ts'
+import { pending$ } from '#data/changes/record-views.ts'
 
 export interface Outbox {
   /** Unsent changes in sending order. */

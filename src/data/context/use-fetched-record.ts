@@ -1,8 +1,13 @@
 import { useEffect, useState } from 'react'
 import { combineLatest, of } from 'rxjs'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
-import { askRecord, type FetchableCollection, interest$, recordInterest } from './interests.ts'
-import { fetchStateOf } from '#data/visits/use-fresh-detail.ts'
+import {
+  askRecord,
+  type FetchableCollection,
+  interest$,
+  recordInterest,
+} from '#data/fetch-requests/interests.ts'
+import { fetchStateOf } from './use-fresh-detail.ts'
 
 /** What an address leads to while there is nothing to show: it may still come; the CRM has none; it is not on the device. */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'

@@ -5,7 +5,7 @@
 // oxlint-disable typescript/no-unsafe-type-assertion -- the store holds only what this module wrote
 import { groupOf, type TableRows, type TableName } from './rows.ts'
 import type { DemoTransaction } from './store.ts'
-import { tokyoDay } from './tokyo-day.ts'
+import { tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
 
 interface Table<T> {
   get(id: string): T | undefined

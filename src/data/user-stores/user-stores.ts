@@ -8,10 +8,17 @@
  */
 import { Dexie } from 'dexie'
 import { answerCacheName } from '#data/http-cache/answer-cache.ts'
-import { photoBytesName } from '#data/photos/photo-bytes.ts'
+import { photoBytesName } from '#data/photo-bytes/photo-bytes.ts'
 import { lockedRowIds, discardLocked } from '#data/locked/locked-rows.ts'
-import { usersNamed } from './user-names.ts'
-import { BYTES, decidesWhatStays, whatStays, type Row, type Stored, type Until } from './what-stays.ts'
+import { usersNamed } from '#data/database/user-names.ts'
+import {
+  BYTES,
+  decidesWhatStays,
+  whatStays,
+  type Row,
+  type Stored,
+  type Until,
+} from '#data/database/what-stays.ts'
 
 /** RxDB's own account of its collections: it names no content, and is needed by what stays. */
 const INTERNAL = '_rxdb_internal'

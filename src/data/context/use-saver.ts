@@ -1,5 +1,5 @@
 import { useServices, useUserData } from '#data/context/app-context.tsx'
-import type { Saver } from './changes.ts'
+import type { Saver } from '#data/changes/changes.ts'
 
 /** Gives what a save needs, as it is at the moment of the save; null while the database opens or nobody is signed in. */
 export function useSaver(): () => Saver | null {
