@@ -53,7 +53,7 @@ const demoCrmServer: Plugin = {
     if (process.env['DEMO_CRM'] !== '1') return
     const { demoCrmMiddleware } = await import('./src/demo-crm/node-host.ts')
     const { createDemoCrm } = await import('./src/demo-crm/demo-crm.ts')
-    const { createMemoryStore } = await import('./src/demo-crm/store.ts')
+    const { createMemoryStore } = await import('./src/demo-crm/world/store.ts')
     const env = {
       apiEndpoint: '/api/v1',
       crmEndpoint: 'crm',

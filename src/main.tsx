@@ -2,14 +2,12 @@ import '#lib/browser/own-script.ts'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { frameParts } from '#app/boot.ts'
-import { frameScope } from '#app/config/other-crms/frame-address.ts'
+import { frameScope } from '#app/crms/frame-address.ts'
 import { start } from '#app/start.tsx'
 
 const scope = frameScope(window)
 // not awaited: where a module waits at its top level, the bundler puts no chunks together (.build/chunks.ts)
-void (scope === null
-  ? show()
-  : import('#app/config/other-crms/send-for.ts').then(({ sendFor }) => sendFor(scope, frameParts)))
+void (scope === null ? show() : import('#app/send-for.ts').then(({ sendFor }) => sendFor(scope, frameParts)))
 
 async function show(): Promise<void> {
   const root = document.getElementById('root')

@@ -79,7 +79,7 @@ describe('README and the guides', () => {
   test('docs/operate.md names every variable of the build, and every field of config.json', () => {
     const guide = read('docs/operate.md')
     const variables = allIn(
-      read('src/app/config/env.ts') + read('src/app/config/device-settings.ts'),
+      read('src/app/config/env.ts') + read('src/app/session/device-settings.ts'),
       /\b(VITE_[A-Z_]+)\b/g,
     )
     expect(variables.length).toBeGreaterThan(10)

@@ -7,7 +7,7 @@
  *     lookups  what was asked of the CRM and comes again: it goes whole at a logout
  *
  * A row is the record of its kind and `rowKey`, `drafts/<key>`. A kind is a range of these keys, which the primary index
- * answers: no query reads the rows of another kind. `db.drafts`, `db.ledger` … are views of one kind (src/data/context/shared-kinds).
+ * answers: no query reads the rows of another kind. `db.drafts`, `db.ledger` … are views of one kind (src/data/database/shared-kinds).
  */
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Interest } from '#schemas/device/interest.ts'

@@ -12,7 +12,7 @@ import { lazyCode } from '#ui/base/lazy-code.ts'
 import { warmTimeInput } from '#ui/controls/warm-inputs.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
-import type { TimeoutQuestion as Question } from '#app/shell/watch-timeout.ts'
+import type { TimeoutQuestion as Question } from './watch-timeout.ts'
 import { afterFirstPaint } from '#app/startup/after-first-paint.ts'
 
 const DemoControl =
@@ -25,7 +25,7 @@ const LockScreen = lazyCode(() =>
 )
 
 const TimeoutQuestion = lazyCode(() =>
-  loadUntilThere(async () => (await import('#app/shell/timeout-question.tsx')).TimeoutQuestion),
+  loadUntilThere(async () => (await import('./timeout-question.tsx')).TimeoutQuestion),
 )
 
 interface AppProps extends Booted {

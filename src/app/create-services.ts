@@ -1,18 +1,19 @@
-import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/context/app-context.tsx'
+import type { ErrorLogSent, Services, UserData } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
 import { createInstallStore, offlineReady } from '#app/updates/install.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import { Frame } from '#app/shell/frame.tsx'
-import type { Keys } from '#app/session/keys.ts'
+import type { Keys } from '#app/session/state/keys.ts'
 import type { Figures } from '#app/diagnostics/figures.ts'
-import type { Memory } from '#app/session/tab-memory.ts'
+import type { Memory } from '#app/session/state/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
 import { createPhotoSettings } from '#app/config/photo-settings.ts'
-import type { SendErrorLog } from '#app/diagnostics/send-error-log.ts'
+import type { SendErrorLog } from '#app/diagnostics/support/send-error-log.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
-import type { DeviceSessions } from '#app/session/session-store.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import { createThemeStore } from '#app/shell/theme.ts'
-import { createValueStore } from './value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 
 type ServiceParts = Pick<
   Services,
@@ -54,7 +55,7 @@ export function createServices(parts: ServiceParts): Services {
     errorLog: errorLogOf(parts),
     figures: async () => (await figures()).read(),
     supportFile: async (withContents) =>
-      (await import('#app/diagnostics/gather-support.ts')).supportFileNow(parts, withContents),
+      (await import('#app/diagnostics/support/gather-support.ts')).supportFileNow(parts, withContents),
     telemetry: {
       about: async () => (await parts.telemetry).about(),
       reset: async () => (await parts.telemetry).reset(),
@@ -95,6 +96,6 @@ async function sendLog(
   parts: Pick<SendErrorLog, 'sessions' | 'log' | 'now'>,
   { env, fetch, circuits, locks, ended }: Network,
 ): Promise<ErrorLogSent> {
-  const { sendErrorLog } = await import('#app/diagnostics/send-error-log.ts')
+  const { sendErrorLog } = await import('#app/diagnostics/support/send-error-log.ts')
   return sendErrorLog({ ...parts, env, fetch, ended, circuits, locks, origin: location.origin })
 }

@@ -11,9 +11,9 @@ import { App } from './app.tsx'
 import { boot, type Booted } from './boot.ts'
 import { guardBfcache } from '#app/startup/bfcache-guard.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
-import { watchTimeout } from '#app/shell/watch-timeout.ts'
+import { watchTimeout } from './watch-timeout.ts'
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
-import type { DeviceSessions } from '#app/session/session-store.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
 
 /** Local-storage key of the signed-in user, by which the next start's `first-paint.ts` chooses its frame. */
 const SHELL_USER = scoped('genba:shell', lastScope())

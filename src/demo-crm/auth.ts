@@ -1,9 +1,9 @@
 /** Authentication: login, single-use refresh tokens and expiring access tokens (crm-contract 2, 4). */
 import { type } from 'arktype'
-import { parseBody } from './body.ts'
-import { ok, unauthorized, type DemoResponse, type Call, type Handler } from './call.ts'
+import { parseBody } from '#demo-crm/world/body.ts'
+import { ok, unauthorized, type DemoResponse, type Call, type Handler } from '#demo-crm/world/call.ts'
 import { DEMO_PASSWORD, userByName, type DemoUser } from './seed/people.ts'
-import type { World } from './world.ts'
+import type { World } from '#demo-crm/world/world.ts'
 
 const WRONG_LOGIN = 'ユーザー名、パスワードが間違っています'
 /** Longer than any demo. A refresh token ends when it is used. */

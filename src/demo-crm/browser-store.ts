@@ -2,7 +2,7 @@
  * The demo CRM's store in the browser: its own Dexie database, and a Web Lock that serialises transactions across tabs.
  */
 import { Dexie, type Table } from 'dexie'
-import { promiseQueue, type DemoStore, type DemoTransaction } from './store.ts'
+import { promiseQueue, type DemoStore, type DemoTransaction } from '#demo-crm/world/store.ts'
 
 const NAME = 'genba-demo-crm'
 

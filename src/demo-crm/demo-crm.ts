@@ -8,7 +8,7 @@
  * A call that its caller aborts during a delay still takes effect, as on a real network.
  */
 import { changePassword } from './auth.ts'
-import type { DemoResponse } from './call.ts'
+import type { DemoResponse } from '#demo-crm/world/call.ts'
 import { createDispatcher, type Dispatcher } from './dispatch.ts'
 import { createFaultControl, takeFaults, type Fault, type FaultControl } from './faults.ts'
 import { inspectWorld, type DemoState } from './inspect.ts'
@@ -16,7 +16,7 @@ import { editAsOtherCompany } from './other-company.ts'
 import { etagOf } from './etag.ts'
 import type { DemoCrmOptions } from './options.ts'
 import { seedOf } from './tables.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld, type World } from '#demo-crm/world/world.ts'
 
 export type { DemoCrmEnv, DemoCrmOptions } from './options.ts'
 

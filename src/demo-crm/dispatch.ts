@@ -11,16 +11,16 @@ import {
   type Call,
   type Handler,
   type Route,
-} from './call.ts'
+} from '#demo-crm/world/call.ts'
 import { etagOf, isMatch, withTimesInZ } from './etag.ts'
 import type { DemoCrmOptions } from './options.ts'
 import { contentRoutes, fileStoreRoutes } from './resources/file-store.ts'
 import { pastReportRoutes } from './resources/past-report.ts'
 import { requestRoutes } from './resources/request.ts'
 import { supplierStaffRoutes } from './resources/supplier-staff.ts'
-import { signatureOf } from './signature.ts'
+import { signatureOf } from '#demo-crm/world/signature.ts'
 import { recordTables } from './tables.ts'
-import type { World } from './world.ts'
+import type { World } from '#demo-crm/world/world.ts'
 
 const ACCESS_LIFE_MS = 30 * 60_000
 

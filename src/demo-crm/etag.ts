@@ -2,8 +2,8 @@
  * Serialises responses, computes ETags and evaluates `If-Match` (RFC 9110 13.1.1) by strong comparison, so
  * a weak tag never matches.
  */
-import type { DemoResponse } from './call.ts'
-import { digestOf } from './signature.ts'
+import type { DemoResponse } from '#demo-crm/world/call.ts'
+import { digestOf } from '#demo-crm/world/signature.ts'
 
 const IN_TOKYO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?\+09:00$/
 

@@ -3,7 +3,7 @@
  * preserves them. Delays add up; of the other kinds only the first match applies.
  */
 import { type } from 'arktype'
-import type { DemoStore, DemoTransaction } from './store.ts'
+import type { DemoStore, DemoTransaction } from '#demo-crm/world/store.ts'
 
 const fault = type({
   id: 'string',

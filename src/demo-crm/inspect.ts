@@ -1,11 +1,11 @@
 /** Returns the CRM's content for tests: the seed of the days around today and everything that calls have created. */
-import type { FileRow, FolderRow, RecordTableName, TableRows } from './rows.ts'
+import type { FileRow, FolderRow, RecordTableName, TableRows } from '#demo-crm/world/rows.ts'
 import { recordTableNames } from './tables.ts'
 import { areas } from './seed/locations.ts'
 import { visitsBetween } from './seed/visits.ts'
 import { requestRowOf } from './resources/request.ts'
-import { addDays } from './tokyo-day.ts'
-import type { World } from './world.ts'
+import { addDays } from '#demo-crm/seed/tokyo-day.ts'
+import type { World } from '#demo-crm/world/world.ts'
 
 const DAYS_BACK = 3
 const DAYS_AHEAD = 14

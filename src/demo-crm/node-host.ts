@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { type } from 'arktype'
 import type { DemoCrm } from './demo-crm.ts'
 import { faultList } from './faults.ts'
-import { addDays } from './tokyo-day.ts'
+import { addDays } from '#demo-crm/seed/tokyo-day.ts'
 
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
 

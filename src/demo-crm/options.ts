@@ -1,5 +1,5 @@
 /** The options of the demo CRM that its host sets. */
-import type { DemoStore } from './store.ts'
+import type { DemoStore } from '#demo-crm/world/store.ts'
 
 /** The contract's variables (crm-contract 1). An endpoint is a URL or a path. */
 export interface DemoCrmEnv {

@@ -5,7 +5,7 @@ import { QuickReportType, Reason1 } from '#schemas/codes.ts'
 import { addNote } from './resources/note-location-area.ts'
 import { others } from './seed/people.ts'
 import { visitsOn, type SeedVisit } from './seed/visits.ts'
-import type { World } from './world.ts'
+import type { World } from '#demo-crm/world/world.ts'
 
 const NOTE = '本日、搬入口Aは工事のため使えません。搬入口Bへ回ってください。'
 const ADDED = '他社追記: 夕方に再確認します。'

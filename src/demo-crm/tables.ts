@@ -1,5 +1,5 @@
 /** The record types of the demo CRM: seed and routes of each. A new type is one more row. */
-import type { Route } from './call.ts'
+import type { Route } from '#demo-crm/world/call.ts'
 import {
   customerLocationChangeRequestRoutes,
   seedCustomerLocationChanges,
@@ -12,10 +12,10 @@ import {
 import { noteLocationAreaRoutes, seedNotes } from './resources/note-location-area.ts'
 import { quickReportRoutes } from './resources/quick-report.ts'
 import { safetyMeasureRoutes, seedSafety } from './resources/safety-measure.ts'
-import type { RecordRows, RecordTableName, TableName } from './rows.ts'
-import { seedQuickReports } from './seed/quick-report.ts'
+import type { RecordRows, RecordTableName, TableName } from '#demo-crm/world/rows.ts'
+import { seedQuickReports } from '#demo-crm/resources/seed-quick-reports.ts'
 import { seedVisitsOfRequest, type SeedVisit } from './seed/visits.ts'
-import { tokyoDay } from './tokyo-day.ts'
+import { tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
 
 interface RecordTable<R> {
   /** @param group the request of the rows (notes: the location area); `now` in epoch ms */

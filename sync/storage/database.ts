@@ -2,7 +2,7 @@ import type { MangoQuery, RxCollection, RxDatabase, RxDocument } from 'rxdb'
 import type { CollectionName, Records } from '#schemas/collections/collections.ts'
 import type { KindRecords, SharedKind } from '#schemas/collections/shared.ts'
 
-/** One kind of a shared collection, by the keys of its own records (`src/data/context/shared-kinds.ts`). */
+/** One kind of a shared collection, by the keys of its own records (`src/data/database/shared-kinds.ts`). */
 export interface KindView<R extends object> extends Pick<
   RxCollection<R>,
   'find' | 'findOne' | 'insertIfNotExists' | 'upsert' | 'schema'

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { createDemoCrm, type DemoCrmOptions } from '#demo-crm/demo-crm.ts'
 import { demoCrmMiddleware } from '#demo-crm/node-host.ts'
-import { createMemoryStore } from '#demo-crm/store.ts'
+import { createMemoryStore } from '#demo-crm/world/store.ts'
 
 export const env = {
   apiEndpoint: '/api/v1',

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createMemoryStore } from '#demo-crm/store.ts'
+import { createMemoryStore } from '#demo-crm/world/store.ts'
 import type { Fault } from '#demo-crm/faults.ts'
 import { openHarness, REST, rowToday, TODAY } from './harness.ts'
 

@@ -1,7 +1,7 @@
 /** A demo CRM on a memory store with a clock that tests turn, and calls signed by another implementation of HMAC. */
 import { createHmac } from 'node:crypto'
 import { createDemoCrm, type DemoCrm, type DemoCrmEnv, type DemoCrmOptions } from '#demo-crm/demo-crm.ts'
-import { createMemoryStore } from '#demo-crm/store.ts'
+import { createMemoryStore } from '#demo-crm/world/store.ts'
 
 export const ORIGIN = 'http://crm.test'
 export const env: DemoCrmEnv = {

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { expect } from '@playwright/test'
 import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { demoCrmMiddleware } from '#demo-crm/node-host.ts'
-import { createMemoryStore } from '#demo-crm/store.ts'
+import { createMemoryStore } from '#demo-crm/world/store.ts'
 import { freePort } from '../support/free-port.mjs'
 import { hostile, type Hostile } from './hostile.ts'
 

@@ -1,7 +1,7 @@
 /** Several CRMs on one phone: each gets its own, whichever is on the screen (decisions/config). */
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { createDemoCrm, type DemoCrm } from '#demo-crm/demo-crm.ts'
-import { createMemoryStore } from '#demo-crm/store.ts'
+import { createMemoryStore } from '#demo-crm/world/store.ts'
 import { expect, freeRequest, logIn, registerEntry, reportsOf, test } from './phone.ts'
 
 const ENV = {

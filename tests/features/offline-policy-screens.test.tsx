@@ -5,7 +5,7 @@ import {
   offlinePolicy,
   type FormAction,
   type FormSlug,
-} from '#data/context/offline-policy.ts'
+} from '#data/changes/offline-policy.ts'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
 import { CONTACT, LOCATION, storeContact, storeLocation } from '../support/change-records.ts'
 import { renderFeature } from '../support/render-feature.tsx'

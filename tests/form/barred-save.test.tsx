@@ -1,7 +1,7 @@
 /** A save that is barred writes nothing and says so to its form, which keeps what was typed (use-draft-form). */
 import { useState } from 'react'
 import { expect, test } from 'vitest'
-import type { FormAction, FormSlug } from '#data/context/offline-policy.ts'
+import type { FormAction, FormSlug } from '#data/changes/offline-policy.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 import { openTestDatabase, renderFeature } from '../support/render-feature.tsx'
 

@@ -1,7 +1,7 @@
 /** A form that is left while it is saved: the save goes on, leads nowhere from where one is, and what comes of it is said. */
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import type { FormAction, FormSlug } from '#data/context/offline-policy.ts'
+import type { FormAction, FormSlug } from '#data/changes/offline-policy.ts'
 import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Services } from '#data/context/app-context.tsx'

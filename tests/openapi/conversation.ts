@@ -3,7 +3,7 @@
  * against. Clock and ids are given, so that it is the same word for word whenever it is led.
  */
 import { createDemoCrm, type DemoCrm } from '#demo-crm/demo-crm.ts'
-import { createMemoryStore } from '#demo-crm/store.ts'
+import { createMemoryStore } from '#demo-crm/world/store.ts'
 import { answered, env, MORNING, ORIGIN, sign, type Answered, type Json } from '../demo-crm/harness.ts'
 import type { Operation } from './operation.ts'
 

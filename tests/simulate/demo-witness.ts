@@ -1,6 +1,6 @@
 /** The demo CRM, signature and all, in the place of the model CRM: slower, and written by someone else. */
 import { createDemoCrm } from '#demo-crm/demo-crm.ts'
-import { createMemoryStore } from '#demo-crm/store.ts'
+import { createMemoryStore } from '#demo-crm/world/store.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import { createHttp, type HttpCall } from '#sync/transport/http.ts'
 import { LOGIN_URL, REST, type Crm, type CrmRequest } from './model-crm.ts'

@@ -99,7 +99,7 @@ export class Device implements Phone {
           if (isHeld) this.renewSession(known, next)
           return isHeld
         }
-        // on a full disk the note of it stands (`src/app/session/session-store.ts`)
+        // on a full disk the note of it stands (`src/app/session/state/session-store.ts`)
         return step('write', swap).catch((error: unknown) => {
           if (error instanceof DOMException) return swap()
           throw error

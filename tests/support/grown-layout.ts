@@ -1,6 +1,6 @@
 import type { CollectionName } from '#schemas/collections/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
-import type { Layout } from '#data/database/open-stores.ts'
+import type { Layout } from '#data/user-stores/open-stores.ts'
 
 const grow: Step = (document) => ({ ...document, grown: 'yes' })
 

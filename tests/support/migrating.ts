@@ -4,7 +4,7 @@ import { IDBDatabase, IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-index
 import { durableCollections, rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { migrate, type Migration } from '#data/migration/migrate.ts'
-import { openStores, type Layout } from '#data/database/open-stores.ts'
+import { openStores, type Layout } from '#data/user-stores/open-stores.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { dumpStorage, restoreStorage, type StorageDump } from './storage-dump.ts'
 import type { StoredFile } from './stored-files.ts'

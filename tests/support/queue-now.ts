@@ -3,7 +3,7 @@ import { effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.
 import type { Change } from '#schemas/change.ts'
 import { byRecord } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
-import { outbox$, type Outbox } from '#data/changes/outbox.ts'
+import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { openChanges } from '#sync/changes/change-store.ts'
 
 /** What 送信状況 shows, once it shows what is on the disk. */

@@ -1,7 +1,7 @@
 /** One demo CRM behind MSW and one phone for each replication test; everything is closed after it. */
 import { afterEach, beforeEach } from 'vitest'
 import { createDemoCrm, type DemoCrm, type DemoCrmOptions } from '#demo-crm/demo-crm.ts'
-import { createMemoryStore } from '#demo-crm/store.ts'
+import { createMemoryStore } from '#demo-crm/world/store.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import { openChanges } from '#sync/changes/change-store.ts'
 import { viewOf } from '#data/changes/record-views.ts'

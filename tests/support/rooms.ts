@@ -4,37 +4,31 @@ import { type Module, targetOf } from './architecture.ts'
 
 export const roomLimit = 20
 
-/** Folders that are not cut into rooms yet, each with the files it may have. */
-const NOT_IN_ROOMS: Readonly<Record<string, number>> = {
-  'src/demo-crm': 21,
-}
-
 /** @param paths of files of code @returns a line for each folder with too many files directly in it */
 export function tooFull(paths: readonly string[]): string[] {
   const files = new Map<string, number>()
   for (const path of paths) files.set(posix.dirname(path), (files.get(posix.dirname(path)) ?? 0) + 1)
   return [...files]
-    .filter(([folder, count]) => count > (NOT_IN_ROOMS[folder] ?? roomLimit))
+    .filter(([, count]) => count > roomLimit)
     .map(([folder, count]) => `${folder} has ${count} files`)
 }
 
-/** Parts of the product whose rooms still import each other in circles. */
-const IN_CIRCLES = ['src/app', 'src/data', 'src/demo-crm']
-
-const isIn = (folder: string) => (part: string) => folder === part || folder.startsWith(`${part}/`)
+/** The table of routes, which the router's plugin writes beside `main.tsx`. */
+const GENERATED = 'routeTree.gen.ts'
 
 /** @returns the folders that are part of a circle of imports, or lie between two; lazy imports count, too */
 export function roomsInCircles(modules: readonly Module[]): string[] {
   const edges = modules.flatMap(({ path, imports }) => {
     const from = posix.dirname(path)
-    const into = imports.map(({ specifier }) => posix.dirname(targetOf(path, specifier) ?? path))
+    const into = imports
+      .filter(({ specifier }) => !specifier.endsWith(GENERATED))
+      .map(({ specifier }) => posix.dirname(targetOf(path, specifier) ?? path))
     return into.filter((to) => to !== from && /^(src|sync|schemas)\b/.test(to)).map((to) => ({ from, to }))
   })
-  const counted = edges.filter(({ from }) => !IN_CIRCLES.some(isIn(from)))
-  const peeled = (rest: typeof counted): typeof counted => {
+  const peeled = (rest: typeof edges): typeof edges => {
     const [sources, targets] = [new Set(rest.map(({ from }) => from)), new Set(rest.map(({ to }) => to))]
     const next = rest.filter(({ from, to }) => targets.has(from) && sources.has(to))
     return next.length === rest.length ? rest : peeled(next)
   }
-  return [...new Set(peeled(counted).map(({ from }) => from))].toSorted()
+  return [...new Set(peeled(edges).map(({ from }) => from))].toSorted()
 }

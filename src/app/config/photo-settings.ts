@@ -1,7 +1,7 @@
 /** Settings of photos: the configured limit, the choice in 設定, and the functions of the device. */
 import { PHOTO_MAX_MB } from '#schemas/limits.ts'
 import type { PhotoSettings } from '#data/context/app-context.tsx'
-import { createValueStore } from '#app/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 
 const KEY = 'genba:photo-original'
 const ON = 'yes'

@@ -13,7 +13,7 @@
 import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import { crmsOf, isSameCrm, missingIn, settingsOf, type KnownCrms, type Settings } from './env.ts'
-import { createValueStore } from '#app/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 
 /** Settings as stored on the device. */
 export interface StoredSettings {

@@ -4,7 +4,7 @@
  */
 import type { Session } from '#schemas/device/session.ts'
 import { withoutValues } from '#lib/without-values.ts'
-import { createValueStore } from '#app/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 import { openDiagnostics } from './store.ts'
 
 /** Of each text; the beginning of a page that came as an answer says enough. */

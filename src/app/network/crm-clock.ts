@@ -1,8 +1,8 @@
 /** The CRM's time by its answers, for screens that register a time. */
 import type { AnswerTime } from '#sync/transport/http.ts'
-import type { ValueStore } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
 import { readingOf, type ClockReading } from '#lib/time/crm-clock.ts'
-import { createValueStore } from '#app/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 
 /** Readings that differ by less count as the same, so that screens are not rendered again. */
 const SAME_MS = 30_000

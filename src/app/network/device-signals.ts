@@ -1,9 +1,10 @@
 /** Signals besides the screen: the count on the app icon, vibration. Without support they do nothing. */
 import { combineLatest, distinctUntilChanged, map, Observable } from 'rxjs'
 import { unsentElsewhere } from '#data/context/crm-standings.ts'
-import type { CrmState, ValueStore } from '#data/context/app-context.tsx'
+import type { CrmState } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
-import { outbox$ } from '#data/changes/outbox.ts'
+import { outbox$ } from '#data/outbox/outbox.ts'
 
 /** Parts of `navigator` that some browsers lack. */
 export interface SignalDevice extends Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>> {

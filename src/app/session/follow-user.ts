@@ -1,20 +1,21 @@
 /** Opens and closes the data of the signed-in user, and clears what other users leave on the device. */
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/device/session.ts'
-import type { LockState, Services, UserData, ValueStore } from '#data/context/app-context.tsx'
+import type { LockState, Services, UserData } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
-import type { Keys } from './keys.ts'
+import type { Keys } from '#app/session/state/keys.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
-import type { Memory } from '#app/session/tab-memory.ts'
+import type { Memory } from '#app/session/state/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
-import type { DeviceSessions } from './session-store.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { StoresState, NotifyStores } from '#app/shell/store-notifications.ts'
 import type { OpenedUserData, OpenUserData } from './user-data.ts'
-import type { WritableStore } from '#app/value-store.ts'
+import type { WritableStore } from '#lib/value-store.ts'
 
 export interface FollowUser {
   notifyStores: NotifyStores

@@ -6,7 +6,7 @@ import { SealError } from '#data/encryption/seal.ts'
 import { lockRows } from '#data/locked/lock-rows.ts'
 import { withoutKeys } from '#data/encryption/stored-keys.ts'
 import { isLocked } from '#data/encryption/unlock.ts'
-import type { Keys } from './keys.ts'
+import type { Keys } from '#app/session/state/keys.ts'
 
 interface Parts {
   /** Name of the user's database. */

@@ -2,7 +2,7 @@
 import type { LockState, ScreenLock } from '#data/context/app-context.tsx'
 import type { OpenLock } from '#app/session/lock/open-lock.ts'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
-import { createValueStore } from '#app/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 
 /** @returns `asked` resolves once it is known whether the screen is locked */
 export function createScreenLock(parts: OpenLock): ScreenLock & { asked: Promise<void> } {

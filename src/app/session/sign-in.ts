@@ -8,10 +8,10 @@ import { reasonText } from '#messages/reason-text.ts'
 import { databaseName } from '#data/database/database-name.ts'
 import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
-import type { Keys, KnownUser } from './keys.ts'
+import type { Keys, KnownUser } from '#app/session/state/keys.ts'
 import type { Network } from '#app/network/network.ts'
 import { openTries } from '#app/session/lock/tries.ts'
-import type { DeviceSessions } from './session-store.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 
 interface SignIn {

@@ -3,7 +3,7 @@ import { createStore, entries } from 'idb-keyval'
 import type { Session } from '#schemas/device/session.ts'
 import { databaseName } from '#data/database/database-name.ts'
 import { mayEnter } from '#lib/permission.ts'
-import { KEY, parseSession } from './session-store.ts'
+import { KEY, parseSession } from '#app/session/state/session-store.ts'
 
 const OF_SCOPE = `${KEY}@`
 

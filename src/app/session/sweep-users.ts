@@ -3,11 +3,11 @@
  * RULES EX6, decisions/session). Loaded after the first screen.
  */
 import { dayOldBefore, restoredMarks } from '#sync/lib/day-marks.ts'
-import { leaveUnsentOnly, usersOnDevice } from '#data/database/user-stores.ts'
+import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores/user-stores.ts'
 import { withoutData, type DataLocks } from '#data/database/data-lock.ts'
 import type { Until } from '#data/database/what-stays.ts'
 import { isIn } from './signed-in.ts'
-import type { Keys } from './keys.ts'
+import type { Keys } from '#app/session/state/keys.ts'
 
 const HOUR_MS = 3_600_000
 

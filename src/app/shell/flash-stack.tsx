@@ -4,7 +4,7 @@ import { useServices, useValue } from '#data/context/app-context.tsx'
 import { Button, ButtonAnchor } from '#ui/controls/button.tsx'
 import { FlashBanner, FlashList } from '#ui/feedback/flash.tsx'
 import { PathButton } from '#ui/controls/path-link.tsx'
-import { UpdateBanner } from '#app/updates/update-banner.tsx'
+import { UpdateBanner } from './update-banner.tsx'
 
 interface FlashStackProps {
   offersUpdate: boolean

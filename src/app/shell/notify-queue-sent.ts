@@ -1,7 +1,7 @@
 /** Reports that a queue which waited without signal has been sent (sync RULES ST2). */
 import { combineLatest, type Subscription } from 'rxjs'
 import type { Database } from '#data/database/database.ts'
-import { outbox$, sendableOf } from '#data/changes/outbox.ts'
+import { outbox$, sendableOf } from '#data/outbox/outbox.ts'
 import type { Connectivity } from '#sync/runtime/connectivity.ts'
 
 /** @param onSent called once per queue that waited and was sent */

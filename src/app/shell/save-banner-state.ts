@@ -1,6 +1,6 @@
 /**
  * State of the two banners about saves: one for the last save, one for all refusals. A pure fold over saves, the queue and
- * the obstacles to sending. `data/changes/save-story` follows a save; this decides which banner is on the screen:
+ * the obstacles to sending. `data/outbox/save-story` follows a save; this decides which banner is on the screen:
  *
  *     saved ──→ the save's banner ──┬─ queue or signal changed: the next phase, with or without 元に戻す
  *                                   └─ undone: none
@@ -8,7 +8,7 @@
  * A banner that must be shown again is another object; an unchanged banner is the same object.
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import type { Outbox } from '#data/changes/outbox.ts'
+import type { Outbox } from '#data/outbox/outbox.ts'
 import {
   begin,
   dismissRefusals,
@@ -17,8 +17,8 @@ import {
   type Gate,
   type SavePhase,
   type Stories,
-} from '#data/changes/save-story.ts'
-import { undoable, type MadeSave } from '#data/changes/undo-save.ts'
+} from '#data/outbox/save-story.ts'
+import { undoable, type MadeSave } from '#data/outbox/undo-save.ts'
 
 /** Phases in which nothing of the save is sent: its banner may offer 元に戻す. */
 const STAYS_HERE: readonly SavePhase[] = ['offline', 'login', 'held', 'waiting']

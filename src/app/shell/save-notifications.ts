@@ -1,12 +1,12 @@
-/** Shows the banners of saves and refusals (data/changes/save-story): one for the last save, one for all refusals. */
+/** Shows the banners of saves and refusals (data/outbox/save-story): one for the last save, one for all refusals. */
 import type { I18n } from '@lingui/core'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { msg } from '@lingui/core/macro'
 import type { Services, UserData } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'
-import { outbox$ } from '#data/changes/outbox.ts'
-import type { Gate } from '#data/changes/save-story.ts'
-import { undoSave } from '#data/changes/undo-save.ts'
+import { outbox$ } from '#data/outbox/outbox.ts'
+import type { Gate } from '#data/outbox/save-story.ts'
+import { undoSave } from '#data/outbox/undo-save.ts'
 import { refusedBanner, saveBanner, savedTitle, undoneBanner } from './save-banners.ts'
 import {
   NO_BANNERS,

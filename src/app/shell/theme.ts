@@ -1,6 +1,6 @@
 /** Theme: the user's choice in 設定, else the device's; `before-first-paint.ts` applies it first. */
 import type { Theme } from '#data/context/app-context.tsx'
-import { createValueStore } from '#app/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 
 const KEY = 'genba:theme'
 const BAR: Record<string, string> = { light: '#08351f', dark: '#0b2a1b', outdoor: '#ffffff' }

@@ -7,7 +7,6 @@ import { buzz, watchBadge } from '#app/network/device-signals.ts'
 import type { Network } from '#app/network/network.ts'
 import { watchQueueSent } from './notify-queue-sent.ts'
 import { notifySaves } from './save-notifications.ts'
-import type { OpenedUserData } from '#app/session/user-data.ts'
 import { LOCKED_DATA_FLASH, type FlashStore } from '#data/context/flash-store.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
@@ -16,7 +15,7 @@ import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 export function notifyUser(
   services: Services,
   { connectivity }: Network,
-  { db, bytes, drafts, aside }: OpenedUserData,
+  { db, bytes, drafts, aside }: Omit<UserData, 'saved'>,
 ): { saved: UserData['saved']; stop: () => void } {
   watchQueueSent(db, connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
   const telling = notifySaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })

@@ -1,6 +1,6 @@
 /** Installation of the app: the browser's offer, and whether the app opens without a signal. */
-import { createValueStore } from '#app/value-store.ts'
-import type { ValueStore } from '#data/context/app-context.tsx'
+import { createValueStore } from '#lib/value-store.ts'
+import type { ValueStore } from '#lib/value-store.ts'
 
 /** Chromium's event; other browsers make no offer. */
 interface InstallOffer extends Event {

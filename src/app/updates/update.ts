@@ -4,10 +4,11 @@
  * urgent. A version with another storage layout migrates the stores before it takes over; if that fails, the current
  * version stays (decisions/updates).
  */
-import type { UpdateOffer, ValueStore } from '#data/context/app-context.tsx'
+import type { UpdateOffer } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { NotifyStores } from '#app/shell/store-notifications.ts'
-import { createValueStore } from '#app/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 import type { Versions } from './watch-versions.ts'
 
 interface Parts {

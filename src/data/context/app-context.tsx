@@ -16,20 +16,15 @@ import type { FlashStore } from './flash-store.ts'
 import type { FormDraftStore } from '#data/drafts/form-drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from '#data/database/live-queries.ts'
 import type { Submitted } from '#data/drafts/save-draft.ts'
-import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
+import type { PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
+import type { ValueStore } from '#lib/value-store.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
 
 /** offline: nobody answered; failed: the file store refused it. */
 export type ErrorLogSent = 'sent' | 'offline' | 'failed'
-
-/** A value that changes, for React: `useValue(store)`. */
-export interface ValueStore<T> {
-  subscribe(listener: () => void): () => void
-  get(): T
-}
 
 /** One of several CRMs of this device (decisions/config). */
 export interface CrmState {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RecordAbsence } from '#data/fetch-requests/use-fetched-record.ts'
+import type { RecordAbsence } from './use-fetched-record.ts'
 
 /**
  * What a form was opened with stands under it. It is shown as it comes; where it leaves the device, is refused or is not in

@@ -1,5 +1,5 @@
 import { useOnline } from './app-context.tsx'
-import { isOffered, type FormAction, type FormSlug } from './offline-policy.ts'
+import { isOffered, type FormAction, type FormSlug } from '#data/changes/offline-policy.ts'
 
 /** Whether the way to a form is offered now. */
 export const useOffered = (slug: FormSlug, action: FormAction): boolean =>

@@ -1,7 +1,7 @@
 /** The device's database: one per user, its name from digests of the user's id and the CRM's (SV4), opened after login. */
 import { createRxDatabase, type RxCollection, type RxDatabase, type RxStorage } from 'rxdb/plugins/core'
 import { rxSchemas, type CollectionName, type Records } from '#schemas/collections/collections.ts'
-import { kindsOf, type SharedKinds } from '#data/context/shared-kinds.ts'
+import { kindsOf, type SharedKinds } from './shared-kinds.ts'
 
 type Collections = { [C in CollectionName]: RxCollection<Records[C]> }
 export type Database = RxDatabase<Collections> & SharedKinds

@@ -2,7 +2,7 @@
 import { ContactType } from '#schemas/codes.ts'
 import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
-import { isFormSlug } from '#data/context/offline-policy.ts'
+import { isFormSlug } from '#data/changes/offline-policy.ts'
 
 export interface DraftForm {
   /** For `jobName`. */

@@ -7,9 +7,9 @@ import { uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { DraftPhoto, FormDraft } from '#schemas/device/form-draft.ts'
 import type { Database } from '#data/database/database.ts'
 import { blank, change, known, plain, remember } from './draft-rows.ts'
-import type { PhotoOrigin } from '#data/photos/photo-bytes-tables.ts'
-import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
-import { leaveDrafts } from './leave-drafts.ts'
+import type { PhotoOrigin } from '#data/photo-bytes/photo-bytes-tables.ts'
+import type { PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import type { UndoOffer } from '#data/changes/undo-offer.ts'
 
 /** Where drafts and their photos lie. */

@@ -9,7 +9,7 @@
  */
 import { RXDB_INTERNAL } from '#data/storage/own-store.ts'
 import type { CodecFor, Row, RowStore } from '#data/storage/row-codec.ts'
-import { clearFacts } from '#data/locked/clear-facts.ts'
+import { clearFacts } from './clear-facts.ts'
 import type { Sealer } from './key-ring.ts'
 import { isSealed, SealError, type SealedPlace } from './seal.ts'
 

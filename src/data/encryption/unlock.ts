@@ -1,5 +1,5 @@
 /** What was locked is opened again for who is signed in: by the password, or by a passkey that was set beside it. */
-import { afterOffline } from '#data/locked/after-login.ts'
+import { afterOffline } from './after-login.ts'
 import { openersOf } from './openers.ts'
 import {
   openedByPasskey,

@@ -9,14 +9,7 @@
  *     logout, lock ─→ nothing usable is there;  nothing of the user is left ─→ the record goes
  */
 import type { DataLocks } from '#data/database/data-lock.ts'
-import {
-  afterLogin,
-  afterOffline,
-  opened,
-  placeOfWho,
-  type Login,
-  type Password,
-} from '#data/locked/after-login.ts'
+import { afterLogin, afterOffline, opened, placeOfWho, type Login, type Password } from './after-login.ts'
 import { openersOf } from './openers.ts'
 import { createSealer, type KeyRing } from './key-ring.ts'
 import type { Recovery } from './recovery.ts'

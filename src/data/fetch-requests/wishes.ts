@@ -9,7 +9,7 @@ import type { Change } from '#schemas/change.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { Database } from '#data/database/database.ts'
-import { leaveDrafts } from '#data/drafts/leave-drafts.ts'
+import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { writeTogether } from '#data/storage/write-together.ts'
 
 export async function wish(db: Database, item: QueueItem, what: 'resend' | 'discard'): Promise<void> {

@@ -7,7 +7,7 @@
  * A photo may lie there under another password than its bytes, and a change than what the ledger says of it: what is sealed
  * anew waits for them. So each password is asked for once, in any order.
  */
-import { photoPlace } from '#data/photos/photo-bytes.ts'
+import { photoPlace } from '#data/photo-bytes/photo-bytes.ts'
 import {
   lockedRowIds,
   asideRows,

@@ -9,7 +9,7 @@
  */
 import { movedCollections } from '#schemas/collections/collections.ts'
 import { done, openThere, written } from '#data/migration/idb.ts'
-import { photoBytesName } from '#data/photos/photo-bytes.ts'
+import { photoBytesName } from '#data/photo-bytes/photo-bytes.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { lockedRowId, BYTES, openLockedRows, ROWS, type LockedRow } from './locked-rows.ts'
 import { DOCS, eachPiece, rawStores, type RawStore } from './raw-stores.ts'

@@ -1,6 +1,6 @@
 /** What was set aside, opened by the password of then, goes where it belongs: as saves that are not sent yet. */
-import type { PhotoOrigin } from '#data/photos/photo-bytes-tables.ts'
-import { photoPlace, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
+import type { PhotoOrigin } from '#data/photo-bytes/photo-bytes-tables.ts'
+import { photoPlace, type PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
 import type { Change, StoredRecord } from '#schemas/change.ts'

@@ -8,7 +8,7 @@ import { withUnsent } from '#schemas/changes/photo-queue.ts'
 import { fileStamp } from '#lib/time/tokyo-time.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Saver } from '#data/changes/changes.ts'
-import { leaveDrafts } from '#data/drafts/leave-drafts.ts'
+import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { recordOfPhoto } from './record-of-photo.ts'
 
 export interface NewPhoto {

@@ -12,9 +12,9 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { counting, isTaken } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous, isOfIdOrKey } from '#data/database/find-by-id.ts'
-import { outbox$, type Outbox } from '#data/changes/outbox.ts'
+import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { views$ } from '#data/changes/record-views.ts'
-import { unsentOf } from '#data/changes/unsent.ts'
+import { unsentOf } from '#data/outbox/unsent.ts'
 
 export type ChangeCollection = 'customerLocationChangeRequests' | 'locationContactChangeRequests'
 

@@ -9,9 +9,9 @@ import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { counting } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
-import { outbox$, type Outbox } from '#data/changes/outbox.ts'
+import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { views$ } from '#data/changes/record-views.ts'
-import { pressing, unsentOf } from '#data/changes/unsent.ts'
+import { pressing, unsentOf } from '#data/outbox/unsent.ts'
 
 const RESOURCE = 'noteLocationAreas'
 

@@ -15,9 +15,9 @@ import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#dat
 import { counting, isTaken } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/database/find-by-id.ts'
-import { outbox$, type Outbox } from '#data/changes/outbox.ts'
+import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { views$ } from '#data/changes/record-views.ts'
-import { unsentOf } from '#data/changes/unsent.ts'
+import { unsentOf } from '#data/outbox/unsent.ts'
 
 type Content<C extends OfRequestCollection> = ContentOf<(typeof declared)[C]>
 

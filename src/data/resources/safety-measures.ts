@@ -10,10 +10,10 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/database/find-by-id.ts'
-import { outbox$, type Outbox } from '#data/changes/outbox.ts'
+import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { views$ } from '#data/changes/record-views.ts'
 import { safetyNames } from '#data/visits/request-facts.ts'
-import { pressing } from '#data/changes/unsent.ts'
+import { pressing } from '#data/outbox/unsent.ts'
 
 const RESOURCE = 'safetyMeasures'
 

@@ -6,7 +6,7 @@ import {
   type ChangeCollection,
   type ShownChangeRequest,
 } from './change-requests.ts'
-import { type RecordAbsence, useFetchedRecord } from '#data/fetch-requests/use-fetched-record.ts'
+import { type RecordAbsence, useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { useItsRequest } from '#data/visits/use-its-request.ts'
 import { useDayOpened } from '#data/context/use-now.ts'
 

@@ -1,8 +1,8 @@
 import type { OfRequestCollection } from '#schemas/collections/push-collections.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { recordOf$, recordsOf$ } from './records-of-request.ts'
-import { useFetchedList } from '#data/fetch-requests/use-fetched-list.ts'
-import { useFetchedRecord } from '#data/fetch-requests/use-fetched-record.ts'
+import { useFetchedList } from '#data/context/use-fetched-list.ts'
+import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 
 /** Those of a request, newest first; undefined until they were read. */
 const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: string) =>

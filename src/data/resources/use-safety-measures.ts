@@ -1,6 +1,6 @@
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
-import { useFetchedRecord } from '#data/fetch-requests/use-fetched-record.ts'
+import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { safetyMeasure$, safetyMeasuresOf$, safetyRows, type SafetyRow } from './safety-measures.ts'
 
 /** All safety types in their order, each with what there is for the request's day; undefined until it was read. */

@@ -2,7 +2,7 @@
 import type { LazyQuery } from '#data/database/live-queries.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Interest } from '#schemas/device/interest.ts'
-import type { Outbox } from '#data/changes/outbox.ts'
+import type { Outbox } from '#data/outbox/outbox.ts'
 import type { DayRange } from './request-rows.ts'
 import type { Visit, VisitList } from './visits.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
 import { askDetail } from '#data/fetch-requests/interests.ts'
-import { useFreshDetail } from './use-fresh-detail.ts'
+import { useFreshDetail } from '#data/context/use-fresh-detail.ts'
 import { useOpened } from '#data/context/use-latched.ts'
 
 /** Whose record it is. An empty day: the next one of the request (crm-contract 4). */

@@ -1,5 +1,5 @@
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { useFreshDetail } from './use-fresh-detail.ts'
+import { useFreshDetail } from '#data/context/use-fresh-detail.ts'
 import { useDayOpened } from '#data/context/use-now.ts'
 import { useVisitsOfRequest } from './use-visits.ts'
 

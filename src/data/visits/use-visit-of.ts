@@ -1,5 +1,5 @@
 import { shownVisit } from './shown-visit.ts'
-import { useFreshDetail } from './use-fresh-detail.ts'
+import { useFreshDetail } from '#data/context/use-fresh-detail.ts'
 import { useDayOpened } from '#data/context/use-now.ts'
 import { useVisitsOfRequest } from './use-visits.ts'
 import type { Visit } from './visits.ts'

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { requestVisitsQuery } from './first-queries.ts'
-import { type RecordAbsence, useFetchedRecord } from '#data/fetch-requests/use-fetched-record.ts'
+import { type RecordAbsence, useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { useItsRequest } from './use-its-request.ts'
 import { type ReportedVisit, visitsOfKeys$, visitsOfReports$ } from './visits.ts'
 

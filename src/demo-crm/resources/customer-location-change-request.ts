@@ -2,14 +2,23 @@
 import { type } from 'arktype'
 import { ParkingType } from '#schemas/codes.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
-import { given, maybe, parseBody, text, textOrNull } from '../body.ts'
-import { created, noContent, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
-import { newId, type OfOrigin } from '../rows.ts'
+import { given, maybe, parseBody, text, textOrNull } from '#demo-crm/world/body.ts'
+import {
+  created,
+  noContent,
+  notFound,
+  ok,
+  refused,
+  rejected,
+  type Handler,
+  type Route,
+} from '#demo-crm/world/call.ts'
+import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
 import { MANAGER } from '../seed/done.ts'
 import { hash } from '../seed/hash.ts'
 import type { SeedVisit } from '../seed/visits.ts'
-import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '../visit-view.ts'
-import type { World } from '../world.ts'
+import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
+import type { World } from '#demo-crm/world/world.ts'
 
 interface CustomerLocationChangeRow extends OfOrigin {
   id: string
@@ -20,7 +29,7 @@ interface CustomerLocationChangeRow extends OfOrigin {
   confirmed: boolean
   loginUserId: string
 }
-declare module '../rows.ts' {
+declare module '#demo-crm/world/rows.ts' {
   interface RecordRows {
     customerLocationChangeRequests: CustomerLocationChangeRow
   }

@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#schemas/codes.ts'
 import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
-import { day, given, maybe, momentOrNull, parseBody, text } from '../body.ts'
+import { day, given, maybe, momentOrNull, parseBody, text } from '#demo-crm/world/body.ts'
 import {
   created,
   noContent,
@@ -12,14 +12,14 @@ import {
   type DemoResponse,
   type Handler,
   type Route,
-} from '../call.ts'
-import { folderNamed } from '../folders.ts'
-import { newId, type OfOrigin } from '../rows.ts'
+} from '#demo-crm/world/call.ts'
+import { folderNamed } from '#demo-crm/world/folders.ts'
+import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
 import { isDone, minutesLater, STAFF } from '../seed/done.ts'
 import { endTime, startTime, type SeedVisit } from '../seed/visits.ts'
-import { addDays, atTime, tokyoDay, tokyoTime } from '../tokyo-day.ts'
-import { ttsOrderOf, visitFor } from '../visit-view.ts'
-import type { World } from '../world.ts'
+import { addDays, atTime, tokyoDay, tokyoTime } from '#demo-crm/seed/tokyo-day.ts'
+import { ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
+import type { World } from '#demo-crm/world/world.ts'
 
 interface EmergencyReportRow extends OfOrigin {
   id: string
@@ -38,7 +38,7 @@ interface EmergencyReportRow extends OfOrigin {
   confirmed: boolean
   loginUserId: string
 }
-declare module '../rows.ts' {
+declare module '#demo-crm/world/rows.ts' {
   interface RecordRows {
     emergencyReports: EmergencyReportRow
   }

@@ -1,12 +1,12 @@
 /** The file store (crm-contract 5). Errors are a 200 with `"success": false`. */
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
-import { given, parseBody } from '../body.ts'
-import { ok, type DemoResponse, type Call, type Handler, type Route } from '../call.ts'
-import { folderNamed, isFolder, newFolderId } from '../folders.ts'
-import type { FileRow } from '../rows.ts'
-import { digestOf } from '../signature.ts'
-import type { World } from '../world.ts'
+import { given, parseBody } from '#demo-crm/world/body.ts'
+import { ok, type DemoResponse, type Call, type Handler, type Route } from '#demo-crm/world/call.ts'
+import { folderNamed, isFolder, newFolderId } from '#demo-crm/world/folders.ts'
+import type { FileRow } from '#demo-crm/world/rows.ts'
+import { digestOf } from '#demo-crm/world/signature.ts'
+import type { World } from '#demo-crm/world/world.ts'
 
 const failed = (message: string): DemoResponse => ok({ success: false, message })
 const NO_FOLDER = 'フォルダーがありません。'

@@ -4,14 +4,23 @@
 import { type } from 'arktype'
 import { ContactType } from '#schemas/codes.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
-import { given, maybe, parseBody, text, textOrNull } from '../body.ts'
-import { created, noContent, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
-import { newId, type OfOrigin } from '../rows.ts'
+import { given, maybe, parseBody, text, textOrNull } from '#demo-crm/world/body.ts'
+import {
+  created,
+  noContent,
+  notFound,
+  ok,
+  refused,
+  rejected,
+  type Handler,
+  type Route,
+} from '#demo-crm/world/call.ts'
+import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
 import type { LocationContact } from '../seed/contacts.ts'
 import { OTHER } from '../seed/done.ts'
 import { hash } from '../seed/hash.ts'
 import type { SeedVisit } from '../seed/visits.ts'
-import { changesOf, RegistrationState, visitFor } from '../visit-view.ts'
+import { changesOf, RegistrationState, visitFor } from '#demo-crm/world/visit-view.ts'
 
 interface LocationContactChangeRow extends OfOrigin, LocationContact {
   id: string
@@ -21,7 +30,7 @@ interface LocationContactChangeRow extends OfOrigin, LocationContact {
   confirmed: boolean
   loginUserId: string
 }
-declare module '../rows.ts' {
+declare module '#demo-crm/world/rows.ts' {
   interface RecordRows {
     locationContactChangeRequests: LocationContactChangeRow
   }

@@ -1,16 +1,16 @@
 /** Notes on a location area. Every request there shows them, whoever wrote them (crm-contract 4). */
 import { type } from 'arktype'
 import { NOTE_MAX } from '#schemas/limits.ts'
-import { given, maybe, parseBody, text } from '../body.ts'
-import { created, noContent, notFound, ok, page, type Handler, type Route } from '../call.ts'
-import { folderNamed } from '../folders.ts'
-import { newId, type OfOrigin } from '../rows.ts'
+import { given, maybe, parseBody, text } from '#demo-crm/world/body.ts'
+import { created, noContent, notFound, ok, page, type Handler, type Route } from '#demo-crm/world/call.ts'
+import { folderNamed } from '#demo-crm/world/folders.ts'
+import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
 import { hash, pick } from '../seed/hash.ts'
 import { areaById } from '../seed/locations.ts'
 import { displayName, others, staffIdOf, users } from '../seed/people.ts'
-import { addDays, atTime, previousMonth, tokyoTime } from '../tokyo-day.ts'
-import { visitFor } from '../visit-view.ts'
-import type { World } from '../world.ts'
+import { addDays, atTime, previousMonth, tokyoTime } from '#demo-crm/seed/tokyo-day.ts'
+import { visitFor } from '#demo-crm/world/visit-view.ts'
+import type { World } from '#demo-crm/world/world.ts'
 
 interface NoteRow extends OfOrigin {
   id: string
@@ -23,7 +23,7 @@ interface NoteRow extends OfOrigin {
   name: string
   loginUserId: string
 }
-declare module '../rows.ts' {
+declare module '#demo-crm/world/rows.ts' {
   interface RecordRows {
     notes: NoteRow
   }

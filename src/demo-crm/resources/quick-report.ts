@@ -2,13 +2,21 @@
 import { type } from 'arktype'
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { QUICK_REPORT_UPDATE_DAYS, REPORT_CONTENT_MAX } from '#schemas/limits.ts'
-import { day, given, maybe, moment, momentOrNull, parseBody, textOrNull } from '../body.ts'
-import { noContent, notFound, ok, refused, type DemoResponse, type Handler, type Route } from '../call.ts'
-import { quickReportId, type OfOrigin } from '../rows.ts'
+import { day, given, maybe, moment, momentOrNull, parseBody, textOrNull } from '#demo-crm/world/body.ts'
+import {
+  noContent,
+  notFound,
+  ok,
+  refused,
+  type DemoResponse,
+  type Handler,
+  type Route,
+} from '#demo-crm/world/call.ts'
+import { quickReportId, type OfOrigin } from '#demo-crm/world/rows.ts'
 import { endTime, startTime } from '../seed/visits.ts'
-import { addDays } from '../tokyo-day.ts'
-import { ttsOrderOf, visitFor } from '../visit-view.ts'
-import type { World } from '../world.ts'
+import { addDays } from '#demo-crm/seed/tokyo-day.ts'
+import { ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
+import type { World } from '#demo-crm/world/world.ts'
 
 export interface QuickReportRow extends OfOrigin {
   id: string
@@ -25,7 +33,7 @@ export interface QuickReportRow extends OfOrigin {
   confirmed: boolean
   loginUserId: string
 }
-declare module '../rows.ts' {
+declare module '#demo-crm/world/rows.ts' {
   interface RecordRows {
     quickReports: QuickReportRow
   }

@@ -1,12 +1,12 @@
 /** Requests: one row per request and working day (crm-contract 4). */
 import { SafetyDirection } from '#schemas/codes.ts'
-import { notFound, ok, page, refused, type Handler, type Route } from '../call.ts'
-import { quickReportId } from '../rows.ts'
+import { notFound, ok, page, refused, type Handler, type Route } from '#demo-crm/world/call.ts'
+import { quickReportId } from '#demo-crm/world/rows.ts'
 import { devicesOf, goodsOf, underPitOf } from '../seed/equipment.ts'
 import { endTime, startTime, visitsBetween, type SeedVisit } from '../seed/visits.ts'
-import { addDays, atTime } from '../tokyo-day.ts'
-import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '../visit-view.ts'
-import type { World } from '../world.ts'
+import { addDays, atTime } from '#demo-crm/seed/tokyo-day.ts'
+import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
+import type { World } from '#demo-crm/world/world.ts'
 import { summaryOf } from './quick-report.ts'
 import { neededSafety, safetyView } from './safety-measure.ts'
 

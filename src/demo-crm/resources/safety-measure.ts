@@ -1,16 +1,16 @@
 /** Safety measures: one per request, working day and type (crm-contract 4). There is no `PUT`. */
 import { type } from 'arktype'
 import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
-import { day, given, maybe, momentOrNull, parseBody } from '../body.ts'
-import { created, notFound, ok, refused, type Handler, type Route } from '../call.ts'
-import { folderNamed } from '../folders.ts'
-import { newId, type OfOrigin } from '../rows.ts'
+import { day, given, maybe, momentOrNull, parseBody } from '#demo-crm/world/body.ts'
+import { created, notFound, ok, refused, type Handler, type Route } from '#demo-crm/world/call.ts'
+import { folderNamed } from '#demo-crm/world/folders.ts'
+import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
 import { isDone, MANAGER } from '../seed/done.ts'
 import { displayName } from '../seed/people.ts'
 import { endTime, startTime, type SeedVisit } from '../seed/visits.ts'
-import { addDays, atTime, tokyoTime } from '../tokyo-day.ts'
-import { visitFor } from '../visit-view.ts'
-import type { World } from '../world.ts'
+import { addDays, atTime, tokyoTime } from '#demo-crm/seed/tokyo-day.ts'
+import { visitFor } from '#demo-crm/world/visit-view.ts'
+import type { World } from '#demo-crm/world/world.ts'
 
 export interface SafetyMeasureRow extends OfOrigin {
   id: string
@@ -24,7 +24,7 @@ export interface SafetyMeasureRow extends OfOrigin {
   name: string
   loginUserId: string
 }
-declare module '../rows.ts' {
+declare module '#demo-crm/world/rows.ts' {
   interface RecordRows {
     safety: SafetyMeasureRow
   }

@@ -1,5 +1,5 @@
 /** The staff of a supplier (crm-contract 4). */
-import { notFound, ok, type Handler, type Route } from '../call.ts'
+import { notFound, ok, type Handler, type Route } from '#demo-crm/world/call.ts'
 import { others, users } from '../seed/people.ts'
 
 const list: Handler = ({ params: [supplierId = ''] }) => {

@@ -2,7 +2,7 @@
  * Seeds what staff have saved before: past days are finished, and today has one finished early visit.
  * Today's other visits are open.
  */
-import { addDays, tokyoDay } from '../tokyo-day.ts'
+import { addDays, tokyoDay } from './tokyo-day.ts'
 import { others, staffIdOf, userByName } from './people.ts'
 import { endTime, type SeedVisit } from './visits.ts'
 

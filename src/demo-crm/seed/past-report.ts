@@ -1,5 +1,5 @@
 /** Past reports of a device (crm-contract 4); some devices have none. */
-import { addDays, atTime, previousMonth } from '../tokyo-day.ts'
+import { addDays, atTime, previousMonth } from './tokyo-day.ts'
 import { devicesOf } from './equipment.ts'
 import { hash, pick } from './hash.ts'
 import { areas } from './locations.ts'

@@ -6,7 +6,7 @@
  *
  * A request's id has the number of its first day and its slot, so that it is found without a search.
  */
-import { addDays, atTime, dayNumber, dayOf, weekday } from '../tokyo-day.ts'
+import { addDays, atTime, dayNumber, dayOf, weekday } from './tokyo-day.ts'
 import { contactOf, type LocationContact } from './contacts.ts'
 import { directionsOf, messageOf, situationOf } from './equipment.ts'
 import { hash } from './hash.ts'

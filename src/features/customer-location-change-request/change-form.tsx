@@ -6,7 +6,7 @@ import {
 } from '#schemas/resources/customer-location-change-request.ts'
 import type { InputOf } from '#schemas/declare/declare.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import type { FormAction } from '#data/context/offline-policy.ts'
+import type { FormAction } from '#data/changes/offline-policy.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'

@@ -10,7 +10,7 @@ import {
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'
-import type { FormAction } from '#data/context/offline-policy.ts'
+import type { FormAction } from '#data/changes/offline-policy.ts'
 import { toHalfAscii, toHalfKana } from '#form/half-width.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { hasNoHyphen } from '#lib/browser/phone-browsers.ts'

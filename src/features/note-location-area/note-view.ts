@@ -5,10 +5,10 @@ import { NoteOpenFlag, NoteType } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/database/find-by-id.ts'
-import { outbox$, type Outbox } from '#data/changes/outbox.ts'
+import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import { views$ } from '#data/changes/record-views.ts'
-import { unsentOf } from '#data/changes/unsent.ts'
+import { unsentOf } from '#data/outbox/unsent.ts'
 
 export interface NoteView {
   record: NoteRecord

@@ -1,7 +1,7 @@
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { useLiveQuery, useSession } from '#data/context/app-context.tsx'
-import { useFetchedList } from '#data/fetch-requests/use-fetched-list.ts'
-import { useFetchedRecord } from '#data/fetch-requests/use-fetched-record.ts'
+import { useFetchedList } from '#data/context/use-fetched-list.ts'
+import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { noteOf$, notesOfArea$ } from './note-view.ts'
 
 /** Refresh interval in ms while the list is open, so that notes of others appear. */

@@ -12,7 +12,7 @@ import {
   type OfRequestCollection,
   type PushCollection,
 } from '#schemas/collections/push-collections.ts'
-import { cardOf, isParked } from '#data/changes/outbox.ts'
+import { cardOf, isParked } from '#data/outbox/outbox.ts'
 
 /** Returns the queued changes of the same save over several requests, including this one. */
 export const savedTogether = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>

@@ -4,8 +4,8 @@ import { useLingui } from '@lingui/react/macro'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { type PhotoProgress, PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { useLiveQuery, useUserData } from '#data/context/app-context.tsx'
-import { isOnlyHere } from '#data/changes/discard.ts'
-import { cardOf, isOwnCard, isParked, type Outbox } from '#data/changes/outbox.ts'
+import { isOnlyHere } from '#data/outbox/discard.ts'
+import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox/outbox.ts'
 import { photoProgress$ } from '#data/photos/photos.ts'
 import { requestInOrder } from '#data/fetch-requests/wishes.ts'
 import { Queue, QueuePlace } from '#ui/feedback/queue.tsx'
@@ -184,7 +184,7 @@ interface DiscardSheetProps {
 
 /**
  * Confirms 破棄 of changes that may have left the device or that need a decision. It cannot be undone, so it lists what
- * else is lost. Changes that never left the device are discarded at once with undo (data/changes/discard).
+ * else is lost. Changes that never left the device are discarded at once with undo (data/outbox/discard).
  */
 function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()

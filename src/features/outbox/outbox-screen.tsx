@@ -6,7 +6,7 @@ import { useLiveQuery, useOnline, useServices, useValue } from '#data/context/ap
 import { waitingElsewhere } from '#data/context/crm-standings.ts'
 import type { Database } from '#data/database/database.ts'
 import { outboxQuery } from '#data/visits/first-queries.ts'
-import { sendableOf, type Outbox } from '#data/changes/outbox.ts'
+import { sendableOf, type Outbox } from '#data/outbox/outbox.ts'
 import type { ListedRequest } from '#data/visits/request-row.ts'
 import { requestRows$ } from '#data/visits/request-rows.ts'
 import { useToday } from '#data/context/use-now.ts'

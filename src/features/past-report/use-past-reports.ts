@@ -5,7 +5,7 @@ import { pastReportsOf } from '#schemas/resources/past-report-key.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'
 import { requestRows$ } from '#data/visits/request-rows.ts'
-import { useFetchedList } from '#data/fetch-requests/use-fetched-list.ts'
+import { useFetchedList } from '#data/context/use-fetched-list.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 

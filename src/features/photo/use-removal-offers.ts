@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { useEffect, useRef, useState } from 'react'
-import { useOfferUndo } from '#data/changes/use-undo-offer.ts'
+import { useOfferUndo } from '#data/outbox/use-undo-offer.ts'
 import type { UndoOffer } from '#data/changes/undo-offer.ts'
 
 /**

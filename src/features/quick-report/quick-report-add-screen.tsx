@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
-import { useFetchedRecord, useFetchedRecords } from '#data/fetch-requests/use-fetched-record.ts'
+import { useFetchedRecord, useFetchedRecords } from '#data/context/use-fetched-record.ts'
 import { useOpened, useLatched } from '#data/context/use-latched.ts'
 import { useItsRequest, useTheirRequests } from '#data/visits/use-its-request.ts'
 import { useVisitsOfReports } from '#data/visits/use-visits.ts'

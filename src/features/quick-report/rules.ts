@@ -13,7 +13,7 @@ import {
 import type { FieldValue } from '#schemas/change-history.ts'
 import { daysBetween, stampText } from '#lib/time/tokyo-time.ts'
 import { isTaken } from '#data/database/counting.ts'
-import type { QuickReportView } from '#data/resources/quick-report-view.ts'
+import type { QuickReportView } from '#data/visits/quick-report-view.ts'
 
 /** The form's values as typed; '' means nothing is chosen. */
 export type ReportInput = InputOf<typeof quickReport>

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { QuickReportView } from '#data/resources/quick-report-view.ts'
+import type { QuickReportView } from '#data/visits/quick-report-view.ts'
 import { useBackOr } from '#data/context/use-back-or.ts'
 
 type Place = Pick<QuickReportView, 'id' | 'requestId' | 'workingDate'>

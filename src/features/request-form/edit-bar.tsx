@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Lock, Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { FormSlug } from '#data/context/offline-policy.ts'
+import type { FormSlug } from '#data/changes/offline-policy.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useOnline } from '#data/context/app-context.tsx'
-import { maySave, type FormAction, type FormSlug } from '#data/context/offline-policy.ts'
+import { maySave, type FormAction, type FormSlug } from '#data/changes/offline-policy.ts'
 import { SubmitBar } from '#form/form-parts.tsx'
 
 interface SaveBarProps {

@@ -1,10 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
 import { useServices, useUserData } from '#data/context/app-context.tsx'
 import { noting, type Saver } from '#data/changes/changes.ts'
-import { maySave, type FormAction, type FormSlug } from '#data/context/offline-policy.ts'
+import { maySave, type FormAction, type FormSlug } from '#data/changes/offline-policy.ts'
 import { useOpenedLocation } from '#data/visits/use-opened-location.ts'
 import { saveDraft, type DraftTarget } from '#data/drafts/save-draft.ts'
-import { useSaver } from '#data/changes/use-saver.ts'
+import { useSaver } from '#data/context/use-saver.ts'
 import { UNSAVED } from '#messages/unsaved.ts'
 import { useSaveFailure } from './use-save-failure.ts'
 

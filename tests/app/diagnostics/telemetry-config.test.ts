@@ -9,7 +9,7 @@ import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { readConfig } from '#app/config/read-config.ts'
 import { startTelemetry, type TelemetrySources } from '#app/diagnostics/telemetry/start.ts'
 import { diagnosticsDatabase } from '#app/diagnostics/store.ts'
-import { createValueStore } from '#app/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 import type { UserData } from '#data/context/app-context.tsx'
 import { i18n } from '../../support/i18n.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import type { Outbox } from '#data/changes/outbox.ts'
+import type { Outbox } from '#data/outbox/outbox.ts'
 import {
   NO_BANNERS,
   takeable,

@@ -2,7 +2,7 @@
 import type { DemoCrmOptions } from '#demo-crm/demo-crm.ts'
 import type { Fetch, Layer } from '../demo-host.ts'
 import { env } from '../demo-host.ts'
-import { signatureOf } from '#demo-crm/signature.ts'
+import { signatureOf } from '#demo-crm/world/signature.ts'
 import { isRow, type Row } from '../shapes.ts'
 
 export interface Variant {

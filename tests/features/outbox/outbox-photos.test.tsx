@@ -12,7 +12,7 @@ import { visitKey } from '#schemas/resources/visit-key.ts'
 import { Frame } from '#app/shell/frame.tsx'
 import { watchQueueSent } from '#app/shell/notify-queue-sent.ts'
 import type { Database } from '#data/database/database.ts'
-import { outbox$ } from '#data/changes/outbox.ts'
+import { outbox$ } from '#data/outbox/outbox.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { LogoutScreen } from '#features/session/logout-screen.tsx'
 import {

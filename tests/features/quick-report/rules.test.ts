@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { quickReportView } from '#data/resources/quick-report-view.ts'
+import { quickReportView } from '#data/visits/quick-report-view.ts'
 import type { ReportedVisit } from '#data/visits/visits.ts'
 import { reportedOf, saveBar } from '#features/quick-report/reported.ts'
 import {

@@ -109,7 +109,7 @@ export const devicePlants = [
   ),
   P(
     'SV3 a changed password sets nothing aside',
-    'src/data/locked/after-login.ts',
+    'src/data/encryption/after-login.ts',
     '(isFirst || before !== null)',
     'false',
     17,

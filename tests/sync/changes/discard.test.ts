@@ -1,7 +1,7 @@
 /** 破棄 at once and 元に戻す, against the sender that may be under way: on real RxDB, HTTP and the demo CRM. */
 import { describe, expect, test } from 'vitest'
 import { viewOf } from '#data/changes/record-views.ts'
-import { discardPhotos, discardWithPhotos, isOnlyHere } from '#data/changes/discard.ts'
+import { discardPhotos, discardWithPhotos, isOnlyHere } from '#data/outbox/discard.ts'
 import type { UndoOffer } from '#data/changes/undo-offer.ts'
 import { photosOf$ } from '#data/photos/photos.ts'
 import { firstValueFrom } from 'rxjs'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rxSchemas, type CollectionName } from '#schemas/collections/collections.ts'
-import { clearFacts } from '#data/locked/clear-facts.ts'
+import { clearFacts } from '#data/encryption/clear-facts.ts'
 import { isSealed, seal, SealError, unseal, type DataKey, type SealedPlace } from '#data/encryption/seal.ts'
 import { SEALED, sealedRows } from '#data/encryption/sealed-rows.ts'
 import { freshKey, freshSalt, openerOf, unwrapped, usableKey, wrapped } from '#data/encryption/wrap.ts'

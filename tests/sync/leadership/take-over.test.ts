@@ -11,7 +11,7 @@ import { migrateAll, rehearseAll, layoutOfAll, type StoredData } from '#app/upda
 import { readyToTakeOver } from '#app/session/take-over.ts'
 import { MIGRATE, CHECK_LAYOUT } from '#app/updates/worker/messages.ts'
 import type { DataLocks } from '#data/database/data-lock.ts'
-import { openStores, type Layout } from '#data/database/open-stores.ts'
+import { openStores, type Layout } from '#data/user-stores/open-stores.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { grownLayout } from '../../support/grown-layout.ts'
 import { sharedLocks } from '../../support/shared-locks.ts'

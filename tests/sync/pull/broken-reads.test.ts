@@ -3,7 +3,7 @@ import { IDBFactory, IDBIndex, IDBKeyRange, IDBObjectStore } from 'fake-indexedd
 import { firstValueFrom, skip } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase, type Database } from '#data/database/database.ts'
-import { outbox$ } from '#data/changes/outbox.ts'
+import { outbox$ } from '#data/outbox/outbox.ts'
 import { requestRows$ } from '#data/visits/request-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { requestOn } from '../../support/visit-records.ts'

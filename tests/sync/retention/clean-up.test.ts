@@ -1,6 +1,6 @@
 /** What was deleted leaves IndexedDB, with what the replication knew of it (EX4). */
 import { afterEach, expect, test, vi } from 'vitest'
-import { discardWithPhotos } from '#data/changes/discard.ts'
+import { discardWithPhotos } from '#data/outbox/discard.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import { createCleanUp } from '#sync/retention/clean-up.ts'
 import { purge } from '#sync/retention/purge.ts'

@@ -5,7 +5,7 @@
  */
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { viewOf } from '#data/changes/record-views.ts'
-import { leaveUnsentOnly } from '#data/database/user-stores.ts'
+import { leaveUnsentOnly } from '#data/user-stores/user-stores.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
 import { storeValues } from '#data/drafts/drafts.ts'
 import { tokyoDay } from '#lib/time/tokyo-time.ts'

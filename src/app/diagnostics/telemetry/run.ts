@@ -21,8 +21,9 @@ import {
   timer,
 } from 'rxjs'
 import { versions } from '#schemas/collections/versions.ts'
-import type { UserData, ValueStore } from '#data/context/app-context.tsx'
-import { outbox$, sendableOf, type Outbox } from '#data/changes/outbox.ts'
+import type { UserData } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
+import { outbox$, sendableOf, type Outbox } from '#data/outbox/outbox.ts'
 import { readStorageFacts } from '#lib/browser/storage-facts.ts'
 import { summariesOf } from '#lib/field-figures.ts'
 import type { TelemetrySettings } from '#app/config/env.ts'

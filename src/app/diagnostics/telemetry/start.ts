@@ -1,6 +1,7 @@
 /** Telemetry (decisions/telemetry): off unless `config.json` names where it is sent. Its code is loaded only where it is on. */
 import { del } from 'idb-keyval'
-import type { TelemetryFacts, UserData, ValueStore } from '#data/context/app-context.tsx'
+import type { TelemetryFacts, UserData } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import type { Figures } from '#app/diagnostics/figures.ts'

@@ -2,9 +2,9 @@
 import type { LockState } from '#data/context/app-context.tsx'
 import { LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
-import type { Keys } from '#app/session/keys.ts'
-import type { DeviceSessions } from '#app/session/session-store.ts'
-import type { WritableStore } from '#app/value-store.ts'
+import type { Keys } from '#app/session/state/keys.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
+import type { WritableStore } from '#lib/value-store.ts'
 import { createLockControl } from './lock-control.ts'
 import { passkeyDevice } from './passkey-device.ts'
 

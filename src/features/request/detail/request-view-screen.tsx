@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { useServices } from '#data/context/app-context.tsx'
-import { useFreshDetail } from '#data/visits/use-fresh-detail.ts'
+import { useFreshDetail } from '#data/context/use-fresh-detail.ts'
 import { useDayOpened } from '#data/context/use-now.ts'
 import { useVisitsOfRequest } from '#data/visits/use-visits.ts'
 import { useHandover } from '#features/handover/use-handover.ts'

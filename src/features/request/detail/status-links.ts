@@ -4,7 +4,7 @@ import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import { contactChangeKey } from '#schemas/resources/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { registration, type ChangeCollection, type ChangeRequest } from '#data/resources/change-requests.ts'
-import { isOffered } from '#data/context/offline-policy.ts'
+import { isOffered } from '#data/changes/offline-policy.ts'
 import { notesPath } from '#features/request-form/notes-path.ts'
 import type { RequestNotes } from '#data/resources/note-location-area-count.ts'
 

@@ -1,7 +1,7 @@
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyStatus } from '#data/resources/safety-measures.ts'
-import { pressing } from '#data/changes/unsent.ts'
+import { pressing } from '#data/outbox/unsent.ts'
 import { useSafetyRows } from '#data/resources/use-safety-measures.ts'
 
 /** Returns the status of 安全対策 for a visit as one word, and the send state of unsent measures. */

@@ -1,0 +1,63 @@
+/**
+ * Publishes how much of each CRM's work is unsent: the page that has its data open writes a summary for all pages of the
+ * device (decisions/config). Numbers only: no page reads another CRM's content.
+ */
+import { distinctUntilChanged, map } from 'rxjs'
+import type { Session } from '#schemas/device/session.ts'
+import type { ValueStore } from '#lib/value-store.ts'
+import type { Database } from '#data/database/database.ts'
+import { outbox$ } from '#data/outbox/outbox.ts'
+import { writeSummary, readSummary, type CrmSummary } from './crm-summary.ts'
+
+interface PublishSummary {
+  scope: string
+  sessions: ValueStore<Session | null>
+  data: ValueStore<{ db: Database } | null>
+  /** Its key waits for the password (decisions/encryption). */
+  locked?: ValueStore<boolean>
+}
+
+/** Publishes the summary of this page's CRM from now on. */
+export function publishSummary({ scope, sessions, data, locked }: PublishSummary) {
+  // while nobody is signed in, the last summary stays
+  let { unsent, failed } = readSummary(scope)
+  let isClosed = false
+  const kind = () => sessionKind(sessions.get(), isClosed, locked?.get())
+  const publish = () => writeSummary(scope, { session: kind(), unsent, failed })
+  let stop = () => undefined as void
+  const follow = () => {
+    stop()
+    const opened = data.get()
+    if (!opened) return
+    isClosed = false
+    const watching = outbox$(opened.db)
+      .pipe(
+        map((outbox) => ({ unsent: outbox.unsent, failed: outbox.failed })),
+        distinctUntilChanged((one, other) => one.unsent === other.unsent && one.failed === other.failed),
+      )
+      .subscribe((now) => {
+        ;({ unsent, failed } = now)
+        publish()
+      })
+    stop = () => watching.unsubscribe()
+  }
+  sessions.subscribe(publish)
+  locked?.subscribe(publish)
+  data.subscribe(follow)
+  publish()
+  follow()
+  return {
+    /** Marks the stores as not openable, until they are open. */
+    cannotOpen() {
+      isClosed = true
+      publish()
+    },
+  }
+}
+
+function sessionKind(session: Session | null, isClosed: boolean, isLocked = false): CrmSummary['session'] {
+  if (!session) return 'signed-out'
+  if (isLocked) return 'locked'
+  if (isClosed) return 'closed'
+  return session.expired ? 'timed-out' : 'open'
+}

@@ -1,0 +1,52 @@
+/** Summaries of several CRMs for the screens of one of them, and sending for the others (decisions/config). */
+import type { CrmState, UserData } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
+import type { DeviceSettings } from '#app/config/settings.ts'
+import type { WritableStore } from '#lib/value-store.ts'
+import { readSummary, watchSummaries } from './crm-summary.ts'
+import type { SendOthers } from './send-others.ts'
+
+interface Several {
+  settings: Pick<DeviceSettings, 'crms' | 'isNamed'>
+  sessions: Pick<DeviceSessions, 'get' | 'subscribe'>
+  /** Scope of the CRM on the screen. */
+  scope: string
+  userData: ValueStore<Pick<UserData, 'db'> | null>
+  standings: WritableStore<readonly CrmState[]>
+  report: (problem: unknown) => void
+}
+
+/** Follows the CRMs. @returns `send` starts sending for those that are not on the screen */
+export function followSeveral({ settings, sessions, scope, userData, standings, report }: Several) {
+  const update = () => standings.set(standingsOf(settings, scope))
+  update()
+  watchSummaries(update)
+  return {
+    /** @returns null if `config.json` meanwhile names a single one */
+    async send(): Promise<SendOthers | null> {
+      update()
+      if (standings.get().length === 0) return null
+      const [{ publishSummary }, { sendOthers }] = await Promise.all([
+        import('./publish-summary.ts'),
+        import('./send-others.ts'),
+      ])
+      publishSummary({ scope, sessions, data: userData })
+      const scopes = standings.get().flatMap(({ isShown, session, scope: other }) => {
+        return isShown || session === 'removed' ? [] : [other]
+      })
+      return sendOthers(scopes, report)
+    },
+  }
+}
+
+/** @returns an empty list for a single CRM */
+function standingsOf(settings: Several['settings'], shown: string): CrmState[] {
+  const crms = settings.crms()
+  if (crms.length < 2) return []
+  return crms.map(({ scope, crmName, appName }) => {
+    const summary = readSummary(scope)
+    const session = settings.isNamed(scope) ? summary.session : 'removed'
+    return { ...summary, session, scope, name: crmName || appName, isShown: scope === shown }
+  })
+}

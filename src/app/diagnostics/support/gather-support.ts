@@ -1,0 +1,163 @@
+/** Gathers what a support file is made of, and makes its text. Loaded when somebody asks for one. */
+import { firstValueFrom } from 'rxjs'
+import { supportFile, type SupportContents } from '#schemas/device/support-file.ts'
+import { kindNames, sharedKinds } from '#schemas/collections/shared.ts'
+import type { Session } from '#schemas/device/session.ts'
+import type { Services, UserData } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
+import type { Database } from '#data/database/database.ts'
+import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
+import { readStorageFacts } from '#lib/browser/storage-facts.ts'
+import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
+import type { Network } from '#app/network/network.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
+import type { ErrorLog } from '#app/diagnostics/error-log.ts'
+import type { Figures } from '#app/diagnostics/figures.ts'
+import type { Recorder } from '#app/diagnostics/recorder.ts'
+import { withBrowser } from '#app/diagnostics/error-text.ts'
+import { supportFileOf, textOf } from '#app/diagnostics/support-file.ts'
+
+interface Page {
+  clock: Services['clock']
+  sessions: Pick<DeviceSessions, 'get'>
+  userData: ValueStore<UserData | null>
+  log: Pick<ErrorLog, 'read'>
+  figures: () => Promise<Figures>
+  network: Promise<Network>
+}
+
+/** A support file of this page, as of now. */
+export async function supportFileNow(page: Page, withContents: boolean): Promise<string> {
+  const { clock, sessions, userData, log, figures, network } = page
+  const { recorder, connectivity } = await network
+  return makeSupportFile({
+    now: clock.now(),
+    version: __APP_VERSION__,
+    agent: navigator.userAgent,
+    online: connectivity.isOnline(),
+    installed: matchMedia('(display-mode: standalone)').matches,
+    session: sessions.get(),
+    data: await opened(userData, sessions.get() !== null),
+    storage: navigator.storage,
+    log,
+    figures: await figures(),
+    recorder,
+    withContents,
+  })
+}
+
+/** After a reload the data opens in a moment; a file about data that does not open does without it. */
+const OPENS_MS = 8_000
+
+const opened = (userData: ValueStore<UserData | null>, isSignedIn: boolean) =>
+  new Promise<UserData | null>((resolve) => {
+    const timer = setTimeout(() => done(), OPENS_MS)
+    const done = () => {
+      clearTimeout(timer)
+      stop()
+      resolve(userData.get())
+    }
+    const stop = userData.subscribe(() => userData.get() && done())
+    if (!isSignedIn || userData.get()) done()
+  })
+
+interface Sources {
+  /** Epoch ms. */
+  now: number
+  version: string
+  agent: string
+  online: boolean
+  installed: boolean
+  session: Session | null
+  data: Pick<UserData, 'db'> | null
+  storage: StorageManager | undefined
+  log: Pick<ErrorLog, 'read'>
+  figures: Pick<Figures, 'read'>
+  recorder: Pick<Recorder, 'read'>
+  /** 内容も含める. */
+  withContents: boolean
+}
+
+/** @returns the text of the file: JSON of `schemas/device/support-file.ts` */
+export async function makeSupportFile(sources: Sources): Promise<string> {
+  const { now, version, agent, online, installed, session, data, log, figures, recorder } = sources
+  const outbox = data ? await firstValueFrom(outbox$(data.db)) : null
+  const errors = await log.read()
+  const queue = itemsOf(outbox)
+  const contents =
+    data && sources.withContents
+      ? await contentsOf(data.db, session, queue, errors.map(withBrowser))
+      : undefined
+  const file = supportFileOf({
+    now,
+    app: { version, browser: browserOf(agent), system: systemOf(agent), online, installed },
+    session: {
+      signedIn: session !== null,
+      expired: session?.expired ?? false,
+      role: session?.userInfo.userFlag ?? null,
+    },
+    storage: {
+      ...(await readStorageFacts(sources.storage)),
+      documents: data ? await documentsOf(data.db) : {},
+    },
+    wait: outbox?.wait ?? '',
+    queue,
+    calls: await recorder.read('call'),
+    moves: await recorder.read('move'),
+    figures: await figures.read(),
+    errors,
+    known: knownOf(session, queue),
+    ...(contents && { contents }),
+  })
+  // a file that its reader would refuse must not leave the device
+  return textOf(supportFile.assert(file))
+}
+
+const itemsOf = (outbox: Outbox | null) =>
+  outbox ? [...outbox.queue, ...outbox.photos.flatMap(({ items }) => items)] : []
+
+type Items = ReturnType<typeof itemsOf>
+
+/** Ids and names that an error's text could contain. */
+function knownOf(session: Session | null, queue: Items): string[] {
+  const { id = '', loginUserName = '' } = session?.userInfo ?? {}
+  const ofRecords = queue.flatMap(({ record, change }) => [
+    record.key,
+    record.requestId,
+    record.serverId,
+    change.id,
+  ])
+  // longer ones first: one may be a part of another
+  return [...new Set([id, loginUserName, session?.userName ?? '', ...ofRecords])].toSorted(
+    (a, b) => b.length - a.length,
+  )
+}
+
+/** Documents by collection; of a shared collection, each kind by its own name. */
+async function documentsOf(db: Database): Promise<Record<string, number>> {
+  const shared = kindNames.map((kind): string => sharedKinds[kind].in)
+  const collections = Object.values(db.collections).filter(({ name }) => !shared.includes(name))
+  const counted = [
+    ...collections.map(async (one) => [one.name, await one.count().exec()] as const),
+    ...kindNames.map(async (kind) => [kind, await db[kind].count().exec()] as const),
+  ]
+  return Object.fromEntries(await Promise.all(counted))
+}
+
+async function contentsOf(
+  db: Database,
+  session: Session | null,
+  queue: Items,
+  errors: object[],
+): Promise<SupportContents> {
+  const { id = '', loginUserName = '', userFlag = 0 } = session?.userInfo ?? {}
+  const drafts = await db.drafts.find().exec()
+  const records = new Map(queue.map(({ record }) => [`${record.resource} ${record.key}`, record]))
+  return {
+    user: { id, loginUserName, userFlag },
+    records: [...records.values()],
+    ledger: queue.flatMap(({ ledger }) => ledger ?? []),
+    drafts: drafts.map((doc) => doc.toMutableJSON()),
+    errors,
+  }
+}

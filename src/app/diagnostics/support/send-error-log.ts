@@ -1,0 +1,63 @@
+/** Sends the error log to its folder in the file store (spec 7, crm-contract 5), and removes the sent entries. */
+import { createFileStore } from '#sync/photos/file-store.ts'
+import { createFileToken } from '#sync/photos/file-token.ts'
+import { endpointsOf } from '#sync/transport/endpoints.ts'
+import type { Circuits } from '#sync/scheduler/circuits.ts'
+import { createHttp, type EndedCall } from '#sync/transport/http.ts'
+import { createSessionTokens } from '#sync/transport/session-tokens.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
+import type { ErrorLogSent } from '#data/context/app-context.tsx'
+import { fileStamp } from '#lib/time/tokyo-time.ts'
+import type { Env } from '#app/config/env.ts'
+import type { ErrorLog } from '#app/diagnostics/error-log.ts'
+import { errorLogText } from '#app/diagnostics/error-text.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
+
+export interface SendErrorLog {
+  env: Env
+  origin: string
+  fetch: typeof globalThis.fetch
+  circuits: Circuits
+  locks: Locks
+  /** Called after each call. */
+  ended?: (call: EndedCall) => void
+  sessions: Pick<DeviceSessions, 'read' | 'get' | 'replace'>
+  log: Pick<ErrorLog, 'read' | 'remove'>
+  now: () => number
+}
+
+export async function sendErrorLog({
+  env,
+  origin,
+  fetch,
+  circuits,
+  locks,
+  ended,
+  sessions,
+  log,
+  now,
+}: SendErrorLog): Promise<ErrorLogSent> {
+  const user = sessions.get()?.userInfo
+  if (!user) return 'failed'
+  const entries = await log.read()
+  circuits.files.wish()
+  const wire = createHttp({ fetch, securityKey: env.securityKey, ...(ended && { ended }) })
+  const { files: url, refresh: refreshUrl } = endpointsOf(env, origin)
+  const main = circuits.crm.guard(wire)
+  const tokens = createSessionTokens({ store: sessions, http: main, locks, refreshUrl, userId: user.id })
+  const http = circuits.files.guard(wire)
+  const token = createFileToken({ http, url, user, sessions, tokens, now })
+  const bytes = new TextEncoder().encode(errorLogText(entries)).buffer
+  const file = { name: `${fileStamp(now())}.txt`, type: 'text/plain', bytes }
+  const result = await createFileStore({ http, token, url, now }).upload(env.fileStoreErrorLogFolder, file)
+  switch (result.kind) {
+    case 'accepted':
+      await log.remove(entries)
+      return 'sent'
+    case 'unreachable':
+    case 'unknown':
+      return 'offline'
+    default:
+      return 'failed'
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The page of a frame (`send-others.ts`): one CRM's session, data and sync, without a screen. All of it is scoped to that CRM
+ * (`crm-scope.ts`): an app of its own on the same origin.
+ */
+import type { Session } from '#schemas/device/session.ts'
+import type { UserData } from '#data/context/app-context.tsx'
+import { mayEnter } from '#lib/permission.ts'
+import { databaseName } from '#data/database/database-name.ts'
+import { isLocked } from '#data/encryption/unlock.ts'
+import { LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
+import type { FrameParts } from '#app/boot.ts'
+import { openKeys } from '#app/session/state/keys.ts'
+import { createNetwork } from '#app/network/network.ts'
+import { guardBfcache } from '#app/startup/bfcache-guard.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
+import { openUserData, type OpenedUserData, type OpenUserData } from '#app/session/user-data.ts'
+import { publishSummary } from '#app/crms/publish-summary.ts'
+
+/** Sends for one CRM; does nothing if `config.json` does not name it. */
+export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
+  const { openSessions, createErrorLog, createValueStore, storedSettingsOf, loggedFetch, watchedFetch } =
+    parts
+  guardBfcache(window)
+  const clock = parts.deviceClock()
+  const { now } = clock
+  const [sessions, values] = await Promise.all([openSessions(scope), parts.openDeviceValues()])
+  const place = { agent: navigator.userAgent, screen: () => '/outbox', scope }
+  const log = createErrorLog({ now, session: sessions.get, ...place })
+  const report = (problem: unknown) => void log.add(problem)
+  parts.watchUncaught(window, log, () => undefined)
+  const env = await storedSettingsOf(scope, report)
+  if (!env) return
+  const fetch = watchedFetch(loggedFetch(globalThis.fetch.bind(globalThis), log), sessions.tokenIsInvalid)
+  const network = createNetwork({ env, scope, fetch, diagnostics: log.store })
+  const data = createValueStore<Pick<UserData, 'db'> | null>(null)
+  const locked = createValueStore(false)
+  const { cannotOpen } = publishSummary({ scope, sessions, data, locked })
+  const keys = await openKeys(scope)
+  const isLockedFor = async (session: Session) =>
+    isLocked(await keys.record(await databaseName(session.userInfo.id, scope)))
+  const open = (session: Session) =>
+    openUserData(partsOf({ session, clock, network, sessions, values, keys, report }))
+  followSession({ sessions, open, isLockedFor, locked, data, cannotOpen, report })
+}
+
+interface FollowSession {
+  sessions: DeviceSessions
+  open: (session: Session) => Promise<OpenedUserData>
+  /** True if its key waits for the password (decisions/encryption). */
+  isLockedFor: (session: Session) => Promise<boolean>
+  locked: { set(isLocked: boolean): void }
+  data: { set(opened: OpenedUserData | null): void }
+  cannotOpen: () => void
+  report: (problem: unknown) => void
+}
+
+/** Opens the signed-in user's data, and closes it at a logout or a lock. */
+function followSession(parts: FollowSession): void {
+  const { sessions, open, isLockedFor, locked, data, cannotOpen, report } = parts
+  let opened: OpenedUserData | null = null
+  let openFor: string | null = null
+  let work = Promise.resolve()
+  const follow = async () => {
+    const session = sessions.get()
+    const isKept = session !== null && mayEnter(session.userInfo.userFlag)
+    const isShut = isKept && (await isLockedFor(session))
+    locked.set(isShut)
+    const user = isKept && !isShut ? session.userInfo.id : null
+    if (user === openFor) return
+    openFor = user
+    data.set(null)
+    await opened?.close()
+    opened = null
+    try {
+      if (session && user !== null) data.set((opened = await open(session)))
+    } catch (error) {
+      cannotOpen()
+      throw error
+    }
+  }
+  const queue = () => {
+    work = work.then(follow).catch(report)
+  }
+  sessions.subscribe(queue)
+  new BroadcastChannel(LOCK_CHANNEL).addEventListener('message', queue)
+  queue()
+}
+
+type Own = Pick<OpenUserData, 'session' | 'clock' | 'network' | 'sessions' | 'values' | 'keys' | 'report'>
+
+const partsOf = (own: Own): OpenUserData => ({
+  ...own,
+  env: own.network.env,
+  firstPaint: Promise.resolve(),
+  // the embedding page shows it
+  storageFull: () => undefined,
+  waits: () => undefined,
+})

@@ -1,0 +1,179 @@
+/** Storage of this device's settings, in the database of the session; the rules are in `settings.ts`. */
+import { i18n } from '@lingui/core'
+import { get, set } from 'idb-keyval'
+import { storeScope, lastScope } from '#lib/browser/crm-scope.ts'
+import { hasShapeOf } from '#lib/browser/stored-json.ts'
+import { readCodeLabels } from '#app/config/code-labels.ts'
+import {
+  builtRecovery,
+  builtTelemetry,
+  crmAt,
+  crmsOf,
+  isSameCrm,
+  missingIn,
+  readEnv,
+  settingsOf,
+  type Settings,
+} from '#app/config/env.ts'
+import { deviceStore, type DeviceValues } from '#app/config/device-values.ts'
+import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
+import type { Keys } from '#app/session/state/keys.ts'
+import { openSessions, type DeviceSessions } from '#app/session/state/session-store.ts'
+import { knownTo, openSettings, type DeviceSettings, type StoredSettings } from '#app/config/settings.ts'
+
+const KEY = 'settings'
+const CHANNEL = 'genba-settings'
+/** Local-storage key for the first paint, which cannot wait for IndexedDB. */
+const NAME = 'genba:app-name'
+/** Other local-storage keys of a CRM. */
+const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:standing']
+const AGAIN_MS = 3_600_000
+
+interface Parts {
+  /** Scope of the chosen CRM (`crm-scope.ts`), whose session is already read. */
+  scope: string
+  sessions: DeviceSessions
+  values: Pick<DeviceValues, 'get'>
+  keys: () => Promise<Keys>
+  log: Pick<ErrorLog, 'clear'>
+  now: () => number
+  /** Reports a problem to the operator. */
+  report: (problem: string) => void
+  /** The demo has no `config.json`: its CRM is in the page. */
+  isDemo: boolean
+}
+
+export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> {
+  const { sessions, scope, report, isDemo } = parts
+  const database = deviceStore()
+  const channel = new BroadcastChannel(CHANNEL)
+  const { defaults, stored } = await storedSettings(report)
+  const settings = await openSettings({
+    defaults,
+    stored,
+    origin: location.origin,
+    scope,
+    isSignedIn: sessions.get() !== null,
+    async store(next) {
+      await set(KEY, next, database)
+      storeName(next.running.appName, defaults.appName)
+      channel.postMessage(next.running)
+    },
+    async read(known) {
+      if (isDemo) return { kind: 'unchanged', problems: [] }
+      const { readConfig } = await import('#app/config/read-config.ts')
+      return readConfig({ fetch: globalThis.fetch.bind(globalThis), known, version: __APP_VERSION__, i18n })
+    },
+    leaveCrm: async () => leave(parts),
+    report,
+  })
+  if (settings.get().scope !== scope) await startWith(settings.get().scope)
+  followOtherPages(channel, settings.get)
+  // a visible tab determines the CRM of the next new tab
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') storeScope(scope)
+  })
+  return settings
+}
+
+/** Reloads when another page runs with another CRM. No work is lost: a CRM with open data cannot be left (leave-crm.ts). */
+function followOtherPages(channel: BroadcastChannel, running: () => Settings): void {
+  channel.addEventListener('message', ({ data }) => {
+    const [said, own] = [data as Settings, running()]
+    if (said.scope === own.scope && !isSameCrm(said, own, location.origin)) location.reload()
+  })
+}
+
+/** The chosen CRM is no longer named: reloads with another scope, if that can be stored, so that none of its data is shown. */
+async function startWith(scope: string): Promise<void> {
+  storeScope(scope)
+  if (lastScope() !== scope) return
+  location.reload()
+  await new Promise(() => undefined)
+}
+
+/** @returns the settings by which a frame calls the CRM of this scope; null if no configuration names it */
+export async function storedSettingsOf(
+  scope: string,
+  report: (problem: string) => void,
+): Promise<Settings | null> {
+  const { defaults, stored } = await storedSettings(report)
+  const [known, { origin }] = [knownTo(stored), location]
+  const own = crmAt(scope, crmsOf(defaults, stored?.config?.said ?? {}, known, origin), known, origin)
+  if (!own || missingIn(own).length > 0) return null
+  followOtherPages(new BroadcastChannel(CHANNEL), () => own)
+  return own
+}
+
+async function storedSettings(report: (problem: string) => void) {
+  const codeLabels = readCodeLabels(import.meta.env['VITE_CODE_LABELS'], report)
+  const telemetry = builtTelemetry(import.meta.env['VITE_TELEMETRY_ENDPOINT'])
+  const recoveryPublicKey = builtRecovery(import.meta.env['VITE_RECOVERY_PUBLIC_KEY'])
+  const defaults = { ...readEnv(import.meta.env), codeLabels, telemetry, recoveryPublicKey }
+  const value = await get<unknown>(KEY, deviceStore())
+  return { defaults, stored: storedOf(value, settingsOf(defaults, {})) }
+}
+
+/** Reads `config.json` at the start, and when the app is shown again after an hour. */
+export function followConfig(settings: Pick<DeviceSettings, 'check'>, now: () => number): void {
+  let checked = now()
+  void settings.check()
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || now() - checked < AGAIN_MS) return
+    checked = now()
+    void settings.check()
+  })
+}
+
+async function leave(parts: Parts): Promise<boolean> {
+  const { keys, now, report } = parts
+  const { sessions, log } = parts.scope === '' ? parts : await ofHome(parts)
+  const { leaveCrm } = await import('./leave-crm.ts')
+  return leaveCrm({
+    indexedDB,
+    locks: navigator.locks,
+    keys: await keys(),
+    now,
+    time: () => parts.values.get('time'),
+    report: (problem) => report(String(problem)),
+    signOut: sessions.clear,
+    async forget() {
+      for (const name of OF_ONE_CRM) localStorage.removeItem(name)
+      await log.clear()
+    },
+  })
+}
+
+/** Session and log of the home CRM, for a page that was to show another one. */
+async function ofHome({ now }: Parts): Promise<Pick<Parts, 'sessions' | 'log'>> {
+  const sessions = await openSessions('')
+  const place = { agent: navigator.userAgent, screen: () => location.pathname, scope: '' }
+  return { sessions, log: createErrorLog({ now, session: sessions.get, ...place }) }
+}
+
+/** Stored settings; fields that an earlier version does not know are the build's. */
+function storedOf(stored: unknown, defaults: StoredSettings['running']): StoredSettings | null {
+  if (!hasShapeOf(stored, EXAMPLE)) return null
+  const { running, config, known } = stored as StoredSettings
+  const whole = (settings: Partial<Settings>): Settings => ({ ...defaults, ...settings })
+  return {
+    running: whole(running),
+    config: hasShapeOf(config, CONFIG) ? config : null,
+    ...(hasShapeOf(known, KNOWN) && {
+      known: { home: known.home && whole(known.home), used: known.used.map(whole) },
+    }),
+  }
+}
+
+const EXAMPLE = { running: { apiEndpoint: '', crmEndpoint: '', fileStoreEndpoint: '' } }
+const CONFIG = { text: '', version: '', said: {} }
+const KNOWN = { used: [] }
+
+function storeName(name: string, usual: string): void {
+  try {
+    if (name === usual) localStorage.removeItem(NAME)
+    else localStorage.setItem(NAME, name)
+  } catch {
+    localStorage.removeItem(NAME)
+  }
+}

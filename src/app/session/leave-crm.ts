@@ -1,0 +1,30 @@
+/**
+ * Clears the device of one CRM before it is used with another: no data of one is sent to, or shown under, the other. Needed only
+ * if `config.json` replaces the CRM; each of several has its own part of the device (decisions/config).
+ */
+import { hasUnsent, usersOnDevice } from '#data/user-stores/user-stores.ts'
+import { isOpen } from '#data/database/data-lock.ts'
+import { isOfHome } from '#data/database/user-names.ts'
+import { sweepUsers, untilOf, type SweepParts } from '#app/session/sweep-users.ts'
+
+interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'keyed' | 'isSwept'> {
+  /** Removes the session with its tokens. */
+  signOut(): Promise<void>
+  /** Removes the rest: diagnostics, circuit breakers, standings. */
+  forget(): Promise<void>
+}
+
+/** @returns false, with nothing cleared, if there is unsent work or a draft, or another tab has the data open */
+export async function leaveCrm({ signOut, forget, ...parts }: LeaveCrm): Promise<boolean> {
+  const { indexedDB, locks, now, time } = parts
+  const users = async () => (await usersOnDevice(indexedDB)).filter(isOfHome)
+  for (const user of await users()) {
+    const stays = (await isOpen(locks, user)) || (await hasUnsent(indexedDB, user, untilOf(now(), time())))
+    if (stays) return false
+  }
+  await signOut()
+  const nobody = async () => []
+  await sweepUsers({ ...parts, isSwept: isOfHome, signedIn: nobody, keyed: nobody })
+  await forget()
+  return (await users()).length === 0
+}

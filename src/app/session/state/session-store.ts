@@ -1,0 +1,180 @@
+/**
+ * The session on this device. It is in IndexedDB, because a single-use refresh token must survive a killed browser (a
+ * localStorage write may not; `strict-store.ts`). It is read once before the first paint, and posted to all tabs.
+ *
+ *     renewed, or ended ─→ noted in localStorage, at once ─→ compared and set in one transaction ─→ note removed
+ *
+ * The note is for a page that enters the back/forward cache in between: its transaction is aborted (`bfcache-guard.ts`), and the
+ * token pair on disk is used up. The next reader, in any tab, applies the note. On a full disk the note replaces the write,
+ * at least in the page that wrote it: a lost pair would be renewed with a used token, an ended session be tried for ever.
+ */
+import { del, get, set, update, type UseStore } from 'idb-keyval'
+import type { Session } from '#schemas/device/session.ts'
+import type { ValueStore } from '#lib/value-store.ts'
+import { scoped } from '#lib/browser/crm-scope.ts'
+import { hasShapeOf, readStoredJson } from '#lib/browser/stored-json.ts'
+import { isStorageFull } from '#lib/browser/storage-full.ts'
+import { deviceStore } from '#app/config/device-values.ts'
+import { createValueStore } from '#lib/value-store.ts'
+
+export const KEY = 'session'
+const CHANNEL = 'genba-session'
+const NOTE = 'genba:session-renewed'
+
+export interface DeviceSessions extends ValueStore<Session | null> {
+  /** The session on disk; another tab may have renewed it. */
+  read(): Promise<Session | null>
+  /** Writes the session of a login, whatever is stored. */
+  write(session: Session): Promise<void>
+  /** Compares and sets in one transaction. @returns true if `known` was stored and is now `next` */
+  replace(known: Session, next: Session): Promise<boolean>
+  clear(): Promise<void>
+  /** Called on INVALID_TOKEN: the session expires with that reason. */
+  tokenIsInvalid(): void
+}
+
+interface Renewal {
+  known: Session
+  next: Session
+}
+
+/** Resolves once the stored session is read. @param scope of the CRM (`crm-scope.ts`) */
+export async function openSessions(scope: string, database = deviceStore()): Promise<DeviceSessions> {
+  const stored = openStored(scoped(KEY, scope), openNotes(scoped(NOTE, scope)), database)
+  const channel = new BroadcastChannel(scoped(CHANNEL, scope))
+  const value = createValueStore(await stored.read())
+  let invalidToken: string | undefined
+  const follow = async () => value.set(await stored.read())
+  channel.addEventListener('message', () => void follow())
+  const tell = (session: Session | null) => {
+    value.set(session)
+    channel.postMessage('changed')
+  }
+  return {
+    get: value.get,
+    subscribe: value.subscribe,
+    read: stored.read,
+    async write(session) {
+      await stored.write(session)
+      tell(session)
+    },
+    async replace(known, session) {
+      const isInvalid = session.expired && session.accessToken === invalidToken
+      const next = isInvalid ? { ...session, tokenInvalid: true } : session
+      const isDone = await stored.replace({ known, next })
+      if (isDone) tell(next)
+      return isDone
+    },
+    async clear() {
+      await stored.clear()
+      tell(null)
+    },
+    tokenIsInvalid() {
+      invalidToken = value.get()?.accessToken
+    },
+  }
+}
+
+/** The session on disk, and the note of a renewal that may not be written yet. */
+function openStored(key: string, notes: Notes, database: UseStore) {
+  const swap = async ({ known, next }: Renewal) => {
+    let isDone = false
+    await update<unknown>(
+      key,
+      (stored) => {
+        isDone = isSame(parseSession(stored), known)
+        return isDone ? next : stored
+      },
+      database,
+    )
+    return isDone
+  }
+  const read = async () => {
+    const noted = notes.read()
+    // on a full disk the note stays
+    if (noted) await swap(noted.renewal).then(noted.remove, () => undefined)
+    const stored = parseSession(await get(key, database))
+    return noted && isSame(stored, noted.renewal.known) ? noted.renewal.next : stored
+  }
+  return {
+    read,
+    write(session: Session): Promise<void> {
+      notes.clear()
+      return set(key, session, database)
+    },
+    /** @returns true if it is in the store or in the note */
+    async replace(next: Renewal): Promise<boolean> {
+      // written before any await
+      const renewal = notes.write(next)
+      try {
+        const isDone = await swap(renewal)
+        notes.read()?.remove()
+        return isDone
+      } catch (error) {
+        if (!(await isStorageFull(error, undefined))) throw error
+        return isSame(await read(), renewal.next)
+      }
+    },
+    clear(): Promise<void> {
+      notes.clear()
+      return del(key, database)
+    },
+  }
+}
+
+interface Notes {
+  /** @returns the renewal from the stored session on: an earlier, perhaps unwritten note is part of it */
+  write(renewal: Renewal): Renewal
+  /** A renewal that may not be written; `remove` does nothing if another was noted meanwhile. */
+  read(): { renewal: Renewal; remove(): void } | null
+  clear(): void
+}
+
+/** Notes in localStorage, for all tabs; without room, in this page's memory. */
+function openNotes(name: string): Notes {
+  let own: string | null = null
+  const text = () => own ?? localStorage.getItem(name)
+  const clear = () => {
+    own = null
+    localStorage.removeItem(name)
+  }
+  const read = () => {
+    const noted = text()
+    if (noted === null) return null
+    const remove = () => {
+      if (text() === noted) clear()
+    }
+    return { renewal: readStoredJson<Renewal>(noted, { known: EXAMPLE, next: EXAMPLE }), remove }
+  }
+  return {
+    clear,
+    read,
+    write({ known, next }) {
+      const before = read()?.renewal
+      const renewal = { known: before && isSame(before.next, known) ? before.known : known, next }
+      clear()
+      try {
+        localStorage.setItem(name, JSON.stringify(renewal))
+      } catch {
+        own = JSON.stringify(renewal)
+      }
+      return renewal
+    },
+  }
+}
+
+const isSame = (held: Session | null, known: Session) =>
+  held?.userInfo.id === known.userInfo.id &&
+  held.accessToken === known.accessToken &&
+  held.refreshToken === known.refreshToken
+
+/** Null for what is no session of this version. */
+export const parseSession = (stored: unknown): Session | null => (hasShapeOf(stored, EXAMPLE) ? stored : null)
+
+const EXAMPLE: Session = {
+  userName: '',
+  expired: false,
+  accessToken: '',
+  refreshToken: '',
+  userInfo: { id: '', userFlag: 0, loginUserName: '' },
+}

@@ -1,0 +1,18 @@
+import { useLingui } from '@lingui/react/macro'
+import { messages } from '#messages/messages.ts'
+import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
+import type { TimeoutQuestion as Question } from '#app/watch-timeout.ts'
+
+/** INVALID_TOKEN (spec 8): the user may finish the current work first; typed input stays as a draft in any case. */
+export function TimeoutQuestion({ answer }: Pick<Question, 'answer'>) {
+  const { i18n, t } = useLingui()
+  return (
+    <ConfirmSheet
+      question={i18n._(messages.ec00005)}
+      yes={t`ログイン`}
+      no={t`あとで`}
+      onYes={() => answer(true)}
+      onNo={() => answer(false)}
+    />
+  )
+}

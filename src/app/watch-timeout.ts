@@ -1,0 +1,81 @@
+/**
+ * What follows when a session times out (spec 4, 8; decisions/session). Typed input stays as a draft, saved changes stay in
+ * the queue (sync RULES OC5):
+ *
+ *     expired ─┬─ no signal ──────→ banner; the user continues with the data on the device
+ *              ├─ INVALID_TOKEN ───→ question ─ ログイン ─→ logout;  あとで ─→ banner
+ *              ├─ 依頼検索 ────────→ banner with ログイン in a new tab ─ window focused again ─→ new search
+ *              └─ any other screen → logout ─→ login with the reason ─→ the screen again, with its draft
+ *
+ * A session without a token of the CRM (offline login, decisions/encryption) does so at a start and when the signal returns:
+ * while the CRM does not answer, another login would have the same result.
+ */
+import type { Services } from '#data/context/app-context.tsx'
+import type { ValueStore } from '#lib/value-store.ts'
+import type { AppRouter } from '#app/router.tsx'
+import { createValueStore } from '#lib/value-store.ts'
+
+const SEARCH = '/request'
+/** Route whose children are behind login. */
+const GUARDED = '/_app'
+
+type Parts = Pick<Services, 'flash' | 'session' | 'online'> & {
+  /** Text of the banner. */
+  text: string
+  router: AppRouter
+  window: Pick<Window, 'addEventListener'> & { document: Pick<Document, 'hasFocus'> }
+}
+
+/** The question after INVALID_TOKEN. */
+export interface TimeoutQuestion {
+  asked: ValueStore<boolean>
+  answer(toLogin: boolean): void
+}
+
+export function watchTimeout({ flash, session, online, text, router, window }: Parts): TimeoutQuestion {
+  // once per expired session: a user who returns, or answers あとで, continues to work
+  let hasLeft = false
+  const asked = createValueStore(false)
+  const banner = () => flash.get().find(({ mode }) => mode === 'timeout')
+  const leave = () => {
+    // without the form's question: its draft is restored after the login
+    void router.navigate({
+      to: '/logout',
+      search: { redirect: router.state.location.href },
+      replace: true,
+      ignoreBlocker: true,
+    })
+  }
+  const lead = (isInvalid: boolean) => {
+    const { location, matches } = router.state
+    const isOpen = !matches.some(({ routeId }) => routeId === GUARDED)
+    if (hasLeft || isOpen || (location.pathname === SEARCH && !isInvalid)) return
+    hasLeft = true
+    if (isInvalid) asked.set(true)
+    else leave()
+  }
+  const check = (isSignalBack = false) => {
+    const { expired = false, tokenInvalid = false, accessToken = '' } = session.get() ?? {}
+    if (expired) {
+      if (!banner()) flash.show('timeout', text)
+      if (online.get() && (accessToken !== '' || isSignalBack)) lead(tokenInvalid)
+      return
+    }
+    hasLeft = false
+    asked.set(false)
+    const shown = banner()
+    if (shown && (!session.get() || window.document.hasFocus())) flash.dismiss(shown.id)
+  }
+  session.subscribe(() => check())
+  online.subscribe(() => check(online.get()))
+  window.addEventListener('focus', () => check())
+  router.subscribe('onResolved', () => check())
+  check(online.get())
+  return {
+    asked,
+    answer(toLogin) {
+      asked.set(false)
+      if (toLogin) leave()
+    },
+  }
+}

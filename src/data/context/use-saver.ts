@@ -1,0 +1,13 @@
+import { useServices, useUserData } from '#data/context/app-context.tsx'
+import type { Saver } from '#data/changes/changes.ts'
+
+/** Gives what a save needs, as it is at the moment of the save; null while the database opens or nobody is signed in. */
+export function useSaver(): () => Saver | null {
+  const { clock, newId, session, online } = useServices()
+  const data = useUserData()
+  return () => {
+    const userId = session.get()?.userInfo.id
+    if (!data || userId === undefined) return null
+    return { db: data.db, clock, newId, userId, offline: !online.get() }
+  }
+}

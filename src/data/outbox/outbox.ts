@@ -1,0 +1,80 @@
+/** The queue as screens see it (sync RULES ST1): the badge, the counts and 送信状況 are this one query. */
+import { combineLatest, map, type Observable } from 'rxjs'
+import { isSendable, queueOf, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
+import { queueWait, type QueueWait } from '#schemas/changes/queue-wait.ts'
+import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { DraftForm } from '#data/drafts/draft-forms.ts'
+import { draftForms$ } from '#data/drafts/draft-list.ts'
+import { perDatabase } from '#data/database/per-database.ts'
+import { pending$ } from '#data/changes/record-views.ts'
+
+export interface Outbox {
+  /** Unsent changes in sending order. */
+  queue: QueueItem[]
+  /** Unsent photos, by record. */
+  photos: PhotoProgress[]
+  /** How many cards 送信状況 has of what is unsent: the count everywhere. */
+  unsent: number
+  /** Somebody must decide about some of it. */
+  failed: boolean
+  /** What is in the way of what could go (sync RULES ST3). */
+  wait: QueueWait | null
+  /** What the CRM accepted within the last day, newest first. */
+  sent: LedgerEntry[]
+  ledger: ReadonlyMap<string, LedgerEntry>
+  /** Forms with input that is not saved yet. */
+  drafts: DraftForm[]
+}
+
+export const outbox$ = perDatabase((db): Observable<Outbox> => {
+  const photos$ = db.photos.find({ selector: { unsent: 'yes' } }).$
+  const ledger$ = db.ledger.find().$
+  return combineLatest([pending$(db), photos$, ledger$, draftForms$(db)]).pipe(
+    map(([{ records, changes }, photoDocs, entries, drafts]) => {
+      const rows = entries.map((doc) => doc.toJSON() as LedgerEntry)
+      const ledger = new Map([...rows, ...changes].map((entry) => [entry.id, entry]))
+      const queue = queueOf(records, ledger)
+      const photos = photoProgress(
+        photoDocs.map((doc) => doc.toMutableJSON()),
+        ledger,
+      )
+      return {
+        queue,
+        photos,
+        failed: queue.some(isParked) || photos.some(({ items }) => items.some(isParked)),
+        wait: queueWait(queue),
+        unsent: queue.length + photos.filter((group) => isOwnCard(group, queue)).length,
+        // photos are counted with their record, not listed one by one
+        sent: changes
+          .filter(({ state }) => state === 'accepted')
+          .toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1)),
+        ledger,
+        drafts,
+      }
+    }),
+  )
+})
+
+export const isParked = ({ state }: QueueItem): boolean => state === 'failed' || state === 'expired'
+
+const isOf = ({ resource, recordKey }: PhotoProgress, { record }: QueueItem) =>
+  record.resource === resource && record.key === recordKey
+
+/** The change that the photos of a record are shown with: the last one unsent. */
+export const cardOf = (photos: PhotoProgress, queue: readonly QueueItem[]): QueueItem | undefined =>
+  queue.findLast((item) => isOf(photos, item))
+
+/** Photos whose record the CRM has; and those that somebody must decide about, unless their record is such a one too. */
+export function isOwnCard(photos: PhotoProgress, queue: readonly QueueItem[]): boolean {
+  const card = cardOf(photos, queue)
+  return !card || (photos.items.some(isParked) && !isParked(card))
+}
+
+/** What goes by itself: photos, too, unless their record does not go. */
+export const sendableOf = ({ queue, photos }: Outbox): QueueItem[] => [
+  ...queue.filter(isSendable),
+  ...photos
+    .filter((group) => queue.every((item) => isSendable(item) || !isOf(group, item)))
+    .flatMap(({ items }) => items.filter(isSendable)),
+]

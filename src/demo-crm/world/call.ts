@@ -1,0 +1,58 @@
+/** The types of a call to a handler and of its response. */
+import type { DemoUser } from '#demo-crm/seed/people.ts'
+import type { World } from './world.ts'
+
+export interface Call {
+  method: string
+  /** The parameters of the route's path, in order. */
+  params: string[]
+  query: URLSearchParams
+  headers: Headers
+  bytes: ArrayBuffer
+  text: string
+  /** The user of the bearer token; null for calls that need none. */
+  user: DemoUser | null
+}
+
+export interface DemoResponse {
+  status: number
+  /** Sent as JSON; undefined for no body. */
+  json?: unknown
+  /** Sent as is, instead of JSON. */
+  raw?: { body: ArrayBuffer | string; type: string }
+  headers?: Record<string, string>
+}
+
+export type Handler = (call: Call, world: World) => DemoResponse | Promise<DemoResponse>
+
+export interface Route {
+  method: string
+  /** Segments joined by `/`; `:x` matches any one segment. */
+  path: string
+  handle: Handler
+}
+
+export const ok = (json: unknown, headers: Record<string, string> = {}): DemoResponse => ({
+  status: 200,
+  json,
+  headers,
+})
+export const created = (json: unknown): DemoResponse => ({ status: 201, json })
+export const noContent: DemoResponse = { status: 204 }
+/** 400 with message keys or texts (crm-contract 3). */
+export const refused = (...errors: string[]): DemoResponse => ({ status: 400, json: { errors } })
+export const rejected = (message: string): DemoResponse => ({ status: 202, json: { message } })
+/** 412: the record has changed since the caller read it (`If-Match`). */
+export const moved: DemoResponse = { status: 412, json: { error: '他の更新がありました。' } }
+export const notFound: DemoResponse = { status: 404, json: { error: '該当するデータがありません。' } }
+export const unauthorized = (error: string): DemoResponse => ({ status: 401, json: { error } })
+
+/** Returns a page of rows by `limit` and the 1-based `offset`, with `x-total-count` (crm-contract 2). */
+export function page<T>(rows: readonly T[], query: URLSearchParams, view: (row: T) => unknown): DemoResponse {
+  const whole = (name: string, fallback: number) => {
+    const number = Number(query.get(name) ?? '')
+    return Number.isInteger(number) && number >= 1 ? number : fallback
+  }
+  const [limit, offset] = [whole('limit', 50), whole('offset', 1)]
+  return ok(rows.slice(offset - 1, offset - 1 + limit).map(view), { 'x-total-count': String(rows.length) })
+}

@@ -1,0 +1,87 @@
+/**
+ * The CRM's state during one call: the seed overlaid with the stored changes. Reads are synchronous. Writes are
+ * collected and stored together at the end of the call, or discarded if it throws.
+ */
+// oxlint-disable typescript/no-unsafe-type-assertion -- the store holds only what this module wrote
+import { groupOf, type TableRows, type TableName } from './rows.ts'
+import type { DemoTransaction } from './store.ts'
+import { tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
+
+interface Table<T> {
+  get(id: string): T | undefined
+  /** Returns the rows of a request (notes: of a location area), seed rows first. */
+  of(group: string): T[]
+  put(id: string, row: T): void
+  remove(id: string): void
+  /** Returns what differs from the seed, by id. */
+  stored(): [id: string, row: T][]
+}
+
+export interface World {
+  /** Arrival time of the call, epoch ms. */
+  now: number
+  today: string
+  table<N extends TableName>(name: N): Table<TableRows[N]>
+  bytes(fileSeq: string): Promise<ArrayBuffer | undefined>
+  putBytes(fileSeq: string, bytes: ArrayBuffer | null): void
+  /** Stores the collected writes. */
+  flush(): Promise<void>
+}
+
+type SeedOf = (group: string) => unknown[]
+
+const ROW = 'row/'
+const BYTES = 'bytes/'
+const rowKey = (name: TableName, id: string) => `${ROW}${name}/${id}`
+
+/** Returns the seed rows of a table (`tables.ts`). */
+type Seed = (name: TableName, group: string, now: number) => unknown[]
+
+/** @param now arrival time of the call, epoch ms */
+export async function openWorld(tx: DemoTransaction, now: number, seed: Seed): Promise<World> {
+  const rows = new Map(await tx.list(ROW))
+  const writes = new Map<string, unknown>()
+  const set = (key: string, value: unknown) => {
+    writes.set(key, value)
+    if (value === undefined) rows.delete(key)
+    else rows.set(key, value)
+  }
+  return {
+    now,
+    today: tokyoDay(now),
+    table: <N extends TableName>(name: N) =>
+      openTable<TableRows[N]>(name, rows, set, (group) => seed(name, group, now)),
+    bytes: async (fileSeq) => (await tx.get(BYTES + fileSeq)) as ArrayBuffer | undefined,
+    putBytes: (fileSeq, bytes) => void writes.set(BYTES + fileSeq, bytes ?? undefined),
+    flush: async () => {
+      if (writes.size > 0) await tx.write(writes)
+    },
+  }
+}
+
+function openTable<T>(
+  name: TableName,
+  rows: Map<string, unknown>,
+  set: (key: string, value: unknown) => void,
+  seedOf: SeedOf,
+): Table<T> {
+  const prefix = rowKey(name, '')
+  const stored = () =>
+    [...rows].flatMap(([key, row]): [string, T][] =>
+      key.startsWith(prefix) ? [[key.slice(prefix.length), row as T]] : [],
+    )
+  const of = (group: string): T[] => {
+    const merged = new Map((seedOf(group) as (T & { id: string })[]).map((row): [string, T] => [row.id, row]))
+    for (const [id, row] of stored()) if (groupOf(id) === group) merged.set(id, row)
+    return [...merged.values()]
+  }
+  return {
+    get: (id) =>
+      (rows.get(rowKey(name, id)) as T | undefined) ??
+      (seedOf(groupOf(id)) as (T & { id: string })[]).find((row) => row.id === id),
+    of,
+    put: (id, row) => set(rowKey(name, id), row),
+    remove: (id) => set(rowKey(name, id), undefined),
+    stored,
+  }
+}

@@ -1,0 +1,27 @@
+/** A value that changes, for React: `useValue(store)`. */
+export interface ValueStore<T> {
+  subscribe(listener: () => void): () => void
+  get(): T
+}
+
+export interface WritableStore<T> extends ValueStore<T> {
+  set(value: T): void
+}
+
+/** A value with listeners for its changes. */
+export function createValueStore<T>(initial: T): WritableStore<T> {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
