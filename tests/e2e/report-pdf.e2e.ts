@@ -109,7 +109,7 @@ async function reportEmergency(page: Page, photos: string[]) {
   await page.getByLabel('緊急内容詳細').fill('2号機も過負荷で停止しました。')
   await page.getByLabel('写真を追加').setInputFiles(photos)
   const taken = page.getByRole('group', { name: '写真' }).getByText('入力途中', { exact: true })
-  await expect(taken).toHaveCount(photos.length, { timeout: 120_000 })
+  await expect(taken).toHaveCount(photos.length, { timeout: 240_000 })
   await page.getByRole('button', { name: '保存' }).click()
   await expect(page.getByRole('heading', { name: '緊急報告一覧' })).toBeVisible({ timeout: 60_000 })
 }
@@ -137,7 +137,8 @@ test('[issue 54] forty photos, two or six a sheet: below 10 MB, with progress, a
   crm,
   phone,
 }) => {
-  test.setTimeout(400_000)
+  test.skip(!process.env['SLOW'], 'minutes: SLOW=1, npm run test:slow')
+  test.setTimeout(600_000)
   const { row, address } = await ready(crm, phone)
   await closePopup(phone.page)
   await phone.offline(true)
@@ -161,7 +162,7 @@ test('[issue 54] forty photos, two or six a sheet: below 10 MB, with progress, a
   const began = Date.now()
   await popupOf(page).getByRole('button', { name: '作成', exact: true }).click()
   await expect(popupOf(page).getByText(/^作成しています \d+%$/)).toBeVisible()
-  await expect(popupOf(page).getByText(/^作成しました/)).toBeVisible({ timeout: 120_000 })
+  await expect(popupOf(page).getByText(/^作成しました/)).toBeVisible({ timeout: 240_000 })
   const tookMs = Date.now() - began
   const longest = await page.evaluate(() =>
     Number(Reflect.get(Reflect.get(globalThis, 'frames40'), 'longest')),
