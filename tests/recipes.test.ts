@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { declared } from '#schemas/collections/declared.ts'
-import { blocksOf, filesOf, patched } from './recipes/recipe.mjs'
+import { blocksOf, filesOf, patched, renamed } from './recipes/recipe.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -56,6 +56,15 @@ describe('a block of a recipe', () => {
     expect(() => patched('two\n', { path, text: ' one\n+more' })).toThrow('0 times')
     expect(() => patched('one\none\n', { path, text: ' one\n+more' })).toThrow('2 times')
   })
+})
+
+test('with another name nothing of the example is left (npm run new)', () => {
+  const names = { name: 'tank-note', label: '水槽メモ' }
+  const blocks = renamed(recipe('resource'), { name: 'device-note', label: '機器メモ' }, names)
+  const said = blocks.map(({ path, text }) => path + text).join('\n')
+  expect(said).not.toMatch(/device-?note|機器メモ/i)
+  expect(said).toContain('src/features/tank-note/')
+  expect(said).toMatch(/TankNoteForm[^]*tankNotes[^]*水槽メモ/)
 })
 
 /** Whose collection comes from the CRM alone have a slug, too. */

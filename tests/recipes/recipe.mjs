@@ -59,13 +59,25 @@ export function patched(text, { path, text: diff }) {
   return text.replace(before, () => after)
 }
 
+const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const camel = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
+const pascal = (name) => camel(name).replace(/^\w/, (letter) => letter.toUpperCase())
+
+/** The same blocks about something with another name (in any spelling) and another label. */
+export function renamed(blocks, from, to) {
+  const forms = [kebab, camel, pascal].map((form) => [form(from.name), form(to.name)])
+  const other = (text) =>
+    [...forms, [from.label, to.label]].reduce((said, [old, now]) => said.replaceAll(old, now), text)
+  return blocks.map((block) => ({ ...block, path: other(block.path), text: other(block.text) }))
+}
+
 /** Writes the blocks into a tree, and runs their commands there. */
 export function apply(root, blocks, env = process.env) {
   for (const block of blocks) {
     const { kind, path, text } = block
     if (kind === 'commands')
       for (const command of text.split('\n').filter(Boolean))
-        execFileSync('sh', ['-c', command], { cwd: root, env, stdio: 'pipe' })
+        execFileSync('sh', ['-c', command], { cwd: root, env, encoding: 'utf8', stdio: 'pipe' })
     else {
       const file = join(root, path)
       if (kind === 'file' && existsSync(file)) throw new Error(`${path} is there already`)
