@@ -8,3 +8,10 @@ export function visitIn(key: string): { requestId: string; workingDate: string; 
   const [, requestId, workingDate, rest = ''] = VISIT.exec(key) ?? []
   return requestId === undefined || workingDate === undefined ? null : { requestId, workingDate, rest }
 }
+
+const SIGNATURES = 'signature/'
+/** The key of the draft that holds the signature of a visit (decisions/report-pdf). */
+export const signatureDraft = (visit: string): string => `${SIGNATURES}${visit}`
+/** The visit of such a draft; null for a draft of a form. */
+export const visitOfSignature = (draftKey: string): string | null =>
+  draftKey.startsWith(SIGNATURES) ? draftKey.slice(SIGNATURES.length) : null

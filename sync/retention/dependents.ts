@@ -1,6 +1,6 @@
 /** What must not leave the device, because something unsent or a draft hangs on it (RULES SV3, EX1). */
 import { pushCollections } from '#schemas/collections/push-collections.ts'
-import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
+import { visitIn, visitKey, visitOfSignature } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { openChanges, pulledCollection } from '#sync/changes/change-store.ts'
 
@@ -31,7 +31,7 @@ export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
 
 /** What forms are open on, by id or key: the drafts' keys are the paths of their screens. A measure's names its visit, too. */
 async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
-  const drafts = await db.drafts.find().exec()
+  const drafts = (await db.drafts.find().exec()).filter(({ key }) => visitOfSignature(key) === null)
   const named = drafts.flatMap(({ key, recordKey }) => [...key.split('/'), recordKey]).filter(Boolean)
   const visits = named.flatMap((part) => {
     const visit = visitIn(part)

@@ -1,7 +1,9 @@
 /**
  * Drafts of forms that nobody has touched for a day go, with the photos taken for them (RULES EX1, decisions/drafts):
- * what they hang on goes after them. A save that has begun is ended at the next start, and never expires.
+ * what they hang on goes after them. A save that has begun is ended at the next start, and never expires. A signature goes
+ * after its visit, and does not hold it on the device.
  */
+import { visitOfSignature } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 
@@ -14,6 +16,8 @@ export async function expireDrafts(
   for (const doc of await db.drafts.find().exec()) {
     const { saving, photos, _meta } = doc.toMutableJSON(true)
     if (saving !== '' || _meta.lwt >= touchedBefore) continue
+    const visit = visitOfSignature(doc.key)
+    if (visit !== null && (await db.requests.findOne(visit).exec())) continue
     // one that is touched in this moment is another revision: it stays
     const isGone = await doc.remove().then(
       () => true,

@@ -8,7 +8,7 @@ import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Database } from '#data/database/database.ts'
 import { ask } from '#data/fetch-requests/interests.ts'
 
-interface PhotoView {
+export interface PhotoView {
   photo: PhotoRecord
   /** What of it is unsent, and where that stands; null when the file store has it as it is here. */
   unsent: QueueItem | null
@@ -22,8 +22,15 @@ const ledger$ = (db: Database) =>
 const turnOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
 
 /** The photos of a record in the order they were taken, without what is to be deleted. */
-export function photosOf$(db: Database, resource: string, recordKey: string): Observable<PhotoView[]> {
-  const photos$ = db.photos.find({ selector: { recordKey, resource, wanted: 'kept' } }).$
+export const photosOf$ = (db: Database, resource: string, recordKey: string): Observable<PhotoView[]> =>
+  photosWhere$(db, { recordKey, resource })
+
+/** As of a record, but of a whole request or day: whose they are comes in no order. */
+export function photosWhere$(
+  db: Database,
+  owner: Partial<Pick<PhotoRecord, 'recordKey' | 'resource' | 'requestId' | 'workingDate'>>,
+): Observable<PhotoView[]> {
+  const photos$ = db.photos.find({ selector: { ...owner, wanted: 'kept' } }).$
   return combineLatest([photos$, ledger$(db)]).pipe(
     map(([docs, ledger]) =>
       docs
