@@ -35,11 +35,11 @@ export function ReportSheet({ request, onClose }: { request: RequestRecord; onCl
       <div className={styles.body}>
         <p>{t`この端末にある内容から、PDFを作成します。CRMには送信しません。`}</p>
         {isUnderWay && <Progress percent={making.percent} onStop={stop} />}
+        {making.state === 'made' && <Made {...making} />}
         <div className={styles.body} hidden={isUnderWay}>
           <Choices request={request} isMade={making.state === 'made'} onMake={make} />
         </div>
         {making.state === 'problem' && <Problem why={making.why} />}
-        {making.state === 'made' && <Made {...making} />}
         {making.state === 'none' && <ReportOnDevice />}
       </div>
     </Sheet>

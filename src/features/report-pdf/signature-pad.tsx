@@ -42,6 +42,7 @@ export function SignaturePad({ signature, put }: SignaturePadProps) {
       <Pad
         strokes={signature.strokes}
         label={isSigned(signature) ? t`署名欄（署名あり）` : t`署名欄（未記入）`}
+        hint={signature.strokes.length === 0 ? t`ここに署名` : null}
         onStroke={(stroke) => put(signed(signature, stroke, toTokyoIso(clock.now())))}
       />
       {!isEmpty && <Button icon={Eraser} wide onClick={() => put(NO_SIGNATURE)}>{t`署名を消す`}</Button>}
@@ -54,11 +55,13 @@ type Stroke = readonly number[]
 interface PadProps {
   strokes: readonly Stroke[]
   label: string
+  /** Says what an empty pad is for; null once something is drawn. */
+  hint: string | null
   /** A stroke has ended. */
   onStroke: (stroke: Stroke) => void
 }
 
-function Pad({ strokes, label, onStroke }: PadProps) {
+function Pad({ strokes, label, hint, onStroke }: PadProps) {
   // The last movement may not be rendered yet when the finger is lifted.
   const own = useRef<Stroke | null>(null)
   const [shown, setShown] = useState<Stroke>([])
@@ -91,6 +94,11 @@ function Pad({ strokes, label, onStroke }: PadProps) {
         // Strokes are only added at the end.
         <polyline key={at} points={pointsOf(stroke).join(' ')} />
       ))}
+      {hint !== null && shown.length === 0 && (
+        <text x={PAD.width / 2} y={PAD.height / 2}>
+          {hint}
+        </text>
+      )}
     </svg>
   )
 }
