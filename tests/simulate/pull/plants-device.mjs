@@ -124,7 +124,7 @@ export const devicePlants = [
   P(
     'SV3 what is left aside goes once some of it is opened',
     'src/data/locked/locked-data.ts',
-    '(await look()).length === 0',
+    '(await refresh()).length === 0',
     'true',
     51,
   ),
