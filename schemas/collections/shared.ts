@@ -45,7 +45,7 @@ export const kindNames = Object.keys(sharedKinds) as SharedKind[]
 
 export const isSharedKind = (name: string): name is SharedKind => name in sharedKinds
 
-/** Longer than any kind with its keys. */
+/** Maximum length of a row key; longer than any kind name with any key. */
 export const ROW_KEY_MAX = 320
 
 export const rowKeyOf = (kind: string, key: string) => `${kind}/${key}`

@@ -119,7 +119,7 @@ function afterCall(
     case 'unsent':
       return { ...state, begun: without(state, begunAt), trialUntil: isNews ? 0 : state.trialUntil }
     case 'probed':
-      // A probe only frees its own place in the budget, because other calls that have begun may still fail.
+      // An answered probe only removes itself from the budget; other calls under way may still fail.
       if (isClosed(state)) return { ...state, begun: without(state, begunAt) }
       return isNews ? { ...state, trialUntil: 0 } : state
     case 'neutral':

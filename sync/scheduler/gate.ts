@@ -76,7 +76,7 @@ interface Backoff {
   easedUntil: number
   /** True if a call has left before the back-off was over. */
   hurried: boolean
-  /** True if the end of an outage has ended a wait since the lane last succeeded. */
+  /** True if an outage that ended has already cut short a wait since the lane last succeeded. */
   resumed: boolean
 }
 

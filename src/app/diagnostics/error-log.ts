@@ -15,7 +15,7 @@ interface ErrorLogParts {
   session: () => Session | null
   agent: string
   screen: () => string
-  /** Of the CRM (`crm-scope.ts`). */
+  /** Scope of the CRM (`crm-scope.ts`). */
   scope: string
 }
 

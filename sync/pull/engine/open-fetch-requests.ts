@@ -7,7 +7,9 @@ import type { SyncDatabase } from '#sync/storage/database.ts'
 import type { QuestionAnswer } from './engine-state.ts'
 import { questionsIn, type Question } from '#sync/storage/interests.ts'
 
-/** Name of one asking of a question; asking again has another name. */
+/**
+ * Identifies a question together with the time it was asked, so that a repeated question is a different one.
+ */
 export const questionName = ({ key, askedAt }: QuestionAnswer['asked']) => `${key} ${askedAt}`
 
 /** The open questions of a kind, the latest first. */

@@ -88,8 +88,8 @@ function dueList(list: RecordList, { because, urgency, details }: Found): DueLis
 }
 
 /**
- * Records that a list is empty, if there is nothing to read and nothing on the device. If every request
- * itself says so, none waits for a receipt (`prefetchKeys`), and none is written.
+ * Marks a list as empty, if there is nothing to read and nothing on the device. No receipt is written if the
+ * requests themselves say that the list is empty, because then no request waits for one (`prefetchKeys`).
  */
 function giveEmpty<R extends LocalRecord>(
   { parts, marks, round }: DueParts<R>,

@@ -48,11 +48,11 @@ interface Own<R extends LocalRecord> {
 interface Plan {
   /** Lists still to be read, most urgent first; null if the plan must be made. */
   lists: DueList[] | null
-  /** True if there may be lists that it does not contain. */
+  /** True if there may be due lists that the plan does not contain. */
   isOld: boolean
-  /** True if more lists are due than it contains. */
+  /** True if more lists are due than the plan contains. */
   isCut: boolean
-  /** The questions that it covers. */
+  /** The questions that the plan covers. */
   questions: string
 }
 
