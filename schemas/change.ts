@@ -161,7 +161,7 @@ export interface PushableRecord extends StoredRecord {
   unsent: 'yes' | 'no'
 }
 
-/** The part of a change that the save decides. */
+/** A change as a save creates it, before the fields of sending are added. */
 export interface AnyChange extends ChangeBase {
   kind: string
   fields: object

@@ -53,7 +53,7 @@ export interface Records {
   received$: Observable<unknown>
   /** Continues: what was read may be on the device now. */
   goOn(): void
-  /** Checks again: requests may have changed, or sent changes are to be read. */
+  /** Searches for lists to read: requests may have changed, or sent changes must be read again. */
   look(): void
   /**
    * Starts a new round.

@@ -21,7 +21,7 @@ export interface DeviceRows {
     changes: ReadonlyMap<string, (document: D | null) => D | null | Promise<D | null>>,
   ): Promise<void>
   /**
-   * Returns the cleaning of a collection; null until the replication has opened its own store.
+   * Returns functions that delete old rows of a collection; null until the replication has opened its own store.
    * @param collection an `RxCollection`
    * @param replication the `RxReplicationState` that pushes it, if there is one
    */

@@ -172,7 +172,7 @@ function timeOf({ headers }: Response, tookMs: number): AnswerTime {
 }
 
 /**
- * True if the answer counts for the time. A failure need not have a `Date`, so its absence proves nothing. A
+ * True if the answer says something about the time. A failure may lack a `Date` without meaning anything. A
  * 304 counts, although it has no body.
  */
 const tellsTime = (

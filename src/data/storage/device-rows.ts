@@ -16,7 +16,7 @@ export const createDeviceRows = () => ({
   writeTogether,
 
   /**
-   * Returns the cleaning of a collection; null until the replication has opened its own store.
+   * Returns functions that delete old rows of a collection; null until the replication has opened its own store.
    * @param collection an `RxCollection`
    * @param replication the `RxReplicationState` that pushes it, if there is one
    */

@@ -25,7 +25,7 @@ const LIFE_MS: Readonly<Record<Lifetime, Readonly<Record<Nearness, number>>>> = 
 }
 export const LONGEST_LIFE_MS = Math.max(...Object.values(LIFE_MS).flatMap((lives) => Object.values(lives)))
 
-/** The dates that count as near, computed once for thousands of decisions. */
+/** The dates that count as near, computed once and used for thousands of requests. */
 export interface Days {
   today: string
   /** Yesterday until noon, then today: unfinished work continues past midnight (decisions/time). */
