@@ -91,10 +91,7 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   let stopped = false
   let isTrying = false
   let isReported = false
-  /**
-   * When the last trouble ended. A new one soon after is not reported, because small writes may succeed in
-   * between.
-   */
+  /** When the last trouble ended. A new one soon after is not reported: small writes succeed in between. */
   let overAt = -Infinity
   const waits$ = new Subject<number>()
   stop$.subscribe(() => (stopped = true))

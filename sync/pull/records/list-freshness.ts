@@ -67,10 +67,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       loaded = true
     },
 
-    /**
-     * Notes a list that was read.
-     * @param docs the documents to write
-     */
+    /** Notes a list that was read, and the documents that will be written for it. */
     give({ owner, asked }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
       marks.set(owner, mark)
       const written = docs.filter((doc) => !doc._deleted)
@@ -87,10 +84,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       if (isKept) await removeReceipts(db, name, [...owners])
     },
 
-    /**
-     * RxDB dropped documents: their lists count as never read. Null means all that have not arrived, as on a
-     * full device (ST4).
-     */
+    /** RxDB dropped documents (ST4), or with null all pending ones: their lists count as never read. */
     missed(keys: ReadonlySet<string> | null) {
       for (const [owner, { written }] of given)
         if (!keys || written.some(({ key }) => keys.has(key))) {
@@ -99,11 +93,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
         }
     },
 
-    /**
-     * Writes the receipts of lists whose records have arrived: they can be used offline from now on (PL4).
-     * @param isBusy true if this is called again soon: lists that no screen waits for may then wait for
-     * others
-     */
+    /** Writes the receipts of lists whose records have arrived (PL4); fewer writes if `isBusy`. */
     async confirm(isBusy: boolean) {
       if (isBusy && !isWorthAWrite(given, performance.now() - confirmedAt)) return
       confirmedAt = performance.now()

@@ -44,10 +44,7 @@ export function createListReader({ api, gate, source, loginUserId, report, unrea
     return all
   }
 
-  /**
-   * Reads each record by its id: those that the request names, and those created here that were not read
-   * since.
-   */
+  /** Reads records by id: those that the request names, and those sent from here and not read since. */
   async function readNamed(
     list: RecordList,
     { path, ids }: Extract<typeof source, { kind: 'named' }>,
@@ -68,8 +65,7 @@ export function createListReader({ api, gate, source, loginUserId, report, unrea
 
   /**
    * Interprets the result of a read.
-   * @param isNone true if 404 means that there is none: for one record it does, for a list only if the
-   * contract says so
+   * @param isNone true if 404 means that there is none (for a list, only if the contract says so)
    * @throws PullAgain if the CRM could not be read
    */
   function usable(

@@ -72,10 +72,7 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
     return { docs: docs.filter((doc) => leaving.has(doc.key)).map(removed), isDoubted, isAgain }
   }
 
-  /**
-   * Requests that nobody confirmed for a day (RULES EX1). Those stamped by a wrong clock get a day from now
-   * (EX3).
-   */
+  /** Requests not confirmed for a day (RULES EX1). A wrong clock's stamps get a day from now (EX3). */
   async function expired(): Promise<Docs> {
     const time = Math.max(clock.borneOut(), clock.now())
     const find = async (confirmedAt: object) => {
