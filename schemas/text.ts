@@ -1,6 +1,6 @@
 /**
- * Texts as people type and paste them: what a save stores, what says nothing, what a search compares. How another system
- * may store them is in `stored-text.ts`. Pure, without ArkType: the first screen searches.
+ * Texts as people type and paste them: their form for storing and for searching, and the test for blank texts. How
+ * another system may store them is in `stored-text.ts`. Pure and without ArkType, because the first screen searches.
  */
 
 /** Character classes for a regular expression with the flag `u`. */

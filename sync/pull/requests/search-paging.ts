@@ -9,17 +9,19 @@ import type { Question } from '#sync/storage/interests.ts'
 import { nextOffset, type Page } from '#sync/pull/engine/snapshot.ts'
 import type { ReadMark } from '#sync/wire/request.ts'
 
-/** A search being paged through: the window, or what a screen asked for. Its pages are the engine's (`snapshot.ts`). */
+/**
+ * A search in progress: that of the window, or that of a screen. The engine has its pages (`snapshot.ts`).
+ */
 export interface Search {
-  /** What its reads are known by. */
+  /** Name of its reads. */
   name: string
   filter: RequestFilter
   question: Question | null
-  /** Taken before its first page was asked for. */
+  /** From before its first page was requested. */
   stamp: string
-  /** The pages that were asked for already, by their offsets. */
+  /** Pages that were requested ahead, by offset. */
   coming: ReadonlyMap<number, Promise<PageRead>>
-  /** The days of rows that could not be read: nobody may say of them that there is none. */
+  /** Days of unreadable rows: no screen may say that these days have none. */
   unreadDays: Set<string>
 }
 
@@ -28,7 +30,7 @@ interface PageRead {
   outcome: Outcome
 }
 
-/** One read stays free for what a screen asks for meanwhile. */
+/** One place stays free for a screen's read. */
 const PAGES_AT_ONCE = READS_AT_ONCE - 1
 
 export const NO_CONDITIONS = {
@@ -45,7 +47,7 @@ export const newSearch = (
   question: Question | null = null,
 ): Search => ({ ...search, question, coming: new Map(), unreadDays: new Set() })
 
-/** A page of rows as a snapshot counts it. */
+/** A page of rows in the form that a snapshot counts. */
 export const pageOf = (parsed: ParsedPage, total: number | null): Extract<Page, { kind: 'page' }> => ({
   kind: 'page',
   keys: [...parsed.rows.map((row) => visitKey(row.id, row.workingDate)), ...parsed.skippedKeys],
@@ -54,7 +56,10 @@ export const pageOf = (parsed: ParsedPage, total: number | null): Extract<Page, 
   unreadable: parsed.unreadable,
 })
 
-/** The query of `request/search` (crm-contract 4). What an IME leaves around a text, a full-width space, is none of it. */
+/**
+ * The query of `request/search` (crm-contract 4). Trims blanks, including the full-width space that an IME
+ * may leave.
+ */
 export const searchQuery = (filter: RequestFilter) => ({
   workingDateFrom: filter.from,
   workingDateTo: filter.to,
@@ -66,8 +71,8 @@ export const searchQuery = (filter: RequestFilter) => ({
 })
 
 /**
- * The page after those of the snapshot. Once a page has said how many rows there are, the next ones are asked for
- * meanwhile; after a failure none of these counts.
+ * Reads the page after the snapshot. Once the number of rows is known, the next pages are requested ahead;
+ * after a failure these are discarded.
  */
 export async function readNextPage(
   search: Search,
@@ -83,7 +88,7 @@ export async function readNextPage(
     const known = search.coming.get(ahead)
     if (!known && (total === null || ahead > total)) break
     const page = known ?? readAt(ahead)
-    // it is heard when its turn comes, if it ever does
+    // Handled when the page is needed, if ever.
     page.catch(() => undefined)
     coming.set(ahead, page)
   }
