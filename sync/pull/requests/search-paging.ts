@@ -3,6 +3,7 @@ import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
 import { flagsFoundBy } from '#schemas/resources/order-flag.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
+import { legible } from '#schemas/text.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { ParsedPage, Snapshot } from '#sync/pull/engine/reconcile.ts'
 import type { Question } from '#sync/storage/interests.ts'
@@ -56,16 +57,19 @@ export const pageOf = (parsed: ParsedPage, total: number | null): Extract<Page, 
   unreadable: parsed.unreadable,
 })
 
-/**
- * The query of `request/search` (crm-contract 4). Trims blanks, including the full-width space that an IME
- * may leave.
- */
+/** A text without spaces around it and without invisible characters; no-break spaces become plain. */
+const searchText = (text: string): string =>
+  legible(text)
+    .replaceAll(/[^\S\u3000]/g, ' ')
+    .trim()
+
+/** The query of `request/search` (crm-contract 4). */
 export const searchQuery = (filter: RequestFilter) => ({
   workingDateFrom: filter.from,
   workingDateTo: filter.to,
-  requestCode: filter.requestCode.trim(),
-  locationName: filter.locationName.trim(),
-  customerName: filter.customerName.trim(),
+  requestCode: searchText(filter.requestCode),
+  locationName: searchText(filter.locationName),
+  customerName: searchText(filter.customerName),
   orderFlag: flagsFoundBy(filter.orderFlags).join(','),
   emergencyFlag: filter.emergencyOnly ? '1' : '',
 })
