@@ -9,7 +9,7 @@ import { ID_MAX } from '#schemas/limits.ts'
 export const CHANGE_STAMP_MAX = 40
 
 const changeBase = type({
-  /** uuid; the ledger's key and the Idempotency-Key of a creating call. */
+  /** uuid; the Idempotency-Key of a creating call. */
   id: `string <= ${ID_MAX}`,
   /** Hybrid logical time of the save; sorts as text, never goes back on one device. */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
@@ -71,8 +71,27 @@ export const confirmed = type({
 
 const sendState = type("'waiting' | 'sending' | 'unknown' | 'accepted' | 'refused' | 'expired' | 'discarded'")
 
-/** How far something is on its way to the CRM or the file store, and what is known of its calls. */
-export const sending = type({
+/** How far a change or a photo is on its way to the CRM or the file store, and what is known of its calls. */
+export const progress = type({
+  state: sendState,
+  /** ISO 8601: its 24 hours count from here, the save or the last 再送. */
+  waitingSince: 'string',
+  /** The reasons for a refusal: message keys or texts. */
+  reasons: 'string[]',
+  /** HTTP status of the last answer, 0 where there was none. */
+  status: 'number',
+  /** How often a 5xx was answered to it. */
+  serverErrors: 'number',
+  /** What was sent last, as JSON text; empty until a call begins: then it has never left the device (sync RULES OC2, SV2). */
+  payload: 'string',
+  settledAt: 'string',
+  /** What the user asked for; the sender acts on it and sets it back to none. */
+  wish: "'none' | 'resend' | 'discard'",
+})
+export type Progress = typeof progress.infer
+
+/** What a change of a record says of its way to the CRM. */
+export const sending = progress.merge({
   /** The id of the change; the Idempotency-Key of a creating call. */
   id: `string <= ${ID_MAX}`,
   /** Collection (RxDB reserves that word) and key of the record it belongs to. */
@@ -83,21 +102,7 @@ export const sending = type({
   workingDate: 'string <= 10',
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   savedAt: 'string',
-  state: sendState,
-  /** ISO 8601: its 24 hours count from here, the save or the last 再送. */
-  waitingSince: 'string',
   serverId: 'string',
-  /** The CRM's reasons for a refusal: message keys or texts. */
-  reasons: 'string[]',
-  /** HTTP status of the last answer, 0 where there was none. */
-  status: 'number',
-  /** How often the CRM answered 5xx to it. */
-  serverErrors: 'number',
-  /** What was sent last, as JSON text; empty until a call begins: then it has never left the device (sync RULES OC2, SV2). */
-  payload: 'string',
-  settledAt: 'string',
-  /** What the user asked for; the sender acts on it and sets it back to none. */
-  wish: "'none' | 'resend' | 'discard'",
 })
 export type SendFacts = typeof sending.infer
 export type LedgerState = SendFacts['state']

@@ -7,17 +7,15 @@
  *     lookups  what was asked of the CRM and comes again: it goes whole at a logout
  *
  * A row is the record of its kind and `rowKey`, `drafts/<key>`. A kind is a range of these keys, which the primary index
- * answers: no query reads the rows of another kind. `db.drafts`, `db.ledger` … are views of one kind (src/data/database/shared-kinds).
+ * answers: no query reads the rows of another kind. `db.drafts`, `db.interests` … are views of one kind (src/data/database/shared-kinds).
  */
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Interest } from '#schemas/device/interest.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import type { SupplierStaffRecord } from '#schemas/resources/supplier-staff.ts'
 
 /** The record of each kind. */
 export interface KindRecords {
-  ledger: LedgerEntry
   drafts: FormDraft
   interests: Interest
   pastReports: PastReportRecord
@@ -32,7 +30,6 @@ export interface SharedRow {
 
 /** Which collection holds a kind, and the field of its record that is its key. */
 export const sharedKinds = {
-  ledger: { in: 'own', key: 'id' },
   drafts: { in: 'own', key: 'key' },
   interests: { in: 'lookups', key: 'key' },
   pastReports: { in: 'lookups', key: 'key' },

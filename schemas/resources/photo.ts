@@ -1,16 +1,17 @@
 /**
- * A photo: what is known of it (the bytes lie in a table of their own), and what the file store says (crm-contract 5).
+ * A photo: what is known of it (the bytes lie in a table of their own), what the file store says (crm-contract 5), and how
+ * far what is to be done with it is on its way (decisions/photos).
  *
  *     wanted here: name, kept or deleted ─┐
  *     known there: fileSeq, storeName ────┴─ the difference is what is unsent: upload, rename or delete (photo-queue)
  */
 import { type } from 'arktype'
-import { CHANGE_STAMP_MAX, RECORD_KEY_MAX, unsentFlag } from '#schemas/change.ts'
+import { CHANGE_STAMP_MAX, progress, RECORD_KEY_MAX, unsentFlag } from '#schemas/change.ts'
 import { ID_MAX } from '#schemas/limits.ts'
 import { wireId } from '#schemas/declare/wire.ts'
 
-export const photoRecord = type({
-  /** uuid; of a photo that was found in the file store, a digest of where it lies. Names its bytes and its upload. */
+export const photoRecord = progress.merge({
+  /** uuid; of a photo that was found in the file store, a digest of where it lies. Names its bytes, too. */
   key: `string <= ${ID_MAX}`,
   /** Collection and key of the record it belongs to, and that record's request. */
   resource: 'string <= 40',
@@ -33,8 +34,7 @@ export const photoRecord = type({
   storeName: 'string',
   /** A screen would like the bytes of a photo that lies in the file store only. */
   bytesAsked: "'yes' | 'no' | 'failed'",
-  /** The last save, rename or deletion: as of a record's change. */
-  changeId: `string <= ${ID_MAX}`,
+  /** The last save, rename or deletion, as of a record's change; empty of a photo that was only found in the file store. */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   savedAt: 'string',
   userId: 'string',

@@ -1,9 +1,7 @@
 /**
- * What is over leaves the device: rows of the ledger, photos whose record is gone, drafts that nobody opened again,
+ * What is over leaves the device: changes that ended, photos that are deleted or whose record is gone, drafts that nobody opened again,
  * what records said a day ago, questions of screens that were answered long ago (RULES EX1). Never what is unsent (SV3).
  */
-import { photoAct, photoChangeId } from '#schemas/changes/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { expireDrafts } from './draft-expiry.ts'
 import { expiredBefore } from './expiry.ts'
@@ -11,7 +9,6 @@ import { expireHistory } from './history-expiry.ts'
 import { questionsIn } from '../storage/interests.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
-import { createLedger } from '#sync/changes/ledger.ts'
 
 interface Parts {
   db: SyncDatabase
@@ -24,26 +21,20 @@ interface Parts {
 }
 
 export async function purge({ db, store, bytes, now, typedBefore }: Parts): Promise<void> {
-  await store.ledger.purge(now, () => false)
+  await store.states.purge(now)
   const photos = (await db.photos.find().exec()).map((doc) => doc.toMutableJSON())
-  const inUse = new Set(photos.flatMap(unsentIds))
-  await createLedger(db).purge(now, ({ id }) => inUse.has(id))
   const before = expiredBefore(now)
-  for (const { key, unsent, savedAt, resource, recordKey } of photos)
-    if (unsent === 'no' && savedAt < before && !(await store.record(resource, recordKey)))
-      await forget(db, bytes, key)
+  const over = photos.filter(({ unsent, savedAt }) => unsent === 'no' && savedAt < before)
+  for (const { key, wanted, settledAt, resource, recordKey } of over) {
+    const isGone = wanted === 'deleted' && settledAt < before
+    if (isGone || !(await store.record(resource, recordKey))) await forget(db, bytes, key)
+  }
   await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
   // the pull keeps account of its own, the marks
   const questions = await questionsIn(db)
   const old = questions.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
   await db.interests.bulkRemove(old.map(({ key }) => key))
-}
-
-/** The ledger's rows that still say something of a photo. */
-function unsentIds(photo: PhotoRecord): string[] {
-  const act = photoAct(photo)
-  return act ? [photo.key, photoChangeId(photo, act)] : []
 }
 
 /** The photo, then its bytes; what was renamed or deleted in this moment stays, and is sent. */

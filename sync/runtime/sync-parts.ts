@@ -48,7 +48,7 @@ export interface SyncParts {
   leftOut?: () => void
   /** Told of every call that left, when it has ended. */
   ended?: (call: EndedCall) => void
-  /** Told of every move of the ledger, by the tab that leads. */
+  /** Told of every step of a send state, by the tab that leads. */
   moved?: (transition: Transition) => void
   /** What the CRM answered, for conditional reads; without them every answer comes whole. */
   answers?: AnswerCache | undefined

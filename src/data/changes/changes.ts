@@ -139,7 +139,7 @@ async function documentOf(
       ...change,
       ...madeOn(base ?? shown, change, isAccepted),
       fields: overNewest(seen, all.filter(isOpen), change),
-      ...blankFacts({ resource, ...seen }, change),
+      ...blankFacts({ record: { resource, ...seen }, change }),
       own: ownOf(seen),
     },
     // a whole one is replaced by this save; an entry is not, and stays for a person to decide about

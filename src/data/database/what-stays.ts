@@ -6,7 +6,6 @@ import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
-import { isOfKind, type SharedKind } from '#schemas/collections/shared.ts'
 
 /** A document as RxDB's Dexie storage keeps it, or bytes' facts. */
 export type Row = Record<string, unknown>
@@ -40,8 +39,7 @@ const isOpenChange = (row: Row) => !['accepted', 'discarded'].includes(textOf(ro
 
 export function whatStays(stored: Stored, until: Until): Staying {
   const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
-  const ofKind = (kind: SharedKind) => live(OWN).filter((row) => isOfKind(kind, textOf(row, 'rowKey')))
-  const drafts = ofKind('drafts').filter((row) => isKeptDraft(row, until)) as (Row & FormDraft)[]
+  const drafts = live(OWN).filter((row) => isKeptDraft(row, until)) as (Row & FormDraft)[]
   // one that a form marks 削除 is found again under another key: its mark would name none any more
   const marked = new Set(drafts.flatMap(({ unwanted }) => unwanted))
   const photos = live(PHOTOS).filter(
@@ -53,7 +51,6 @@ export function whatStays(stored: Stored, until: Until): Staying {
     owners.some(({ resource, recordKey }) => resource === name && recordKey === row['key'])
 
   const staying = new Map<string, Set<string>>()
-  const acts = new Set<string>(photos.flatMap(ledgerIds))
   const unsent = new Set(live(CHANGES).filter(isOpenChange).map(recordOf))
   // what was accepted of a record says its id, as long as something of it is unsent
   const changes = live(CHANGES).filter(
@@ -68,8 +65,7 @@ export function whatStays(stored: Stored, until: Until): Staying {
     staying.set(name, keysOf(kept, 'key'))
   }
   staying.set(PHOTOS, keysOf(photos, 'key'))
-  const ledger = ofKind('ledger').filter((row) => acts.has(textOf(row, 'id')))
-  staying.set(OWN, keysOf([...drafts, ...ledger], 'rowKey'))
+  staying.set(OWN, keysOf(drafts, 'rowKey'))
   const named = new Set([
     ...photos.filter(({ unsent }) => unsent === 'yes').map(({ key }) => key),
     ...drafts.flatMap((draft) => draft.photos.map(({ key }) => key)),
@@ -87,9 +83,6 @@ const isBeingSaved = (row: Row) => textOf(row, 'saving') !== ''
 
 const isYoungDraft = ({ _meta: meta }: Row, until: Until) =>
   Number((meta as { lwt?: unknown } | undefined)?.lwt ?? 0) >= until.drafts
-
-/** The rows that still say something of an unsent photo: of its upload, and of what was done to it last (`photoChangeId`). */
-const ledgerIds = ({ key, changeId }: PhotoRecord): string[] => [key, changeId]
 
 const keysOf = (rows: readonly object[], name: string) =>
   new Set(rows.map((row) => String(Reflect.get(row, name))))

@@ -106,12 +106,11 @@ const unmark = (db: Database, key: string) =>
 /** Something of this stamp was saved. */
 async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
   const selector = { stamp }
-  const [changes, photos, rows] = await Promise.all([
+  const [changes, photos] = await Promise.all([
     readStored(db.changes, { selector }),
     db.photos.find({ selector }).exec(),
-    db.ledger.find({ selector }).exec(),
   ])
-  return changes.length + photos.length + rows.length > 0
+  return changes.length + photos.length > 0
 }
 
 /** By its own mark: another tab with the same form may have set that of the draft back. */

@@ -3,7 +3,6 @@
  * without a key (`what-stays.ts`, sync RULES EX6). The whole field is sealed, too, and that one is read.
  */
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
-import { isOfKind } from '#schemas/collections/shared.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type FactsOf = (row: Fields) => Record<string, unknown>
@@ -22,10 +21,8 @@ const draftFacts: FactsOf = ({ saving, resource, recordKey, photos, unwanted }) 
 
 const FACTS: Readonly<Record<string, FactsOf>> = {
   changes: ({ resource, recordKey, state }) => ({ resource, recordKey, state }),
-  [PHOTOS]: ({ resource, recordKey, changeId }) => ({ resource, recordKey, changeId }),
-  // as `what-stays.ts` tells them from each other
-  own: (row) =>
-    isOfKind('drafts', String(row['rowKey'])) ? { key: row['key'], ...draftFacts(row) } : { id: row['id'] },
+  [PHOTOS]: ({ resource, recordKey }) => ({ resource, recordKey }),
+  own: (row) => ({ key: row['key'], ...draftFacts(row) }),
 }
 
 /** Only fields that the row has. */

@@ -1,13 +1,7 @@
-/** 再送 and 破棄: what is asked of a change, or of a photo's row of the ledger; the sync module carries it out. */
-import {
-  blankLedgerEntry,
-  goesWithDiscarded,
-  SEND_STATE,
-  type QueueItem,
-} from '#schemas/changes/change-queue.ts'
-import type { Change } from '#schemas/change.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+/** 再送 and 破棄: what is asked of a change or a photo; the sync module carries it out. */
+import { goesWithDiscarded, SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
+import type { Change, Progress } from '#schemas/change.ts'
+import { isActOf, PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { Database } from '#data/database/database.ts'
 import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { writeTogether } from '#data/storage/write-together.ts'
@@ -19,8 +13,9 @@ export async function wish(db: Database, item: QueueItem, what: 'resend' | 'disc
       db.changes,
       new Map([[item.change.id, (change) => change && { ...change, wish: what }]]),
     )
-  const entry = await db.ledger.insertIfNotExists({ ...blankLedgerEntry(item), wish: what })
-  await entry.incrementalPatch({ wish: what })
+  const doc = await db.photos.findOne(item.record.key).exec()
+  // what was saved of it since, another name say, is not what was decided about
+  await doc?.incrementalModify((photo) => (isActOf(photo, item) ? { ...photo, wish: what } : photo))
 }
 
 /**
@@ -37,7 +32,7 @@ export async function requestInOrder(
 }
 
 /** The payload is written before the first call of a change leaves (sync RULES OC3), and is never taken away. */
-export const neverLeft = (row: LedgerEntry | undefined): boolean => row === undefined || row.payload === ''
+export const neverLeft = (row: Progress | undefined): boolean => row === undefined || row.payload === ''
 
 /**
  * 破棄 of what nobody but this device has. Row by row it is decided in one write whether that is so: a call does not begin
@@ -47,12 +42,11 @@ export const neverLeft = (row: LedgerEntry | undefined): boolean => row === unde
 export async function discardUnsent(db: Database, item: QueueItem): Promise<boolean> {
   await givenUp(db, item)
   if (item.record.resource !== PHOTOS) return discardChange(db, item)
-  const entry = await db.ledger.insertIfNotExists({ ...blankLedgerEntry(item), wish: 'discard' })
-  const row = await entry.incrementalModify((latest) =>
-    isOpen(latest) ? { ...latest, wish: 'discard' } : latest,
+  const doc = await db.photos.findOne(item.record.key).exec()
+  const photo = await doc?.incrementalModify((latest) =>
+    isActOf(latest, item) && isOpen(latest) ? { ...latest, wish: 'discard' } : latest,
   )
-  // carried out already, before this has looked
-  return isOpen(row) || (row.state === 'discarded' && neverLeft(row))
+  return photo?.wish === 'discard'
 }
 
 /** The change itself decides; what goes with it cannot have left since. */
@@ -80,6 +74,6 @@ async function discardChange(db: Database, { record, change }: QueueItem): Promi
 const givenUp = async (db: Database, { record: { resource, key } }: QueueItem) =>
   resource === PHOTOS ? leaveDrafts(db, key) : undefined
 
-/** Also what was refused before a call: the lane gives up a photo whose record has been discarded. */
-const isOpen = (row: LedgerEntry) =>
+/** Also what was refused before a call: a photo is given up whose record has been discarded. */
+const isOpen = (row: Progress) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

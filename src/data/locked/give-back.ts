@@ -4,8 +4,8 @@
  *     sealed with the key of then ─→ sealed with that of now, where it lies ─→ all that it needs is there: in its place
  *       └ killed: asked for again       └ killed: goes on at the next start
  *
- * A photo may lie there under another password than its bytes, and a change than what the ledger says of it: what is sealed
- * anew waits for them. So each password is asked for once, in any order.
+ * A photo may lie there under another password than its bytes: what is sealed anew waits for them. So each password is asked
+ * for once, in any order.
  */
 import { photoPlace } from '#data/photo-bytes/photo-bytes.ts'
 import {

@@ -5,7 +5,6 @@ import { isCreating } from '#schemas/changes/change-queue.ts'
 import type { CollectionName } from '#schemas/collections/collections.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
-import { isOfKind, rowKeyOf } from '#schemas/collections/shared.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
 
@@ -30,13 +29,11 @@ export interface LockedRow {
 }
 
 /**
- * A record may lie aside under two passwords, in another state under each. What the ledger says of a photo, and its bytes, are
- * there once, and the last is the one that counts.
+ * A record may lie aside under two passwords, in another state under each. The bytes of a photo are there once, and the last
+ * ones count.
  */
 export const lockedRowId = (collection: string, key: string, sealedBy: string): string =>
-  collection === BYTES || isOfKind('ledger', key)
-    ? `${collection} ${key}`
-    : `${collection} ${key} ${sealedBy}`
+  collection === BYTES ? `${collection} ${key}` : `${collection} ${key} ${sealedBy}`
 
 /** The row's key in its store. */
 export function keyOf(aside: LockedRow): string {
@@ -83,14 +80,9 @@ export async function* asideRows(
 
 export const isOfBytes = (id: string): boolean => id.startsWith(`${BYTES} `)
 
-const LEDGER = `${OWN} ${rowKeyOf('ledger', '')}`
-
-/**
- * What another needs, and is cleared away where nothing does: a photo's bytes, what the ledger says of it, a record as the CRM
- * has it.
- */
+/** What another needs, and is cleared away where nothing does: a photo's bytes, a record as the CRM has it. */
 export const isNeeded = ({ id, collection }: LockedRow): boolean =>
-  isOfBytes(id) || id.startsWith(LEDGER) || isPushCollection(collection)
+  isOfBytes(id) || isPushCollection(collection)
 
 const fieldsOf = (rows: unknown, name: string): string[] =>
   Array.isArray(rows) ? rows.map((row) => String(Reflect.get(Object(row), name))) : []
@@ -113,10 +105,8 @@ export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'ro
   if (collection === CHANGES) return isCreating({ kind: String(row['kind']) }) ? [] : [recordPlace(record)]
   const isPhoto = collection === PHOTOS
   const photos = isPhoto ? [String(row['key'])] : fieldsOf(row['photos'], 'key')
-  const acts = isPhoto ? [...photos, String(row['changeId'])] : []
   return [
     ...photos.map((key) => lockedRowId(BYTES, key, '')),
-    ...acts.map((id) => `${LEDGER}${id}`),
     ...(isPhoto ? [recordPlace(record), changesPlace(record)] : []),
   ]
 }

@@ -2,7 +2,7 @@
  * Puts a photo that was locked where it belongs: with its record, whatever its key is by now, and one for each file of the
  * file store. What was asked for of a file last is what counts.
  */
-import { PHOTOS, withUnsent } from '#schemas/changes/photo-queue.ts'
+import { progressOf, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { Database } from '#data/database/database.ts'
 import { recordOfPhoto } from '#data/photos/record-of-photo.ts'
@@ -19,11 +19,9 @@ export async function putPhoto(db: Database, back: PhotoRecord): Promise<void> {
   await doc.incrementalModify((photo) =>
     photo.stamp < back.stamp ? withUnsent({ ...photo, ...askedOf(back) }) : photo,
   )
-  if (doc.key === key) return
-  const row = await db.ledger.findOne(back.changeId).exec()
-  if (row?.resource === PHOTOS) await row.incrementalPatch({ recordKey: doc.key })
 }
 
-const askedOf = ({ name, wanted, changeId, stamp, savedAt, userId, offline }: PhotoRecord) => {
-  return { name, wanted, changeId, stamp, savedAt, userId, offline }
+const askedOf = (back: PhotoRecord) => {
+  const { name, wanted, stamp, savedAt, userId, offline } = back
+  return { name, wanted, stamp, savedAt, userId, offline, ...progressOf(back) }
 }

@@ -121,7 +121,8 @@ async function join(db: Database, name: PushCollection, key: string, more: reado
     if (locked) writes.set(id, (now) => ({ ...under(now ?? locked), ...said }))
     else if (base) {
       // the call of it may be under way: what is joined is another change, and covers it
-      const facts = blankFacts({ resource: name, key, requestId, workingDate }, { ...base, id })
+      const record = { resource: name, key, requestId, workingDate }
+      const facts = blankFacts({ record, change: { ...base, id } })
       writes.set(base.id, (now) => (now && isOpen(now) ? null : now))
       writes.set(id, () => ({ ...base, ...facts, ...said }))
     }

@@ -94,7 +94,7 @@ export async function takeBack(
   return back.filter((each) => !wanted.has(placeOf(each, parts.db))).map(({ id }) => id)
 }
 
-/** What the ledger says comes first, and a record before its photos: one that finds no record is refused. */
+/** A record comes before its photos: one that finds no record is refused. */
 const rank = ({ collection }: LockedRow): number =>
   collection === OWN ? 0 : collection === PHOTOS ? PHOTO_RANK : 1
 const PHOTO_RANK = 2
@@ -118,7 +118,7 @@ const placeOf = (aside: LockedRow, db: Database): string => {
 }
 
 /**
- * A photo needs its bytes, what the ledger says of it and its record, and a change the record that it is laid over. A draft
+ * A photo needs its bytes and its record, and a change the record that it is laid over. A draft
  * does without a photo that is spoiled.
  * @param stays places of what stays aside
  */

@@ -6,12 +6,14 @@
  *          └─ a call has begun: nothing is discarded, it stays in the queue and is sent or looked for as before
  *
  * A row without a payload is of a change that nobody but this device ever had, and no call begins for one with this wish
- * (`wishes.ts`, sync/changes/ledger.ts). So nothing reaches the CRM twice, and nothing is lost that the CRM may not have (SV2).
+ * (`wishes.ts`, sync/changes/send-states.ts). So nothing reaches the CRM twice, and nothing is lost that the CRM may not have (SV2).
  */
-import { combineLatest, filter, firstValueFrom, map } from 'rxjs'
-import type { QueueItem } from '#schemas/changes/change-queue.ts'
+import type { RxDocument } from 'rxdb/plugins/core'
+import { filter, firstValueFrom, type Observable } from 'rxjs'
+import { blankProgress, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { Change, PushableRecord, SendFacts } from '#schemas/change.ts'
+import type { Change, Progress, PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { Database } from '#data/database/database.ts'
 import type { DraftPlace } from '#data/drafts/drafts.ts'
@@ -68,8 +70,7 @@ export async function discardWithPhotos(
   for (const photo of copies) await wish(db, photo.item, 'discard')
   return {
     async back() {
-      const row = await carriedOut(db, item.change.id)
-      if (row.state !== 'discarded' || !before) return 'left'
+      if (!(await isDiscarded(db, item)) || !before) return 'left'
       let cameAll = true
       await putBack(db, resource, before, newId, async () => {
         cameAll = await photosBack(place, copies)
@@ -96,7 +97,7 @@ const copied = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[])
       const photo = (await db.photos.findOne(record.key).exec())?.toMutableJSON()
       const key = newId()
       await copyBytes(bytes, record.key, key)
-      return { item, photo: photo && { ...photo, key }, key }
+      return { item, photo: photo && { ...photo, ...blankProgress(photo.savedAt), key }, key }
     }),
   )
 
@@ -104,8 +105,7 @@ const copied = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[])
 async function photosBack({ db, bytes }: DiscardPlace, copies: readonly Copied[]): Promise<boolean> {
   let cameAll = true
   for (const { item, photo, key } of copies) {
-    const row = await carriedOut(db, item.change.id)
-    if (row.state === 'discarded' && photo) await db.photos.insertIfNotExists(photo)
+    if ((await isDiscarded(db, item)) && photo) await db.photos.insertIfNotExists(photo)
     else {
       cameAll = false
       await bytes.remove(key)
@@ -124,14 +124,21 @@ export async function copyBytes(table: PhotoBytesTable, from: string, to: string
   if (bytes) await table.put(to, bytes, { thumb, ...(origin && { origin }) })
 }
 
-/** What became of it once the wish was carried out. */
-export const carriedOut = ({ changes, ledger }: Database, id: string): Promise<SendFacts> =>
-  firstValueFrom(
-    combineLatest([changes.findOne(id).$, ledger.findOne(id).$]).pipe(
-      map(([change, row]) => (change ?? row)?.toMutableJSON() as SendFacts | undefined),
-      filter((row) => row?.wish === 'none'),
-      map((row) => row as SendFacts),
-    ),
+/** Whether 破棄 of it discarded it, once that is carried out. */
+export async function isDiscarded(db: Database, { record, change }: QueueItem): Promise<boolean> {
+  const { resource, key } = record
+  if (resource !== PHOTOS)
+    return (await firstValueFrom(carriedOut(db.changes.findOne(change.id).$))).state === 'discarded'
+  const { wanted, state } = await firstValueFrom(carriedOut(db.photos.findOne(key).$))
+  return change.kind === 'delete' ? wanted === 'kept' : state === 'discarded'
+}
+
+const carriedOut = <D extends Progress>(
+  asked$: Observable<RxDocument<D> | null>,
+): Observable<RxDocument<D>> =>
+  asked$.pipe(
+    filter((doc) => doc !== null),
+    filter(({ wish }) => wish === 'none'),
   )
 
 /**
@@ -168,6 +175,5 @@ async function resendPhotos(db: Database, { record }: QueueItem): Promise<void> 
   const photos = await db.photos
     .find({ selector: { recordKey: record.key, resource: record.resource, unsent: 'yes' } })
     .exec()
-  const rows = await db.ledger.findByIds(photos.map(({ key }) => key)).exec()
-  for (const row of rows.values()) if (row.state === 'refused') await row.incrementalPatch({ wish: 'resend' })
+  for (const photo of photos) if (photo.state === 'refused') await photo.incrementalPatch({ wish: 'resend' })
 }

@@ -7,15 +7,15 @@
  * The draft is written first: a crash in between leaves what was typed twice, never not at all. All else is as in
  * data/outbox/discard: what a call has begun for is not discarded, and no call begins for what is to be.
  */
-import { effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { blankProgress, effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import { withUnsent } from '#schemas/changes/photo-queue.ts'
+import type { SendFacts } from '#schemas/change.ts'
+import { savedAnew } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { Database } from '#data/database/database.ts'
-import { carriedOut, copyBytes, isOnlyHere, putBack, type DiscardPlace } from './discard.ts'
+import { copyBytes, isDiscarded, isOnlyHere, putBack, type DiscardPlace } from './discard.ts'
 import { draftOf, dropDraft, putDraft } from '#data/drafts/drafts.ts'
 import type { Submitted } from '#data/drafts/save-draft.ts'
 import type { Outbox } from './outbox.ts'
@@ -51,7 +51,7 @@ export function undoable({ queue, photos, ledger }: Outbox, stamps: readonly str
 function goesAlone(
   { changes }: PushableRecord,
   stamps: readonly string[],
-  ledger: ReadonlyMap<string, LedgerEntry>,
+  ledger: ReadonlyMap<string, SendFacts>,
 ): boolean {
   const first = stamps.toSorted()[0] ?? ''
   const counting = effectiveChanges(changes)
@@ -104,8 +104,8 @@ async function discardAll(
   let isOpen = true
   for (const item of changes) isOpen &&= await take(item)
   if (isOpen) await Promise.all(photos.map(take))
-  const rows = await Promise.all(taken.map(({ change }) => carriedOut(db, change.id)))
-  return new Set(taken.filter((_, at) => rows[at]?.state === 'discarded'))
+  const discarded = await Promise.all(taken.map((item) => isDiscarded(db, item)))
+  return new Set(taken.filter((_, at) => discarded[at]))
 }
 
 interface Shot {
@@ -171,13 +171,14 @@ async function putRecordsBack(
   await photosBack(() => true)
 }
 
-/** An upload comes back under the key of its copy, for the ledger has discarded its own. */
-async function putShotBack({ db, newId }: DiscardPlace, { item, photo, copy }: Shot): Promise<void> {
+/** An upload comes back under the key of its copy, for its own is discarded. */
+async function putShotBack({ db }: DiscardPlace, { item, photo, copy }: Shot): Promise<void> {
   if (!photo) return
-  if (item.change.kind === 'upload') return void (await db.photos.insertIfNotExists({ ...photo, key: copy }))
+  const anew = { ...photo, ...blankProgress(photo.savedAt), key: copy }
+  if (item.change.kind === 'upload') return void (await db.photos.insertIfNotExists(anew))
   const { wanted, name } = photo
   const doc = await db.photos.findOne(photo.key).exec()
-  await doc?.incrementalModify((latest) => withUnsent({ ...latest, wanted, name, changeId: newId() }))
+  await doc?.incrementalModify((latest) => savedAnew(latest, { wanted, name }))
 }
 
 const recordOf = async (db: Database, { record: { resource, key } }: QueueItem) =>

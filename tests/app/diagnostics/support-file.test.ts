@@ -44,7 +44,7 @@ beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
 async function deviceOfCanaries() {
   const db = await openTestDatabase()
   for (const name of storedNames) {
-    const { error } = await (db as unknown as Record<string, Database['ledger']>)[name]!.bulkInsert(
+    const { error } = await (db as unknown as Record<string, Database['drafts']>)[name]!.bulkInsert(
       canariesOf(name) as never,
     )
     expect(error).toEqual([])
@@ -114,7 +114,7 @@ describe('[EX7] a support file without the tick', () => {
       installed: false,
     })
     expect(file.session).toEqual({ signedIn: true, expired: false, role: 6 })
-    expect(file.storage.documents).toMatchObject({ requests: 1, changes: 6, ledger: 1, drafts: 1 })
+    expect(file.storage.documents).toMatchObject({ requests: 1, changes: 6, photos: 1, drafts: 1 })
     const refused = file.queue.find(
       ({ state, collection }) => state === 'failed' && collection === 'emergencyReports',
     )
