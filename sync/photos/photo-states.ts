@@ -56,10 +56,11 @@ export function createPhotoStates({ all, modify }: Documents, parts: StateParts)
 /** @throws where the call of it must not leave */
 type Guard = (item: QueueItem) => (photo: PhotoRecord) => void
 
-/** What an act that is over leaves to be done begins anew (RULES SV2b). */
+/** Nothing is wished of an act that is over, and what it leaves to be done begins anew (RULES SV2b). */
 function settled(before: PhotoRecord, now: PhotoRecord, event: LedgerEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
-  const done = event === 'discarded' ? { ...now, ...takenBack(before) } : now
+  const over = { ...now, wish: 'none' as const }
+  const done = event === 'discarded' ? { ...over, ...takenBack(before) } : over
   const isGone = done.wanted === 'deleted' && (done.fileSeq === '' || before.fileSeq !== '')
   const anew = { ...done, ...blankProgress(done.savedAt) }
   return withUnsent(isGone || photoAct(anew) === null ? done : anew)
