@@ -102,6 +102,20 @@ const modernDexie: Plugin = {
   },
 }
 
+/** The PDF library's own copy of tslib: one with rxjs's is in what a start loads. */
+const tslibOfPdf: Plugin = {
+  name: 'tslib-of-pdf',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^tslib$/ },
+    async handler(id, importer) {
+      const found = importer?.includes('/@cantoo/') && (await this.resolve(id, importer, { skipSelf: true }))
+      return found ? `${found.id}?pdf` : null
+    },
+  },
+}
+
 const manifest = {
   id: '/',
   name: '現場ワーク',
@@ -123,6 +137,9 @@ const manifest = {
   ],
 }
 
+/** Fetched when a report is first made, and cached then (decisions/report-pdf). */
+const PDF_LIBRARY = 'pdf-library'
+
 /** The libraries in files of their own, and what the app's lazy parts share. */
 const CHUNKS = [
   {
@@ -131,6 +148,10 @@ const CHUNKS = [
   },
   { name: 'arktype', test: /\/node_modules\/(?:arktype|@ark|arkregex)\// },
   { name: 'database', test: /\/node_modules\/(?:rxdb|dexie|rxjs|idb-keyval)\// },
+  {
+    name: PDF_LIBRARY,
+    test: /\/node_modules\/(?:@cantoo|brotli|culori|dfa|html-entities|node-html-better-parser|restructure)\/|\?pdf$/,
+  },
   ...sharedGroups,
 ]
 
@@ -185,6 +206,7 @@ export default defineConfig({
     babel({ presets: [linguiMacro] }),
     ownValues(),
     modernDexie,
+    tslibOfPdf,
     laterStyles,
     arkTypeWithoutFunction(),
     inlineScripts(),
@@ -200,6 +222,7 @@ export default defineConfig({
       manifest,
       workbox: {
         globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
+        globIgnores: [`**/${PDF_LIBRARY}-*.js`],
         navigateFallback: '/index.html',
         // what the host itself answers: what it passes on, /healthz, and files
         navigateFallbackDenylist: [
@@ -214,7 +237,7 @@ export default defineConfig({
         inlineWorkboxRuntime: true,
         sourcemap: false,
       },
-      integration: { beforeBuildServiceWorker: integrityOfEntries },
+      integration: { beforeBuildServiceWorker: integrityOfEntries(PDF_LIBRARY) },
     }),
     codeInWorker(),
     aboutTheBuild(packageJson.version),

@@ -39,7 +39,8 @@ function licenceOf(root: string, { name, version }: Component): string {
   const title = `${name} ${version}`
   if (!existsSync(folder)) return `${title}\n(not installed here)`
   const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { license?: string }
-  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : ''
-  return `${title}\n${license ?? ''}\n\n${text}`.trim()
+  // A package of a font has one for the font, too.
+  const files = readdirSync(folder).filter((each) => /^licen[cs]e/i.test(each))
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  return [`${title}\n${license ?? ''}`, ...texts].join('\n\n').trim()
 }

@@ -4,7 +4,7 @@
  * (docs/decisions/updates.md).
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 interface Options {
@@ -13,6 +13,7 @@ interface Options {
     globDirectory?: string
     additionalManifestEntries?: unknown
     manifestTransforms?: unknown
+    runtimeCaching?: unknown
   }
 }
 
@@ -21,15 +22,36 @@ interface Entry {
   size: number
 }
 
-/** Set into the options of the service worker's build, right before it. All that is listed is a file of `dist`. */
-export function integrityOfEntries({ workbox }: Options): void {
-  const { globDirectory: dist } = workbox
-  if (dist === undefined) throw new Error('where the built files lie is not known')
-  const named = (entry: Entry) => ({ ...entry, integrity: integrityOf(readFileSync(join(dist, entry.url))) })
-  // the plugin's own list names icons and manifest again, without their hashes
-  workbox.additionalManifestEntries = []
-  workbox.manifestTransforms = [(entries: Entry[]) => ({ manifest: entries.map(named) })]
-}
+/**
+ * Set into the options of the service worker's build, right before it. All that is listed is a file of `dist`.
+ * @param whenUsed the chunk that the worker caches when it is first used
+ */
+export const integrityOfEntries =
+  (whenUsed: string) =>
+  ({ workbox }: Options): void => {
+    const { globDirectory: dist } = workbox
+    if (dist === undefined) throw new Error('where the built files lie is not known')
+    const named = (entry: Entry) => ({
+      ...entry,
+      integrity: integrityOf(readFileSync(join(dist, entry.url))),
+    })
+    // the plugin's own list names icons and manifest again, without their hashes
+    workbox.additionalManifestEntries = []
+    workbox.manifestTransforms = [(entries: Entry[]) => ({ manifest: entries.map(named) })]
+    const assets = join(dist, 'assets')
+    // Without the folder the build has failed already.
+    const files = existsSync(assets) ? readdirSync(assets) : []
+    workbox.runtimeCaching = files
+      .filter((name) => name.startsWith(`${whenUsed}-`) && name.endsWith('.js'))
+      .map((name) => ({
+        urlPattern: new RegExp(`/assets/${name.replace('.', '\\.')}$`),
+        handler: 'CacheFirst',
+        options: {
+          cacheName: whenUsed,
+          fetchOptions: { integrity: integrityOf(readFileSync(join(assets, name))) },
+        },
+      }))
+  }
 
 /** As in the `integrity` of a request. */
 export const integrityOf = (bytes: Uint8Array): string =>

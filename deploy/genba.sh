@@ -23,6 +23,7 @@ server=${GENBA_SERVER:-$(command -v caddy >/dev/null && echo caddy || echo nginx
 http_port=${GENBA_HTTP_PORT:-80}
 https_port=${GENBA_HTTPS_PORT:-443}
 user=${GENBA_USER:-www-data}
+modules=${GENBA_NGINX_MODULES:-/etc/nginx/modules-enabled}
 KEPT=5
 
 die() { echo "genba: $*" >&2; exit 1; }
@@ -123,6 +124,7 @@ tell_unfilled() {
   tells=$(grep -qs '"/otlp"' "$root/config.json" && echo yes || echo no)
   [ "$tells:${GENBA_OTLP:+yes}" != yes: ] || echo "genba: config.json は /otlp に送りますが、GENBA_OTLP がありません" >&2
   [ "$tells:${GENBA_OTLP:+yes}" != no:yes ] || echo "genba: GENBA_OTLP がありますが、config.json の telemetry に /otlp がないので、端末は送りません" >&2
+  [ "$server" != nginx ] || has_js || echo 'genba: nginx に libnginx-mod-http-js がありません。CRM の応答のヘッダーのうち、nginx.conf に名前のないものは通ります' >&2
   for name in GENBA_SITE GENBA_CRM GENBA_FILES; do
     eval "value=\$$name"
     case $value in *example.jp | *example.jp:*) echo "genba: $name が例の住所のままです: $value" >&2 ;; esac
@@ -159,11 +161,10 @@ render() {
   cp "$about/headers-foreign.nginx" "$2/"
   # without the module nginx does not know the word
   brotli=
-  modules=${GENBA_NGINX_MODULES:-/etc/nginx/modules-enabled}
   ls "$modules"/*brotli-static* >/dev/null 2>&1 && brotli='brotli_static on;'
   # with it what passes of an answer is a list; the workers read the script where everybody may
   js_import= js_filter=
-  if ls "$modules"/*http-js* >/dev/null 2>&1; then
+  if has_js; then
     cp "$here/answer-headers.js" "$2/answer-headers.js"
     js_import="js_import answers from $root/server/answer-headers.js;"
     js_filter='js_header_filter answers.passListed;'
@@ -179,6 +180,9 @@ render() {
     -e "s#@KEY@#${GENBA_KEY:-}#g" -e "s#@TLS@#$tls#g" -e "s#@BROTLI@#$brotli#g" -e "s#@MODULES@#$modules#g" \
     -e "s#@JS_IMPORT@#$js_import#g" -e "s#@JS_FILTER@#$js_filter#g" -e "s#@USER@#$user#g" "$here/$template" >"$2/$template"
 }
+
+# The module by which nginx has a list of what passes.
+has_js() { ls "$modules"/*http-js* >/dev/null 2>&1; }
 
 # The rendered one names the headers where they will lie: it is tried with them where they are.
 check_rendered() {

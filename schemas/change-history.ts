@@ -1,12 +1,12 @@
 /**
- * What was replaced in a record, and by whom (sync RULES MG5), as it lies in the record's `history`. There are two kinds:
+ * The entries of a record's `history`: values that were replaced, and by whom (sync RULES MG5). There are two
+ * kinds, distinguished by the end of their stamp, which does not affect the order:
  *
- *     here     an edit made here replaced somebody else's value      value            stamp~
- *     others   the CRM says something else than it did before,       [before, after]  stamp!
- *              and nothing that was saved here says so               as JSON          (of the read that saw it)
+ *     here     a local edit replaced somebody else's value       value                      stamp~
+ *     others   the CRM returned another value than before,       [before, after] as JSON    stamp! (of the read)
+ *              and no local change explains it
  *
- * The kind is told by the end of the stamp, which stands after the clock's part and so leaves the order as it is. Without
- * ArkType: the first screen marks a row by it.
+ * Does not use ArkType, because the first screen marks rows by these entries.
  */
 import type { ReplacedValue } from './change.ts'
 import { regularText } from '#schemas/text.ts'
@@ -15,26 +15,27 @@ export type FieldValue = ReplacedValue['value']
 
 const OTHERS = '!'
 
+/** A change that somebody else made. */
 interface OthersEdit {
   field: string
   before: FieldValue
   after: FieldValue
-  /** Of the read that saw it. */
+  /** Stamp of the read that returned it. */
   stamp: string
 }
 
-/** As it is stored. */
+/** Converts a change by others to its stored form. */
 export const othersEntry = ({ field, before, after, stamp }: OthersEdit): ReplacedValue => ({
   field,
   value: [JSON.stringify(before), JSON.stringify(after)],
   stamp: `${stamp}${OTHERS}`,
 })
 
-/** What others changed, newest first; an entry that cannot be read is left out. */
+/** Changes by others, newest first. Unreadable entries are skipped. */
 export const othersEdits = (history: readonly ReplacedValue[] = []): OthersEdit[] =>
   history.flatMap((entry) => (isOthers(entry) ? readEntry(entry) : []))
 
-/** Values of others that edits made here have replaced. */
+/** Values of others that local edits have replaced. */
 export const replacedHere = (history: readonly ReplacedValue[] = []): ReplacedValue[] =>
   history.filter((entry) => !isOthers(entry))
 
@@ -51,8 +52,8 @@ function readEntry({ field, value, stamp }: ReplacedValue): OthersEdit[] {
 }
 
 /**
- * True if a person sees the same content: null says nothing, a text is compared as a save would store it, the codes of one
- * field in any order.
+ * True if two values show the same content. Null and '' are equal, texts are compared in the form that a save
+ * stores, and the codes of one field may be in any order.
  */
 export const isSameContent = (a: unknown, b: unknown): boolean => plain(a) === plain(b)
 
@@ -62,7 +63,7 @@ function plain(value: unknown): string {
   return JSON.stringify(typeof value === 'string' ? regularText(value).trim() : value)
 }
 
-/** What others changed and nothing has changed since: this is what the record says now. */
+/** Changes by others that are still the record's current values. */
 export function currentEdits(history: readonly ReplacedValue[] | undefined, now: object): OthersEdit[] {
   if (!history) return []
   const seen = new Set<string>()
@@ -73,7 +74,10 @@ export function currentEdits(history: readonly ReplacedValue[] | undefined, now:
   })
 }
 
-/** So many replaced values of one field are remembered: an edit of others whose answer was lost takes up to three of them. */
+/**
+ * Number of replaced values remembered per field. An edit by others can take up to three when a response is
+ * lost.
+ */
 export const HISTORY_MAX = 6
 
 interface Stamped {
@@ -81,15 +85,15 @@ interface Stamped {
   stamp: string
 }
 
-/** By stamp; two values with one stamp have an order all the same, so that every device decides alike. */
+/** Compares by stamp, newest first; equal stamps by value, so that every device orders them alike. */
 export const newestFirst = (a: Stamped, b: Stamped): number =>
   order(b.stamp, a.stamp) || order(JSON.stringify(b.value), JSON.stringify(a.value))
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * A record's history with what was just replaced: newest first, each once, at most `HISTORY_MAX` of a field. An edit of others
- * that two reads saw, a list and the read before a PUT, is the one that was seen first.
+ * Adds replaced values to a history: newest first, without duplicates, at most `HISTORY_MAX` per field. If
+ * two reads have seen the same change by others, the first one counts.
  */
 export function withReplaced(
   history: readonly ReplacedValue[],

@@ -1,7 +1,7 @@
 /**
- * What a person saved, as one document for each record that it changes: it is written once by the save, and carries its own
- * send state from then on (sync RULES OC1). Records are documents of their own, which only the pull writes; what a screen
- * shows of one is folded from both (`record-view.ts`, decisions/records).
+ * A change: what a person saved, one document for each record that it affects. The save writes the document
+ * once; from then on the document has its own send state (sync RULES OC1). Records are separate documents
+ * that only the pull writes. A screen combines both (`record-view.ts`, decisions/records).
  */
 import { type } from 'arktype'
 import { ID_MAX } from '#schemas/limits.ts'
@@ -9,37 +9,39 @@ import { ID_MAX } from '#schemas/limits.ts'
 export const CHANGE_STAMP_MAX = 40
 
 const changeBase = type({
-  /** uuid; the Idempotency-Key of a creating call. */
+  /** UUID; also the Idempotency-Key of a creating call. */
   id: `string <= ${ID_MAX}`,
-  /** Hybrid logical time of the save; sorts as text, never goes back on one device. */
+  /** Hybrid logical time of the save. Sorts as text and never decreases on one device. */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   /** The device's wall clock at the save, ISO 8601. */
   savedAt: 'string',
-  /** Who saved it; it is only ever sent as this user (sync RULES SV4). */
+  /** Id of the user who saved it; it is only ever sent as this user (sync RULES SV4). */
   userId: 'string',
-  /** Saved while the app knew it was offline. */
+  /** True if the app was offline at the save. */
   offline: 'boolean',
-  /** One save over several records (bulk exit) shares a group, so that one call carries them. */
+  /**
+   * Shared by the changes of one save over several records (bulk exit), so that one call carries them all.
+   */
   'group?': 'string',
   /**
-   * The content that an edit was made on, and since when it stood so: what differs from it was changed here, everything
-   * else is what somebody else may have changed meanwhile (sync RULES MG2).
+   * The content that the edit was based on, and its stamp. Fields that differ from it were edited here; other
+   * fields may have been changed by somebody else (sync RULES MG2).
    */
   'madeOn?': { stamp: 'string', fields: 'object' },
 })
 
 export type ChangeBase = typeof changeBase.infer
 
-/** A photo that has something unsent says so in an index. */
+/** Indexed flag: whether a photo has anything unsent. */
 export const unsentFlag = type("'yes' | 'no'")
 
-/** A visit's key (visit-key.ts), at most. */
+/** Maximum length of a visit's key (visit-key.ts). */
 export const VISIT_KEY_MAX = ID_MAX + 11
 
-/** A record's key: what belongs to one visit, and a type (safety measures), at most. */
+/** Maximum length of a record's key: a visit's key and a type (safety measures). */
 export const RECORD_KEY_MAX = VISIT_KEY_MAX + 9
 
-/** A value of somebody else that an edit made here has replaced (sync RULES MG2). */
+/** A value of somebody else that a local edit has replaced (sync RULES MG2). */
 const replacedValue = type({
   field: 'string',
   value: 'string | number | boolean | null | string[]',
@@ -47,54 +49,60 @@ const replacedValue = type({
 })
 export type ReplacedValue = typeof replacedValue.infer
 
-/** What every record that travels has, beside its own `server`. */
+/** The fields that all records of pushed collections have, besides `server`. */
 export const travelling = type({
-  /** Natural where the CRM allows one record of the kind; else the id of its creating change, or the CRM's id. */
+  /**
+   * A natural key if the CRM allows only one such record; else the id of its creating change, or the CRM's
+   * id.
+   */
   key: `string <= ${RECORD_KEY_MAX}`,
   requestId: `string <= ${ID_MAX}`,
-  /** '' where the record belongs to no day. */
+  /** '' if the record belongs to no day. */
   workingDate: 'string <= 10',
-  /** The CRM's id, empty until it is known. */
+  /** The CRM's id; '' until it is known. */
   serverId: `string <= ${ID_MAX}`,
-  /** What others changed in it, newest first. */
+  /** Changes by others, newest first. */
   'history?': replacedValue.array(),
 })
 
-/** What every `server` of such a record has, beside the content. */
+/** The fields that every `server` has, besides the content. */
 export const confirmed = type({
   id: `string <= ${ID_MAX}`,
-  /** Whether the CRM itself was read since (name, folder, author), or only took what was sent. */
+  /** True if the whole record was read from the CRM; false if the CRM only accepted what was sent. */
   detailed: 'boolean',
-  /** Stamp taken before the read or call that confirmed this state: an older read never overwrites it. */
+  /** Stamp from before the read or call that confirmed this state. An older read never overwrites it. */
   stamp: 'string',
 })
 
 const sendState = type("'waiting' | 'sending' | 'unknown' | 'accepted' | 'refused' | 'expired' | 'discarded'")
 
-/** How far a change or a photo is on its way to the CRM or the file store, and what is known of its calls. */
+/** How far a change or photo is on its way to the CRM or file store, and what its calls returned. */
 export const progress = type({
   state: sendState,
-  /** ISO 8601: its 24 hours count from here, the save or the last 再送. */
+  /** ISO 8601: start of its 24 hours, at the save or the last 再送. */
   waitingSince: 'string',
   /** The reasons for a refusal: message keys or texts. */
   reasons: 'string[]',
-  /** HTTP status of the last answer, 0 where there was none. */
+  /** HTTP status of the last response; 0 if there was none. */
   status: 'number',
-  /** How often a 5xx was answered to it. */
+  /** How often it was answered with 5xx. */
   serverErrors: 'number',
-  /** What was sent last, as JSON text; empty until a call begins: then it has never left the device (sync RULES OC2, SV2). */
+  /**
+   * What was sent last, as JSON; '' until a call begins, so '' means that it has never left the device (sync
+   * RULES OC2, SV2).
+   */
   payload: 'string',
   settledAt: 'string',
-  /** What the user asked for; the sender acts on it and sets it back to none. */
+  /** The user's wish; the sender applies it and resets it to `none`. */
   wish: "'none' | 'resend' | 'discard'",
 })
 export type Progress = typeof progress.infer
 
-/** What a change of a record says of its way to the CRM. */
+/** The progress of a record's change. */
 export const sending = progress.merge({
-  /** The id of the change; the Idempotency-Key of a creating call. */
+  /** Id of the change; also the Idempotency-Key of a creating call. */
   id: `string <= ${ID_MAX}`,
-  /** Collection (RxDB reserves that word) and key of the record it belongs to. */
+  /** Collection and key of the record. (The name `collection` is reserved by RxDB.) */
   resource: 'string <= 40',
   recordKey: `string <= ${RECORD_KEY_MAX}`,
   kind: 'string',
@@ -110,20 +118,24 @@ export type LedgerState = SendFacts['state']
 /** A change as it is stored. */
 export const changeDocument = changeBase.merge(sending).merge({
   kind: 'string',
-  /** The content that it says. */
+  /** The saved content. */
   fields: 'object',
-  /** What the record is beside its content: `contactType`, `locationAreaId`. */
+  /** The record's own fields besides the content: `contactType`, `locationAreaId`. */
   own: 'object',
-  /** The record as the CRM has it since it accepted this; absent once the CRM was seen to have it no more. */
+  /**
+   * The record as the CRM has it since it accepted this change; absent once a read showed that the CRM no
+   * longer has it.
+   */
   'result?': 'object',
   /** Values of others that this edit has replaced. */
   'replaced?': replacedValue.array(),
-  /** A call of it had no answer once: it may have replaced them, whatever became of it since. */
+  /** True if a call of it once had no answer: the CRM may have applied it, whatever its state is now. */
   'mayBeThere?': 'boolean',
 })
 
+/** A stored change. */
 export interface Change extends ChangeBase, SendFacts {
-  // both say so
+  // declared by both parents
   id: string
   stamp: string
   savedAt: string
@@ -134,7 +146,7 @@ export interface Change extends ChangeBase, SendFacts {
   mayBeThere?: boolean | undefined
 }
 
-/** A record as the CRM was read to have it: its document. */
+/** A record's document: the record as it was read from the CRM. */
 export interface StoredRecord {
   key: string
   requestId: string
@@ -146,15 +158,15 @@ export interface StoredRecord {
 }
 
 /**
- * A record that travels, as screens and the engine see it (`record-view.ts`); neither knows a resource by name. `changes`:
- * those that the CRM has not accepted, in the order of saving.
+ * A record with its local changes, as screens and the engine use it, for any resource (`record-view.ts`).
+ * `changes` has those that the CRM has not accepted, in the order of saving.
  */
 export interface PushableRecord extends StoredRecord {
   changes: AnyChange[]
   unsent: 'yes' | 'no'
 }
 
-/** What a save says. */
+/** A change as a save creates it, before the fields of sending are added. */
 export interface AnyChange extends ChangeBase {
   kind: string
   fields: object

@@ -2,11 +2,11 @@ type Entries = Readonly<Record<string, readonly [code: string, label: string]>>
 type CodeIn<E extends Entries> = E[keyof E][0]
 
 /**
- * One code table: the CRM's codes and their Japanese labels, written once (spec 3). `code.<name>` names a code in
- * program text; `options` lists them for a form; `codeSchema(table)` parses one (in a file of its own, because the
- * first screen needs labels and not ArkType).
+ * A code table: the CRM's codes and their Japanese labels (spec 3). `code.<name>` is a code by name,
+ * `options` lists all for a form. `codeSchema(table)` parses a code; it is in its own file, because the first
+ * screen needs labels but not ArkType.
  */
-// the build leaves out a table that nothing uses
+// The build drops unused tables.
 /* @__NO_SIDE_EFFECTS__ */
 export function codeTable<const E extends Entries>(entries: E) {
   const rows = Object.values(entries)
@@ -16,15 +16,16 @@ export function codeTable<const E extends Entries>(entries: E) {
       readonly [N in keyof E]: E[N][0]
     },
     options: rows.map(([code, label]) => ({ code: code as CodeIn<E>, label })),
-    /** The label of a code; a code the table does not know is shown as it is, never hidden. */
+    /** The label of a code; an unknown code is its own label, never hidden. */
     label: (code: string) => labels.get(code) ?? code,
     has: (code: unknown): code is CodeIn<E> => typeof code === 'string' && labels.has(code),
   }
 }
 
 /**
- * The table of the codes 1 to `last` (spec 3 gives some tables no labels, or not of every code).
- * @param labels those that are known; a code without one is its own
+ * A table of the codes 1 to `last`, for tables without labels for every code in spec 3.
+ * @param labels the known labels; a code without one is its own label
+ * @param more further codes with their labels
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function codesUpTo(

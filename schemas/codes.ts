@@ -1,6 +1,7 @@
 /**
- * Every code table of spec 3: code, Japanese label. Where the specification has the codes and no labels, a code is its own
- * label; none is made up. Those of a pit survey get theirs by configuration (`CodeLabels`). The OpenAPI document lists all.
+ * Every code table of spec 3: code and Japanese label. If the specification gives no label, the code is its
+ * own label. Labels of a pit survey come from the configuration (`CodeLabels`). The OpenAPI document lists
+ * all tables.
  */
 import { codesUpTo, codeTable, type Code } from './code-table.ts'
 
@@ -29,10 +30,10 @@ export const ChangeRequestStatus = codeTable({
   rejected: ['3', '却下'],
 })
 export const ContactChangeType = codeTable({ entry: ['1', '入館連絡先'], exit: ['2', '退館連絡先'] })
-/** `type` of a contact change request on the wire (spec 9). */
+/** `type` of a contact change request in the CRM's API (spec 9). */
 export const ContactType = codeTable({ entry: ['02', '入館連絡先'], exit: ['03', '退館連絡先'] })
 
-/** Registration state of what hangs on a request (crm-contract 4). */
+/** Registration status of a request's dependent records (crm-contract 4). */
 export const RegistrationStatus = codeTable({
   unregistered: ['1', '未登録'],
   registered: ['2', '登録済'],
@@ -89,7 +90,7 @@ export const QuickReportType = codeTable({
 })
 export type QuickReportType = Code<typeof QuickReportType>
 
-/** 残作業の理由: why work remains. */
+/** 残作業の理由: why work is unfinished. */
 export const Reason1 = codeTable({
   weather: ['1', '悪天候'],
   ttsArrangement: ['2', 'TTS手配ミス'],
@@ -98,7 +99,7 @@ export const Reason1 = codeTable({
   lateWork: ['5', '時間超過(作業遅れ)'],
   dayDone: ['6', '当日作業分完了'],
 })
-/** 中止・延期の理由: why the work was called off or put off. */
+/** 中止・延期の理由: why work was cancelled or postponed. */
 export const Reason2 = codeTable({
   weather: ['1', '悪天候'],
   noSchedule: ['2', '日程連絡無し'],
@@ -128,7 +129,7 @@ export const RequestDateStatus = codeTable({
   cancelled: ['4', 'キャンセル'],
   completed: ['5', '完了'],
 })
-/** What kind of order a request comes from, in full (spec 3, order flag 1–8). */
+/** The kinds of orders, with full names (spec 3, order flag 1–8). */
 export const OrderFlag = codeTable({
   repair: ['1', '修理'],
   replacement: ['2', '取替工事'],
@@ -140,7 +141,7 @@ export const OrderFlag = codeTable({
   maintenanceBilling: ['8', '保守（請求）'],
 })
 
-/** The short names a row and a filter use (spec 3, order-flag names). */
+/** The short names in rows and filters (spec 3, order-flag names). */
 export const OrderFlagName = codeTable({
   repair: ['1', '修理'],
   replacement: ['2', '取替'],
@@ -188,7 +189,7 @@ export const CurrentFlag = codeTable({ enrolled: ['1', '在籍'], left: ['2', '�
 export const Post = codesUpTo(9, { 1: '社長', 9: 'GL' })
 export const SupplierType = codesUpTo(4)
 export const SupplierRankFlag = codeTable({ service: ['1', '点検・修理・取替'], construction: ['2', '工事'] })
-/** 1 to 8 are cities. */
+/** Codes 1 to 8 are cities. */
 export const Investigation = codesUpTo(9, { 9: '×' })
 export const SupplierRank = codesUpTo(5)
 export const SubcontractorTier = codesUpTo(3)

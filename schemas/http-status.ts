@@ -1,2 +1,2 @@
-/** The status of an answer that no standard names (crm-contract 3): the CRM calls the token invalid. */
+/** A non-standard status (crm-contract 3): the CRM rejects the token as invalid. */
 export const INVALID_TOKEN = 498

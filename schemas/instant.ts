@@ -1,9 +1,14 @@
-/** Moments and days as both the app and the sync write them. `src/demo-crm` has its own, so that it can bear witness. */
+/**
+ * Times and dates, for the app and the sync. `src/demo-crm` has its own code, so that it can test this one.
+ */
 
-/** Tokyo has known no summer time since 1952. */
+/** Tokyo has had no daylight saving time since 1952. */
 export const TOKYO_AHEAD_MS = 9 * 3_600_000
-/** The same, as ISO 8601 says it. */
+/** The offset of Tokyo in ISO 8601. */
 export const TOKYO_OFFSET = '+09:00'
 
-/** ISO 8601 in UTC. @param ms epoch */
+/**
+ * ISO 8601 in UTC.
+ * @param ms epoch
+ */
 export const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -1,35 +1,34 @@
 /**
- * What becomes of a change, of records and photos alike: one pure function of its state and what happened. The table in
- * sync RULES (OC1) is the same one, held by a test.
- *
- * An event that a state does not know changes nothing: what was accepted stays so, and what is 失敗 or 期限切れ is left only
- * by a person, or by the CRM that has it after all. Whoever wrote it reports it.
+ * The send state of changes and photos, as a pure function of the current state and an event. The table in
+ * sync RULES (OC1) is the same, checked by a test. An event that a state does not know changes nothing: an
+ * accepted item stays accepted, and a 失敗 or 期限切れ item only changes by a person, or if the CRM turns out to
+ * have it.
  */
 import type { LedgerState } from './change.ts'
 
 export type LedgerEvent =
-  /** A call is about to leave. */
+  /** A call is about to begin. */
   | 'began'
-  /** The CRM has it: its answer, or what was read back. */
+  /** The CRM has it: by its answer, or by a read-back. */
   | 'accepted'
   | 'refused'
   /** Unsent for a day. */
   | 'expired'
-  /** A call may have arrived, and nobody knows. */
+  /** A call may have arrived; nobody knows. */
   | 'lost'
-  /** It did not leave, or certainly did not arrive. */
+  /** A call did not begin, or certainly did not arrive. */
   | 'held'
-  /** A `sending` that is found at a start. */
+  /** Found in state `sending` at a start. */
   | 'crashed'
-  /** 再送, or what was nobody's fault waits again. */
+  /** 再送; or a failure that was not its own fault waits again. */
   | 'resent'
-  /** The same of what would be made twice: it is looked for before it leaves. */
+  /** The same for an item that could be created twice: it is read back before it is sent. */
   | 'resentInDoubt'
   | 'discarded'
 
 type Row = Partial<Record<LedgerEvent, LedgerState>>
 
-/** What waits for a person. */
+/** Failed items that wait for a person. */
 const PARKED: Row = {
   accepted: 'accepted',
   resent: 'waiting',
@@ -62,17 +61,17 @@ export const LEDGER_TABLE: Record<LedgerState, Row> = {
     resentInDoubt: 'unknown',
     discarded: 'discarded',
   },
-  // only the sender that wrote it knows that the call did not arrive
+  // Only the sender that wrote it knows that its call did not arrive.
   sending: { ...IN_DOUBT, held: 'waiting' },
   unknown: IN_DOUBT,
   accepted: { accepted: 'accepted' },
-  // told again by a tab that had not heard of it yet
+  // Another tab may report the same event again.
   refused: { ...PARKED, refused: 'refused' },
   expired: { ...PARKED, expired: 'expired' },
-  // the CRM had it all the same
+  // The CRM had it after all.
   discarded: { discarded: 'discarded', accepted: 'accepted' },
 }
 
-/** @returns null where the state does not know the event */
+/** The next state; null if the state does not know the event. */
 export const afterEvent = (state: LedgerState, event: LedgerEvent): LedgerState | null =>
   LEDGER_TABLE[state][event] ?? null

@@ -23,7 +23,8 @@ export function isStoredAs(sent: string, stored: string): boolean {
 
 function isShownAs(sent: string, stored: string): boolean {
   const shown = folded(stored)
-  if (folded(sent) === shown) return true
+  // a field of one line drops line ends
+  if (folded(sent) === shown || folded(sent.replaceAll('\n', '')) === shown) return true
   const tokens = tokensOf(sent, TEXT)
   return tokens.some(({ isReplaceable }) => isReplaceable) && matches(tokens, shown.replaceAll(' ', ''), TEXT)
 }
@@ -87,7 +88,7 @@ const TEXT: Kind = {
 }
 const NAME: Kind = {
   substitute: /[?\uFFFD〓□_-]/,
-  isReplaceable: (character) => /[^\p{L}\p{M}\p{N}.,]/u.test(character) || !isHeldByAll(character),
+  isReplaceable: (character) => /[^\p{L}\p{M}\p{N}]/u.test(character) || !isHeldByAll(character),
   isDroppable: () => true,
 }
 
@@ -148,13 +149,17 @@ const SAME_IN_CODE_PAGES: Readonly<Record<string, string>> = {
   '’': "'",
   '“': '"',
   '”': '"',
+  '«': '≪',
+  '»': '≫',
+  '¦': '|',
 }
 const LOST = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Surrogate}\p{Cc}\u0300-\u036F]/gu
 
 const foldedCharacter = (character: string): string =>
   // an accent may be dropped with the rest, the mark of a kana (が) never
-  withPlainWaves(withPlainHyphens(character).normalize('NFKD'))
-    .replaceAll(/[‖¥·‘’“”]/g, (sign) => SAME_IN_CODE_PAGES[sign] ?? sign)
+  withPlainWaves(withPlainHyphens(character))
+    .normalize('NFKD')
+    .replaceAll(/[‖¥·‘’“”«»¦]/g, (sign) => SAME_IN_CODE_PAGES[sign] ?? sign)
     .replaceAll(LOST, '')
 
 const plainBlanks = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim()
@@ -201,9 +206,11 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: ' ' }
 const characterOf = (code: number): string | undefined =>
   code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 
+/** Decodes the name of an address (`%20`) or of a form (`+`), however often it was encoded. */
 function decodedPercent(name: string): string {
   try {
-    return decodeURIComponent(name)
+    const plain = decodeURIComponent(name.replaceAll('+', ' '))
+    return plain === name ? plain : decodedPercent(plain)
   } catch {
     return name
   }

@@ -1,16 +1,17 @@
 /**
- * Texts as people type and paste them: what a save stores, what says nothing, what a search compares. How another system
- * may store them is in `stored-text.ts`. Pure, without ArkType: the first screen searches.
+ * Texts as people type and paste them: their form for storing and for searching, and the test for blank texts. How
+ * another system may store them is in `stored-text.ts`. Pure and without ArkType, because the first screen searches.
  */
 
 /** Character classes for a regular expression with the flag `u`. */
-const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\u2800\\uFFF9-\\uFFFB'
+const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\u2800\\uFFF9-\\uFFFC'
 const CONTROL = '\\p{Cc}\\p{Noncharacter_Code_Point}'
 /** What keyboards, spreadsheets and word processors write for a hyphen, the long vowel mark among them. */
 export const HYPHENS =
-  '\\-\\u02D7\\u058A\\u05BE\\u1806\\u2010-\\u2015\\u2043\\u207B\\u208B\\u2212\\u23AF\\u23E4\\u2500\\u2501' +
-  '\\u2796\\u2E3A\\u2E3B\\u30A0\\u30FC\\uFE31\\uFE32\\uFE58\\uFE63\\uFF0D\\uFF70'
-const WAVES = '~\\u02DC\\u203E\\u2053\\u223C\\u223E\\u301C\\u3030\\uFF5E'
+  '\\-\\u02D7\\u058A\\u05BE\\u1400\\u1806\\u2010-\\u2015\\u2043\\u207B\\u208B\\u2212\\u23AF\\u23E4\\u2500\\u2501' +
+  '\\u2504\\u2505\\u2508\\u2509\\u254C\\u254D\\u2574\\u2576\\u2578\\u257A\\u2796\\u2E17\\u2E1A\\u2E3A\\u2E3B\\u2E40' +
+  '\\u2E5D\\u30A0\\u30FC\\uFE31\\uFE32\\uFE58\\uFE63\\uFF0D\\uFF70\\u{10EAD}'
+const WAVES = '~\\u00AF\\u02DC\\u203E\\u2053\\u223C\\u223E\\u301C\\u3030\\uFF5E\\uFFE3'
 
 const every = (characters: string) => new RegExp(`[${characters}]`, 'gu')
 
@@ -96,17 +97,28 @@ const LARGE_KANA = 'アイウエオヤユヨツワカケ'
 const toLargeKana = (kana: string) => LARGE_KANA[SMALL_KANA.indexOf(kana)] ?? kana
 const katakana = (hiragana: string) => String.fromCharCode(hiragana.charCodeAt(0) + 0x60)
 
+/** Katakana without iteration marks: イスヾ → イスズ. A mark repeats the kana before it, ヾ with voicing. */
+export const withoutIterationMarks = (text: string): string =>
+  text.replaceAll(/[ァ-ヺｦ-ﾝ][ﾞﾟ゛゜\u3099\u309A]?[ヽヾ]+/g, (kana) => {
+    const [read = ''] = kana.normalize('NFKD')
+    return kana.replaceAll('ヽ', read).replaceAll('ヾ', `${read}\u3099`.normalize('NFC'))
+  })
+
 /**
  * The text as a search compares it: width, case, blanks, the kind of kana, hyphens, wave dashes, variants of kanji and what
- * is invisible make no difference; nor do ヶ, ケ and が (霞ヶ関, 霞が関).
+ * is invisible make no difference; nor do ヶ, ケ and が (霞ヶ関, 霞が関), and iteration marks (いすゞ, いすず).
  */
 export const searchText = (text: string): string =>
-  withPlainWaves(text.normalize('NFKC'))
+  withPlainWaves(text)
+    .normalize('NFKC')
     .replaceAll(ANY_HYPHEN, 'ー')
     .replaceAll(ANY_INVISIBLE, '')
     .toLowerCase()
     .replaceAll(/\s+/g, '')
-    .replaceAll(/[ぁ-ゖ]/g, katakana)
+    .replaceAll(ANY_CONTROL, '')
+    .replaceAll(/[ぁ-ゖゝゞ]/g, katakana)
+    .replaceAll(/[ァ-ヺ][ヽヾ]+/g, withoutIterationMarks)
+    .replaceAll(/(\p{Script=Han})々/gu, '$1$1')
     .replaceAll(/[ァィゥェォャュョッヮヵヶ]/g, toLargeKana)
     .replaceAll('ケ', 'ガ')
     .replaceAll(ANY_KANJI_VARIANT, plainKanji)

@@ -216,10 +216,13 @@ describe('[decisions/hosting] of the CRM behind it', () => {
   })
 
   test('nginx has the list only where its module for JavaScript is there', () => {
-    genba(values('nginx'), 'put', join(place, 'build'))
+    const put = (server: string) =>
+      spawnSync(SCRIPT, ['put', join(place, 'build')], { env: values(server), encoding: 'utf8' })
+    expect(put('caddy').stderr).not.toContain('http-js')
+    expect(put('nginx')).toMatchObject({ status: 0, stderr: expect.stringContaining('http-js がありません') })
     expect(read('nginx.conf')).not.toContain('js_')
     write('modules/50-mod-http-js.conf', '')
-    genba(values('nginx'), 'put', join(place, 'build'))
+    expect(put('nginx').stderr).not.toContain('http-js')
     expect(read('nginx.conf').match(/js_header_filter answers\.passListed;/g)).toHaveLength(2)
     expect(read('answer-headers.js')).toBe(deployed('answer-headers.js'))
   })

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { IDBKeyRange } from 'fake-indexeddb'
 import { afterAll, expect, test } from 'vitest'
 import { storeValues } from '#data/drafts/drafts.ts'
-import { lockedRowId, lockedRowIds, asideRows } from '#data/locked/locked-rows.ts'
+import { lockedRowId, lockedRowIds, readLockedRows } from '#data/locked/locked-rows.ts'
 import { bundleOf } from '#data/locked/bundle.ts'
 import { recoveryKeyOf, withRecovery } from '#data/encryption/recovery.ts'
 import { seal } from '#data/encryption/seal.ts'
@@ -52,7 +52,7 @@ async function bundleOfPhone() {
   const kept: StoredKey = { id: 'k-1', wrapped: { salt: empty, rounds: 1, bytes: empty } }
   const keys = [{ ...kept, ...(await withRecovery(crypto, recovery, kept, raw)) }]
   const about = { user, made: '2026-11-20T03:00:00.000Z', app: '1.2.3' }
-  const rows = () => lockedRowIds(indexedDB, user).then((ids) => asideRows(indexedDB, user, ids))
+  const rows = () => lockedRowIds(indexedDB, user).then((ids) => readLockedRows(indexedDB, user, ids))
   const before = await asideOf(indexedDB, user)
   const text = await (await bundleOf(await rows(), { ...about, keys })).text()
   expect(await asideOf(indexedDB, user)).toEqual(before)

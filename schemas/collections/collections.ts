@@ -1,4 +1,4 @@
-/** The collections on the device: the TypeScript type of each, and the RxDB schema of its records. */
+/** The collections on the device: each one's TypeScript type and RxDB schema. */
 import type { Change } from '#schemas/change.ts'
 import type { RecordOf, StoredOf } from '#schemas/declare/declare.ts'
 import type { declared } from './declared.ts'
@@ -11,26 +11,32 @@ import type { RxSchemaOf } from './to-rx-schema.ts'
 
 type DeclaredRecords = { [C in PushCollection]: StoredOf<(typeof declared)[C]> }
 
-/** Records that travel, as they are seen: with what was saved here. */
+/** Records of pushed collections with their local changes, as screens see them. */
 export type RecordViews = { [C in PushCollection]: RecordOf<(typeof declared)[C]> }
 
-/** What is stored. */
+/** The stored documents of each collection. */
 export interface Records extends DeclaredRecords {
   requests: RequestRecord
-  /** What was saved here, on its way to the CRM. */
+  /** Local saves on their way to the CRM. */
   changes: Change
   photos: PhotoRecord
-  /** Kinds that need no collection to themselves (`shared.ts`). */
+  /** Shared collections, each with several kinds (`shared.ts`). */
   own: SharedRow
   lookups: SharedRow
 }
 export type CollectionName = keyof Records
 
-/** As `rx-schemas.ts` derives them from the records' definitions: TypeScript reads the JSON's texts as `string`. */
+/**
+ * The generated schemas (`rx-schemas.ts`). The cast is needed because TypeScript types strings in JSON as
+ * `string`.
+ */
 export const rxSchemas = schemas as { [C in CollectionName]: RxSchemaOf<Records[C]> }
 
-/** Collections that can hold something the CRM does not have: their writes are flushed to disk (sync RULES SV1). */
+/** Collections that can contain what the CRM lacks; their writes are flushed to disk (sync RULES SV1). */
 export const durableCollections: readonly CollectionName[] = ['changes', 'photos', 'own']
 
-/** What goes along wherever rows are moved: these, and the records that unsent changes and photos belong to. */
+/**
+ * Collections that must survive when rows are moved: the durable ones, and the records that unsent changes
+ * and photos belong to.
+ */
 export const movedCollections: readonly CollectionName[] = [...pushCollections, ...durableCollections]

@@ -1,6 +1,7 @@
 /**
- * What the first screen needs of the declarations, from the file that `npm run schemas` makes of them; a test holds the two
- * equal (decisions/resources). TypeScript reads the JSON's texts as `string`.
+ * The parts of the declarations that the first screen needs, from a JSON file that `npm run schemas`
+ * generates. A test checks that the file is up to date (decisions/resources). The cast is needed because
+ * TypeScript types strings in JSON as `string`.
  */
 import type { Declaration } from '#schemas/declare/declare.ts'
 import type { declared } from './declared.ts'
@@ -10,6 +11,7 @@ type Fact = 'slug' | 'path' | 'owner' | 'list' | 'offline'
 
 export const declaredFacts = facts as { readonly [C in keyof typeof declared]: Pick<Declaration, Fact> }
 
+/** The part of a declaration that the generated file contains. */
 export const factsOf = ({ slug, path, owner, list, offline }: Declaration): Pick<Declaration, Fact> => ({
   slug,
   path,

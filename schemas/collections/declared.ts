@@ -1,6 +1,7 @@
 /**
- * Every resource that travels to the CRM, by its collection: a new one is a row here. What the first screen needs of them is
- * written down (`declared-facts.json`, by `npm run schemas`): their fields and code tables would cost it 3 kB.
+ * The declarations of all resources that are sent to the CRM, by collection. A new resource is a row here.
+ * `declared-facts.json` (by `npm run schemas`) has what the first screen needs of them; their fields and code
+ * tables would add 3 kB to it.
  */
 import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
 import type { Declaration } from '#schemas/declare/declare.ts'

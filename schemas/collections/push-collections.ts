@@ -1,24 +1,28 @@
-/** The collections whose records travel to the CRM: those that are declared. */
+/** The collections whose records are sent to the CRM: the declared ones. */
 import type { declared } from './declared.ts'
 import { declaredFacts } from './declared-facts.ts'
 
 export type PushCollection = keyof typeof declared
 export const pushCollections: readonly PushCollection[] = Object.keys(declaredFacts).filter(isPushCollection)
 
-/** What addresses, drafts and files call one record of them: `quickReport`. */
+/** Singular name of such a collection in URLs, drafts and file names: `quickReport`. */
 export type PushSlug = (typeof declared)[PushCollection]['slug']
 
-/** Those that a request has a list of, with nothing of their own beside their content: their path is declared whole. */
+/**
+ * Collections that a request has a list of and whose records have only content; everything about them follows
+ * from the declaration.
+ */
 export type OfRequestCollection = {
   [C in PushCollection]: (typeof declared)[C] extends { list: 'of-request'; own: Record<string, never> }
     ? C
     : never
 }[PushCollection]
 
-/** What is stored may be of a version that knows others. */
+/** True if the name is a push collection of this version. Stored names may come from another version. */
 export function isPushCollection(name: string): name is PushCollection {
   return Object.hasOwn(declaredFacts, name)
 }
 
+/** True if a request has a list of this collection, as `OfRequestCollection` says. */
 export const isOfRequest = (collection: PushCollection): collection is OfRequestCollection =>
   declaredFacts[collection].list === 'of-request'

@@ -1,9 +1,8 @@
 /**
- * The RxDB schema of each collection, derived from the ArkType definition of its record. What the app opens its database
- * with is this, written down (rx-schemas.json): ArkType takes a slow phone over a second to start, and the list would wait
- * for it (decisions/speed). `npm run schemas` writes it anew; a test holds the two equal. What is changed here is
- * stored on phones:
- * `npm run schemas -- --bump <collection>` comes first (decisions/updates).
+ * The RxDB schema of each collection, derived from its ArkType definition. The app loads the result from
+ * rx-schemas.json, because ArkType takes over a second to start on a slow phone and would delay the list
+ * (decisions/speed). `npm run schemas` writes that file, and a test checks it. A change here changes what is
+ * stored on phones, so it starts with `npm run schemas -- --bump <collection>` (decisions/updates).
  */
 import type { Type } from 'arktype'
 import { changeDocument, type Change, type StoredRecord } from '#schemas/change.ts'
@@ -36,13 +35,16 @@ const declaredSchema = (collection: PushCollection) => {
   })
 }
 
-/** @param kinds those that `shared.ts` puts there, and no others: the compiler says which */
+/**
+ * Schema of a shared collection.
+ * @param kinds exactly the kinds that `shared.ts` assigns to it, which the compiler checks
+ */
 const sharedSchema = <C extends SharedCollection>(
   name: C,
   kinds: { [K in SharedKind as (typeof sharedKinds)[K]['in'] extends C ? K : never]: Type<KindRecords[K]> },
 ) => toSharedSchema(kinds, { version: versionOf(name), keyMax: ROW_KEY_MAX })
 
-// of the declarations themselves: the list of collections is written down along with these schemas
+// Reads the declarations directly, because the list of collections comes from a generated file.
 const declaredSchemas = Object.fromEntries(
   Object.keys(declared).map((collection) => [collection, declaredSchema(collection as PushCollection)]),
 ) as Record<PushCollection, RxSchemaOf<StoredRecord>>
@@ -51,7 +53,8 @@ export const derivedSchemas = {
   requests: toRxSchema(requestRecord, {
     version: versionOf('requests'),
     primaryKey: 'key',
-    // the pull's: what expires, what is to be read; nothing asks by `readStamp` any more, it goes with the next version
+    // These indexes serve the pull: what expires, what to read. `readStamp` is unused and is removed with the
+    // next version.
     indexes: [
       'sortKey',
       'workingDate',
@@ -62,7 +65,7 @@ export const derivedSchemas = {
     ],
   }),
   ...declaredSchemas,
-  // the interface says what the parts of the definition have in common once
+  // The interface states the fields that both parts of the definition share only once.
   changes: toRxSchema<Change>(changeDocument as unknown as Type<Change>, {
     version: versionOf('changes'),
     primaryKey: 'id',

@@ -1,20 +1,21 @@
 /**
- * Kinds of rows that share a collection, for RxDB's free version allows 13 a page (decisions/storage). What travels to
- * the CRM, and what a list shows by an index of its own, has a collection to itself; all else is a kind in one of these
- * two:
+ * Kinds of rows that share a collection, because RxDB's free version allows 13 collections per page
+ * (decisions/storage). Records that are sent to the CRM, or that a list finds by its own index, have a
+ * collection of their own. Everything else is a kind in one of two:
  *
- *     own      what only this device has: it stays at a logout, and each write is flushed to disk (SV1)
- *     lookups  what was asked of the CRM and comes again: it goes whole at a logout
+ *     own      exists only on this device: survives a logout, each write is flushed to disk (SV1)
+ *     lookups  can be read from the CRM again: deleted at a logout
  *
- * A row is the record of its kind and `rowKey`, `drafts/<key>`. A kind is a range of these keys, which the primary index
- * answers: no query reads the rows of another kind. `db.drafts`, `db.interests` … are views of one kind (src/data/database/shared-kinds).
+ * A row is its kind's record plus `rowKey`, e.g. `drafts/<key>`. A kind is a range of these keys in the
+ * primary index, so no query reads rows of another kind. `db.drafts`, `db.interests` and so on are views of
+ * one kind (src/data/database/shared-kinds).
  */
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Interest } from '#schemas/device/interest.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import type { SupplierStaffRecord } from '#schemas/resources/supplier-staff.ts'
 
-/** The record of each kind. */
+/** The record type of each kind. */
 export interface KindRecords {
   drafts: FormDraft
   interests: Interest
@@ -23,12 +24,12 @@ export interface KindRecords {
 }
 export type SharedKind = keyof KindRecords
 
-/** What every row has beside the fields of its record. */
+/** What every row has besides the record's fields. */
 export interface SharedRow {
   rowKey: string
 }
 
-/** Which collection holds a kind, and the field of its record that is its key. */
+/** The collection of each kind, and the record's key field. */
 export const sharedKinds = {
   drafts: { in: 'own', key: 'key' },
   interests: { in: 'lookups', key: 'key' },
@@ -41,20 +42,20 @@ export const kindNames = Object.keys(sharedKinds) as SharedKind[]
 
 export const isSharedKind = (name: string): name is SharedKind => name in sharedKinds
 
-/** Longer than any kind and its keys. */
+/** Maximum length of a row key; longer than any kind name with any key. */
 export const ROW_KEY_MAX = 320
 
 export const rowKeyOf = (kind: string, key: string) => `${kind}/${key}`
 
-/** The keys of a kind: from the first on, up to the second; `0` is what sorts after `/`. */
+/** Key range of a kind: `from` inclusive, `before` exclusive; `0` sorts after `/`. */
 export const keyRange = (kind: SharedKind) => ({ from: `${kind}/`, before: `${kind}0` })
 
-/** The key that a row has in its kind. */
+/** The record's key, from a row key. */
 export const ownKey = (kind: SharedKind, rowKey: string) => rowKey.slice(kind.length + 1)
 
 export const isOfKind = (kind: SharedKind, rowKey: string) => rowKey.startsWith(`${kind}/`)
 
-/** A record as it is stored. */
+/** A record in its stored form. */
 export const storedRow = <R extends object>(kind: SharedKind, record: R): R & SharedRow => ({
   ...record,
   rowKey: rowKeyOf(kind, String(Reflect.get(record, sharedKinds[kind].key))),

@@ -1,11 +1,11 @@
-/** RxDB's schema of a record, derived from its ArkType definition. */
+/** Derives RxDB schemas from ArkType definitions. */
 import type { SharedRow } from '#schemas/collections/shared.ts'
 
 type Json = Record<string, unknown>
 type ArkLike<T> = { infer: T; toJsonSchema(options: object): object }
 type Index<T> = Extract<keyof T, string> | Extract<keyof T, string>[]
 
-/** The part of RxDB's `RxJsonSchema` that is derived here; `schemas/` does not import rxdb. */
+/** The part of RxDB's `RxJsonSchema` that is derived here. `schemas/` does not import rxdb. */
 export interface RxSchemaOf<T> {
   version: number
   primaryKey: Extract<keyof T, string>
@@ -14,11 +14,14 @@ export interface RxSchemaOf<T> {
   required: string[]
   indexes: Index<T>[]
   additionalProperties: false
-  /** Of a shared collection: its kinds, each under its name. */
+  /** For a shared collection: its kinds by title. */
   anyOf?: Json[]
 }
 
-/** ArkType's own JSON schema of a record, as RxDB takes it. */
+/**
+ * ArkType's JSON schema of a record, adapted to RxDB.
+ * @throws Error if the type is not an object
+ */
 function jsonOf<T>(ark: ArkLike<T>): { properties: Json; required: string[] } {
   const base = ark.toJsonSchema({
     target: 'draft-07',
@@ -30,8 +33,8 @@ function jsonOf<T>(ark: ArkLike<T>): { properties: Json; required: string[] } {
 }
 
 /**
- * The schema of a collection that several kinds share (`shared.ts`). RxDB asks the names of all fields at the top; what
- * each kind's are is said in `anyOf`, so that a change of one is a change of what is stored.
+ * The schema of a shared collection (`shared.ts`). RxDB needs all field names at the top level. `anyOf` has
+ * the fields of each kind, so that a change of one kind changes the schema.
  */
 export function toSharedSchema(
   kinds: Readonly<Record<string, ArkLike<object>>>,
@@ -55,8 +58,9 @@ export function toSharedSchema(
 }
 
 /**
- * @throws Error when the type is not an object, or an index could silently drop documents:
- *   RxDB needs an indexed field required, non-null and bounded
+ * The schema of one collection.
+ * @throws Error if the type is not an object, or if an indexed field is not a required, bounded string:
+ * RxDB's index would silently drop documents
  */
 export function toRxSchema<T extends object>(
   ark: ArkLike<T>,
@@ -85,7 +89,7 @@ export function toRxSchema<T extends object>(
 const longestOf = (values: unknown) =>
   Array.isArray(values) ? Math.max(...values.map((value) => String(value).length)) : undefined
 
-/** RxDB wants a `type` beside `enum` and `const`, and no `$schema`. */
+/** RxDB needs a `type` beside `enum` and `const`, and accepts no `$schema`. */
 function clean(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(clean)
   if (!node || typeof node !== 'object') return node

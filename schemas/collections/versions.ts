@@ -1,6 +1,7 @@
 /**
- * The version of each collection's schema, where it is not 0. A phone in use has documents of the version before: raised by
- * `npm run schemas -- --bump <collection>` only, which writes the step between the two as well (decisions/updates).
+ * Schema versions that are not 0, by collection. Only `npm run schemas -- --bump <collection>` raises one,
+ * because phones in use have documents of the earlier version; it also creates the migration step
+ * (decisions/updates).
  */
 export const versions: Readonly<Record<string, number>> = {}
 

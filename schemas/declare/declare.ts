@@ -1,12 +1,12 @@
 /**
- * The declaration of a resource: plain data without ArkType, from which everything else that depends on its fields is
- * derived.
+ * The declaration of a resource: plain data without ArkType, from which everything that depends on its fields
+ * is derived.
  *
- *     schemas/<slug>.ts ─┬─ types       ContentOf, ServerOf, StoredOf, RecordOf, DraftOf …         (this file)
- *                        ├─ values      what a form starts with, what a save says                  (form-values.ts)
- *                        ├─ ArkType     draft, wire, record → RxDB schema                          (derive.ts)
- *                        ├─ wire        body, server's state, whether a row is ours                (sync/wire/declared.ts)
- *                        └─ laws        tests/sync/merge/declared-laws.test.ts, for each that is declared
+ *     schemas/resources/<slug>.ts ─┬─ types     ContentOf, ServerOf, StoredOf, RecordOf, DraftOf …  (this file)
+ *                                  ├─ values    a form's initial and saved values                   (form-values.ts)
+ *                                  ├─ ArkType   draft, wire, record → RxDB schema                   (derive.ts)
+ *                                  ├─ wire      request body, server state, row identity            (sync/wire/declared.ts)
+ *                                  └─ laws      tests/sync/merge/declared-laws.test.ts, for every declaration
  */
 import type { type } from 'arktype'
 import type { ChangeBase, confirmed, travelling } from '#schemas/change.ts'
@@ -32,10 +32,10 @@ interface AnyField {
   /** Says the same as this field: the confirmation of a password. */
   sameAs?: string
 }
-/** `rule`, `wording`: the kinds of texts, and the forms of what is said of them (`text-rules.ts`). */
+/** A text. For `rule` and `wording` see `text-rules.ts`. */
 interface TextField extends AnyField {
   kind: 'text'
-  /** In characters. */
+  /** Maximum length in characters. */
   max: number
   required?: true
   rule?: TextRule
@@ -46,71 +46,83 @@ interface CodeField extends AnyField {
   table: Table
   required?: true
 }
-/** Several codes: an array here, joined by commas in the CRM. An empty one says that nothing was chosen. */
+/** Several codes: an array on the device, comma-separated in the CRM. Empty means that nothing was chosen. */
 interface CodesField extends AnyField {
   kind: 'codes'
   table: Table
   required: true
 }
-/** ISO 8601; it leaves with +09:00 (sync RULES WR1). */
+/** A time in ISO 8601, sent with +09:00 (sync RULES WR1). */
 interface TimeField extends AnyField {
   kind: 'time'
 }
 export type Field = TextField | CodeField | CodesField | TimeField
 
-/** How a value of a row that is no content is read: `type` is a code that must be there, `date` may be absent, `day` not. */
+/**
+ * How a row's value outside the content is parsed. `type` is a required code; `date` may be absent, `day` may
+ * not.
+ */
 export type WireKind = 'id' | 'text' | 'code' | 'type' | 'time' | 'date' | 'day'
 
+/** What a form can do without a signal (`offline-policy.ts`). */
 export type Offline = 'works' | 'open-forms' | 'needs-signal'
 
-/** A request, a visit (a request on one day), an area. */
+/** What a list belongs to. A visit is a request on one day. */
 export type ListOwner = 'requestId' | 'locationAreaId' | 'visit'
 
+/** Everything that distinguishes one resource from the others. */
 export interface Declaration {
-  /** One record, in addresses, drafts and files; the collection is its plural. */
+  /** Singular name in URLs, drafts and file names; the collection is its plural. */
   slug: string
-  /** Under `{rest}`: POST makes one, PUT and GET have the id behind it. */
+  /** Path under `{rest}`: POST creates a record; PUT and GET append its id. */
   path: string
-  /** What may be written, in the order of the contract. */
+  /** The editable fields, in the order of the contract. */
   fields: Readonly<Record<string, Field>>
-  /** What only the CRM says of a record. */
+  /** Fields that only the CRM sets. */
   told: Readonly<Record<string, WireKind>>
-  /** The CRM's names of codes (spec 3): the field of the code → the name's own in the answers. They are only shown. */
+  /** The CRM's display names of codes (spec 3): from the code's field to the name's field in responses. */
   codeNames?: Readonly<Record<string, string>>
-  /** What a row names beside its id: whose it is. A name with ? may be absent. */
+  /**
+   * The ids and keys of a row besides its own id, which say what it belongs to. A name with ? may be absent.
+   */
   names: Readonly<Record<string, WireKind>>
-  /** What the record has beside what all have, as ArkType definitions. */
+  /** The record's fields besides those that all records have, as ArkType definitions. */
   own: Readonly<Record<string, string>>
   /** Kinds of changes. */
   kinds: readonly string[]
-  /** What a body carries beside the content: wire name → the record's. `null`: there is no such call of that form. */
+  /**
+   * Fields of a request body besides the content, from body name to record field. `null`: there is no such
+   * call in this form.
+   */
   sends: {
     create: Readonly<Record<string, string>> | null
     edit: Readonly<Record<string, string>> | null
   }
   /**
-   * What makes a row that was read ours (crm-contract 4, reading back): names that must be equal, names that must be equal
-   * where the row has them, and which of the content.
+   * What identifies a row as the one that this device has created (crm-contract 4, reading back): names that
+   * must be equal, names that must be equal if the row has them, and content fields that must match.
    */
   identity: {
     always: readonly string[]
     whereRead: readonly string[]
     content: 'all' | readonly string[]
   }
-  /** The CRM itself refuses to make a second one (sync RULES OC9). */
+  /** True if the CRM refuses to create a second one (sync RULES OC9). */
   refusesSecond: boolean
-  /** What its list hangs on; `null`: it has none, the request's row sums it up. */
+  /**
+   * What the resource's list belongs to; `null` if it has no list, because the request's row summarises it.
+   */
   owner: ListOwner | null
   /**
-   * `of-request`: GET `{path}/request/{id}` gives the whole list of a request, where a created record is found again, too;
-   * the path of travel is then known (`sync/resources/of-request.ts`). `own`: it is code, `sync/resources/<slug>.ts`.
+   * `of-request`: GET `{path}/request/{id}` returns a request's whole list, and created records are found
+   * again there; `sync/resources/of-request.ts` handles it. `own`: `sync/resources/<slug>.ts` has its code.
    */
   list: 'of-request' | 'own'
-  /** Fields that make sense only together (sync RULES MG2). */
+  /** Fields that only make sense together (sync RULES MG2). */
   together: readonly string[]
-  /** Somebody else of the company may edit it: what they change is told (sync RULES MG5). */
+  /** True if other people of the company may edit it; their changes are shown (sync RULES MG5). */
   editedByOthers: boolean
-  /** What may be done without a signal. */
+  /** What is possible without a signal. */
   offline: { add: Offline; edit: Offline }
   indexes: readonly string[]
 }
@@ -119,7 +131,7 @@ type Show<T> = { [K in keyof T]: T[K] } & {}
 
 type ValueOf<F> = F extends { kind: 'codes' } ? string[] : string | null
 
-/** What a change says of a record. */
+/** The content of a change. */
 export type ContentOf<D extends Declaration> = Show<{
   -readonly [K in keyof D['fields']]: ValueOf<D['fields'][K]>
 }>
@@ -128,7 +140,7 @@ type CodeNames<D extends Declaration> = D extends { codeNames: infer N }
   ? { -readonly [K in Extract<N[keyof N], string>]?: string | null }
   : unknown
 
-/** What the CRM last confirmed. */
+/** The state that the CRM last confirmed. */
 export type ServerOf<D extends Declaration> = Show<
   ContentOf<D> & typeof confirmed.infer & { -readonly [K in keyof D['told']]: string | null } & CodeNames<D>
 >
@@ -137,19 +149,19 @@ export type ChangeOf<D extends Declaration> = Show<
   ChangeBase & { kind: D['kinds'][number]; fields: ContentOf<D> }
 >
 
-/** The record's document: what the CRM was read to say. */
+/** The stored document: the record as read from the CRM. */
 export type StoredOf<D extends Declaration> = Show<
   typeof travelling.infer & { -readonly [K in keyof D['own']]: type.infer<D['own'][K]> } & {
     server?: ServerOf<D>
   }
 >
 
-/** The record as it is seen, with what was saved here (`record-view.ts`). */
+/** The record with its local changes (`record-view.ts`). */
 export type RecordOf<D extends Declaration> = Show<
   StoredOf<D> & { changes: ChangeOf<D>[]; unsent: 'yes' | 'no' }
 >
 
-/** The fields that are typed into the form. */
+/** The fields that the user enters in the form. */
 export type TypedField<D extends Declaration> = {
   [K in keyof D['fields']]: D['fields'][K] extends { from: string } ? never : K
 }[keyof D['fields']]
@@ -160,15 +172,15 @@ type DraftValue<F> = F extends { kind: 'codes'; table: infer T extends Table }
     ? Code<T> | (F extends { required: true } ? never : '')
     : string
 
-/** What a form hands over once it is valid. */
+/** The values of a valid form. */
 export type DraftOf<D extends Declaration> = Show<{
   -readonly [K in TypedField<D>]: DraftValue<D['fields'][K]>
 }>
 
-/** A field as it is typed. */
+/** Type of a field's input value. */
 export type InputValue<F> = F extends { kind: 'codes' } ? string[] : string
 
-/** The form as it is typed: nothing chosen is [] or ''. */
+/** The form's input; [] or '' means that nothing was entered. */
 export type InputOf<D extends Declaration> = Show<{
   -readonly [K in TypedField<D>]: InputValue<D['fields'][K]>
 }>
@@ -186,12 +198,12 @@ type Named<T, Optional extends boolean> = {
   ]: T[K] extends 'id' | 'day' | 'type' ? string : string | null
 }
 
-/** The fields that somebody else may change: a screen that shows their changes names each. */
+/** The fields that somebody else may change. A screen that shows their changes has a label for each. */
 export type EditedField<D extends Declaration> = {
   [K in keyof D['fields']]: D['fields'][K] extends { fixed: true } ? never : K
 }[keyof D['fields']]
 
-/** A row that the CRM answers, once it is parsed. */
+/** A parsed row of a CRM response. */
 export type WireOf<D extends Declaration> = Show<
   { id: string } & Named<D['names'], false> &
     Partial<Named<D['names'], true>> & {

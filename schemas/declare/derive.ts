@@ -1,6 +1,6 @@
 /**
- * What ArkType makes of a declaration. What is derived has the types of `declare.ts`: ArkType cannot infer what is put
- * together at run time, so each function says its type once, and the laws hold the two together.
+ * Derives ArkType schemas from a declaration. ArkType cannot infer types of schemas built at run time, so
+ * each function casts to the types of `declare.ts`; the laws check that both agree.
  */
 import { type, type Type } from 'arktype'
 import { confirmed, travelling, type StoredRecord } from '#schemas/change.ts'
@@ -17,7 +17,7 @@ const mapped = <V, T>(fields: Readonly<Record<string, V>>, to: (value: V) => T):
 const optional = <T>(fields: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${name}?`, value]))
 
-/** The record's document: what the RxDB schema is made of. */
+/** Schema of the record's document; the RxDB schema is derived from it. */
 export function recordOf(declaration: Declaration): Type<StoredRecord> {
   const { fields, told, own } = declaration
   const content = mapped<Field, string>(fields, ({ kind }) =>
@@ -31,12 +31,12 @@ export function recordOf(declaration: Declaration): Type<StoredRecord> {
 
 const nameFields = ({ codeNames = {} }: Declaration) => Object.values(codeNames)
 
-/** An object of fields that are only known at run time. */
+/** An object schema of fields that are only known at run time. */
 const object = (definition: Record<string, unknown>) => type.raw(definition) as Type<object>
 
 /**
- * The form: the fields that are typed.
- * @param opened what it opens with: a code of the CRM that no table knows stays one that may be saved
+ * Schema of the form's input.
+ * @param opened the form's initial values: codes of the CRM that no table knows remain valid
  */
 export function draftOf<D extends Declaration>({ fields }: D, opened: object = {}): Parser<DraftOf<D>> {
   const typed = Object.entries<Field>(fields).filter(([, { from }]) => from === undefined)
@@ -72,10 +72,10 @@ const WIRE_KINDS = {
   day: isoDate,
 } satisfies Record<WireKind, Type>
 
-/** How the CRM writes a field. */
+/** The wire kind of each kind of field. */
 const WIRE_KIND_OF = { text: 'text', code: 'code', codes: 'text', time: 'time' } as const
 
-/** What parses, as ArkType has it. */
+/** A schema, as ArkType defines it. */
 interface Parser<T> {
   (value: unknown): T | type.errors
   readonly infer: T
@@ -84,7 +84,7 @@ interface Parser<T> {
   readonly '~standard': { validate(value: unknown): unknown }
 }
 
-/** A row of the CRM; what it has beside is left as it is. */
+/** Schema of a CRM row. Unknown fields are preserved. */
 export function wireOf<D extends Declaration>(declaration: D): Parser<WireOf<D>> {
   const { fields, told, names } = declaration
   const kinds = Object.entries<Field>(fields).map(([name, field]): [string, WireKind] => [

@@ -1,4 +1,4 @@
-/** A form's values of a declared resource: what it starts with, and what its save says. Without ArkType. */
+/** The form values of a declared resource: the initial input and the saved content. Without ArkType. */
 import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, InputOf, TypedField } from '#schemas/declare/declare.ts'
 import { isBlank } from '#schemas/text.ts'
@@ -6,7 +6,7 @@ import { isBlank } from '#schemas/text.ts'
 const typedOf = ({ fields }: Declaration) =>
   Object.entries<Field>(fields).filter(([, { from }]) => from === undefined)
 
-/** The form as it is typed: what the content says, and nothing chosen ([] or '') where it says nothing. */
+/** The form's input for a content; [] or '' if the content has no value. */
 export const inputOf = <D extends Declaration>(
   declaration: D,
   content: Partial<ContentOf<D>> = {},
@@ -19,9 +19,9 @@ export const inputOf = <D extends Declaration>(
   ) as InputOf<D>
 
 /**
- * What a coded field offers: its table, and what the form opens with that no table knows, as it is. The CRM may have set it, and
- * an edit of something else leaves it alone.
- * @param names the CRM's own (`namesRead`)
+ * The options of a coded field: its table, plus the form's initial codes that no table knows. The CRM may
+ * have set them, and an edit of another field must not change them.
+ * @param names the CRM's names of codes (`namesRead`)
  */
 export function optionsOf(
   field: Field,
@@ -38,7 +38,7 @@ export function optionsOf(
   return [...options, ...[...new Set(unknown)].map(labelled)]
 }
 
-/** What a save says of the typed fields: null for what says nothing (crm-contract 2). */
+/** The saved content of a form's input; null for blank values (crm-contract 2). */
 export const contentOfDraft = <D extends Declaration>(
   declaration: D,
   draft: InputOf<D>,
@@ -50,12 +50,12 @@ export const contentOfDraft = <D extends Declaration>(
     }),
   ) as Pick<ContentOf<D>, TypedField<D> & keyof ContentOf<D>>
 
-/** Whether what other fields say asks for this one (spec 5, required-if). */
+/** True if the values of other fields make this one required (spec 5, required-if). */
 export const isRequiredNow = ({ requiredWhile }: Pick<Field, 'requiredWhile'>, values: object): boolean =>
   requiredWhile !== undefined &&
   Object.entries(requiredWhile).every(([name, asking]) => asking.includes(String(Reflect.get(values, name))))
 
-/** A content that says nothing. */
+/** A content without values. */
 export const emptyContent = <D extends Declaration>({ fields }: D): ContentOf<D> =>
   Object.fromEntries(
     Object.entries<Field>(fields).map(([name, { kind }]) => [name, kind === 'codes' ? [] : null]),
@@ -68,7 +68,10 @@ const nameRead = ({ codeNames = {} }: Declaration, name: string, server: object)
   return typeof text === 'string' ? text.trim() : ''
 }
 
-/** What the CRM calls the codes of a field that it answered; empty where it does not say, or not which name is whose. */
+/**
+ * The CRM's names for the codes of a field; empty if the response has none, or does not say which name
+ * belongs to which code.
+ */
 export function namesRead(
   declaration: Declaration,
   name: string,
@@ -82,8 +85,8 @@ export function namesRead(
 }
 
 /**
- * A value in words: its codes as the CRM calls them, else as our table does.
- * @param server what the CRM last said of the record
+ * A value as texts: codes by the CRM's name, else by the table's label.
+ * @param server the record's last state from the CRM
  */
 export function fieldTexts(
   declaration: Declaration,
@@ -103,5 +106,5 @@ export function fieldTexts(
     .map((text) => names.get(text) ?? table?.label(text) ?? text)
 }
 
-/** The same in one line. */
+/** `fieldTexts` in one line. */
 export const fieldText = (...of: Parameters<typeof fieldTexts>): string => fieldTexts(...of).join('、')

@@ -1,15 +1,14 @@
 /**
- * The kinds of text that a declared field may be (spec 5): `{ kind: 'text', max: 8, rule: 'zipcode' }`. A rule names the
- * message it fails with by its key (`src/messages`), with the number that the message speaks of behind a colon. What is
- * empty no rule looks at: that is `required`'s affair. Required only while another field says so, and the same as another
- * field (the confirmation of a password), are `requiredWhile` and `sameAs` of the declaration, for they are no matter of one
- * text; a form adds them to its fields (`src/form/field-rules.ts`).
+ * The rules for declared text fields (spec 5): `{ kind: 'text', max: 8, rule: 'zipcode' }`. A failing rule
+ * returns the key of its message (`src/messages`), followed by a colon and the number in that message. Empty
+ * texts pass every rule; `required` checks them. `requiredWhile` and `sameAs` depend on other fields, so the
+ * form checks them (`src/form/field-rules.ts`).
  */
 import { type } from 'arktype'
 import { PASSWORD_MIN } from '#schemas/limits.ts'
 import { isBlank } from '#schemas/text.ts'
 
-/** @returns what is wrong, null where nothing is */
+/** Returns the key of the problem, or null. */
 type Rule = (text: string) => string | null
 
 const only =
@@ -17,7 +16,7 @@ const only =
   (text) =>
     pattern.test(text) ? null : wrong
 
-/** First which characters, then their order. */
+/** Checks the allowed characters first, then their order. */
 const both =
   (first: Rule, then: Rule): Rule =>
   (text) =>
@@ -25,7 +24,7 @@ const both =
 
 const decimal = both(only(/^[\d.-]+$/, 'decimal'), only(/^-?\d+(\.\d+)?$/, 'format'))
 
-/** So many digits before the point and behind it. */
+/** Limits the digits before and after the decimal point. */
 const digits =
   (whole: number, part: number): Rule =>
   (text) => {
@@ -40,11 +39,12 @@ const email = type('string.email')
 
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:\/\/[^\s]+$/.test(text)
 
+/** All rules by name. */
 export const textRules = {
-  /** Half-width katakana with their marks (ﾞ ﾟ ｰ ･); a space may part the names. */
+  /** Half-width katakana with their marks (ﾞ ﾟ ｰ ･); a space may separate the names. */
   kana: only(/^[\uFF65-\uFF9F ]+$/, 'kana'),
   hiragana: only(/^[\u3041-\u3096\u309D\u309Eー 　]+$/, 'hiragana'),
-  /** Digits with at least one hyphen among them, and nothing else. */
+  /** Only digits and hyphens, with at least one of each. */
   phone: only(/^(?=.*\d)(?=.*-)[\d-]+$/, 'ec00025'),
   email: (text) => (email.allows(text) ? null : 'ec00024'),
   url: (text) => (isWebAddress(text) ? null : 'format'),
@@ -59,7 +59,7 @@ export const textRules = {
 } satisfies Record<string, Rule>
 export type TextRule = keyof typeof textRules
 
-/** The two forms in which the product says what is missing or too long (spec 5); `sentence` ends with 。. */
+/** The two wordings of required and length messages (spec 5); `sentence` ends with 。. */
 export type Wording = 'plain' | 'sentence'
 
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   decimalDigits: 'decimalDigitsSentence',
 }
 
-/** The key of what is wrong, in this wording. */
+/** The message key in the given wording. */
 function said(problem: string, wording: Wording): string {
   if (wording === 'plain') return problem
   const [key = '', ...values] = problem.split(':')
@@ -77,21 +77,21 @@ function said(problem: string, wording: Wording): string {
 }
 
 interface TextKind {
-  /** In characters. */
+  /** Maximum length in characters. */
   max: number
   required?: true | undefined
   rule?: TextRule | undefined
   wording?: Wording | undefined
 }
 
-/** Parses the text of a field, `''` where it says nothing. */
+/** Schema of a text field; `''` means no value. */
 export const textOf = ({ max, required, rule, wording = 'plain' }: TextKind) => {
   const problemOf = (text: string): string | null => {
     if (text.length > max) return `ec00003:${max}`
     if (required && isBlank(text)) return 'ec00001'
     return text === '' || !rule ? null : textRules[rule](text)
   }
-  // ArkType's own limit says ec00003 by itself (`src/messages/field-message.ts`)
+  // ArkType's own length limit is reported as ec00003 (`src/messages/field-message.ts`).
   const text = wording === 'plain' ? type(`string <= ${max}`) : type('string')
   return text.narrow((value, ctx) => {
     const wrong = problemOf(value)

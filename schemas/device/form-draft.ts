@@ -1,16 +1,16 @@
 /**
- * What was typed into a form and not saved yet, and the photos taken for it: it survives a killed page. Never sent; the
- * save makes records of it (`src/data/drafts/drafts`).
+ * A form's draft: input that is not saved yet, and the photos taken for it. It survives a killed page and is
+ * never sent; the save turns it into changes and photos (`src/data/drafts/drafts`).
  */
 import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from '#schemas/change.ts'
 import { DRAFT_KEY_MAX, ID_MAX } from '#schemas/limits.ts'
 
 const draftPhoto = type({
-  /** The key the photo will have; its bytes are in their table already. */
+  /** The key that the photo will have; its bytes are stored under it already. */
   key: `string <= ${ID_MAX}`,
   name: 'string',
-  /** `latitude,longitude`; empty where no position was to be had, or not yet. */
+  /** `latitude,longitude`; '' if unknown, or not known yet. */
   placeInfo: 'string',
   /** ISO 8601 with offset. */
   takenAt: 'string',
@@ -20,18 +20,21 @@ const draftPhoto = type({
 export type DraftPhoto = typeof draftPhoto.infer
 
 export const formDraft = type({
-  /** The form's key: `noteLocationArea/add/<id>`. */
+  /** Key of the form: `noteLocationArea/add/<id>`. */
   key: `string <= ${DRAFT_KEY_MAX}`,
-  /** The values of its fields, as JSON; empty where nothing was typed. */
+  /** The form's values as JSON; '' if nothing was typed. */
   values: 'string',
   photos: draftPhoto.array(),
-  /** Keys of photos of the record that the save deletes. */
+  /** Keys of the record's photos that the save deletes. */
   unwanted: 'string[]',
-  /** The save has begun, with a change or a photo of this stamp: what a crash cut short is ended at the next start. */
+  /**
+   * Stamp of the save's first change or photo, if a save has begun: the next start completes an interrupted
+   * save.
+   */
   saving: `string <= ${CHANGE_STAMP_MAX}`,
-  /** The values that this save takes, as JSON: what was typed since is not in it. */
+  /** The values being saved, as JSON; later input is not included. */
   saved: 'string',
-  /** The record that the save makes or changes; empty before it. */
+  /** The record that the save creates or changes; '' before the save. */
   resource: 'string <= 40',
   recordKey: `string <= ${RECORD_KEY_MAX}`,
   requestId: `string <= ${ID_MAX}`,

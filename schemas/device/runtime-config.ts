@@ -1,9 +1,8 @@
 /**
- * `config.json` beside the app: what whoever operates it sets for one environment (crm-contract 1). What it leaves out
- * keeps the value of the build. Fields that this version does not know are ignored: the file is one, versions are many.
- *
- * Without ArkType: it is checked while the login of a first visit stands, and ArkType would hold up who types there
- * (docs/decisions/config.md).
+ * `config.json` beside the app: the operator's settings for one environment (crm-contract 1). Absent fields
+ * have the build's value. Unknown fields are ignored, because one file serves many app versions. Without
+ * ArkType: the file is checked while the first visit's login form is shown, and loading ArkType would delay
+ * typing (docs/decisions/config.md).
  */
 import { isCodeLabels } from '#schemas/resources/pit-labels.ts'
 
@@ -22,7 +21,9 @@ const ofLength =
 const isTable = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A path of this origin, or another origin by HTTPS (by HTTP on this machine only); without `/` at its end. */
+/**
+ * A path on this origin, or another origin over HTTPS (HTTP on this machine only); without a trailing `/`.
+ */
 const isAddress = matching(
   /^(?:https:\/\/(?!\/)|http:\/\/(?:localhost|127\.0\.0\.1)(?=[:/]|$)|\/(?!\/))[^\s?#\\]{0,199}[^\s?#\\/]$/,
 )
@@ -32,11 +33,13 @@ const isName = ofLength(30)
 const isImageSize: Is<number> = (value): value is number =>
   typeof value === 'number' && value >= 1 && value <= 100
 
-/** Where the figures of the fleet go (OTLP/HTTP, decisions/telemetry). */
+/** Target of the fleet's telemetry (OTLP/HTTP, decisions/telemetry). */
 interface TelemetryConfig {
-  /** As OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/metrics` and `/v1/logs` are put to its end. */
+  /** Like OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/metrics` and `/v1/logs` are appended. */
   endpoint: string
-  /** Which part of the devices tells calls, figures and errors; all of them tell what is unsent. 1 where it is not said. */
+  /**
+   * Fraction of devices that send calls, figures and errors, 1 by default. All devices send what is unsent.
+   */
   sample?: number
 }
 
@@ -46,7 +49,7 @@ function isTelemetry(value: unknown): value is TelemetryConfig {
   return typeof sample === 'number' && sample > 0 && sample <= 1
 }
 
-/** What is said of one CRM, or beside the list for all that leave it out. */
+/** Fields of one CRM; beside the list `crms` they are defaults for its entries. */
 const OF_ONE_CRM = {
   apiEndpoint: isAddress,
   crmEndpoint: isSegment,
@@ -58,11 +61,11 @@ const OF_ONE_CRM = {
   codeLabels: isCodeLabels,
 }
 
-/** One of several CRMs; what it leaves out is as the fields beside the list say. */
+/** One of several CRMs; absent fields have the top-level value. */
 export interface CrmConfig extends Said<typeof OF_ONE_CRM> {
-  /** Its own name for good: what the device keeps of it is found by this. */
+  /** Permanent id: the device stores this CRM's data under it. */
   id: string
-  /** Shown where one chooses. */
+  /** Name for the user's choice. */
   name: string
 }
 const CRM: Readonly<Record<string, Is<unknown>>> = { id: isSegment, name: isName, ...OF_ONE_CRM }
@@ -70,42 +73,49 @@ const CRM: Readonly<Record<string, Is<unknown>>> = { id: isSegment, name: isName
 const CONFIG = {
   ...OF_ONE_CRM,
   appName: isName,
-  /** The CRM's own name: two configurations that say the same one are of one CRM, whatever its address. */
+  /** Identifies the CRM: two configurations with the same value are of the same CRM, whatever its URL. */
   crmId: isSegment,
-  /** Nothing is sent where it is not said. */
+  /** No telemetry is sent if absent. */
   telemetry: isTelemetry,
   /**
-   * RSA of 3072 bits or more, SPKI in base64: keys are wrapped for it, too (decisions/encryption). Whether it is one is
-   * asked of WebCrypto.
+   * RSA key of at least 3072 bits, SPKI in base64: data keys are also wrapped for it (decisions/encryption).
+   * WebCrypto checks the key itself.
    */
   recoveryPublicKey: matching(/^[A-Za-z0-9+/=\s-]{1,2000}$/),
-  /** Older versions ask for the update. */
+  /** Older versions ask for an update. */
   minimumVersion: matching(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/),
 }
 
+/** A checked `config.json`. */
 export interface RuntimeConfig extends Said<typeof CONFIG> {
-  /** Several CRMs, of which the user chooses one (decisions/config). */
+  /** Several CRMs, one of which the user chooses (decisions/config). */
   crms?: CrmConfig[]
 }
 
-/** Every field of one of several CRMs that is read. */
+/** All known fields of one of several CRMs. */
 export const CRM_FIELDS: readonly string[] = Object.keys(CRM)
-/** Every field that is read. */
+/** All known fields. */
 export const CONFIG_FIELDS: readonly string[] = [...Object.keys(CONFIG), 'crms']
 
-/** By its field: `imageSizeLimit`, `crms[1].name`; of a table its name is enough. */
+/**
+ * Result of the check. Fields are named by path: `imageSizeLimit`, `crms[1].name`; a table is named as a
+ * whole.
+ */
 type CheckedConfig =
   | { config: RuntimeConfig; unknown: string[] }
   | { config: null; wrong: readonly [string, ...string[]] }
 
-/** @param said JSON; the field of what is no object is '' */
+/**
+ * Checks a configuration.
+ * @param said parsed JSON; if it is not an object, the wrong field is ''
+ */
 export function checkConfig(said: unknown): CheckedConfig {
   if (!isTable(said)) return { config: null, wrong: [''] }
   const ofCrmList = Object.hasOwn(said, 'crms') ? wrongCrms(said['crms']) : []
   const [first, ...rest] = [...wrongIn(said, CONFIG), ...ofCrmList]
   if (first !== undefined) return { config: null, wrong: [first, ...rest] }
   const known = Object.entries(said).filter(([field]) => CONFIG_FIELDS.includes(field))
-  // every field was checked
+  // Every field was checked.
   const config = Object.fromEntries(known) as RuntimeConfig
   const ofEach = (config.crms ?? []).flatMap((crm, at) =>
     unknownTo(CRM_FIELDS, crm).map((field) => `crms[${at}].${field}`),

@@ -1,15 +1,15 @@
 /**
- * The sealed bundle: what lies on a phone under a password that nobody knows any more, for whoever has the recovery key
- * (decisions/encryption). Written by the app and read by `npm run recover`. Text, a line of JSON each, so that any way
- * of sending a file takes it: who it is for, then row by row, and how many there were, by which a file that was cut is
- * known.
+ * The sealed bundle: data from a phone whose password is lost, for the owner of the recovery key
+ * (decisions/encryption). The app writes it, `npm run recover` reads it. It is text with one JSON object per
+ * line, so that it can be sent by any means: a head, the rows, and their number, which reveals a truncated
+ * file.
  */
 import { type } from 'arktype'
 
-/** Another one where a reader of this one would misread it. */
+/** Raised when an older reader would misread the file. */
 export const BUNDLE_VERSION = 1
 export const BUNDLE_KIND = 'genba-work-sealed'
-/** Characters of a line: a photo is at most 100 MB, which no phone takes. */
+/** Maximum characters per line; a photo has at most 100 MB, more than any phone takes. */
 export const BUNDLE_LINE_MAX = 160_000_000
 
 const base64 = type('string')
@@ -18,25 +18,25 @@ const sealed = type({ key: 'string <= 100', bytes: base64 })
 export const bundleHead = type({
   kind: `'${BUNDLE_KIND}'`,
   version: `${BUNDLE_VERSION}`,
-  /** ISO time, and the version of the app. */
+  /** ISO 8601 time, and the app's version. */
   made: 'string <= 40',
   app: 'string <= 40',
-  /** Name of the user's database: a part of the place of each row. */
+  /** Name of the user's database; part of each row's place. */
   user: 'string <= 200',
-  /** Each data key that is needed: wrapped, and by which public key (SHA-256 in hex). */
+  /** The needed data keys, each wrapped, with the SHA-256 of the public key in hex. */
   keys: type({ id: 'string <= 100', by: 'string <= 100', bytes: base64 }).array(),
 })
 export type BundleHead = typeof bundleHead.infer
 
 export const bundleRow = type({
   collection: 'string <= 100',
-  /** The collection's. */
+  /** Schema version of the collection. */
   version: 'number',
   key: 'string <= 1000',
-  /** What of a row lies in clear. */
+  /** The row's plain-text fields. */
   'clear?': 'object',
   'sealed?': sealed,
-  /** Of a photo. */
+  /** For a photo. */
   'bytes?': sealed,
   'thumb?': sealed,
   'origin?': sealed,

@@ -1,4 +1,4 @@
-/** Login and who is signed in (spec 3, crm-contract 4). */
+/** The login's response and the stored session (spec 3, crm-contract 4). */
 import { type } from 'arktype'
 import { legible } from '#schemas/text.ts'
 import { wireId, wireText } from '#schemas/declare/wire.ts'
@@ -15,14 +15,17 @@ export type UserInfo = typeof userInfo.infer
 export const tokenPair = type({ accessToken: 'string > 0', refreshToken: 'string > 0' })
 export type TokenPair = typeof tokenPair.infer
 
-/** The answer to `POST {api}/{crm}/login`. */
+/** The response to `POST {api}/{crm}/login`. */
 export const loginAnswer = tokenPair.merge({ userInfo })
 
-/** What the device keeps of a login. `userName` is what was typed, to fill the form in again after a timeout. */
+/** The stored session. `userName` is what was typed, to prefill the form after a timeout. */
 export const session = loginAnswer.merge({
   userName: 'string',
   expired: 'boolean',
-  /** It expired because the CRM called its token invalid (498): the way to the login is asked for (spec 8). */
+  /**
+   * True if it ended because the CRM rejected its token (498): the app then asks before it shows the login
+   * (spec 8).
+   */
   'tokenInvalid?': 'boolean',
 })
 export type Session = typeof session.infer

@@ -1,16 +1,16 @@
 /**
- * The support file: what somebody who was not there needs to find out what went wrong (docs/support.md). Written by the app
- * and read by `npm run bundle`, both by this. It names no customer, no place and no person: records and changes are
- * counted, addresses are patterns. Only where the user says so, `contents` has what was written and not sent.
+ * The support file, with which somebody else can find out what went wrong (docs/support.md). The app writes
+ * it, `npm run bundle` reads it. It names no customer, place or person: records and changes are numbered,
+ * URLs are patterns. `contents` has the unsent work, only if the user agrees.
  */
 import { type } from 'arktype'
 
-/** Another one where a reader of this one would misread it. */
+/** Raised when an older reader would misread the file. */
 export const SUPPORT_VERSION = 1
 export const SUPPORT_KIND = 'genba-work-support'
-/** Bytes of the file. */
+/** Maximum size in bytes. */
 export const SUPPORT_MAX = 300_000
-/** Of each list, before the size is looked at. */
+/** Maximum entries per list, before the size limit. */
 export const SUPPORT_LIST_MAX = 2_000
 
 const time = type('string <= 40')
@@ -19,26 +19,26 @@ const count = type('number >= 0')
 
 /** A change that the CRM has not acknowledged. */
 const queued = type({
-  /** `c1`, `r1`: counted in this file, the same in `moves`. */
+  /** `c1`, `r1`: numbered within this file; the same numbers in `moves`. */
   change: word,
   record: word,
   collection: word,
   kind: word,
-  /** What the user reads: waiting, sending, failed, expired. */
+  /** The state on screen: waiting, sending, failed, expired. */
   state: word,
-  /** The ledger's state; '' where it has no row yet. */
+  /** The ledger's state; '' if it has no row yet. */
   ledger: word,
-  /** HTTP status of the last answer, 0: none. */
+  /** HTTP status of the last response; 0 if there was none. */
   status: 'number',
-  /** Message keys alone; `otherReasons` counts the CRM's own words. */
+  /** Message keys only; `otherReasons` counts the CRM's own texts. */
   reasons: word.array(),
   otherReasons: count,
   savedAt: time,
-  /** How often the CRM answered 5xx to it. */
+  /** How often the CRM has answered it with 5xx. */
   serverErrors: count,
   offline: 'boolean',
   wish: word,
-  /** The change it waits for. */
+  /** The change that it waits for. */
   'heldBy?': word,
 })
 
@@ -58,7 +58,7 @@ const called = type({
   at: time,
   method: word,
   path: word,
-  /** 0: no answer. */
+  /** 0 if there was no answer. */
   status: 'number',
   ms: count,
   sent: count,
@@ -96,10 +96,10 @@ export const supportFile = type({
     used: 'number | null',
     free: 'number | null',
     persisted: 'boolean | null',
-    /** Documents by collection. */
+    /** Number of documents by collection. */
     documents: { '[string]': 'number' },
   },
-  /** Why what could go has not gone; '': nothing is in the way but the connection. */
+  /** Why the queue is waiting; '' if only for the connection. */
   wait: word,
   queue: queued.array(),
   moves: moved.array(),
@@ -107,9 +107,9 @@ export const supportFile = type({
   figures: summary.array(),
   measured: measured.array(),
   errors: logged.array(),
-  /** How many of each list had no room: the oldest. */
+  /** Number of omitted entries per list; the oldest are omitted. */
   leftOut: { '[string]': 'number' },
-  /** 内容も含める. */
+  /** 内容も含める: only if the user has chosen it. */
   'contents?': {
     user: 'object',
     records: 'object[]',

@@ -1,14 +1,15 @@
 /**
- * How what a phone has stored becomes what a later version of a collection stores: one step for every version after 0,
- * written by `npm run schemas -- --bump <collection>`. A step is pure; it gets a document as the version before stored it,
- * and gives one of its own version. It keeps the key, `changes` and what is unsent (sync RULES SV3): nothing is moved
- * where it does not. Null drops a document, allowed for what the CRM can give again.
+ * Migration steps of stored documents, one for every version after 0, created by `npm run schemas -- --bump
+ * <collection>`. A step is pure: it converts a document of the previous version to the next one. It must not
+ * change the key, `changes` or what is unsent (sync RULES SV3), else the migration is refused. Null drops a
+ * document, which is only allowed for data that the CRM has.
  */
 import type { CollectionName } from '#schemas/collections/collections.ts'
 
-/** As one version stored it, and the next one gets it: neither is a type of today. */
+/** A document of any version; no current type describes it. */
 export type StoredDocument = Record<string, unknown>
+/** Converts a document to the next version. */
 export type Step = (document: StoredDocument) => StoredDocument | null
 
-/** By collection and the version that the step makes. */
+/** Steps by collection and resulting version. */
 export type Steps = { readonly [C in CollectionName]?: Readonly<Record<number, Step>> }

@@ -1,4 +1,4 @@
-/** Change requests about entry and parking: at most one for a request (ec00030; spec 3, crm-contract 4). */
+/** Change requests about entry and parking: at most one per request (ec00030; spec 3, crm-contract 4). */
 import { ParkingType } from '#schemas/codes.ts'
 import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
@@ -18,7 +18,7 @@ export const customerLocationChangeRequest = {
   own: {},
   kinds: ['create', 'edit'],
   sends: { create: { requestId: 'requestId' }, edit: { requestId: 'requestId' } },
-  // the request names it by its id
+  // The request names it by its id.
   identity: { always: [], whereRead: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',

@@ -1,9 +1,9 @@
-/** Emergency reports of a request: as many as were written (spec 3, crm-contract 4). */
+/** Emergency reports of a request, any number (spec 3, crm-contract 4). */
 import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#schemas/codes.ts'
 import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
 
-/** Key: the creating change's id for one made here, the CRM's id for one that was pulled. */
+/** Key: the id of the creating change, or the CRM's id if it was pulled. */
 export const emergencyReport = {
   slug: 'emergencyReport',
   path: 'emergencyReport',
@@ -19,7 +19,8 @@ export const emergencyReport = {
   told: {
     editStatus: 'text',
     createdAt: 'time',
-    // where its photos lie: the folder itself, else one of this name under the parent (crm-contract 5)
+    // Where its photos are stored: the folder itself, else the folder with this name in the parent
+    // (crm-contract 5).
     filePath: 'text',
     name: 'text',
     emergencyReportFolderId: 'text',

@@ -1,4 +1,7 @@
-/** Change requests about the contacts for entry (02) and exit (03): at most one each for a request (ec00026; crm-contract 4). */
+/**
+ * Change requests about the contacts for entry (02) and exit (03): at most one of each per request (ec00026;
+ * crm-contract 4).
+ */
 import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
 
@@ -25,7 +28,7 @@ export const locationContactChangeRequest = {
     create: { requestId: 'requestId', type: 'contactType' },
     edit: { requestId: 'requestId', type: 'contactType' },
   },
-  // the request names it by its id
+  // The request names it by its id.
   identity: { always: [], whereRead: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',
@@ -41,5 +44,5 @@ export type ContactChangeRecord = RecordOf<typeof locationContactChangeRequest>
 export type ContactChangeDraft = DraftOf<typeof locationContactChangeRequest>
 export type ContactTypeCode = ContactChangeRecord['contactType']
 
-/** Key: request, type. */
+/** Key: request id and type. */
 export const contactChangeKey = (requestId: string, code: ContactTypeCode) => `${requestId}_${code}`

@@ -1,8 +1,11 @@
-/** Notes about a location area: every request there, of any partner company, shows them (spec 3, crm-contract 4). */
+/**
+ * Notes about a location area. Every request there shows them, also those of other companies (spec 3,
+ * crm-contract 4).
+ */
 import type { Declaration, DraftOf, RecordOf, ServerOf } from '#schemas/declare/declare.ts'
 import { ID_MAX, NOTE_MAX } from '#schemas/limits.ts'
 
-/** Key: the creating change's id for one made here, the CRM's id for one that was pulled. */
+/** Key: the id of the creating change, or the CRM's id if it was pulled. */
 export const noteLocationArea = {
   slug: 'noteLocationArea',
   path: 'noteLocationArea',
@@ -11,18 +14,18 @@ export const noteLocationArea = {
     openFlag: 'code',
     createdAt: 'time',
     createdDisplayName: 'text',
-    // who wrote it: only one's own may be edited
+    // Its author; only the author may edit it.
     loginUserId: 'text',
-    // where its photos lie (crm-contract 5)
+    // Where its photos are stored (crm-contract 5).
     filePath: 'text',
     name: 'text',
     noteLocationFolderId: 'text',
   },
   names: { 'requestId?': 'text', 'locationAreaId?': 'text', 'type?': 'code' },
   own: {
-    /** The area whose note it is; '' while the request does not say where it is. */
+    /** The note's area; '' while the request has none. */
     locationAreaId: `string <= ${ID_MAX}`,
-    /** 1 依頼 (made here), 2 現場. */
+    /** 1 依頼 (created by this app), 2 現場. */
     noteType: 'string <= 8',
   },
   kinds: ['create', 'edit'],
@@ -32,7 +35,7 @@ export const noteLocationArea = {
   owner: 'locationAreaId',
   list: 'own',
   together: [],
-  // only its author may
+  // Only its author may edit it.
   editedByOthers: false,
   offline: { add: 'open-forms', edit: 'open-forms' },
   indexes: ['serverId', 'locationAreaId'],

@@ -1,14 +1,16 @@
-/** How the flags of spec 3 are shown, and found by the filter 種別. */
+/** Labels of order flags (spec 3), and how the filter 種別 matches them. */
 import { OrderFlag, OrderFlagName } from '#schemas/codes.ts'
 
 const FINDS: Readonly<Partial<Record<string, readonly string[]>>> = {
   [OrderFlag.code.maintenance]: [OrderFlag.code.maintenance, OrderFlag.code.maintenanceBilling],
 }
 
-/** The flags that the filter 種別 finds by what is ticked: 保守 finds 保守（請求）, which has no box of its own. */
+/**
+ * The flags that the filter 種別 matches for the ticked ones: 保守 also matches 保守（請求）, which has no checkbox.
+ */
 export const flagsFoundBy = (ticked: readonly string[]): string[] =>
   ticked.flatMap((flag) => FINDS[flag] ?? flag)
 
-/** The short name where the flag has one, else the full one: `8` → 保守（請求）. */
+/** The short name of a flag, else its full name: `8` → 保守（請求）. */
 export const orderFlagLabel = (flag: string) =>
   OrderFlagName.has(flag) ? OrderFlagName.label(flag) : OrderFlag.label(flag)

@@ -1,8 +1,11 @@
-/** By which keys a device's past reports lie. Apart from their definitions: the screen that shows them does not parse them. */
+/**
+ * Keys of a device's past reports. A separate file, so that the screen that shows them does not load their
+ * schemas.
+ */
 
 export const pastReportKey = (deviceId: string, id: string) => `${deviceId}_${id}`
 
-/** Those of a device, by the range of their keys. */
+/** Selector of a device's past reports, by key range. */
 export const pastReportsOf = (deviceId: string) => ({
   deviceId,
   key: { $gte: `${deviceId}_`, $lt: `${deviceId}\`` },

@@ -1,4 +1,7 @@
-/** Past reports of a device: read only, the first pages are kept on the device (spec 3, crm-contract 4: `report/{deviceId}`). */
+/**
+ * Past reports of a device: read only, the first pages are on the device (spec 3, crm-contract 4:
+ * `report/{deviceId}`).
+ */
 import { type } from 'arktype'
 import { ID_MAX } from '#schemas/limits.ts'
 import { isoDate, wireDateTime, wireId, wireText } from '#schemas/declare/wire.ts'
@@ -6,7 +9,7 @@ import { isoDate, wireDateTime, wireId, wireText } from '#schemas/declare/wire.t
 const textOrNull = type('string | null')
 
 export const pastReportRecord = type({
-  /** Device and report: a report may speak of several devices. */
+  /** Device id and report id, because a report may concern several devices. */
   key: `string <= ${2 * ID_MAX + 1}`,
   deviceId: `string <= ${ID_MAX}`,
   id: 'string',

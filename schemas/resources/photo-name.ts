@@ -1,4 +1,7 @@
-/** What a photo may be, and what it is called (spec 3 "Photo item", spec 5, crm-contract 4: unique within its record). */
+/**
+ * Which files are photos, and how they are named (spec 3 "Photo item", spec 5, crm-contract 4: unique within
+ * their record).
+ */
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
 import { coarseName } from '#schemas/stored-text.ts'
@@ -8,28 +11,28 @@ export const PHOTO_NAME_MAX = 120
 /** In UTF-8, as file systems count. */
 const PHOTO_NAME_MAX_BYTES = 255
 
-/** What the first bytes of a photo say it is. */
+/** The type of a photo, according to its first bytes. */
 type PhotoType = 'image/png' | 'image/jpeg'
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const JPEG = [0xff, 0xd8, 0xff]
 
-/** By the first bytes, never by the name; null for what is no photo. */
+/** Type by the first bytes, never by the name; null if it is not a photo. */
 export function photoTypeOf(bytes: ArrayBuffer): PhotoType | null {
   const head = new Uint8Array(bytes, 0, Math.min(PNG.length, bytes.byteLength))
   const begins = (magic: readonly number[]) => magic.every((byte, i) => head[i] === byte)
   return begins(PNG) ? 'image/png' : begins(JPEG) ? 'image/jpeg' : null
 }
 
-/** Cut before its type can be known: not even all of the first bytes are there. */
-const isStump = (head: Uint8Array) =>
+/** True if the file is too short to determine its type. */
+const isTruncated = (head: Uint8Array) =>
   [PNG, JPEG].some((magic) => head.length < magic.length && head.every((byte, i) => byte === magic[i]))
 
-/** A position and a moment to the millisecond, in either order, before the extension. */
+/** A position and a time with milliseconds, in either order, before the extension. */
 const LABELLED =
   /(?:^|[^\d.-])(?:(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+)_\d{17}|\d{17}_(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+))\.(?:png|jpe?g)$/i
 
-/** `latitude,longitude` of a name that carries them with a 17-digit timestamp; empty where it does not. */
+/** `latitude,longitude` from a name that has them with a 17-digit timestamp; else ''. */
 export function placeIn(name: string): string {
   const [, latitude, longitude, latitudeAfter, longitudeAfter] = LABELLED.exec(name) ?? []
   const [north, east] = [latitude ?? latitudeAfter, longitude ?? longitudeAfter]
@@ -37,18 +40,18 @@ export function placeIn(name: string): string {
   return Math.abs(Number(north)) <= 90 && Math.abs(Number(east)) <= 180 ? `${north},${east}` : ''
 }
 
-/** Whether a name carries latitude, longitude and a 17-digit timestamp: such a name is kept. */
+/** True if a name has latitude, longitude and a 17-digit timestamp. Such a name is not changed. */
 export const isLabelled = (name: string): boolean => placeIn(name) !== ''
 
-/** The 17 digits of a name, which sort by time; empty where it has none. */
+/** The 17-digit timestamp in a name, which sorts by time; '' if there is none. */
 export const timestampIn = (name: string) => /(?<!\d)\d{17}(?!\d)/.exec(name)?.[0] ?? ''
 
 const MILLIS = 1_000
 
 /**
- * The timestamp for a name. EXIF tells whole seconds, and an iPhone calls each photo `image.jpg`: two phones at one record
- * would give one name to two photos of one second, and by its name a photo is found again (crm-contract 4). So a name without
- * a number of its own gets milliseconds that are made of the photo's key.
+ * The timestamp for a photo's name. EXIF times are whole seconds, and an iPhone names every photo
+ * `image.jpg`. Two phones could give two photos of the same second one name, and a name must find one photo
+ * (crm-contract 4). So a name without a number gets milliseconds derived from the photo's key.
  */
 export function timestampFor(original: string, timestamp: string, key: string): string {
   if (!timestamp.endsWith('000') || /\d/.test(original)) return timestamp
@@ -58,7 +61,10 @@ export function timestampFor(original: string, timestamp: string, key: string): 
 
 const STAMP = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/
 
-/** The moment that these digits say, as ISO 8601: a name is all that the file store has of when a photo was taken. */
+/**
+ * The time in a photo's name, ISO 8601; '' if there is none. The file store has no other information on when
+ * a photo was taken.
+ */
 export function takenIn(name: string): string {
   const [, year, month, day, hour, minute, second] = STAMP.exec(timestampIn(name)) ?? []
   const text = `${year}-${month}-${day}T${hour}:${minute}:${second}`
@@ -69,8 +75,8 @@ export function takenIn(name: string): string {
 }
 
 /**
- * The name a photo is stored under: kept where it is labelled, else `<timestamp>_<name>`, with the extension of what
- * the bytes are, and without what a file name cannot hold.
+ * The stored name of a photo: unchanged if it has position and timestamp, else `<timestamp>_<name>`. The
+ * extension follows the bytes, and characters that file names cannot contain are replaced.
  * @param timestamp 17 digits, `yyyyMMddHHmmssSSS`
  */
 export function photoName(original: string, timestamp: string, type: PhotoType): string {
@@ -80,8 +86,8 @@ export function photoName(original: string, timestamp: string, type: PhotoType):
 }
 
 /**
- * The name itself, or with `_2`, `_3`, … where the record has a name that a file store may show in the same way: before its
- * extension, or before the position that it carries.
+ * The name, with `_2`, `_3`, … added if a file store could show another name of the record in the same form.
+ * The number goes before the extension, or before the position.
  */
 export function uniquePhotoName(name: string, taken: readonly string[]): string {
   const used = new Set(taken.map(coarseName))
@@ -91,11 +97,11 @@ export function uniquePhotoName(name: string, taken: readonly string[]): string 
   return unique
 }
 
-/** True if two names cannot be told apart in every file store. */
+/** True if some file store may show both names in the same form. */
 export const isSamePhotoName = (one: string, other: string): boolean => coarseName(one) === coarseName(other)
 
 /**
- * Why a file is not taken: ec00015 (no photo by its content, whatever its name is) or ec00016 (too big); null when it is.
+ * Why a file is refused: ec00015 (not a photo by its content) or ec00016 (too big); null if it is accepted.
  * @param head its first bytes
  * @param maxMb megabytes, from the configuration
  */
@@ -103,11 +109,11 @@ export function photoProblem(
   { head, size }: { head: ArrayBuffer; size: number },
   maxMb: number,
 ): 'ec00015' | 'ec00016' | null {
-  if (!photoTypeOf(head) && !isStump(new Uint8Array(head))) return 'ec00015'
+  if (!photoTypeOf(head) && !isTruncated(new Uint8Array(head))) return 'ec00015'
   return size > maxMb * 1024 * 1024 ? 'ec00016' : null
 }
 
-/** What a file name cannot hold, and what file stores replace. */
+/** Characters that file names cannot contain or that file stores replace. */
 const UNFIT = /[/\\:*?"<>|#%&+]/g
 
 function partsOf(name: string) {
@@ -124,23 +130,23 @@ function withExtensionOf(type: PhotoType, name: string): string {
 }
 
 /**
- * The name within both limits: cut before its extension, or before the position and the moment that it carries.
- * @param added put where it is cut
+ * The name within both length limits, cut before its extension, or before its position and timestamp.
+ * @param added inserted where the name is cut
  */
 function shortened(name: string, added = ''): string {
   const label = LABELLED.exec(name)
   const end = label ? label.index + labelBegin(label[0]) : name.length - partsOf(name).extension.length
   const [head, tail] = [name.slice(0, end), `${added}${name.slice(end)}`]
-  let kept = ''
+  let fitting = ''
   for (const character of head) {
-    const next = kept + character
+    const next = fitting + character
     if (next.length + tail.length > PHOTO_NAME_MAX || bytesOf(next + tail) > PHOTO_NAME_MAX_BYTES) break
-    kept = next
+    fitting = next
   }
-  return kept + tail
+  return fitting + tail
 }
 
-/** Where the first number of the label begins: a sign that is none of it may come before. */
+/** Where the label's first number begins; the match may start with a preceding character. */
 const labelBegin = (matched: string) => matched.search(/[-\d]/)
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length

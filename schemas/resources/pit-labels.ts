@@ -1,10 +1,13 @@
-/** Codes of a pit survey, and what they are called: apart from the code tables, which the first screen does not need. */
+/**
+ * Codes of a pit survey and their labels. Separate from the code tables, which the first screen does not
+ * need.
+ */
 
-/** What of a pit survey comes as codes whose labels the specification does not give. */
+/** Fields of a pit survey with codes whose labels the specification does not give. */
 export const PIT_FIELDS = ['site', 'hatch', 'stepladder', 'observer', 'guide'] as const
 export type PitField = (typeof PIT_FIELDS)[number]
 
-/** Their labels, by field and code: filled by whoever operates the app (`VITE_CODE_LABELS`). */
+/** Their labels by field and code, set by the operator (`VITE_CODE_LABELS`). */
 export type CodeLabels = Readonly<Partial<Record<PitField, Readonly<Record<string, string>>>>>
 
 const CODES_MAX = 100
@@ -23,11 +26,11 @@ const isTableOfField = ([field, table]: [string, unknown]): boolean =>
   Object.keys(table).length <= CODES_MAX &&
   Object.entries(table).every(([code, label]) => isOf(CODE_MAX, code) && isOf(LABEL_MAX, label))
 
-/** Of the build, and of `config.json`. */
+/** Checks the labels of the build and of `config.json`. */
 export const isCodeLabels = (value: unknown): value is CodeLabels =>
   isTable(value) && Object.entries(value).every(isTableOfField)
 
-/** @returns the label; null for a code that has none. A text that is no code is its own label. */
+/** The label of a code; null if it has none. A text that is not a code is its own label. */
 export function pitLabel(labels: CodeLabels, field: PitField, code: string): string | null {
   const table = labels[field]
   if (table && Object.hasOwn(table, code)) return table[code] ?? null

@@ -1,4 +1,4 @@
-/** What of quick reports comes in another form than its own row (crm-contract 4). */
+/** Quick reports in other forms than their own row (crm-contract 4). */
 import { type } from 'arktype'
 import { orNone, wireCode, wireDateTime, wireId, wireText } from '#schemas/declare/wire.ts'
 
@@ -10,12 +10,12 @@ const summary = type({
   'editStatus?': wireText,
 })
 /**
- * `quickReport` inside a request row. One that says when somebody came and not which report that is, is not taken for none:
- * the report that is on the device would go.
+ * `quickReport` in a request row. A summary with times but without an id is an error, not "no report":
+ * otherwise the report on the device would be removed.
  */
 export const quickReportOrNone = type('unknown')
   .pipe(orNone('inTime', 'outTime', 'type'))
   .to(summary.or('null'))
 
-/** The answer to `POST quickReport/`. */
+/** The response to `POST quickReport/`. */
 export const quickReportCreated = type({ id: wireId, 'inTime?': wireDateTime })

@@ -11,9 +11,10 @@ import type {
 import { REPORT_CONTENT_MAX } from '#schemas/limits.ts'
 
 /**
- * Key: `visitKey(requestId, workingDate)`; the CRM has at most one report for each (ec00011). Its calls have bodies of
- * their own (`sync/wire/quick-report.ts`): the entry makes it, the exit of several goes in one call, a `PUT` without `inTime`
- * keeps it, and a reason goes with its type only. It is pulled by the request's row, which sums it up.
+ * Key: `visitKey(requestId, workingDate)`; the CRM has at most one report for each (ec00011). Its calls have
+ * their own bodies (`sync/wire/quick-report.ts`): the entry creates it, one call carries the exits of several
+ * visits, a `PUT` without `inTime` does not change it, and a reason is only sent with its type. The request's
+ * row summarises it, which is how it is pulled.
  */
 export const quickReport = {
   slug: 'quickReport',
@@ -34,7 +35,7 @@ export const quickReport = {
       answered: 'reason2Id',
       requiredWhile: { type: [QuickReportType.code.cancelled] },
     },
-    // その他 says nothing by itself
+    // The reason その他 needs an explanation.
     reportContent: {
       kind: 'text',
       max: REPORT_CONTENT_MAX,
@@ -60,13 +61,19 @@ export const quickReport = {
 
 const REASON_OF = { reason1: QuickReportType.code.incomplete, reason2: QuickReportType.code.cancelled }
 
-/** Whether a reason goes with a work category (crm-contract 2); of one that no table knows nobody can say, and both stay. */
+/**
+ * True if a reason belongs to a work category (crm-contract 2). Both reasons belong to a category that no
+ * table knows.
+ */
 export const goesWith = (reason: keyof typeof REASON_OF, type: string | null): boolean =>
   type === REASON_OF[reason] || (type !== null && type !== '' && !QuickReportType.has(type))
 
-/** What a report says; the part an exit or an edit sends. */
+/** The content of a report; the part that an exit or an edit sends. */
 export type QuickReportContent = ContentOf<typeof quickReport>
-/** The CRM's last confirmed state of a report. `detailed`: reasons and content were read, not only the request's summary. */
+/**
+ * The CRM's last confirmed state of a report. `detailed`: reasons and content were read, not only the
+ * request's summary.
+ */
 export type QuickReportServer = ServerOf<typeof quickReport>
 export type QuickReportChange = ChangeOf<typeof quickReport>
 export type QuickReportRecord = RecordOf<typeof quickReport>

@@ -8,7 +8,7 @@ export const requestFilter = type({
   requestCode: 'string',
   locationName: 'string',
   customerName: 'string',
-  /** Order flags to show; empty = all. */
+  /** Order flags to show; empty means all. */
   orderFlags: 'string[]',
   emergencyOnly: 'boolean',
 })

@@ -1,10 +1,10 @@
-/** What the filters of 依頼検索 mean for one record. */
+/** Applies the filters of 依頼検索 to records. */
 import { flagsFoundBy } from './order-flag.ts'
 import type { RequestFilter } from './request-filter.ts'
 import type { RequestRecord } from './request.ts'
 import { searchText } from '#schemas/text.ts'
 
-/** Whether the days are all that it asks for. */
+/** True if the filter only restricts days. */
 export const asksForDaysOnly = ({
   requestCode,
   locationName,
@@ -22,8 +22,9 @@ type Searchable = Pick<
 >
 
 /**
- * Whether a record is among what the filter asks for; `requestCode` by prefix, names by part (crm-contract 4).
- * @param fold `searchText`, or one that remembers what it has folded
+ * Returns a predicate for records that match the filter. `requestCode` matches by prefix, names by substring
+ * (crm-contract 4).
+ * @param fold `searchText`, or a cached version of it
  */
 export function matcherOf(filter: RequestFilter, fold = searchText): (record: Searchable) => boolean {
   const { from, to, emergencyOnly } = filter

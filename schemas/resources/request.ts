@@ -1,6 +1,6 @@
 /**
- * A request on one working day (spec 3). The CRM sends one row for each (request, working day); the device keeps one
- * record for each, in clean names; the CRM's own spelling (`salesMearge`) ends at the wire view.
+ * A request on one working day (spec 3). The CRM sends one row for each request and working day, and the
+ * device stores one record for each. The CRM's misspelling `salesMearge` appears only in the wire schema.
  */
 import { type } from 'arktype'
 import { VISIT_KEY_MAX } from '#schemas/change.ts'
@@ -87,7 +87,7 @@ const ttsOrderWire = type({
   'salesMearge?': type({ 'name?': wireText }).or(absent),
 })
 
-/** A row of `request/search` or the answer of `request/{id}` (crm-contract 4). */
+/** A row of `request/search`, or the response of `request/{id}` (crm-contract 4). */
 export const requestWire = type({
   id: wireId,
   requestCode: wireId.pipe(legible),
@@ -123,7 +123,7 @@ export const requestWire = type({
 })
 export type RequestWire = typeof requestWire.infer
 
-/** The key of a row that does not parse, where it can still be told (sync RULES PL1, PL2). */
+/** The key of a row that does not parse, if it can still be read (sync RULES PL1, PL2). */
 export const requestRowKey = type({ id: wireId, workingDate: isoDate })
 
 const text = type('string | null')
@@ -158,7 +158,7 @@ const underPit = type({
 })
 const quickReportSummary = type({ id: 'string', inTime: text, outTime: text, type: text, editStatus: text })
 
-/** What only the single read is sure to have; null until it was read (the mark オフラインで使えます needs it). */
+/** Fields that only the single read is sure to contain; null until it was read. オフラインで使えます requires them. */
 const requestDetail = type({
   goods: goods.array(),
   devices: device.array(),
@@ -173,7 +173,7 @@ export const requestRecord = type({
   key: `string <= ${VISIT_KEY_MAX}`,
   id: `string <= ${ID_MAX}`,
   workingDate: 'string <= 10',
-  /** Working day, start, id: the order of every list (spec: day and time). */
+  /** Working day, start time, id: the order of every list (spec: day and time). */
   sortKey: `string <= ${SORT_KEY_MAX}`,
   requestCode: 'string',
   workingDateType: text,
@@ -210,11 +210,11 @@ export const requestRecord = type({
   salesName: text,
   quickReport: quickReportSummary.or('null'),
   detail: requestDetail.or('null'),
-  /** The row as the search last gave it, as a digest: a changed one means the details are read again (PL5). */
+  /** Digest of the row as the search last returned it. If it changes, the details are read again (PL5). */
   rowDigest: 'string',
-  /** Stamp taken before the read that last confirmed the row, and the details. */
+  /** Stamp from before the read that last confirmed the row or the details. */
   readStamp: `string <= ${CHANGE_STAMP_MAX}`,
-  /** Wall clock (ISO 8601) of the last confirmation of the row and of the details ('' = never). */
+  /** Wall clock (ISO 8601) of the last confirmation of the row and of the details; '' means never. */
   confirmedAt: `string <= ${DATE_TIME_MAX}`,
   detailConfirmedAt: `string <= ${DATE_TIME_MAX}`,
 })

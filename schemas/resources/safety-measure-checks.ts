@@ -1,4 +1,4 @@
-/** The form 安全対策: ticks, which stay on the device. */
+/** Schema of the form 安全対策. Its ticks are not sent. */
 import { type } from 'arktype'
 import type { Code } from '#schemas/code-table.ts'
 import type { SafetyType } from '#schemas/codes.ts'
@@ -9,7 +9,10 @@ const allTicked = (count: number) =>
     (ticks, ctx) => (ticks.length === count && ticks.every(Boolean)) || ctx.mustBe('ec00001'),
   )
 
-/** The form 安全対策 of a type: every item of its lists is ticked, one list after another, and the common ones (spec 5). */
+/**
+ * The form of a safety type: every item of its lists is ticked, one list after the other, and the common
+ * items (spec 5).
+ */
 export const safetyMeasureDraft = (safetyType: Code<typeof SafetyType>) =>
   type({
     checks: allTicked(SAFETY_CHECKS[safetyType].reduce((sum, items) => sum + items, 0)),

@@ -1,9 +1,12 @@
-/** Safety measures: one for each request, working day and type (ec00027). There is no edit but of the photos (crm-contract 4). */
+/**
+ * Safety measures: one for each request, working day and type (ec00027). Only their photos can be edited
+ * (crm-contract 4).
+ */
 import type { Code } from '#schemas/code-table.ts'
 import { SafetyNeedFlag, type SafetyType } from '#schemas/codes.ts'
 import type { Declaration, RecordOf } from '#schemas/declare/declare.ts'
 
-/** Key: `safetyKey`. Its form has ticks and photos, and no field of the content (`safety-measure-checks.ts`). */
+/** Key: `safetyKey`. The form has ticks and photos, no content field (`safety-measure-checks.ts`). */
 export const safetyMeasure = {
   slug: 'safetyMeasure',
   path: 'safety',
@@ -15,7 +18,7 @@ export const safetyMeasure = {
   told: {
     createdAt: 'time',
     createdDisplayName: 'text',
-    // where its photos lie (crm-contract 5)
+    // Where its photos are stored (crm-contract 5).
     filePath: 'text',
     name: 'text',
     safetyFolderId: 'text',
@@ -28,7 +31,8 @@ export const safetyMeasure = {
     create: { requestId: 'requestId', workingDate: 'workingDate', safetyType: 'safetyType' },
     edit: null,
   },
-  // the request's row names it by day and type, and says of its content `needFlag` alone: `readBack` looks at that
+  // The request's row names it by day and type and contains only `needFlag` of its content, which `readBack`
+  // compares.
   identity: { always: ['requestId', 'workingDate', 'safetyType'], whereRead: [], content: [] },
   refusesSecond: true,
   owner: 'visit',
@@ -41,11 +45,11 @@ export const safetyMeasure = {
 
 export type SafetyMeasureRecord = RecordOf<typeof safetyMeasure>
 
-/** Key: request, working day, type. */
+/** Key: request id, working day, type. */
 export const safetyKey = (requestId: string, workingDate: string, safetyType: string) =>
   `${requestId}_${workingDate}_${safetyType}`
 
-/** Items of the checklists of each type (spec 3: 地下ピット has 13 for others and 7 for workers), and the common three. */
+/** Number of checklist items by type (spec 3: 地下ピット has 13 for others and 7 for workers). */
 export const SAFETY_CHECKS: Readonly<Record<Code<typeof SafetyType>, readonly number[]>> = {
   1: [13, 7],
   2: [9],

@@ -1,4 +1,4 @@
-/** The staff of one's own company: read only (crm-contract 4: `supplierStaff/{supplierId}`). */
+/** The staff of the user's company: read only (crm-contract 4: `supplierStaff/{supplierId}`). */
 import { type } from 'arktype'
 import { ID_MAX } from '#schemas/limits.ts'
 import { wireCode, wireId, wireText } from '#schemas/declare/wire.ts'

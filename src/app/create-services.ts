@@ -64,7 +64,7 @@ export function createServices(parts: ServiceParts): Services {
     Frame,
     storesClosed: parts.storesClosed,
     isDemo: parts.isDemo,
-    // a first start reads them after the first paint
+    // On a first start the settings are read after the first paint.
     get appName() {
       return settings.get().appName
     },

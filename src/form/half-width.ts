@@ -2,7 +2,13 @@
  * Converts text typed with a Japanese keyboard, or pasted, to the half-width characters a field
  * requires. Pure functions.
  */
-import { halfWidthAscii, HYPHENS, visibleLine, withPlainHyphens } from '#schemas/text.ts'
+import {
+  halfWidthAscii,
+  HYPHENS,
+  visibleLine,
+  withoutIterationMarks,
+  withPlainHyphens,
+} from '#schemas/text.ts'
 
 /** Maps full-width kana and marks to half-width: ア → ｱ, 。→ ｡, and the combining ゛ → ﾞ. */
 const HALF_KANA: ReadonlyMap<string, string> = new Map([
@@ -23,12 +29,6 @@ const READ_AS: ReadonlyMap<string, string> = new Map(
 const katakana = (hiragana: string) => String.fromCharCode(hiragana.charCodeAt(0) + 0x60)
 const composed = (text: string) => text.normalize('NFKC')
 
-/** Resolves iteration marks: いすゞ → いすず, さゝき → ささき. */
-const iterated = (kana: string): string => {
-  const [read = ''] = kana.normalize('NFKD')
-  return kana.replaceAll('ヽ', read).replaceAll('ヾ', `${read}\u3099`.normalize('NFC'))
-}
-
 const LONG_VOWELS = new RegExp(`[${HYPHENS}]`, 'gu')
 
 /**
@@ -36,11 +36,12 @@ const LONG_VOWELS = new RegExp(`[${HYPHENS}]`, 'gu')
  * without a half-width form stay.
  */
 export const toHalfKana = (text: string): string =>
-  visibleLine(text)
-    .normalize('NFC')
-    .replaceAll(/[㋐-㋾㌀-㍗ゟヿ]/g, composed)
-    .replaceAll(/[ぁ-ゖゝゞ]/g, katakana)
-    .replaceAll(/[ァ-ヺｦ-ﾝ][ヽヾ]+/g, iterated)
+  withoutIterationMarks(
+    visibleLine(text)
+      .normalize('NFC')
+      .replaceAll(/[㋐-㋾㌀-㍗ゟヿ]/g, composed)
+      .replaceAll(/[ぁ-ゖゝゞ]/g, katakana),
+  )
     .replaceAll(LONG_VOWELS, 'ー')
     .replaceAll(/[ァ-ヿㇰ-ㇿ]/g, halfKana)
     .replaceAll(/[、-〿゙-゜]/g, halfKana)

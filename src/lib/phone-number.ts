@@ -5,8 +5,9 @@ import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
 const OTHER_DIGITS = /〒\s*\d{3}-?\d{4}|\d{1,2}\s*:\s*\d{2}/g
 
 const FIRST = /[+]?\d+/g
-/** A label before a fax number. */
-const FAX = /(?:fax|ファックス|ファクス|ファクシミリ|ﾌｧｯｸｽ|ﾌｧｸｽ)(?:番号)?[\s:：.()（）【】[\]]*$/i
+/** A label before a fax number, after NFKC. `F:` is one, `1F:` is a floor. */
+const FAX =
+  /(?:(?:fax|ファックス|ファクス|ファクシミリ)(?:番号|専用)?|(?<![a-z\d])f(?=[.:]))[\s:.()【】[\]]*$/i
 /** Separators inside a number: a hyphen (group 1); a hyphen with spaces or brackets; spaces, dots and brackets. */
 const NEXT = /^(?:(-)|(?:[\s().]?-[\s().]?|[\s().]{1,2}))(\d+)/
 /** Length of a complete Japanese number. After it only a hyphen continues the number. */
@@ -31,7 +32,7 @@ export function dialled(text: string): string | null {
     const number = found.number.replace(BOTH_PREFIXES, '')
     const digits = number.replace('+', '').length
     if (digits >= DIGITS_MIN && digits <= DIGITS_MAX) {
-      if (!FAX.test(plain.slice(0, index))) return number
+      if (!FAX.test(plain.slice(0, index).normalize('NFKC'))) return number
       fax ??= number
     }
     end = index + first.length + found.length

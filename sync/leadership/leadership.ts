@@ -1,13 +1,14 @@
 /**
- * Which tab talks to the CRM: the one that has the lead lock. The others wait in line, and while they are seen they ask
- * whether it is still there, every half minute as long as it answers; a frozen tab keeps its locks and does not answer
- * (decisions/tabs, decisions/speed).
+ * Chooses the tab that talks to the CRM: the one with the lead lock. Other tabs wait in line. While visible,
+ * a waiting tab pings the leader, every half minute as long as it answers. A frozen tab still has its locks
+ * but does not answer, so a waiting tab takes the lock from it (decisions/tabs, decisions/speed).
  *
- *     in line ── granted ──────────────────────────────────→ leads ── closed, stopped ──→ (the next in line)
- *        │                                                     │
- *        └ visible, asks, and hears nothing ── takes it ─→ └ taken from it: stops, in line again
+ *     in line ── granted ─────────────────────────────→ leads ── closed, stopped ──→ (the next in line)
+ *      │                                                  │
+ *      └ visible, pings, no answer ── takes the lock ─→   └ lock taken: stops, in line again
  *
- * Nothing that must be right depends on who leads: two that think they do still send one after the other (`lease.ts`).
+ * Correctness does not depend on who leads: two tabs that both lead still send one after the other
+ * (`lease.ts`).
  */
 import {
   combineLatest,
@@ -25,11 +26,12 @@ import type { TabChannel } from './tab-channel.ts'
 
 const ASK_EVERY_MS = 5_000
 const ASKS = 4
-/** Once the leader has answered, it is asked again only after this many intervals. */
+/** After an answer, the leader is pinged again only after this many intervals. */
 const CALM = 6
 const ASK = 'ask'
 const HERE = 'here'
 
+/** A task that can be stopped. */
 export interface Running {
   stop(): Promise<void>
 }
@@ -39,11 +41,14 @@ interface TabParts {
   channel: TabChannel
   visible$: Observable<boolean>
   askEveryMs?: number | undefined
-  /** This tab stood still, and another has its place. */
+  /** Called if this tab was frozen and another tab has taken over. */
   leadershipLost?: (() => void) | undefined
 }
 
-/** Runs what the leader does, whenever this tab leads. */
+/**
+ * Waits in line and runs `lead` whenever this tab leads.
+ * @returns what stops it
+ */
 export function inLine(
   { locks, channel, visible$, askEveryMs = ASK_EVERY_MS, leadershipLost }: TabParts,
   name: string,
@@ -64,7 +69,7 @@ export function inLine(
     await running.stop()
     if (lost.aborted && !stopped.signal.aborted) leadershipLost?.()
   }
-  /** @returns whether the leader did not answer */
+  /** Returns true if the leader did not answer. */
   async function waited(): Promise<boolean> {
     const waiting = new AbortController()
     const end = () => waiting.abort()
@@ -95,15 +100,15 @@ export function inLine(
 }
 
 /**
- * Whether any tab is in sight: this one, or one in line, which asks as long as it is. Else what the leader reads while people
- * look (RULES PL5, PL10) would be read for nobody whose tab is another one.
+ * True if any tab is visible: this one, or a waiting one, which pings while it is visible. Otherwise the
+ * leader's tab would not do the reads for visible screens (RULES PL5, PL10) if another tab is visible.
  */
 export function anyInSight$({
   channel,
   visible$,
   askEveryMs = ASK_EVERY_MS,
 }: Pick<TabParts, 'channel' | 'visible$' | 'askEveryMs'>): Observable<boolean> {
-  // it asks half a minute apart, and timers are late by a little
+  // Pings come half a minute apart, and timers can be late.
   const untilSilent$ = timer((CALM + 2) * askEveryMs).pipe(
     map(() => false),
     startWith(true),
@@ -119,7 +124,7 @@ export function anyInSight$({
   )
 }
 
-/** Emits when the leader has left `ASKS` questions in a row unanswered; only a visible tab asks. */
+/** Emits when the leader has left `ASKS` pings in a row unanswered. Only a visible tab pings. */
 const silence$ = (channel: TabChannel, visible$: Observable<boolean>, everyMs: number) =>
   visible$.pipe(switchMap((visible) => (visible ? unanswered$(channel, everyMs) : EMPTY)))
 
@@ -131,12 +136,12 @@ const unanswered$ = (channel: TabChannel, everyMs: number) =>
     switchMap((wait) => asking$(channel, everyMs, wait, 0)),
   )
 
-/** Emits after the last of `ASKS` asks, the first of them after `wait`. */
+/** Emits after the last of `ASKS` pings; the first one is sent after `wait`. */
 const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: number): Observable<unknown> => {
   const before = performance.now()
   return timer(wait).pipe(
     switchMap(() => {
-      // this tab slept and may have missed an answer: it counts from zero again
+      // This tab was asleep and may have missed an answer: it starts counting again.
       const known = performance.now() - before > wait + everyMs ? 0 : asks
       if (known >= ASKS) return [true]
       channel.say(ASK)
@@ -145,7 +150,7 @@ const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: numbe
   )
 }
 
-/** Resolves with the first of them; one that goes on keeps no listener. */
+/** Resolves when the first signal aborts, and removes its listeners from the others. */
 const aborted = (...signals: AbortSignal[]) =>
   new Promise<void>((resolve) => {
     const end = () => {

@@ -1,47 +1,55 @@
 /**
- * A turn with a lock, and its time limit: a tab can be frozen while it holds a lock (decisions/tabs). Who has seen the
- * same holder for so long takes the lock from it; the holder begins nothing that could end after its limit.
+ * A lock with a time limit, because a tab can be frozen while it owns a lock (decisions/tabs). Another tab
+ * takes the lock from an owner that it has seen for that long. The owner begins nothing that could end after
+ * its limit.
  *
- *     hold ├── a call may begin ──┤← one call's time →┤ limit: others may take the lock
+ *     lease ├── a call may begin ──┤← one call's time →┤ limit: others may take the lock
  */
 export interface Lease {
-  /** Whether something that takes up to so long may still begin. */
+  /** True if something that takes up to `ms` may still begin. */
   allows(ms: number): boolean
 }
 
+/** Locks with a time limit. */
 export interface Locks {
-  /** @param patience how many times the usual limit the hold may take */
+  /**
+   * Runs `run` under the lock.
+   * @param patience multiplies the usual time limit
+   */
   request<T>(name: string, run: (hold: Lease) => Promise<T>, patience?: number): Promise<T>
 }
 
 interface LeadOptions {
   /** Ends the waiting. */
   signal: AbortSignal
-  /** Takes it from whoever has it. */
+  /** Takes the lock from its owner. */
   steal?: boolean
 }
 
-/** Beside them a lock without a limit, which can be taken from its holder at once. */
+/** Adds a lock without a limit, which can be taken from its owner at any time. */
 export interface TabLocks extends Locks {
-  /** @returns when it was given up or lost, or the waiting was ended */
+  /** Resolves when the lock was released or lost, or the waiting ended. */
   lead(name: string, run: (lost: AbortSignal) => Promise<void>, options: LeadOptions): Promise<void>
 }
 
-/** What was to be done under a lock came too late: another tab may have it now. */
+/** Thrown if the lease ended before the work: another tab may own the lock now. */
 export class LeaseOver extends Error {}
 
-/** Longer than several calls, each of which ends by itself. */
+/** Longer than several calls, each of which has its own time limit. */
 export const LEASE_LIMIT_MS = 60_000
-/** A write of one document takes less. */
+/** Upper limit for writing one document. */
 const WRITE_MS = 1_000
 
-/** Limits are measured by a clock that nobody sets, and that goes on in a frozen tab. */
+/** Starts a lease. Limits use a monotonic clock that continues in a frozen tab. */
 export function beginLease(limitMs: number): Lease {
   const end = performance.now() + limitMs
   return { allows: (ms) => performance.now() + ms < end }
 }
 
-/** Called in the step that writes, so that nothing can come between. */
+/**
+ * Checks the lease immediately before a write.
+ * @throws LeaseOver
+ */
 export function mayWrite(hold: Lease | undefined): void {
   if (hold && !hold.allows(WRITE_MS)) throw new LeaseOver('the hold is over')
 }

@@ -1,15 +1,19 @@
-/** Web Locks where the browser has them, else locks within this page; each hold with the limit that `lease.ts` tells of. */
+/**
+ * Web Locks, or locks within this page in browsers without them. Each lock has the time limit described in
+ * `lease.ts`.
+ */
 import { beginLease, LEASE_LIMIT_MS, type Lease, type TabLocks } from './lease.ts'
 import { pageLocks } from './page-locks.ts'
 
-/** How often within a limit a waiting tab looks who has the lock. */
-const LOOKS = 6
+/** How often within a limit a waiting tab checks who owns the lock. */
+const CHECKS = 6
 
+/** Creates the locks of this page. */
 export const createLocks = (manager: LockManager | undefined, limitMs = LEASE_LIMIT_MS): TabLocks =>
   manager ? webLocks(manager, limitMs) : pageLocks(limitMs)
 
 function webLocks(manager: LockManager, limitMs: number): TabLocks {
-  // one request per tab at a time, so that no tab gets the lock twice in a row while another tab waits
+  // One request per tab at a time, so that no tab gets the lock twice in a row while another tab waits.
   const inPage = pageLocks(Infinity)
 
   async function take<T>(name: string, run: (hold: Lease) => Promise<T>, limit: number): Promise<T> {
@@ -17,21 +21,21 @@ function webLocks(manager: LockManager, limitMs: number): TabLocks {
     let isHeld = false
     const hold = () => {
       isHeld = true
-      clearInterval(looking)
+      clearInterval(checking)
       return run(beginLease(limit))
     }
     const isSame = sameHolder(manager, name, limit)
-    const look = async () => {
+    const check = async () => {
       if (await isSame()) waiting.abort()
     }
-    const looking = setInterval(() => void look(), limit / LOOKS)
+    const checking = setInterval(() => void check(), limit / CHECKS)
     try {
       return await (manager.request(name, { signal: waiting.signal }, hold) as Promise<T>)
     } catch (error) {
       if (isHeld || !waiting.signal.aborted) throw error
       return (await manager.request(name, { steal: true }, hold)) as T
     } finally {
-      clearInterval(looking)
+      clearInterval(checking)
     }
   }
 
@@ -44,7 +48,7 @@ function webLocks(manager: LockManager, limitMs: number): TabLocks {
       try {
         await manager.request(name, steal ? { steal } : { signal }, hold)
       } catch (error) {
-        // somebody else took it, or the waiting ended
+        // Another tab took the lock, or the waiting ended.
         if (!(error instanceof DOMException) && error !== signal.reason) throw error
       }
       lost.abort()
@@ -53,7 +57,7 @@ function webLocks(manager: LockManager, limitMs: number): TabLocks {
   }
 }
 
-/** @returns a look whether one tab has had the lock at every look of a whole limit */
+/** Returns a check that is true if the same tab has owned the lock at every check for a whole limit. */
 function sameHolder(manager: LockManager, name: string, limit: number): () => Promise<boolean> {
   let holder: string | undefined
   let since = 0
@@ -62,7 +66,7 @@ function sameHolder(manager: LockManager, name: string, limit: number): () => Pr
     const { held = [] } = await manager.query()
     const now = performance.now()
     const { clientId } = held.find((lock) => lock.name === name) ?? {}
-    // a tab that slept itself knows nothing of the time between
+    // A tab that was asleep does not know who owned the lock meanwhile.
     const isGoingOn = clientId !== undefined && clientId === holder && now - before < limit / 2
     if (!isGoingOn) since = now
     holder = clientId

@@ -1,71 +1,72 @@
-/** Locks within one page, with the limits of `lease.ts`: for Node, and browsers without Web Locks. */
+/** Locks within one page, with the limits of `lease.ts`: for Node and for browsers without Web Locks. */
 import { beginLease, type TabLocks } from './lease.ts'
 
-interface Turn {
+interface Waiter {
   start: () => void
-  /** Tells the holder that another has the lock now. */
+  /** Called when another owner has taken the lock. */
   lose?: () => void
 }
 
-/** Who has each lock, first, and who waits for it. */
-function turnQueues() {
-  const queues = new Map<string, Turn[]>()
+/** The queue of each lock: its owner is first, then those who wait. */
+function waitingQueues() {
+  const queues = new Map<string, Waiter[]>()
   const queueOf = (name: string) => {
     const queue = queues.get(name) ?? []
     queues.set(name, queue)
     return queue
   }
   return {
-    enter(name: string, turn: Turn): void {
+    enter(name: string, waiter: Waiter): void {
       const queue = queueOf(name)
-      queue.push(turn)
-      if (queue[0] === turn) turn.start()
+      queue.push(waiter)
+      if (queue[0] === waiter) waiter.start()
     },
-    leave(name: string, turn: Turn): void {
+    leave(name: string, waiter: Waiter): void {
       const queue = queueOf(name)
-      const place = queue.indexOf(turn)
+      const place = queue.indexOf(waiter)
       if (place < 0) return
       queue.splice(place, 1)
       if (place === 0) queue[0]?.start()
     },
-    take(name: string, turn: Turn): void {
+    take(name: string, waiter: Waiter): void {
       const queue = queueOf(name)
       queue.shift()?.lose?.()
-      queue.unshift(turn)
-      turn.start()
+      queue.unshift(waiter)
+      waiter.start()
     },
   }
 }
 
+/** Creates the locks. */
 export function pageLocks(limitMs: number): TabLocks {
-  const { enter, leave, take } = turnQueues()
+  const { enter, leave, take } = waitingQueues()
   return {
     request: (name, run, patience = 1) =>
       new Promise((resolve, reject) => {
         const limit = limitMs * patience
         const hold = async () => {
-          // whoever waits goes on then, also where this one never ends
-          const over = Number.isFinite(limit) ? setTimeout(() => leave(name, turn), limit) : undefined
+          // After the limit the next one starts, even if this one never ends.
+          const over = Number.isFinite(limit) ? setTimeout(() => leave(name, waiter), limit) : undefined
           try {
             resolve(await run(beginLease(limit)))
           } catch (error) {
             reject(error)
           }
           clearTimeout(over)
-          leave(name, turn)
+          leave(name, waiter)
         }
-        const turn: Turn = { start: () => void hold() }
-        enter(name, turn)
+        const waiter: Waiter = { start: () => void hold() }
+        enter(name, waiter)
       }),
 
     lead: (name, run, { signal, steal = false }) =>
       new Promise((resolve, reject) => {
         const lost = new AbortController()
         const end = () => {
-          leave(name, turn)
+          leave(name, waiter)
           resolve()
         }
-        const turn: Turn = {
+        const waiter: Waiter = {
           start() {
             signal.removeEventListener('abort', end)
             run(lost.signal).then(end, reject)
@@ -73,8 +74,8 @@ export function pageLocks(limitMs: number): TabLocks {
           lose: () => lost.abort(),
         }
         signal.addEventListener('abort', end)
-        if (steal) take(name, turn)
-        else enter(name, turn)
+        if (steal) take(name, waiter)
+        else enter(name, waiter)
       }),
   }
 }

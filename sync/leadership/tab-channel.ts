@@ -1,4 +1,4 @@
-/** A word between the tabs of one browser; a tab does not hear itself. */
+/** Messages between the tabs of one browser; a tab does not receive its own. */
 import { fromEvent, map, type Observable } from 'rxjs'
 
 export interface TabChannel {
@@ -7,6 +7,7 @@ export interface TabChannel {
   close(): void
 }
 
+/** Opens a channel. */
 export function createTabChannel(name: string): TabChannel {
   const channel = new BroadcastChannel(name)
   return {

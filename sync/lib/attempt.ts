@@ -1,16 +1,20 @@
 /**
- * A row is read alone: one that throws is skipped and told like one that does not parse (RULES PL2). What is told names the
- * field and what it must be, and never what was there (EX7).
+ * Reads one row: a row whose reader throws is skipped and reported like one that does not parse (RULES PL2).
+ * The report names the field and what it should be, never its value (EX7).
  */
 import { type } from 'arktype'
 
 type Attempt<T> = { kind: 'read'; value: T } | { kind: 'unreadable'; problem: string }
 
-/** What is told of one row goes into the error log: no more than a line. */
+/** Maximum length of one row's problem in the error log. */
 const PROBLEM_MAX = 300
-/** So many rows of one answer are told, and how many more there were. */
+/** Number of rows per response whose problems are reported; the rest is counted. */
 const PROBLEMS_TOLD = 5
 
+/**
+ * Runs a parser.
+ * @returns its value, or the problem
+ */
 export function attempt<T>(read: () => T): Attempt<Exclude<T, type.errors>> {
   try {
     const value = read()
@@ -25,13 +29,16 @@ export function attempt<T>(read: () => T): Attempt<Exclude<T, type.errors>> {
 const expectedOf = (errors: type.errors): string =>
   errors.map(({ propString, expected }) => `${propString || 'it'} must be ${expected}`).join('\n')
 
-/** The value, or null where there is none. */
+/** The parsed value, or null if it cannot be read. */
 export function readOrNull<T>(read: () => T): Exclude<T, type.errors> | null {
   const tried = attempt(read)
   return tried.kind === 'read' ? tried.value : null
 }
 
-/** @param of where they were read: begins each line */
+/**
+ * Reports the problems of a response.
+ * @param of what was read; begins each line
+ */
 export function reportProblems(
   report: (problem: string) => void,
   of: string,

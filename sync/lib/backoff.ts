@@ -1,15 +1,15 @@
 import { timer } from 'rxjs'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 
-/** A `Retry-After` beyond this is not believed: the device's clock may be wrong, and a timer holds only 24 days. */
+/** Upper limit for `Retry-After`. The device's clock may be wrong, and timers are limited to 24 days. */
 export const RETRY_AFTER_MAX_MS = 15 * 60_000
 
 /**
- * How long to wait before try number `attempt` (0-based): 500 ms, doubling to 30 s, with jitter of up to a quarter
- * less, so that many devices do not come back at once (RULES OC4).
+ * Milliseconds to wait before try number `attempt` (0-based): 500 ms, doubling to 30 s, minus a random share
+ * of up to a quarter, so that many devices do not return at once (RULES OC4).
  * @param random 0 ≤ random < 1
- * @param retryAfterMs what the CRM asked for; it is a floor, up to `RETRY_AFTER_MAX_MS`
- * @param mostMs the longest wait of its own accord
+ * @param retryAfterMs the CRM's `Retry-After`: a lower limit, up to `RETRY_AFTER_MAX_MS`
+ * @param mostMs upper limit of the doubling
  */
 export function backoffDelay(
   attempt: number,
@@ -21,19 +21,20 @@ export function backoffDelay(
   return Math.max(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS), Math.round(ceiling * (1 - random / 4)))
 }
 
-/** From this many failures in a row on, the outage counts as long: reads are spread out when it ends. */
+/** Number of failures in a row from which an outage counts as long; reads are spread out after it. */
 const LONG_OUTAGE = 8
 const EASE_MS = 90_000
 
 /**
- * How long reads wait after an outage is over, so that what is unsent goes first, and ten thousand devices do not read in
- * the same half minute (RULES PL10). After a short one not at all.
- * @param failures calls in a row without an answer of use @param random 0 ≤ random < 1
+ * How long reads wait after an outage, so that unsent work goes first and ten thousand devices do not read in
+ * the same half minute (RULES PL10). 0 after a short outage.
+ * @param failures calls in a row without a useful answer
+ * @param random 0 ≤ random < 1
  */
 export const easeMs = (failures: number, random: number): number =>
   failures < LONG_OUTAGE ? 0 : Math.round(random * EASE_MS)
 
-/** A full disk stands in the way of the queue's own writes only for a time: again, until they go through. */
+/** RxJS retry options with back-off, for the queue's own writes: a full disk blocks them only for a time. */
 export const again = (random: () => number) => ({
   delay: (_: unknown, times: number) => timer(backoffDelay(times, random())),
 })

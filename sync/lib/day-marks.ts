@@ -1,58 +1,72 @@
 /**
- * What was typed here is a day old only where the app has seen a day pass since (RULES EX3): a clock that was set, or a phone
- * that was off, shows none. A pure value of marks, each a moment that it saw:
+ * Decides which local input is certainly a day old (RULES EX3). A day only counts if the app has seen it
+ * pass; a clock that was set or a phone that was off proves nothing. A value made of marks, each of which
+ * pairs two clocks at one moment:
  *
- *     mark: the wall clock then, and what a clock said that nobody sets: of running, or of the CRM's `Date`
- *     the wall clock is seen lower than a mark ─→ the mark comes down to it: what is stamped from here on is not before it
- *     a mark of a day ago, by its own clock ────→ what was stamped before it is a day old
+ *     mark: the wall clock, and a monotonic clock (running time, or the CRM's `Date`)
+ *     wall clock seen lower than a mark ─→ the mark is lowered to it: later stamps are not before it
+ *     mark a day old by its monotonic clock ─→ what was stamped before it is a day old
  *
- * Unlike `trusted-time.ts` it never counts what passed before the first look after a stamp, for nobody knows how long that
- * was: of what was typed without a signal, the day begins with the next answer of the CRM, or goes by running alone.
+ * Unlike `trusted-time.ts` it never counts time before the first observation after a stamp, because its
+ * length is unknown. For input without a signal, the day begins with the CRM's next answer, or only running
+ * time counts.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
-/** So far apart are the marks that stay, and so much later a day may be over. */
+/** Distance between stored marks, and so the precision of a day. */
 const STEP_MS = 3_600_000
 
 interface DayMark {
-  /** Epoch ms of the wall clock; the lowest that was seen since. */
+  /** Wall clock, epoch ms; the lowest value seen since. */
   readonly wall: number
-  /** Of a clock that nobody sets, ms. */
+  /** Monotonic clock, ms. */
   readonly at: number
 }
 
 interface DayMarks {
-  /** What the app ran in all, ms. */
+  /** Total running time of the app, ms. */
   readonly run: number
-  /** By what was run; oldest first, the last one is the last look. */
+  /** Marks by running time, oldest first; the last one is the latest observation. */
   readonly ran: readonly DayMark[]
-  /** By the CRM's `Date`. */
+  /** Marks by the CRM's `Date`. */
   readonly dated: readonly DayMark[]
 }
 
 export const NO_MARKS: DayMarks = { run: 0, ran: [], dated: [] }
 
-/** A look at the clock. @param ms by a monotonic clock, since the last look */
+/**
+ * The marks after an observation of the clock.
+ * @param ms since the last one, by a monotonic clock
+ */
 export function afterTick({ run, ran, dated }: DayMarks, ms: number, wall: number): DayMarks {
   const now = run + Math.max(0, ms)
   return { run: now, ran: marked(lowered(ran, wall), { wall, at: now }), dated: lowered(dated, wall) }
 }
 
-/** The CRM answered. @param date epoch ms of its `Date` */
+/**
+ * The marks after an answer of the CRM.
+ * @param date epoch ms of its `Date`
+ */
 export function afterAnswer(marks: DayMarks, wall: number, date: number): DayMarks {
   const dated = lowered(marks.dated, wall)
-  // of two that differ the later one counts: no time passes by asking them in turns
+  // If two servers' dates differ, the later one counts, so that alternating between them adds no time.
   return { ...marks, dated: marked(dated, { wall, at: Math.max(date, dated.at(-1)?.at ?? date) }) }
 }
 
-/** What was stamped before this is surely a day old, epoch ms of the wall clock; -Infinity where nothing is. */
+/**
+ * What was stamped before this time is certainly a day old, epoch ms of the wall clock; -Infinity if nothing
+ * is.
+ */
 export const dayOldBefore = ({ ran, dated }: DayMarks): number =>
   Math.max(...[ran, dated].map((marks) => oldest(marks)?.wall ?? -Infinity))
 
 const lowered = (marks: readonly DayMark[], wall: number): readonly DayMark[] =>
   marks.map((mark) => (mark.wall > wall ? { ...mark, wall } : mark))
 
-/** The newest mark moves along while it is near the one before it; of those that are a day old the last says all. */
+/**
+ * Adds a mark. The newest mark moves along while it is close to the one before it. Of the marks that are a
+ * day old only the last one is needed.
+ */
 function marked(marks: readonly DayMark[], mark: DayMark): readonly DayMark[] {
   const before = marks.at(-2)
   const isClose = before && mark.at - before.at < STEP_MS
@@ -61,17 +75,17 @@ function marked(marks: readonly DayMark[], mark: DayMark): readonly DayMark[] {
   return last ? all.slice(all.indexOf(last)) : all
 }
 
-/** The last one that is a day old. */
+/** The last mark that is a day old. */
 const oldest = (marks: readonly DayMark[]): DayMark | undefined =>
   marks.findLast(({ at }) => at <= (marks.at(-1)?.at ?? at) - EXPIRY_MS)
 
-/** What was kept of them, where that can be read. */
+/** Parses stored marks; none if they cannot be read. */
 export function restoredMarks(text: string | null): DayMarks {
   try {
     const { run, ran, dated } = (JSON.parse(text ?? '') as { marks: Record<keyof DayMarks, unknown> }).marks
     if (Number.isFinite(run) && areMarks(ran) && areMarks(dated)) return { run: Number(run), ran, dated }
   } catch {
-    // nothing was kept, or something else
+    // Nothing was stored, or something else.
   }
   return NO_MARKS
 }

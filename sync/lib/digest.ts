@@ -1,4 +1,7 @@
-/** A short digest of a JSON value, to tell whether a row changed; not for security (cyrb53, 53 bits, plus length). */
+/**
+ * A short digest of a JSON value, to detect changes of a row; not for security (cyrb53, 53 bits, plus
+ * length).
+ */
 export function digest(value: unknown): string {
   const text = JSON.stringify(value)
   let high = 0xdeadbeef

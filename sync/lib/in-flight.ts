@@ -1,10 +1,11 @@
 /**
- * What the sync module is doing at this moment, so that stopping can wait for it: RxDB does not finish closing a database
- * in the middle of a write of ours (seen under load), and the next user's data would never open.
+ * Tracks the sync module's current work, so that stopping can wait for it. RxDB does not finish closing a
+ * database during a write (seen under load), and the next user's database would never open.
  */
+/** Work in progress. */
 export interface InFlight {
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   ended(): Promise<void>
 }
 

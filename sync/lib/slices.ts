@@ -1,9 +1,12 @@
-/** Work that yields now and then: done at once where it is short, else in slices between which the screen gets its frame. */
+/**
+ * Work that yields now and then: short work runs at once, long work in slices between which the screen
+ * renders.
+ */
 import { yieldToScreen } from './yield-to-screen.ts'
 
 export type Sliced<T> = Generator<void, T, void>
 
-/** For what is short, and for tests. */
+/** Runs all of it without a break, for short work and tests. */
 export function atOnce<T>(work: Sliced<T>): T {
   for (;;) {
     const step = work.next()
@@ -11,6 +14,7 @@ export function atOnce<T>(work: Sliced<T>): T {
   }
 }
 
+/** Runs it in slices. */
 export async function inSlices<T>(work: Sliced<T>): Promise<T> {
   const pause = yieldToScreen()
   for (;;) {

@@ -1,10 +1,10 @@
-/** The clock that waits go by: nobody sets it, and it goes on while the page lives. */
+/** The monotonic clock for waits. */
 import { timer, type Observable } from 'rxjs'
 
 export interface Ticks {
   /** Milliseconds. */
   now(): number
-  /** Tells once, so many milliseconds from now. */
+  /** Emits once, after this many milliseconds. */
   after$(ms: number): Observable<unknown>
 }
 

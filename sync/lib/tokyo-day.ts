@@ -3,7 +3,7 @@ import { TOKYO_AHEAD_MS } from '#schemas/instant.ts'
 const DAY_MS = 86_400_000
 
 /**
- * The calendar day in Tokyo (no daylight saving, UTC+9), moved by `days`: YYYY-MM-DD.
+ * The calendar day in Tokyo (UTC+9, no daylight saving), shifted by `days`: YYYY-MM-DD.
  * @param epochMs wall clock
  */
 export const tokyoDay = (epochMs: number, days = 0) =>

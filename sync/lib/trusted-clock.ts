@@ -1,46 +1,57 @@
-/** Keeps the trusted time (`trusted-time.ts`) over the runs of the app: a thin effect around it (RULES EX3). */
+/** Maintains the trusted time (`trusted-time.ts`) over restarts of the app (RULES EX3). */
 import { dayOldBefore, afterTick, restoredMarks, afterAnswer } from './day-marks.ts'
 import { answered, ran, restored, type TrustedTime } from './trusted-time.ts'
 
-/** A pull's clock: the device's, the stamps, and how late it surely is. */
+/** A pull's clock: the device's time, stamps, and the trusted time. */
 export interface PullClock extends Pick<TrustedClock, 'borneOut'> {
   now(): number
   stamp(): string
 }
 
+/** What the clock works with. */
 export interface TimeParts {
-  /** Epoch ms of the device's clock. */
+  /** The device's clock, epoch ms. */
   wall: () => number
-  /** Milliseconds that never go back while the page lives. */
+  /** A monotonic clock, milliseconds. */
   monotonic: () => number
-  /** Over all tabs and runs. */
+  /** Shared by all tabs; survives restarts. */
   memory: { get(): string | null; set(text: string): void }
 }
 
 export interface TrustedClock {
-  /** How late it surely is, epoch ms of the wall clock: what the CRM gave is over by this. */
+  /** The trusted time, epoch ms on the scale of the wall clock: CRM data expires by it. */
   borneOut(): number
-  /** The same for what was saved here; where the CRM answers without a `Date`, the wall clock's own word. */
+  /** The trusted time for local saves; the wall clock if the CRM answers without a `Date`. */
   ofSaves(): number
-  /** What was typed here before this, epoch ms of the wall clock, is surely a day old; -Infinity where nothing is. */
+  /**
+   * What was typed before this time is certainly a day old, epoch ms of the wall clock; -Infinity if nothing
+   * is.
+   */
   dayOldBefore(): number
-  /** The wall clock has gone ahead, and nothing was heard of the CRM since: whether a day is over cannot be told. */
+  /**
+   * True if the wall clock is ahead and the CRM has not answered since: nobody knows whether a day has
+   * passed.
+   */
   isInDoubt(): boolean
-  /** @param date of an answer of the CRM, epoch ms; null where it cannot be read */
+  /**
+   * The CRM has answered.
+   * @param date of its answer, epoch ms; null if it has none
+   */
   answered(date: number | null): void
 }
 
-/** So much running may be forgotten by a crash. */
-const KEPT_EVERY_MS = 30_000
+/** Running time that a crash may lose. */
+const STORE_EVERY_MS = 30_000
 const DOUBT_MS = 3_600_000
 
+/** Creates the clock and restores its stored state. */
 export function createTrustedClock({ wall, monotonic, memory }: TimeParts): TrustedClock {
   const before = memory.get()
   let time = restored(before, wall())
   let marks = afterTick(restoredMarks(before), 0, wall())
   let at = monotonic()
-  let kept: { time: TrustedTime; wall: number } | null = null
-  /** By how much the wall clock was ahead at the last answer, and whether that had a date. */
+  let stored: { time: TrustedTime; wall: number } | null = null
+  /** How far the wall clock was ahead at the last answer, and whether the answer had a date. */
   let last: { ahead: number; dated: boolean } | null = null
 
   function move() {
@@ -49,15 +60,15 @@ export function createTrustedClock({ wall, monotonic, memory }: TimeParts): Trus
     marks = afterTick(marks, now - at, wall())
     at = now
   }
-  function keep() {
-    const isSoon = (a: number, b: number) => Math.abs(a - b) < KEPT_EVERY_MS
-    const isKept = kept !== null && (kept.time.heard === null) === (time.heard === null)
-    if (isKept && kept && isSoon(time.now, kept.time.now) && isSoon(wall(), kept.wall)) return
+  function store() {
+    const isSoon = (a: number, b: number) => Math.abs(a - b) < STORE_EVERY_MS
+    const isSameKind = stored !== null && (stored.time.heard === null) === (time.heard === null)
+    if (isSameKind && stored && isSoon(time.now, stored.time.now) && isSoon(wall(), stored.wall)) return
     try {
       memory.set(JSON.stringify({ ...time, marks }))
-      kept = { time, wall: wall() }
+      stored = { time, wall: wall() }
     } catch {
-      // no room: it is kept the next time
+      // No room on the device: the next call tries again.
     }
   }
   const ahead = () => wall() - time.now
@@ -65,7 +76,7 @@ export function createTrustedClock({ wall, monotonic, memory }: TimeParts): Trus
   return {
     borneOut() {
       move()
-      keep()
+      store()
       return time.now
     },
     ofSaves() {
@@ -85,7 +96,7 @@ export function createTrustedClock({ wall, monotonic, memory }: TimeParts): Trus
       time = answered(time, wall(), date)
       if (date !== null) marks = afterAnswer(marks, wall(), date)
       last = { ahead: ahead(), dated: date !== null }
-      keep()
+      store()
     },
   }
 }

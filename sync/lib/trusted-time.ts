@@ -1,43 +1,51 @@
 /**
- * How late it surely is, on the scale of the wall clock that stamps what is stored (RULES EX3). A pure value: it moves with
- * what the app ran (a monotonic clock) and with what passed between two `Date`s of the CRM, and never with the wall clock
- * alone, which a person or a dead battery may set.
+ * The trusted time: how late it certainly is, on the scale of the wall clock that stamps stored data (RULES
+ * EX3). A value that advances with the app's running time (a monotonic clock) and with the time between two
+ * `Date`s of the CRM. It never follows the wall clock alone, which a person or an empty battery can change.
  *
- *     now ──ran──→ ──Date of the CRM: what passed since the last one──→
- *     the wall clock ahead for a whole day ─→ by so much it catches up: what was stamped before is a day old by then
- *     the wall clock behind, and the CRM answers ─→ it goes back: what is stamped from here on is not taken for old
+ *     now ──running time──→ ──time between the CRM's `Date`s──→
+ *     wall clock ahead for a whole day ─→ the trusted time catches up: earlier stamps are a day old by then
+ *     wall clock behind, and the CRM answers ─→ it goes back to the wall clock, so that new stamps do not look old
  *
- * It never says more than what passed since a stamp of the last day; it may say less, at most until the day is over.
+ * It never advances more than the time that has passed since a stamp of the last day. It may advance less, at
+ * most until the day is over.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
-/** A confirmation stamped further ahead than this came from a wrong clock. */
+/** A stamp further ahead than this came from a wrong clock. */
 export const UNDATED_MS = 3_600_000
 
 export interface TrustedTime {
-  /** Epoch ms by the wall clock, as far as it is borne out. */
+  /** The trusted time, epoch ms by the wall clock. */
   readonly now: number
-  /** The same moment by the last `Date` of the CRM and what was run since; null where there was none. */
+  /** The same moment by the CRM's last `Date` plus running time; null if there was none. */
   readonly heard: number | null
-  /** Since when (by `now`) the wall clock is ahead by at least `lead` ms. */
+  /** Since when (by `now`) the wall clock has been ahead by at least `lead` ms. */
   readonly since: number
   readonly lead: number
 }
 
+/** The first value, at the wall clock. */
 export const startingAt = (wall: number): TrustedTime => ({ now: wall, heard: null, since: wall, lead: 0 })
 
-/** @param ms by a monotonic clock, since the last value */
+/**
+ * The value after running time.
+ * @param ms since the last value, by a monotonic clock
+ */
 export function ran(time: TrustedTime, ms: number, wall: number): TrustedTime {
   const passed = Math.max(0, ms)
   const heard = time.heard === null ? null : time.heard + passed
   return withLead({ ...time, now: time.now + passed, heard }, wall)
 }
 
-/** The CRM answered. @param date epoch ms of its `Date`; null where it cannot be read */
+/**
+ * The value after an answer of the CRM.
+ * @param date epoch ms of its `Date`; null if it has none
+ */
 export function answered(time: TrustedTime, wall: number, date: number | null): TrustedTime {
   const { now, heard } = time
   const passed = date === null || heard === null ? 0 : Math.max(0, date - heard)
-  // after an answer without a readable Date, elapsed CRM time is counted anew from the next Date
+  // After an answer without a `Date`, the CRM's time is measured again from the next one.
   const last = date === null ? null : Math.max(date, heard ?? date)
   return withLead({ ...time, now: Math.min(now + passed, wall), heard: last }, wall)
 }
@@ -45,7 +53,7 @@ export function answered(time: TrustedTime, wall: number, date: number | null): 
 function withLead(time: TrustedTime, wall: number): TrustedTime {
   const ahead = Math.max(0, wall - time.now)
   const lead = Math.min(time.lead, ahead)
-  // a clock set back by hand may have brought `now` before it
+  // A clock that was set back may have moved `now` before `since`.
   const since = Math.min(time.since, time.now)
   if (time.now - since < EXPIRY_MS) return { ...time, since, lead }
   const now = time.now + lead
@@ -53,15 +61,15 @@ function withLead(time: TrustedTime, wall: number): TrustedTime {
 }
 
 /**
- * What is to become of what the CRM confirmed at a time of the wall clock: over after a day; stamped by a clock that was
- * wrong, its age is not known, and its day begins now.
+ * Decides about data that the CRM confirmed at `confirmedAt`: `over` after a day; `undated` if a wrong clock
+ * stamped it, so its age is unknown and its day begins now.
  */
 export function fateOf(confirmedAt: number, time: TrustedTime, wall: number): 'kept' | 'over' | 'undated' {
   if (confirmedAt < time.now - EXPIRY_MS) return 'over'
   return confirmedAt > Math.max(time.now, wall) + UNDATED_MS ? 'undated' : 'kept'
 }
 
-/** What was kept of it, where that can be read; else it starts at the wall clock. */
+/** Parses a stored value; starts at the wall clock if it cannot be read. */
 export function restored(text: string | null, wall: number): TrustedTime {
   const isTime = (value: unknown): value is number => Number.isFinite(value)
   try {
@@ -69,7 +77,7 @@ export function restored(text: string | null, wall: number): TrustedTime {
     if (isTime(now) && isTime(since) && isTime(lead) && (heard === null || isTime(heard)))
       return { now, heard, since, lead }
   } catch {
-    // nothing was kept, or something else
+    // Nothing was stored, or something else.
   }
   return startingAt(wall)
 }

@@ -1,9 +1,9 @@
-/** Work over thousands of documents in pieces: in between, the screen gets its frame. */
+/** Splits work over thousands of documents, so that the screen renders in between. */
 
 /** Half a frame. */
 const SLICE_MS = 8
 
-/** Asked now and then during a long piece of work: waits for the next task where this one has gone on for long. */
+/** Returns a function to call repeatedly during long work; after each slice it returns a promise to await. */
 export function yieldToScreen(): () => Promise<void> | undefined {
   let begun = performance.now()
   return () => {
@@ -14,13 +14,13 @@ export function yieldToScreen(): () => Promise<void> | undefined {
   }
 }
 
-/** How long the screen may keep the rest waiting. */
+/** Upper limit for waiting for the screen. */
 const IDLE_MOST_MS = 200
 
-/** Waits until the screen needs nothing: what is done for later does not stand between a touch and its answer. */
+/** Resolves when the screen is idle, so that background work does not delay the response to a touch. */
 export const whenIdle = () =>
   new Promise<void>((resolve) => {
-    // Safari has none
+    // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: IDLE_MOST_MS })
     else setTimeout(resolve, 0)
   })

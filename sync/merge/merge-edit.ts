@@ -1,15 +1,15 @@
 /**
- * An edit over what the CRM holds now (RULES MG2, MG3): pure, from the record alone, so that what is sent, what the record
- * becomes and what its history keeps are the same also after a crash.
+ * Merges an edit with the CRM's current state (RULES MG2, MG3). Pure and computed from the record alone, so
+ * that the body, the resulting record and its history are the same after a crash.
  */
 import { CREATING_KINDS, likeIn } from '#schemas/changes/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { mergeWithServer, sameValue, type Fields, type ServerMerge } from './merge.ts'
 
-/** What a save says; a field that it does not speak of is not in it. */
+/** Returns the fields that a change sets; others are absent. */
 export interface EditRules {
   edited(change: AnyChange): object
-  /** Fields that make sense only together. */
+  /** Fields that only make sense together. */
   together: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export function mergedEdit(
   const fresh = likeIn(record.server ?? {}, said) as Fields
   const base = change.madeOn
   return mergeWithServer(
-    // of an edit that does not say what it was made on, everything it differs in was changed here
+    // If the edit has no base, every field that differs counts as changed here.
     { assumed: base ? madeOnIn(edited, record, change, base) : fresh, assumedAt: base?.stamp ?? '' },
     fresh,
     { edited: said as Fields, editedAt: change.stamp, together },
@@ -31,8 +31,8 @@ export function mergedEdit(
 }
 
 /**
- * What an edit was made on. What an unsent save before it changed, and it puts back, was changed all the same: sent one
- * after the other, both would have been written.
+ * The base of an edit. A field that an unsent earlier save changed and this edit changes back counts as
+ * changed, because both would have been written if sent one after the other.
  */
 function madeOnIn(
   edited: EditRules['edited'],
@@ -52,7 +52,7 @@ function madeOnIn(
   return Object.fromEntries(Object.entries(likeIn(base.fields, said)).map(assumed)) as Fields
 }
 
-/** The record over the CRM's state as it was just read. */
+/** The record with the CRM's state as just read. */
 export function movedOn<R extends PushableRecord>(record: R, now: NonNullable<R['server']>): R {
   const before = record.server
   return before && before.stamp > now.stamp ? record : { ...record, server: { ...before, ...now } }

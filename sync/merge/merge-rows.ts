@@ -1,7 +1,7 @@
 /**
- * What a list that was read changes on the device (RULES PL1, PL3): pure decisions. `changes` are never touched; a row is
- * the record that holds its id, else the one of its key; what the CRM no longer has goes, unless something unsent hangs on
- * it.
+ * Decides what a list that was read changes on the device (RULES PL1, PL3). Pure. It never touches `changes`.
+ * A row belongs to the record with its id, else to the one with its key. A record that the CRM no longer has
+ * is removed, unless something unsent depends on it.
  */
 import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
 import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
@@ -13,27 +13,34 @@ interface Merge<R> {
   /** The collection. */
   resource: string
   rows: readonly PulledRow<R>[]
-  /** The device's records of the list, and all that hold an id of a row. */
+  /** The device's records of the list, and all records with an id of a row. */
   local: readonly R[]
-  /** Rows that could not be read although the CRM has them. */
+  /** Ids of rows that could not be read, although the CRM has them. */
   skippedIds: readonly string[]
-  /** Stamp taken before the read. */
+  /** Stamp from before the read. */
   stamp: string
-  /** Only a complete list says what is gone: what was confirmed after this stamp is not. */
+  /**
+   * Records confirmed before this stamp and missing from the list are removed; null if the list is
+   * incomplete.
+   */
   completeAsOf: string | null
-  /** Something unsent hangs on the record. */
+  /** True if something unsent depends on the record. */
   isKept(record: R): boolean
-  /** Its document says what the record says: nothing that was accepted since is newer. */
+  /** True if the record equals its document: no accepted change is newer. */
   isStored(record: R): boolean
   loginUserId: string
 }
 
+/** Returns the documents to write, including deletions. */
 export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R>[] {
   const { resource, rows, local, skippedIds, stamp, completeAsOf, isKept } = merge
   const seen = new Set([...rows.map(({ id }) => id), ...skippedIds])
   const twice = pulledTwice(local, isKept)
-  const kept = local.filter((record) => !twice.has(record)).toSorted(madeHereFirst)
-  const [byServerId, byKey] = [firstBy(kept, ({ serverId }) => serverId), firstBy(kept, ({ key }) => key)]
+  const staying = local.filter((record) => !twice.has(record)).toSorted(madeHereFirst)
+  const [byServerId, byKey] = [
+    firstBy(staying, ({ serverId }) => serverId),
+    firstBy(staying, ({ key }) => key),
+  ]
   const written = rows.flatMap((row) => {
     const mine = byServerId.get(row.id) ?? byKey.get(row.key)
     if (!mine && isBeingMade(row, merge)) return []
@@ -51,13 +58,13 @@ export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R
         record.server !== undefined &&
         record.server.stamp < (completeAsOf ?? '') &&
         !seen.has(record.serverId ?? ''))
-  const gone = completeAsOf === null ? [] : kept.filter(isGone)
+  const gone = completeAsOf === null ? [] : staying.filter(isGone)
   return [...written, ...[...gone, ...twice].map((record) => ({ ...record, _deleted: true }))]
 }
 
 /**
- * A row that a local record is just being made into: its call is under way or nobody knows its end. It is resolved first,
- * or the record would be shown twice (PL3), and its read-back would find the id taken.
+ * True if a pending create may have created this row. The create is resolved first; otherwise the record
+ * would be shown twice (PL3), and its read-back would find the id in use.
  */
 function isBeingMade<R extends LocalRecord>(row: PulledRow<R>, { local, loginUserId }: Merge<R>) {
   return local.some((record) =>
@@ -69,7 +76,7 @@ function isBeingMade<R extends LocalRecord>(row: PulledRow<R>, { local, loginUse
   )
 }
 
-/** A pulled record whose id a record made here turned out to hold; once nothing unsent hangs on it. */
+/** Pulled records with the same CRM id as a record created here, if nothing unsent depends on them. */
 function pulledTwice<R extends LocalRecord>(
   local: readonly R[],
   isKept: (record: R) => boolean,
@@ -84,10 +91,10 @@ function pulledTwice<R extends LocalRecord>(
   return new Set(local.filter(isTwice))
 }
 
-/** The CRM's id is its key. */
+/** True if the record was pulled: its key is the CRM's id. */
 const isPulled = ({ key, serverId }: LocalRecord) => key === serverId
 
-/** Of two that hold one id the row is the one made here. */
+/** Of two records with one id, the row belongs to the one created here. */
 const madeHereFirst = (a: LocalRecord, b: LocalRecord) => Number(isPulled(a)) - Number(isPulled(b))
 
 function firstBy<R>(records: readonly R[], nameOf: (record: R) => string | undefined): Map<string, R> {

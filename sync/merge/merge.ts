@@ -1,13 +1,14 @@
 /**
- * The merge of edits from two devices, as a CRDT (RULES MG1, MG2): each field is a last-writer-wins register that keeps
- * the values it replaced. A field's state is a set of stamped values, the newest first:
+ * Merges edits from two devices as a CRDT (RULES MG1, MG2). Each field is a last-writer-wins register that
+ * remembers replaced values. Its state is a set of stamped values, newest first:
  *
  *     value = the newest           history = the rest, at most HISTORY_MAX
- *     join  = union of both sets, newest kept first
+ *     join  = union of both sets, the newest ones first
  *
- * Union is commutative, associative and idempotent, and so is keeping the newest n of a union: the laws hold also for
- * what is forgotten. A server snapshot is one operation: its difference to the state the device assumed, stamped just
- * after that assumption, not when it was seen. So an edit saved here since then is later, and edits of other fields stay.
+ * Union is commutative, associative and idempotent, and so is keeping the newest n of a union, so the laws
+ * also hold with a limit. A server state is one operation: its difference to the state that the device
+ * assumed, stamped just after that assumption, not at the time of reading. So a local edit since then is
+ * later, and edits of other fields survive.
  */
 
 import { HISTORY_MAX, isSameContent, newestFirst } from '#schemas/change-history.ts'
@@ -20,18 +21,21 @@ interface Stamped {
   stamp: string
 }
 
-/** Field by field, newest first. */
+/** The values of each field, newest first. */
 export type Registers = Readonly<Record<string, readonly Stamped[]>>
 export type Fields = Readonly<Record<string, FieldValue>>
 
-/** A value that a later one replaced. */
+/** A value that a later one has replaced. */
 interface Replaced extends Stamped {
   field: string
 }
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
-/** The CRM has null for what says nothing, and may spell a moment in another way (crm-contract 2). */
+/**
+ * True if two values are equal for the CRM: it has null for empty values, and may write a time in another
+ * form (crm-contract 2).
+ */
 export function sameValue(a: unknown, b: unknown): boolean {
   const [one, other] = [a, b].map((value) => (value === '' || value === undefined ? null : value))
   if (typeof one === 'string' && typeof other === 'string' && DATE_TIME.test(one) && DATE_TIME.test(other))
@@ -39,17 +43,17 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** True if the CRM shows `shown` for a field of which `known` was sent, or read before: nobody else has edited it. */
+/** True if the CRM shows `shown` for a field that was sent or read as `known`: nobody else has edited it. */
 export const showsTheSame = (known: unknown, shown: unknown): boolean =>
   sameValue(known, shown) || isStoredContent(known, shown)
 
 const isSame = (a: Stamped, b: Stamped | undefined) => b !== undefined && newestFirst(a, b) === 0
 
-/** Registers that were all written at one stamp. */
+/** Registers whose values all have one stamp. */
 export const registersAt = (fields: Fields, stamp: string): Registers =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, [{ value, stamp }]]))
 
-/** The merge of two states. */
+/** Merges two states. */
 export function join(a: Registers, b: Registers): Registers {
   const fields = new Set([...Object.keys(a), ...Object.keys(b)])
   return Object.fromEntries([...fields].map((field) => [field, joinField(a[field] ?? [], b[field] ?? [])]))
@@ -61,11 +65,11 @@ const joinField = (a: readonly Stamped[], b: readonly Stamped[]): Stamped[] =>
     .filter((entry, i, all) => !isSame(entry, all[i - 1]))
     .slice(0, HISTORY_MAX + 1)
 
-/** The fields as they stand. */
+/** The current value of each field. */
 export const valuesOf = (registers: Registers): Record<string, FieldValue> =>
   Object.fromEntries(Object.entries(registers).map(([field, [newest]]) => [field, newest?.value ?? null]))
 
-/** The values that were replaced by different ones, newest first. */
+/** Replaced values that differ from the current one, newest first. */
 export const historyOf = (registers: Registers): Replaced[] =>
   Object.entries(registers)
     .flatMap(([field, [newest, ...older]]) =>
@@ -73,31 +77,32 @@ export const historyOf = (registers: Registers): Replaced[] =>
     )
     .toSorted(newestFirst)
 
-/** What the CRM's state says beyond what was assumed of it: stamped just after the assumption (MG2). */
+/** The difference of the CRM's state to the assumed one, stamped just after the assumption (MG2). */
 function serverOperation(assumed: Fields, fresh: Fields, assumedAt: string): Registers {
   const changed = Object.entries(fresh).filter(([field, value]) => !showsTheSame(assumed[field], value))
   return registersAt(Object.fromEntries(changed), assumedAt === '' ? ' ' : `${assumedAt}~`)
 }
 
+/** The result of a merge. */
 export interface ServerMerge {
   /** The content to send. */
   fields: Record<string, FieldValue>
-  /** What it differs in from the CRM's state. */
+  /** Names of fields that differ from the CRM's state. */
   changed: string[]
-  /** Values of others that this edit replaces: kept in the record's history. */
+  /** Values of others that this edit replaces; they go into the record's history. */
   replaced: Replaced[]
 }
 
 interface Edit {
   edited: Fields
   editedAt: string
-  /** Fields that make sense only together: whoever changed one has said all of them. */
+  /** Fields that only make sense together: an edit of one counts as an edit of all. */
   together?: readonly string[]
 }
 
 /**
- * An edit over a CRM state that may have moved on (MG3).
- * @param assumed the state the edit was made on, confirmed at `assumedAt`
+ * Merges an edit with a CRM state that may have changed (MG3).
+ * @param assumed the state that the edit was based on, confirmed at `assumedAt`
  * @param fresh the CRM's state now
  * @param edited the content as saved at `editedAt`
  */
@@ -117,7 +122,7 @@ export function mergeWithServer(
   const fields = valuesOf(merged)
   return {
     fields,
-    // an edit of the spelling alone is one, too
+    // An edit of the spelling alone counts, too.
     changed: Object.keys(fields).filter(
       (field) => !sameValue(fields[field], fresh[field]) && !isSameContent(fields[field], fresh[field]),
     ),

@@ -1,10 +1,8 @@
 /**
- * What somebody else changed in the CRM, kept in the record (RULES MG5): pure. A state that was read is held against the
- * one before; what differs and does not come from here is noted with both values.
- *
- * Of a report the device may hold only the request's summary, which says nothing of its text: there a field counts only
- * where a value stood before. Of all else the whole content is known once the CRM has it. Times are compared by their
- * moment.
+ * Records what somebody else has changed in the CRM (RULES MG5). Pure. Compares the state just read with the
+ * previous one, and notes differences that no local change explains, with both values. If only the summary of
+ * a report is known, which has no texts, a field counts only if it had a value before. Times are compared as
+ * moments.
  */
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { isSameContent, othersEntry, withReplaced, type FieldValue } from '#schemas/change-history.ts'
@@ -14,19 +12,19 @@ import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isStoredContent } from '#schemas/stored-text.ts'
 import { showsTheSame } from './merge.ts'
 
-/** A record as far as this looks at it: one that only comes from the CRM has no `changes`. */
-interface Held {
+/** The part of a record that is used. A read-only record has no `changes`. */
+interface Known {
   server?: { stamp: string; detailed?: boolean; outTime?: string | null } | undefined
   changes?: readonly Pick<AnyChange, 'fields'>[]
   history?: PushableRecord['history']
 }
 
 /**
- * The record as it was read, with what others changed since it was held before.
+ * The record as read, with changes by others added to its history.
  * @param resource its collection
- * @param before undefined where it was not on the device
+ * @param before undefined if it was not on the device
  */
-export function withOthersEdits<R extends Held>(resource: string, before: Held | undefined, now: R): R {
+export function withOthersEdits<R extends Known>(resource: string, before: Known | undefined, now: R): R {
   const fields = isPushCollection(resource) ? editedByOthers(declared[resource]) : null
   const [was, is] = [before?.server, now.server]
   if (!fields || !was || !is) return now
@@ -40,7 +38,10 @@ export function withOthersEdits<R extends Held>(resource: string, before: Held |
   return edits.length === 0 ? now : { ...now, history: withReplaced(now.history ?? [], edits) }
 }
 
-/** What somebody else may edit, field by field: of a note nothing, only its author may; of a safety measure nobody. */
+/**
+ * The fields that somebody else may edit: none of a note, which only its author may edit, and none of a
+ * safety measure.
+ */
 const editedByOthers = ({ fields, editedByOthers: may }: Declaration): string[] | null =>
   may ? Object.entries<Field>(fields).flatMap(([name, { fixed }]) => (fixed ? [] : [name])) : null
 
@@ -49,6 +50,6 @@ const valueOf = (state: object, field: string): FieldValue =>
 
 const isBlank = (value: FieldValue) => value === null || value === '' || isSameContent(value, [])
 
-/** Something that was saved here says so, and is on its way or just accepted. */
-const isOurs = (changes: NonNullable<Held['changes']>, field: string, value: FieldValue) =>
+/** True if a local change, pending or just accepted, set this value. */
+const isOurs = (changes: NonNullable<Known['changes']>, field: string, value: FieldValue) =>
   changes.some(({ fields }) => field in fields && isStoredContent(Reflect.get(fields, field), value))

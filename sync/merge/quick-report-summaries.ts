@@ -1,4 +1,6 @@
-/** What the request rows say of their reports, against what the device holds (RULES PL3): pure decisions. */
+/**
+ * Compares what the request rows say about their reports with the reports on the device (RULES PL3). Pure.
+ */
 import type { WithDeleted } from 'rxdb'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -7,12 +9,13 @@ import { sameSummary, serverFromSummary } from '../wire/quick-report.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 
-/** What a request says of its report: all of thousands of requests that is held. */
+/** The part of a request that is needed here, so that thousands of requests fit in memory. */
 export type Saying = Pick<
   RequestRecord,
   'key' | 'id' | 'workingDate' | 'workingDateType' | 'quickReport' | 'readStamp'
 >
 
+/** The needed part of a request. */
 export const said = ({
   key,
   id,
@@ -30,8 +33,8 @@ export const said = ({
 })
 
 /**
- * What the request rows say of their reports, against what the device holds. A row read before the report's own last
- * confirmation says nothing: it may be older than what was just sent.
+ * Returns the report documents to write. A row that was read before the report's last confirmation is
+ * ignored, because it may predate what was just sent.
  */
 export function reconcileSummaries(requests: readonly Saying[], reports: QuickReportRecord[]): Doc[] {
   const byKey = new Map(reports.map((report) => [report.key, report]))
@@ -62,5 +65,5 @@ function withSummary(
   return withOthersEdits('quickReports', report, { ...base, serverId: summary.id, server, _deleted: false })
 }
 
-/** The CRM no longer has the report; what is unsent of it is not in the document. */
+/** The CRM no longer has the report. Its unsent changes are separate documents and stay. */
 const withoutServer = (report: QuickReportRecord): Doc => ({ ...report, _deleted: true })

@@ -1,6 +1,6 @@
 /**
- * How a declared record travels that one `POST` makes and, where the CRM has one, a `PUT` edits (crm-contract 4). Bodies,
- * parsing and what is ours come from the declaration; what is the resource's own is how it is read back.
+ * How a declared record is sent: one `POST` creates it and, if the CRM has it, a `PUT` edits it (crm-contract
+ * 4). Bodies, parsing and identity come from the declaration; each resource adds its read-back.
  */
 import { type } from 'arktype'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
@@ -12,7 +12,7 @@ import { bodyOf, isOfRecord, serverFromWire, timesInTokyo, unreadOf, withNamesOf
 import type { PushResource, ReadBack, ReadRequest } from './push-resource.ts'
 import { readRecord } from './read-back.ts'
 
-/** The answer to a creating call. */
+/** The response to a creating call. */
 const createdWire = type({
   id: wireId,
   'name?': wireText,
@@ -21,23 +21,26 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
-/** What is known of the CRM's record beside its content, until it is read. */
+/** What is known of the CRM's record besides its content, until it is read. */
 const toldOf = (unread: object, before: object, change: AnyChange, created: object): object => ({
   ...unread,
-  // until the CRM's own is read
+  // Provisional, until the CRM's own value is read.
   ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
   detailed: false,
   ...before,
   ...Object.fromEntries(Object.entries(created).filter(([name, value]) => name in unread && value !== null)),
 })
 
-/** Where nothing of its content is read back, a colleague's would be taken for it. */
+/** If no content is read back, a colleague's record could be mistaken for ours. */
 const secondOf = ({ refusesSecond, identity }: Declaration) => ({
   refusesSecond,
   isKnownAgain: refusesSecond && identity.content.length > 0,
 })
 
-/** True if the row is the record's own. A pulled record belongs to the list that it came from, whatever its row says. */
+/**
+ * True if the row belongs to the record. A pulled record belongs to the list that it came from, whatever its
+ * row says.
+ */
 const isIts =
   (declaration: Declaration, record: PushableRecord) =>
   (row: object): boolean =>
@@ -49,7 +52,10 @@ type ReadingBack<D extends Declaration> = (
   read: ReadRequest,
 ) => Promise<ReadBack>
 
-/** @param readBack whether the CRM has what a creating call was to make, whose outcome nobody knows */
+/**
+ * Creates the push rules of a declared resource.
+ * @param readBack checks whether the CRM has what a creating call with unknown outcome was to create
+ */
 export function createAndEdit<D extends Declaration>(
   declaration: D,
   readBack: ReadingBack<D>,
@@ -59,7 +65,7 @@ export function createAndEdit<D extends Declaration>(
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
   const unread = unreadOf(declaration)
   const wire = wireOf(declaration)
-  // the engine's record has its fields as an object; the declaration says which they are
+  // The engine's record has untyped fields; the declaration gives their types.
   const contentOf = (record: PushableRecord, change: AnyChange) =>
     timesInTokyo(
       declaration,

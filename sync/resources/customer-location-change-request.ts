@@ -1,4 +1,4 @@
-/** How change requests about entry and parking travel (crm-contract 4). */
+/** How change requests about entry and parking are sent and read (crm-contract 4). */
 import { RegistrationStatus } from '#schemas/codes.ts'
 import {
   customerLocationChangeRequest,

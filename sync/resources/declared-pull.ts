@@ -1,4 +1,7 @@
-/** How a declared record is read: the row's state over what the device has of it, whose changes stay (crm-contract 4). */
+/**
+ * How a declared record is read: the row's state replaces the device's, and local changes stay (crm-contract
+ * 4).
+ */
 import { type } from 'arktype'
 import type { PushableRecord } from '#schemas/change.ts'
 import type { ContentOf, Declaration, RecordOf, WireOf } from '#schemas/declare/declare.ts'
@@ -8,15 +11,17 @@ import type { PulledRow } from '../merge/pulled-row.ts'
 import type { RecordList } from './pull-resource.ts'
 
 interface Whose<R> {
-  /** The record where the device has none of this row, beside what all have. */
+  /** A new record's fields, if the device has none for this row. */
   blank: Omit<R, 'serverId' | 'server' | 'changes' | 'unsent' | 'history'>
-  /** What the row says of the record itself, whatever the device has. */
+  /** Fields of the record itself that the row sets. */
   said?(local: R | undefined): Partial<R>
 }
 
 /**
- * @param whose what the row and its list say of where the record belongs
- * @param isFound the list is where a created record is found again: a row may be what a change was to make (RULES PL3)
+ * Creates the row reader of a declared resource.
+ * @param whose derives from a row and its list where the record belongs
+ * @param isFound true if created records are found again in the list: a row may then be what a pending change
+ * has created (RULES PL3)
  */
 export function declaredRow<D extends Declaration>(
   declaration: D,

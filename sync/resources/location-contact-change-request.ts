@@ -1,4 +1,4 @@
-/** How change requests about the contacts for entry and exit travel (crm-contract 4). */
+/** How change requests about the contacts for entry and exit are sent and read (crm-contract 4). */
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import {
@@ -27,7 +27,7 @@ export const locationContactChangeRequests = createAndEdit(
   },
 )
 
-/** The change request that the row names for the entry or the exit; none where its status is another. */
+/** Id of the change request that the row names for the entry or exit; undefined unless it is registered. */
 function registeredId(row: RequestWire, contactType: ContactChangeRecord['contactType']) {
   const [status, named] =
     contactType === ContactType.code.entry
@@ -52,8 +52,8 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
   row: declaredRow(locationContactChangeRequest, ({ id, type }, { owner: requestId, requests }) => {
     const { entry, exit } = ContactType.code
     const isEntry = newestOf(requests)?.inLocationContactChangeRequestId === id
-    // the request says which of the two it is; for one that was just made here, the record itself does
-    // a code may come as a number (crm-contract 2), and 02 is 2 then
+    // The request says which of the two it is; for one that was just created, the row does. A code may be a
+    // number (crm-contract 2), and 02 is then 2.
     const contactType = isEntry || Number(type) === Number(entry) ? entry : exit
     return {
       blank: { key: contactChangeKey(requestId, contactType), requestId, workingDate: '', contactType },

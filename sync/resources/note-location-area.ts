@@ -1,4 +1,4 @@
-/** How location notes travel (crm-contract 4). */
+/** How location notes are sent and read (crm-contract 4). */
 import { type } from 'arktype'
 import { NoteType } from '#schemas/codes.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
@@ -16,7 +16,7 @@ const wire = wireOf(noteLocationArea)
 
 export const noteLocationAreas = createAndEdit(noteLocationArea, (record, fields, read) => {
   const { loginUserId } = read
-  // a note made here gets type 1 (crm-contract 4)
+  // A note created here has type 1 (crm-contract 4).
   const list = {
     path: listPath(record.requestId),
     query: { type: NoteType.code.request, loginUserId },
@@ -26,7 +26,9 @@ export const noteLocationAreas = createAndEdit(noteLocationArea, (record, fields
   return findOurs(read, list, wire, (row) => isOurs(noteLocationArea, whose, fields, row))
 })
 
-/** The notes of an area are read through any request there, and shared by all (crm-contract 4). */
+/**
+ * The notes of an area are read through any request there, and all its requests share them (crm-contract 4).
+ */
 export const notePull: PullResource<NoteRecord> = {
   source: {
     kind: 'list',

@@ -1,10 +1,10 @@
 /**
- * How a declared record travels of which a request has a list, several or none (`list: 'of-request'`): everything follows
- * from the declaration (crm-contract 4).
+ * How records with `list: 'of-request'` are sent and read. A request has a list of any number of them, and
+ * everything follows from the declaration (crm-contract 4).
  *
- *     POST {path}/   PUT, GET {path}/{id}   GET {path}/request/{request's id}: all, at once
+ *     POST {path}/   PUT, GET {path}/{id}   GET {path}/request/{request's id}: the whole list
  *
- * A created record whose answer was lost is found again in the list.
+ * If the response to a create was lost, the record is found again in the list.
  */
 import type { PushableRecord } from '#schemas/change.ts'
 import type { Declaration, RecordOf } from '#schemas/declare/declare.ts'
@@ -16,7 +16,7 @@ import { requestIdIn, type PullResource } from './pull-resource.ts'
 import type { PushResource } from './push-resource.ts'
 import { findOurs } from './read-back.ts'
 
-/** One that has nothing of its own beside its content. */
+/** A declaration without own fields beside its content. */
 interface OfRequest extends Declaration {
   list: 'of-request'
   owner: 'requestId'
@@ -26,6 +26,7 @@ interface OfRequest extends Declaration {
 const listPath = ({ path }: Declaration, requestId: string) =>
   `${path}/request/${encodeURIComponent(requestId)}`
 
+/** Creates the push rules. */
 export function pushOfRequest<D extends OfRequest>(
   declaration: D,
 ): PushResource<RecordOf<D> & PushableRecord> {
@@ -37,6 +38,7 @@ export function pushOfRequest<D extends OfRequest>(
   })
 }
 
+/** Creates the pull rules. */
 export const pullOfRequest = (declaration: OfRequest): PullResource<RecordOf<OfRequest>> => ({
   source: {
     kind: 'list',

@@ -1,4 +1,7 @@
-/** How past reports come: the newest pages of each device (crm-contract 4). They change seldom: 12 hours are enough. */
+/**
+ * How past reports are read: the newest pages of each device (crm-contract 4). They change rarely, so they
+ * are read rarely.
+ */
 import { type } from 'arktype'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'
 import { pastReportsOf } from '#schemas/resources/past-report-key.ts'

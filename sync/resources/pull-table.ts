@@ -1,6 +1,6 @@
 /**
- * The table of what is read beside the requests and their quick reports: one row per collection. A declared resource whose
- * list is read as the contract has it (`of-request.ts`) is here by its declaration.
+ * The resources that are read besides requests and quick reports, one row per collection. Declared resources
+ * with `list: 'of-request'` are added from their declarations (`of-request.ts`).
  */
 import { declared } from '#schemas/collections/declared.ts'
 import type { PrefetchedCollection } from '#schemas/collections/prefetch.ts'
@@ -21,7 +21,7 @@ import { supplierStaffPull } from './supplier-staff.ts'
 
 export type RecordCollection = PrefetchedCollection | 'supplierStaff'
 
-/** A row for one kind of record among those of all: the engine gives it only records of its own collection. */
+/** Widens the type of a row. The engine only gives it records of its own collection. */
 const row = <R extends LocalRecord>(pull: PullResource<R>): PullResource<LocalRecord> => pull
 
 const ofRequest = pushCollections

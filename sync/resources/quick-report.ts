@@ -1,4 +1,4 @@
-/** How quick reports travel: entry, exit of one or several, edit (crm-contract 4). */
+/** How quick reports are sent: entry, exit of one or several visits, edit (crm-contract 4). */
 import { type } from 'arktype'
 import { likeIn } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
@@ -19,17 +19,20 @@ import { readRecord, readRequestRow } from './read-back.ts'
 
 const wire = wireOf(quickReport)
 
-/** An exit says nothing of the entry time, unless it changes it: a `PUT` without it keeps it (crm-contract 4). */
+/**
+ * An exit only contains the entry time if it changes it: a `PUT` without it does not change it (crm-contract
+ * 4).
+ */
 const rules: EditRules = {
   edited({ fields }: AnyChange) {
     const { inTime, ...others } = fields as QuickReportContent
     return inTime === null ? others : { inTime, ...others }
   },
-  // a reason makes sense only with its type
+  // A reason only makes sense with its type.
   together: quickReport.together,
 }
 
-/** The content of an entry; of an exit or an edit, merged with what the CRM holds. */
+/** The content of an entry; for an exit or edit, merged with the CRM's state. */
 const contentOf = (record: QuickReportRecord, change: QuickReportChange): QuickReportContent =>
   timesInTokyo(quickReport, {
     ...change.fields,
@@ -108,7 +111,10 @@ export const quickReports: PushResource<QuickReportRecord> = {
   },
 }
 
-/** One call carries one content: a report that somebody else changed in another way goes on its own. */
+/**
+ * True if another report of the save can share the call. One call has one content; a report that somebody
+ * else has changed needs its own call.
+ */
 function saysTheSame(member: QuickReportRecord, { group }: QuickReportChange, content: QuickReportContent) {
   const own = member.changes.find((change) => change.group === group)
   return (

@@ -1,4 +1,4 @@
-/** The reads after a create whose outcome nobody knows (RULES OC3, OC6; crm-contract 4). */
+/** Reads after a create with unknown outcome (RULES OC3, OC6; crm-contract 4). */
 import { type } from 'arktype'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { requestWire, type RequestWire } from '#schemas/resources/request.ts'
@@ -9,7 +9,9 @@ import type { ReadBack, ReadNow, ReadRequest } from './push-resource.ts'
 
 type NotFound = Exclude<ReadBack, { kind: 'ours' }>
 
-/** What an answer without a body of use says of one record: only 404 that it is not there; a refused read proves nothing. */
+/**
+ * What a failed read says about a record: only 404 means that it is absent; a refused read proves nothing.
+ */
 const without = (outcome: Exclude<Outcome, { kind: 'accepted' }>): NotFound =>
   outcome.kind === 'missing' ? { kind: 'absent' } : { kind: 'failed', outcome }
 
@@ -18,7 +20,7 @@ const unreadable: { kind: 'failed'; outcome: Outcome } = {
   outcome: { kind: 'unknown', status: 200 },
 }
 
-/** The row of a request; without a day the next one. */
+/** Reads a request's row; without a day, that of its next day. */
 export async function readRequestRow(
   { api, loginUserId }: ReadRequest,
   requestId: string,
@@ -32,9 +34,9 @@ export async function readRequestRow(
 }
 
 /**
- * The newest row of a list that is ours: its fields are those sent, and no other record on the device holds its id.
- * A row that does not parse may be ours, so without a match nobody knows.
- * @param isOurs whether a row has what was sent
+ * Finds the row of a list that our call created: its fields are those sent, and no other local record has its
+ * id. Unreadable rows could be ours, so without a match the result is unknown.
+ * @param isOurs true if a row has what was sent
  */
 export async function findOurs<W extends { id: string }>(
   { api, takenIds }: ReadRequest,
@@ -43,10 +45,10 @@ export async function findOurs<W extends { id: string }>(
   isOurs: (row: W) => boolean,
 ): Promise<ReadBack> {
   const read = await readPages(api.fresh, list.path, list.query, list.paged ? { limit: PAGE_SIZE } : null)
-  // also with 404: it says that a record is not there, and no more of a list than a 500 does (RULES OC7)
+  // Also for a 404: for a list it means no more than a 500 (RULES OC7).
   if (read.kind === 'failed') return read
   const taken = await takenIds()
-  // not `map(parse)`: ArkType takes a second argument for its own context
+  // Not `map(parse)`, because ArkType would use the second argument as its own context.
   const rows = read.rows.map((raw) => parse(raw))
   for (const row of rows)
     if (!(row instanceof type.errors) && isOurs(row) && !taken.has(row.id))
@@ -54,7 +56,7 @@ export async function findOurs<W extends { id: string }>(
   return rows.some((row) => row instanceof type.errors) || !read.complete ? unreadable : { kind: 'absent' }
 }
 
-/** A change request is ours where the request names one and the record read by that id has our fields. */
+/** Checks the change request that the request names: it is ours if the record with that id has our fields. */
 export async function readNamed<W>(
   { api, loginUserId }: ReadRequest,
   path: string,
@@ -71,9 +73,9 @@ export async function readNamed<W>(
 }
 
 /**
- * One record as the CRM holds it, read by its id (RULES MG3).
- * @param isIts false for a row of another record, which nothing is laid over
- * @param query where the call does not say who reads
+ * Reads one record's current state by id (RULES MG3).
+ * @param isIts false for a row of another record, which is not merged
+ * @param query empty if the call does not name its reader
  */
 export async function readRecord<W, S>(
   { api, loginUserId }: ReadRequest,

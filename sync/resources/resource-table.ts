@@ -1,7 +1,7 @@
 /**
- * The table of what travels to the CRM: one row per collection that is pushed. The engine (sender, push) knows no
- * resource by name; a new one whose list is declared as `of-request` is here by its declaration, another one is a row here
- * and one in `pull-table.ts`, and a file in this folder.
+ * The resources that are sent to the CRM, one row per collection. The sender knows no resource by name. A new
+ * resource with `list: 'of-request'` is added from its declaration; another one needs a row here, a row in
+ * `pull-table.ts` and a file in this folder.
  */
 import type { RecordViews } from '#schemas/collections/collections.ts'
 import { declared } from '#schemas/collections/declared.ts'
@@ -26,7 +26,7 @@ const ofRequest = pushCollections
   .filter(isOfRequest)
   .map((collection) => [collection, pushOfRequest(declared[collection])])
 
-/** One row per collection that is pushed. */
+/** One row per push collection. */
 export const pushResources: Rows<PushCollection> = {
   ...(Object.fromEntries(ofRequest) as Rows<OfRequestCollection>),
   quickReports,
@@ -36,7 +36,10 @@ export const pushResources: Rows<PushCollection> = {
   noteLocationAreas,
 }
 
-/** The row of a record's collection. */
+/**
+ * The row of a collection.
+ * @throws if the name is not a push collection
+ */
 export function resourceOf(name: string): PushResource {
   if (!isPushCollection(name)) throw new Error(`no resource ${name}`)
   return pushResources[name]

@@ -1,4 +1,4 @@
-/** How safety measures travel: made once, never edited (crm-contract 4). */
+/** How safety measures are sent and read: created once, never edited (crm-contract 4). */
 import { type } from 'arktype'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { listOwners, measuresOfTheDay, namedIds } from '#schemas/collections/prefetch.ts'
@@ -18,8 +18,9 @@ export const safetyMeasures = createAndEdit(safetyMeasure, async (record, { need
 })
 
 /**
- * The id of this day's measure of this type in a request's row (crm-contract 4, reading back). One that says the other of 要
- * and 不要 is another device's: taken for ours, what was saved here would be lost without a word (RULES SV2).
+ * Id of this day's measure of this type in a request's row (crm-contract 4, reading back). A measure with the
+ * other value of 要 and 不要 belongs to another device: if it were taken as ours, the local save would be lost
+ * silently (RULES SV2).
  */
 export const safetyIdIn = (
   row: RequestWire,
@@ -33,7 +34,10 @@ export const safetyIdIn = (
       (safety.needFlag ?? needFlag) === needFlag,
   )?.id
 
-/** Stamps begin with the time, in milliseconds; the details of a visit keep theirs as a date-time. */
+/**
+ * Converts a date-time to a stamp. Stamps begin with the time in milliseconds; a visit's details have a
+ * date-time.
+ */
 const stampOf = (at: string | undefined) => (at ? String(Date.parse(at)).padStart(13, '0') : '')
 
 const DAY_PART = '_YYYY-MM-DD'.length

@@ -1,4 +1,4 @@
-/** How the staff of one's company come: once a session (crm-contract 4). */
+/** How the staff of the user's company are read: once a session (crm-contract 4). */
 import { type } from 'arktype'
 import { supplierStaffWire, type SupplierStaffRecord } from '#schemas/resources/supplier-staff.ts'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'

@@ -1,21 +1,22 @@
 /**
- * What was deleted leaves the storage too (RULES EX4). RxDB keeps a deleted document with its whole content, and the
- * replication what it last knew of it, in a store of its own.
+ * Removes deleted documents from the storage (RULES EX4). RxDB stores a deleted document with its whole
+ * content, and the replication stores its last known version separately.
  *
- *     deleted ─→ the document goes ─→ what the replication knew of it goes
+ *     deleted ─→ remove the document ─→ remove the replication's metadata of it
  *
- * The document goes first: a later one of the same key is then simply new. The other way round it would be taken for a
- * write that is still to be pushed, and nothing of the CRM would ever be written over it. Where the replication has not
- * heard of the removal yet (no signal), the document goes all the same: a change that was removed has ended. RxDB may still have it in hand, and write what it knows of it afterwards: that is looked for again each time.
+ * The document goes first: a later one with the same key is then new. In the other order it would look like a
+ * write that is still to be pushed, and no pull would overwrite it. If the replication has not processed the
+ * removal yet (no signal), the document still goes, because a removed change has ended. RxDB may write its
+ * metadata afterwards, so each run looks for it again.
  */
 import { deviceRows } from '../storage/device-rows.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { whenIdle } from '../lib/yield-to-screen.ts'
 
-/** A query that is under way, of whatever tab, may still need it. */
+/** A running query of any tab may still need the document. */
 const DELETED_FOR_MS = 60_000
 
-/** An `RxReplicationState`, as far as it is looked at. */
+/** The part of an `RxReplicationState` that is used. */
 export interface Replicating {
   collection: { name: string }
 }
@@ -23,14 +24,17 @@ export interface Replicating {
 interface Parts {
   db: SyncDatabase
   replications: readonly Replicating[]
-  /** Epoch ms of the clock by which RxDB stamps its writes. */
+  /** Epoch ms of the clock that stamps RxDB's writes. */
   now: () => number
 }
 
-/** @returns to be called now and then: cleans one collection after the other, when the screen needs nothing */
+/**
+ * Returns a function to call now and then: it cleans one collection after the other, while the screen is
+ * idle.
+ */
 export function createCleanUp({ db, replications, now }: Parts): () => Promise<void> {
   let isFirst = true
-  /** By collection: what went before the replication had heard of it. */
+  /** By collection: keys of documents that were removed before the replication had processed them. */
   const unheard = new Map<string, Set<string>>()
   return async () => {
     const age = { now: now(), deletedForMs: DELETED_FOR_MS }
@@ -43,7 +47,7 @@ export function createCleanUp({ db, replications, now }: Parts): () => Promise<v
       const again = unheard.get(collection.name) ?? new Set()
       for (const key of early) again.add(key)
       unheard.set(collection.name, again)
-      // a crash may have come between a document and what was known of it
+      // A crash may have come between a document and its metadata.
       const keys = isFirst ? null : [...new Set([...gone, ...again])]
       if (keys === null || keys.length > 0) await cleaning.forget(age, keys)
     }

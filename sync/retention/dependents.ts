@@ -1,15 +1,18 @@
-/** What must not leave the device, because something unsent or a draft hangs on it (RULES SV3, EX1). */
+/**
+ * Records that must stay on the device because something unsent or a draft depends on them (RULES SV3, EX1).
+ */
 import { pushCollections } from '#schemas/collections/push-collections.ts'
-import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
+import { visitIn, visitKey, visitOfSignature } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { openChanges, pulledCollection } from '#sync/changes/change-store.ts'
 
 interface Dependents {
   onRequest(request: { id: string; workingDate: string }): boolean
-  /** Photos that the file store does not have as they are wanted, what is unsent, or being typed. */
+  /** True for a record with unsent changes, unsent photos or a draft. */
   onRecord(resource: string, record: { key: string; serverId?: string }): boolean
 }
 
+/** Reads what is unsent and drafted, and returns the tests. */
 export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
   const changes = await openChanges(db)
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
@@ -29,9 +32,12 @@ export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
   }
 }
 
-/** What forms are open on, by id or key: the drafts' keys are the paths of their screens. A measure's names its visit, too. */
+/**
+ * Ids and keys in the keys of drafts, which are built like the URLs of their screens. A safety measure's key
+ * also contains its visit.
+ */
 async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
-  const drafts = await db.drafts.find().exec()
+  const drafts = (await db.drafts.find().exec()).filter(({ key }) => visitOfSignature(key) === null)
   const named = drafts.flatMap(({ key, recordKey }) => [...key.split('/'), recordKey]).filter(Boolean)
   const visits = named.flatMap((part) => {
     const visit = visitIn(part)

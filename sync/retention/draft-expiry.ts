@@ -1,11 +1,17 @@
 /**
- * Drafts of forms that nobody has touched for a day go, with the photos taken for them (RULES EX1, decisions/drafts):
- * what they hang on goes after them. A save that has begun is ended at the next start, and never expires.
+ * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). The
+ * records that they belong to expire after them. A draft whose save has begun never expires, because the next
+ * start completes the save. The draft of a signature expires with its
+ * visit, which it does not retain on the device.
  */
+import { visitOfSignature } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 
-/** @param touchedBefore what was stamped before this is a day old whatever was done to the clock (EX3), epoch ms */
+/**
+ * @param touchedBefore what was stamped before this time is a day old, whatever was done to the clock (EX3),
+ * epoch ms
+ */
 export async function expireDrafts(
   db: SyncDatabase,
   bytes: Pick<PhotoBytes, 'remove'> | undefined,
@@ -14,7 +20,9 @@ export async function expireDrafts(
   for (const doc of await db.drafts.find().exec()) {
     const { saving, photos, _meta } = doc.toMutableJSON(true)
     if (saving !== '' || _meta.lwt >= touchedBefore) continue
-    // one that is touched in this moment is another revision: it stays
+    const visit = visitOfSignature(doc.key)
+    if (visit !== null && (await db.requests.findOne(visit).exec())) continue
+    // The removal fails if the draft has just been changed: it stays.
     const isGone = await doc.remove().then(
       () => true,
       () => false,

@@ -1,6 +1,6 @@
 /**
- * What came from the CRM leaves the device a day after it was last confirmed (RULES EX1). The pull gives it back to RxDB as
- * deleted; while nothing can be read, it is looked for all the same.
+ * Expires CRM data a day after it was last confirmed (RULES EX1). The pull returns it to RxDB as deleted,
+ * even while nothing can be read.
  */
 import { firstValueFrom, from, map, race, timer } from 'rxjs'
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -8,17 +8,23 @@ import type { Gate } from '#sync/scheduler/gate.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
 
-/** Soon after the start, for what went first takes others along; then ever more seldom. */
+/**
+ * Intervals of checking for expired data: soon after the start, because one expiry enables others, then more
+ * rarely.
+ */
 const FIRST_LOOK_MS = 1_000
 const LOOK_EVERY_MS = 10 * 60_000
 
-/** ISO 8601: what was confirmed before this has expired. */
+/** Data confirmed before this time has expired, ISO 8601. */
 export const expiredBefore = (now: number): string => new Date(now - EXPIRY_MS).toISOString()
 
-/** By more than a day. Stamps begin with the time, in milliseconds. */
+/** True if a stamp is more than a day old. Stamps begin with the time in milliseconds. */
 export const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_MS
 
-/** A record that only mirrors the CRM, for a day; and one whose stamp a wrong clock put further ahead (RULES EX3). */
+/**
+ * True for a record without local changes that was confirmed more than a day ago, or whose stamp a wrong
+ * clock set far into the future (RULES EX3).
+ */
 export function isExpiredRecord(
   { server, changes = [] }: LocalRecord,
   clock: Pick<PullClock, 'now' | 'borneOut'>,
@@ -28,16 +34,17 @@ export function isExpiredRecord(
   return changes.length === 0 && (isOlder(stamp, clock.borneOut()) || isUndated)
 }
 
+/** Filters documents so that each is returned once per round. */
 export interface EachOnce {
-  /** Of these, what was not given since the round began. */
+  /** Those of the documents that were not returned in this round. */
   only<T extends { key: string }>(docs: readonly T[]): T[]
-  /** A new round. */
+  /** Starts a new round. */
   again(): void
 }
 
 /**
- * RxDB writes what it is given later than it asks again: a removal is given once a round, or the pull would never end
- * (RULES traps 8, 14).
+ * Creates the filter. RxDB asks for more before it has written what it got, so a removal returned twice would
+ * make the pull endless (RULES traps 8, 14).
  */
 export function eachOnce(): EachOnce {
   const given = new Set<string>()
@@ -47,7 +54,7 @@ export function eachOnce(): EachOnce {
   }
 }
 
-/** Passes the gate, or gives what expired while it was closed. */
+/** Waits at the gate. If documents expire meanwhile, returns them. */
 export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Promise<T[]> {
   const passed$ = from(gate.passed())
   for (let wait = FIRST_LOOK_MS; ; wait = Math.min(2 * wait, LOOK_EVERY_MS)) {

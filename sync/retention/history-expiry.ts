@@ -1,6 +1,6 @@
 /**
- * What a record said before it was changed leaves the device a day after that was read (RULES EX1, MG5): the CRM does not
- * say it any more, and never confirms it again. As long as an edit of the record is unsent all of it stays, for merging.
+ * Expires a record's `history` a day after its values were read (RULES EX1, MG5), because the CRM never
+ * confirms them again. While an edit of the record is unsent, all of it stays for merging.
  */
 import type { StoredRecord } from '#schemas/change.ts'
 import { declared } from '#schemas/collections/declared.ts'
@@ -11,11 +11,17 @@ import { isOlder } from './expiry.ts'
 
 type History = NonNullable<StoredRecord['history']>
 
-/** The entries that are not over. @param now epoch ms */
+/**
+ * The entries that have not expired.
+ * @param now epoch ms
+ */
 const freshHistory = ({ history = [] }: Pick<StoredRecord, 'history'>, now: number): History =>
   history.filter(({ stamp }) => !isOlder(stamp, now))
 
-/** @param now epoch ms */
+/**
+ * Removes expired entries from all records.
+ * @param now epoch ms
+ */
 export async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
   const unsent = new Set((await openChanges(db)).map(({ resource, recordKey }) => `${resource} ${recordKey}`))
   for (const name of pushCollections) {

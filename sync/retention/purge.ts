@@ -1,6 +1,6 @@
 /**
- * What is over leaves the device: changes that ended, photos that are deleted or whose record is gone, drafts that nobody opened again,
- * what records said a day ago, questions of screens that were answered long ago (RULES EX1). Never what is unsent (SV3).
+ * Deletes what has expired: changes that ended, deleted photos and photos without a record, old drafts, old
+ * history, and questions that were answered long ago (RULES EX1). Never deletes what is unsent (SV3).
  */
 import type { SyncDatabase } from '../storage/database.ts'
 import { expireDrafts } from './draft-expiry.ts'
@@ -16,10 +16,11 @@ interface Parts {
   bytes: PhotoBytes | undefined
   /** Epoch ms. */
   now: number
-  /** What was typed before this is a day old, epoch ms. */
+  /** Input from before this time is a day old, epoch ms. */
   typedBefore: number
 }
 
+/** Runs one purge. */
 export async function purge({ db, store, bytes, now, typedBefore }: Parts): Promise<void> {
   await store.states.purge(now)
   const photos = (await db.photos.find().exec()).map((doc) => doc.toMutableJSON())
@@ -31,13 +32,13 @@ export async function purge({ db, store, bytes, now, typedBefore }: Parts): Prom
   }
   await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
-  // the pull keeps account of its own, the marks
+  // The pull manages its own receipts.
   const questions = await questionsIn(db)
   const old = questions.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
   await db.interests.bulkRemove(old.map(({ key }) => key))
 }
 
-/** The photo, then its bytes; what was renamed or deleted in this moment stays, and is sent. */
+/** Deletes a photo, then its bytes. A photo that was just renamed or deleted stays, because that must be sent. */
 async function forget(db: SyncDatabase, bytes: PhotoBytes | undefined, key: string): Promise<void> {
   const doc = await db.photos.findOne(key).exec()
   const written = await doc?.incrementalModify((photo) =>

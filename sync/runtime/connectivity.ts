@@ -1,13 +1,13 @@
 /**
- * Whether the CRM can be reached, as far as anyone knows. `navigator.onLine` alone is never trusted:
+ * Whether the CRM can be reached, as far as is known. `navigator.onLine` alone is never trusted:
  *
  *     offline event ──────────────→ offline
- *     online event ───────────────→ online (until a call says otherwise); so does the flag, where a page slept over the event
+ *     online event ───────────────→ online, until a call fails; the flag too, if a page slept through the event
  *     a call got no answer ───────→ offline, then a probe with back-off while the page is visible
- *     a call or a probe answered ─→ online, unless the browser has gone offline since it began
+ *     a call or probe answered ───→ online, unless the browser went offline after it began
  *
- * On Windows, whose events are known to lie, the probe runs every second instead (spec 4). Nothing else polls. This is what
- * people are told; whether a call may be tried is not asked here but at the circuit (RULES OC10), which lets a call of use
+ * On Windows, whose events are unreliable, the probe runs every second instead (spec 4). Nothing else polls.
+ * This is only for display; the circuit decides whether a call may begin (RULES OC10), and lets other calls
  * go before a probe.
  */
 import {
@@ -33,25 +33,28 @@ import { backoffDelay } from '../lib/backoff.ts'
 
 export interface Connectivity {
   online$: Observable<boolean>
-  /** False while the browser says offline and no answer has said otherwise. */
+  /** False while the browser reports offline and no answer contradicts it. */
   mayTry$: Observable<boolean>
-  /** The browser's `online` events, and nothing else. */
+  /** The browser's `online` events. */
   cameOnline$: Observable<unknown>
   isOnline(): boolean
-  /** A call begins. @returns to be told what came of it: `true` where the CRM answered */
+  /** A call begins. Returns a function to call with `true` if the CRM answered. */
   begin(): (reached: boolean) => void
   stop(): void
 }
 
+/** What it works with. */
 export interface ConnectivityParts {
-  /** The browser's online flag at start. */
+  /** The browser's online flag at the start. */
   initial: boolean
   /** The browser's online and offline events. */
   events$: Observable<boolean>
-  /** Its online flag, at any moment. */
+  /** The browser's online flag now. */
   flag: () => boolean
   visible$: Observable<boolean>
-  /** GET on the API base with `v1` replaced by `check`, once it may go; whether any answer came, null where it did not leave. */
+  /**
+   * Probes the API's URL with `v1` replaced by `check`: true for any answer, null if the call was not sent.
+   */
   probe: () => ObservableInput<boolean | null>
   isWindows: boolean
   random: () => number
@@ -65,18 +68,18 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
   const browserOffline$ = new BehaviorSubject(!initial)
   let timesOffline = 0
 
-  /** An answer of before the browser went offline says nothing of now. */
+  /** An answer from before the browser went offline does not count. */
   const begin = () => {
     const before = timesOffline
     return (reached: boolean) => {
-      const isOfBefore = browserOffline$.value && before !== timesOffline
-      if (!reached || !isOfBefore) reports$.next(reached)
+      const isOutdated = browserOffline$.value && before !== timesOffline
+      if (!reached || !isOutdated) reports$.next(reached)
     }
   }
   const everySecond$ = timer(0, CONNECTIVITY_POLL_MS).pipe(
     exhaustMap(() => {
-      const tell = begin()
-      return defer(probe).pipe(tap((ok) => ok !== null && tell(ok)))
+      const report = begin()
+      return defer(probe).pipe(tap((ok) => ok !== null && report(ok)))
     }),
     ignoreElements(),
   )
@@ -86,13 +89,13 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
   )
 
   const cameOnline$ = new Subject<void>()
-  const heard = (online: boolean) => {
+  const browserSaid = (online: boolean) => {
     if (!online && !browserOffline$.value) timesOffline += 1
     browserOffline$.next(!online)
     if (online) cameOnline$.next()
   }
   const subscription = merge(
-    browserSays$(parts).pipe(tap(heard)),
+    browserSays$(parts).pipe(tap(browserSaid)),
     reports$,
     visible$.pipe(switchMap((visible) => (visible ? (isWindows ? everySecond$ : untilReached$) : EMPTY))),
   )
@@ -116,8 +119,8 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
 }
 
 /**
- * What the browser says: its events, and its flag whenever the app comes into sight. A page that slept (an iPhone in the
- * pocket) may never hear of the event, and without a word of the browser nothing would be sent, nor probed, ever again.
+ * The browser's events, plus its flag whenever the app becomes visible. A page that slept (an iPhone in the
+ * pocket) may miss the event, and then nothing would ever be sent or probed.
  */
 const browserSays$ = ({ events$, visible$, initial, flag }: ConnectivityParts): Observable<boolean> =>
   defer(() => {
@@ -129,7 +132,7 @@ const browserSays$ = ({ events$, visible$, initial, flag }: ConnectivityParts): 
     return merge(events$, slept$).pipe(tap((online) => (last = online)))
   })
 
-/** Tells once the CRM has answered a probe, longer apart each time. */
+/** Emits when the CRM has answered a probe; the intervals grow. */
 const probing = (
   parts: Pick<ConnectivityParts, 'probe' | 'random' | 'after$'>,
   attempt: number,
@@ -142,8 +145,8 @@ const probing = (
 }
 
 /**
- * One call without an answer is tried again before anyone is told that the CRM cannot be reached.
- * @param stopped the sync: a call that it has cut off itself says nothing of the signal
+ * Reports a call as failed only after a second failure in a row, before the app shows offline.
+ * @param stopped aborted when sync stops: calls that it aborts say nothing about the signal
  */
 export const reportsFrom =
   (
@@ -152,8 +155,8 @@ export const reportsFrom =
     stopped: AbortSignal,
   ): Connectivity['begin'] =>
   () => {
-    const tell = begin()
+    const report = begin()
     return (reached) => {
-      if (reached || (!stopped.aborted && circuit.failures() !== 1)) tell(reached)
+      if (reached || (!stopped.aborted && circuit.failures() !== 1)) report(reached)
     }
   }

@@ -1,4 +1,4 @@
-/** What only the leader does: it answers what screens are interested in. */
+/** What only the leader does: it answers the screens' fetch requests. */
 import { filter, takeUntil, type Observable, type Subject } from 'rxjs'
 import type { SyncDatabase } from '../storage/database.ts'
 import { openFetchRequests$ } from '../storage/interests.ts'
@@ -7,14 +7,15 @@ interface Duties {
   db: SyncDatabase
   stop$: Observable<void>
   nudge$: Subject<void>
-  /** Everything anew: the user asks for it. */
+  /** Reads everything again, at the user's request. */
   refresh: () => void
   pull: () => void
   look: () => void
 }
 
 export function leaderDuties({ db, stop$, nudge$, refresh, pull, look }: Duties) {
-  // a decision of the user lets one call go, whatever else is written of the change until it is carried out (RULES OC10)
+  // A wish of the user lets one call begin, even if the change is written again before the wish is applied
+  // (RULES OC10).
   const decided$ = db.changes.$.pipe(
     filter(
       ({ documentData: { wish }, previousDocumentData: before }) => wish !== 'none' && before?.wish !== wish,

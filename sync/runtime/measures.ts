@@ -1,8 +1,8 @@
-/** How long the sync takes, as User Timing measures that any browser's tools show; always on. */
+/** Durations of the sync as User Timing measures, visible in any browser's tools; always on. */
 import type { Observable } from 'rxjs'
 import type { RoundStep } from '#sync/pull/requests/pull-requests.ts'
 
-/** `sync:initial`: from the start until the window was read and is on the device; a tab that never leads has none. */
+/** `sync:initial`: from the start until the window is on the device. A tab that never leads has none. */
 export function measureInitial(replication: { awaitInitialReplication(): Promise<unknown> }): void {
   const start = performance.now()
   replication.awaitInitialReplication().then(
@@ -11,7 +11,7 @@ export function measureInitial(replication: { awaitInitialReplication(): Promise
   )
 }
 
-/** `sync:round`: one after another, and only where no page of it had to be tried again: an outage is no slowness. */
+/** `sync:round`: each round in which no page had to be retried, because an outage is not slowness. */
 export function measureRounds(round$: Observable<RoundStep>): void {
   let start: number | null = null
   round$.subscribe((step) => {

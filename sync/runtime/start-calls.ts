@@ -1,4 +1,4 @@
-/** How one user's calls reach the CRM: the wire, the circuits, the tokens and the gates of the lanes. */
+/** Assembles one user's calls to the CRM: HTTP, circuits, tokens, and the gates of the lanes. */
 import { merge, Subject, takeUntil, type Observable } from 'rxjs'
 import { reportsFrom } from './connectivity.ts'
 import { createGate, type PullGate } from '#sync/scheduler/gate.ts'
@@ -25,13 +25,13 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     fetch: parts.fetch,
     securityKey: env.securityKey,
     stopped: signal,
-    // the others may be elsewhere, and need not say the time
-    heard(url, told) {
+    // Other servers may be elsewhere and need not send the time.
+    heard(url, reported) {
       if (!url.startsWith(`${rest}/`)) return
-      time.answered(told.date)
-      parts.heardTime?.(told)
+      time.answered(reported.date)
+      parts.heardTime?.(reported)
     },
-    leftOut: tellOnce(parts),
+    leftOut: reportOnce(parts),
     ...(parts.ended && { ended: parts.ended }),
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
@@ -61,26 +61,29 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     clock: { ...parts.clock, borneOut: time.borneOut },
     nudge$,
     gate: (rank: Rank = RANKS.pull) => gateOf(circuits.crm, rank),
-    /** The file store's way. */
+    /** Calls to the file store. */
     files: {
       http: circuits.files.guard(wire, { stopped: signal }),
       url: files,
       tokens,
       gate: (rank: Rank) => gateOf(circuits.files, rank),
     },
-    /** A call under way ends as one whose outcome is unknown: it is read back at the next start. */
+    /** Aborts calls. Their outcome is unknown, so they are read back at the next start. */
     abort: () => stopped.abort(),
   }
 }
 
-/** The same answers come every few minutes: what was left out of them is told once in a run (RULES PL11), to people too. */
-function tellOnce({ report, leftOut }: SyncParts) {
-  const told = new Set<string>()
+/**
+ * Reports what was omitted from responses, once per run (RULES PL11), because the same responses come every
+ * few minutes.
+ */
+function reportOnce({ report, leftOut }: SyncParts) {
+  const reported = new Set<string>()
   return (path: string, what: readonly string[]) => {
     const line = `${path}: left out ${what.join(', ')}`
-    if (told.has(line)) return
-    if (told.size === 0) leftOut?.()
-    told.add(line)
+    if (reported.has(line)) return
+    if (reported.size === 0) leftOut?.()
+    reported.add(line)
     report(line)
   }
 }

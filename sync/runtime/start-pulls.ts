@@ -1,6 +1,6 @@
 /**
- * Starts the replications of one user, and says what calls for what: a request that was written its report and its lists,
- * the end of the window what hangs on requests, a trigger a new round of all (RULES PL4, PL5).
+ * Starts the replications of one user and connects them: a written request leads to its report and lists, the
+ * end of the window to dependent records, a trigger to a new round of everything (RULES PL4, PL5).
  */
 import {
   auditTime,
@@ -32,20 +32,21 @@ import { asStored } from '#sync/pull/records/local-records.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
 
-/** RxDB says of each document that it was received; one look afterwards is enough. */
+/** RxDB reports each received document; one reconciliation afterwards is enough. */
 const RECONCILE_AFTER_MS = 20
-/** While the pages of the window come. */
+/** While the pages of the window arrive. */
 const RECONCILE_PAGES_MS = 1_000
 
 interface Parts {
   parts: SyncParts
   calls: Calls
-  /** What is unsent is sent. */
+  /** Sends what is unsent. */
   send: () => Promise<void>
   inFlight: InFlight
   stop$: Observable<void>
 }
 
+/** Starts all pulls. */
 export function startPulls(own: Parts) {
   const { parts, stop$ } = own
   const troubles = troublesOf(own, () => {
@@ -72,7 +73,7 @@ export function startPulls(own: Parts) {
     records.refetch(asked)
     resync.requests.next('RESYNC')
   }
-  // from the very start: the signal may come back before the replications run
+  // From the very start, because the signal may return before the replications run.
   const online$ = parts.connectivity.online$.pipe(skip(1), filter(Boolean))
   const back$ = merge(online$, parts.circuits.crm.recovered$)
   back$.pipe(takeUntil(stop$)).subscribe(() => {
@@ -99,10 +100,10 @@ export function startPulls(own: Parts) {
 
 type Pulls = ReturnType<typeof createPulls>
 
-/** What a full device refuses: after the wait all is read anew, and what is unsent is sent (RULES ST4). */
+/** Handles a full device: after the wait everything is read anew, and unsent work is sent (RULES ST4). */
 function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
   const again$ = new Subject<void>()
-  // what RxDB could not look up of a save it does not push again before the next write (trap 23)
+  // If RxDB could not look up a save, it does not push it again before the next write (trap 23).
   const pushed$ = defer(() => inFlight.run(send)).pipe(retry(again(parts.random)))
   again$
     .pipe(
@@ -123,7 +124,7 @@ function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () 
   })
 }
 
-/** The replications of requests and of their reports. */
+/** The replications of requests and their reports. */
 function replicateVisits(
   { parts: { db }, inFlight }: Parts,
   { requests, reports, resync }: Pulls,
@@ -150,7 +151,7 @@ function replicateVisits(
   return { requestReplication, reportReplication }
 }
 
-/** The pulls of requests and of their reports. */
+/** The pulls of requests and their reports. */
 function createPulls({ parts, calls, inFlight, stop$ }: Parts) {
   const { db, report, random, user, visible$ } = parts
   const staff = loginUserId(user)
@@ -176,13 +177,13 @@ interface Following {
   pulls: Pick<Pulls, 'requests' | 'reports' | 'resync' | 'pacer'>
   received: { requests: Observable<Received>; reports: Observable<unknown> }
   records: ReturnType<typeof startRecords>
-  /** Something was accepted. */
+  /** Emits when a change was accepted. */
   sent$: Observable<unknown>
   stop$: Observable<void>
 }
 type Received = Parameters<ReturnType<typeof createQuickReportPull>['look']>[0]
 
-/** What was received calls for more. */
+/** Starts the reads that received documents require. */
 function followUp({
   pulls: { requests, reports, resync, pacer },
   received,
@@ -196,7 +197,7 @@ function followUp({
   })
   const pages$ = received.requests.pipe(auditTime(RECONCILE_PAGES_MS), filter(requests.isReadingWindow))
   pages$.pipe(takeUntil(stop$)).subscribe(() => resync.reports.next('RESYNC'))
-  // what hangs on requests comes after the pages that say what is to be seen first
+  // Records that depend on requests wait for the pages that the screen needs first.
   const requests$ = merge(received.requests, requests.windowRead$).pipe(
     debounceTime(RECONCILE_AFTER_MS),
     filter(() => !requests.isReadingWindow()),
@@ -204,7 +205,8 @@ function followUp({
   requests$.pipe(takeUntil(stop$)).subscribe(() => {
     resync.reports.next('RESYNC')
     records.look()
-    // RxDB asks for more before it has written what it got: a pull that found nothing due in the device looks again
+    // RxDB asks for more before it has written what it got. A pull that found nothing due on the device is
+    // asked again.
     resync.requests.next('RESYNC')
   })
   received.reports

@@ -1,6 +1,6 @@
 /**
- * Starts the replication of every collection whose records hang on requests: one row each of `pull-table.ts`.
- * Records are only pulled; what is saved here travels in `changes` (`replications.ts`).
+ * Starts the replication of every collection whose records belong to requests: one row each of
+ * `pull-table.ts`. Records are only pulled; local saves are pushed from `changes` (`replications.ts`).
  */
 import { merge, Subject, type Observable } from 'rxjs'
 import { isSharedKind, sharedKinds } from '#schemas/collections/shared.ts'
@@ -19,7 +19,9 @@ import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
 
-/** Never change one (RULES trap 12): crm-emergency-report. */
+/**
+ * The replication identifier of a collection, e.g. crm-emergency-report. Must never change (RULES trap 12).
+ */
 export const identifierOf = (collection: RecordCollection) =>
   `crm-${collection.replace(/s$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
@@ -33,7 +35,7 @@ interface Parts {
   report: (problem: string) => void
   inFlight: InFlight
   troubles: StorageTroubles
-  /** Only what a screen waits for, and what was sent from here, is read now. */
+  /** True while only what a screen waits for, and what was just sent, may be read. */
   isHeld: () => boolean
   pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   random: () => number
@@ -43,15 +45,20 @@ interface Parts {
 
 export interface Records {
   replications: readonly Replicating[]
-  /** Each of them has started, or was refused by a full device, and is started again. */
+  /**
+   * Resolves when each replication has started, or was refused by a full device and will be started again.
+   */
   started: Promise<unknown>
-  /** What was read was written. */
+  /** Emits when something read was written. */
   received$: Observable<unknown>
-  /** What was read may be on the device now. */
+  /** Continues: what was read may be on the device now. */
   goOn(): void
-  /** The requests may say something new, or what was sent is to be read. */
+  /** Searches for lists to read: requests may have changed, or sent changes must be read again. */
   look(): void
-  /** A new round. @param asked by the user */
+  /**
+   * Starts a new round.
+   * @param asked true if the user requested it
+   */
   refetch(asked: boolean): void
   cancel(): Promise<unknown>
 }
@@ -60,7 +67,7 @@ export function startRecords({ db, gate, inFlight, troubles, ...parts }: Parts):
   const names = Object.keys(pullResources) as RecordCollection[]
   const all = names.map((name) => {
     const resource = pullResources[name]
-    // RxDB's type of a collection is invariant in its record
+    // RxDB's collection type is invariant in its record type.
     const records = db[name] as unknown as RecordPullParts<LocalRecord>['collection']
     const collection = collectionOf<LocalRecord>(db, isSharedKind(name) ? sharedKinds[name].in : name)
     const resync$ = new Subject<'RESYNC'>()

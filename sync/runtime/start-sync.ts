@@ -1,6 +1,6 @@
 /**
- * Starts everything that talks to the CRM for one user: the composition of the sync module. Only the tab that leads
- * replicates; the others only read and write their collections.
+ * Starts everything that talks to the CRM for one user: the composition of the sync module. Only the leader
+ * tab replicates; the others only read and write their collections.
  */
 import {
   exhaustMap,
@@ -33,17 +33,21 @@ import { CALL_TIMEOUT_MS } from '../transport/http.ts'
 import { Moved } from '#sync/changes/send-states.ts'
 import { GateClosed } from '#sync/scheduler/gate.ts'
 
-/** So often what was run is counted, also where nothing asks. */
+/** Interval for storing the running time, even if nothing else reads the clock. */
 const TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
-/** What expired at the start leaves the storage in the same visit (EX4): many are over after a few minutes. */
+/**
+ * Data that expired at the start leaves the storage in the same visit (EX4), because many visits last only a
+ * few minutes.
+ */
 const CLEAN_AGAIN_MS = 80_000
 
 export interface Sync {
   stop(): Promise<void>
 }
 
+/** Starts the sync, and waits for the lead if there are several tabs. */
 export function startSync(parts: SyncParts): Sync {
   const { db, locks, tabs: channel, visible$, askEveryMs, leadershipLost } = parts
   if (!db.multiInstance) return startLeading(parts)
@@ -54,7 +58,7 @@ export function startSync(parts: SyncParts): Sync {
 
 const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`
 
-/** What every part of the tab that leads works with. */
+/** What every part of the leader works with. */
 interface Leading {
   parts: SyncParts
   calls: Calls
@@ -105,11 +109,11 @@ function startLeading(parts: SyncParts): Sync {
 }
 
 const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
-  // another tab was quicker: what is left is gone through again
+  // Another tab was faster; the rest of the queue is processed again.
   if (!(error instanceof GateClosed) && !(error instanceof Moved)) report(String(error))
 }
 
-/** Sends what RxDB's push gives. */
+/** Creates the sender of the changes that RxDB's push delivers. */
 function senderOf({ parts, calls, store, stop$ }: Leading): Sender {
   const { locks, user, report } = parts
   const { api, time, clock, ticks } = calls

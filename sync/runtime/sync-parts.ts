@@ -1,4 +1,4 @@
-/** What the sync of one user is given from outside: the app's own devices, clocks and stores. */
+/** What the app provides to the sync of one user: device, clocks and stores. */
 import type { Observable } from 'rxjs'
 import type { UserInfo } from '#schemas/device/session.ts'
 import type { Connectivity } from './connectivity.ts'
@@ -23,42 +23,42 @@ export interface SyncParts {
   fetch: typeof globalThis.fetch
   user: UserInfo
   sessions: SessionStore
-  /** Whether this user's session is there and not expired. */
+  /** True if this user has a session that has not expired. */
   sessionValid$: Observable<boolean>
   connectivity: Connectivity
-  /** Over all tabs: whether the CRM and the file store may be called now. */
+  /** Whether the CRM and the file store may be called now; shared by all tabs. */
   circuits: Circuits
   visible$: Observable<boolean>
   locks: TabLocks
-  /** A word between the tabs that have this database open. */
+  /** Messages between the tabs that have this database open. */
   tabs: TabChannel
   clock: { now(): number; stamp(): string }
-  /** What is kept of the time that is borne out, and a clock that is never set (RULES EX3). */
+  /** Memory of the trusted time, and a monotonic clock (RULES EX3). */
   time: Omit<TimeParts, 'wall'>
-  /** Told what each answer of the CRM says of the time. */
+  /** Called with what each CRM answer says about the time. */
   heardTime?: (time: AnswerTime) => void
   random: () => number
-  /** What the waits between calls go by; real time where it is not said. */
+  /** The clock for waits between calls; real time by default. */
   ticks?: Ticks
-  /** Told of what the CRM sent that could not be used: goes to the error log. */
+  /** Called with CRM data that could not be used; goes to the error log. */
   report: (problem: string) => void
-  /** The device has no room for what the CRM gives, or has some again (RULES ST4). */
+  /** Called when the device has no room for CRM data, and when it has room again (RULES ST4). */
   storageFull?: (isFull: boolean) => void
-  /** Told once in a run where an answer was larger than is taken (RULES PL11). */
+  /** Called once per run if a response exceeded the limits (RULES PL11). */
   leftOut?: () => void
-  /** Told of every call that left, when it has ended. */
+  /** Called for every call that was sent, when it has ended. */
   ended?: (call: EndedCall) => void
-  /** Told of every step of a send state, by the tab that leads. */
+  /** Called by the leader for every transition of a send state. */
   moved?: (transition: Transition) => void
-  /** What the CRM answered, for conditional reads; without them every answer comes whole. */
+  /** Cached CRM answers, for conditional reads; without them every read returns the whole answer. */
   answers?: AnswerCache | undefined
-  /** The bytes of photos; without them no photo travels. */
+  /** The bytes of photos; without them no photo is sent. */
   bytes?: PhotoBytes
   parents?: PhotoParents
   /** Time limit of one call, in milliseconds. */
   timeoutMs?: number
-  /** How often a tab in line asks whether the leader is there. */
+  /** Interval at which a waiting tab pings the leader. */
   askEveryMs?: number
-  /** The tab stood still while it led, and another leads now. */
+  /** Called if this tab was frozen while it led, and another tab leads now. */
   leadershipLost?: () => void
 }

@@ -1,4 +1,7 @@
-/** The CRM's REST calls as one user. None is tried again here: when the next one may go is decided elsewhere (RULES OC10). */
+/**
+ * The CRM's REST calls as one user. Nothing is retried here; the gates and circuits decide when the next call
+ * may begin (RULES OC10).
+ */
 import { outcomeOf, type Answer, type Outcome } from '#sync/transport/outcome.ts'
 import { createReadQueue, type ReadOptions } from '#sync/scheduler/read-queue.ts'
 import { createConditionalGet } from '#sync/transport/conditional-get.ts'
@@ -10,6 +13,7 @@ import type { SessionTokens } from '#sync/transport/session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
 
+/** A POST or PUT. */
 export interface WriteCall {
   method: 'POST' | 'PUT'
   /** Under `{rest}`, e.g. `quickReport/`. */
@@ -17,7 +21,7 @@ export interface WriteCall {
   body: object
   /** Sent as Idempotency-Key with a creating call. */
   idempotencyKey?: string
-  /** The state of the record that it was made for (RULES MG4); sent as If-Match where that may be. */
+  /** ETag of the record state that it was made for (RULES MG4); sent as If-Match if allowed. */
   ifMatch?: string
 }
 
@@ -25,18 +29,29 @@ export interface Reader {
   read(path: string, query?: Query): Promise<Outcome>
 }
 
-/** Its own reads are conditional: they ask whether what is kept of the last answer still holds (decisions/pull). */
+/** Its own reads are conditional: they ask whether the cached answer is still valid (decisions/pull). */
 export interface Api extends Reader {
-  /** @param way what waits for it; nothing does where that is not said */
+  /**
+   * Reads a path.
+   * @param way priority and abort signal; `background` by default
+   */
   read(path: string, query?: Query, way?: ReadOptions): Promise<Outcome>
-  /** For reading back and before a PUT (RULES OC3, MG3): the CRM's whole answer, whatever is kept; never behind a pull. */
+  /**
+   * Reads without the cache, for read-backs and before a PUT (RULES OC3, MG3). They do not queue behind
+   * pulls.
+   */
   fresh: Reader
-  /** @param hold the call leaves only while it allows */
+  /**
+   * Sends a write.
+   * @param hold the call only begins while this lease allows it
+   */
   write(call: WriteCall, hold?: Lease): Promise<Outcome>
 }
 
 export interface PullApi extends Api {
-  /** How many calls the CRM has accepted: whether it answers others while one fails (RULES PL8). */
+  /**
+   * Number of calls that the CRM has accepted: shows whether it answers others while one fails (RULES PL8).
+   */
   accepted(): number
 }
 
@@ -45,12 +60,16 @@ interface Parts {
   tokens: SessionTokens
   rest: string
   now: () => number
-  /** Of this user, for conditional reads; without it every answer comes whole. */
+  /** The user's HTTP cache; without it reads are unconditional. */
   answers?: AnswerCache | undefined
-  /** A call begins; told whether the CRM was reached: the connection badge goes by it. */
+  /**
+   * Called when a call begins; returns a function that takes whether the CRM was reached, for the connection
+   * badge.
+   */
   begin: () => (reached: boolean) => void
 }
 
+/** Creates the calls of one user. */
 export function createApi({ http, tokens, rest, now, answers, begin }: Parts): PullApi {
   let accepted = 0
   async function ended(call: 'read' | 'write', sent: () => Promise<Answer>): Promise<Outcome> {
@@ -58,12 +77,14 @@ export function createApi({ http, tokens, rest, now, answers, begin }: Parts): P
     const answer = await sent()
     const outcome = outcomeOf(answer, call, now())
     if (outcome.kind === 'accepted') accepted += 1
-    // a 5xx is the CRM's own, a page with 4xx comes from what stands in front of it; a 200 that is not JSON is a portal's
-    const isUntold = answer.kind === 'no-answer' && (answer.late || answer.held)
-    if (!isUntold) reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 400))
+    // A 5xx is the CRM's own answer. A page with 4xx comes from a server in front of it, and a 200 that is
+    // not JSON from a captive portal.
+    const saysNothing = answer.kind === 'no-answer' && (answer.late || answer.held)
+    if (!saysNothing)
+      reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 400))
     return outcome
   }
-  /** Over all pulls of this device (RULES PL5, PL9). */
+  /** One queue for all pulls of this device (RULES PL5, PL9). */
   const inTurn = createReadQueue()
   const reader = (get: Http, usual: ReadOptions) => ({
     async read(path: string, query: Query = {}, way: ReadOptions = usual) {
@@ -91,7 +112,7 @@ export function createApi({ http, tokens, rest, now, answers, begin }: Parts): P
 }
 
 function queryText(query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const params = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const text = new URLSearchParams(params.map(([name, value]) => [name, String(value)])).toString()
   return text && `?${text}`
 }

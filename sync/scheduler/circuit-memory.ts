@@ -1,30 +1,33 @@
-/** The circuit as text, kept where all tabs and the next load find it; without ArkType, which the first screen does without. */
+/**
+ * The circuit's state as text, shared by all tabs and reloads. Without ArkType, because the first screen
+ * loads this.
+ */
 import { RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { CALLS_A_MINUTE, CLOSED, type CircuitState } from './circuit-state.ts'
 
 const FAILURES_MAX = 64
-/** An upload's time limit, and then some. */
+/** An upload's time limit plus a margin. */
 const TRIAL_MAX_MS = 3 * 60_000
 
 /**
- * What another tab or an earlier load wrote. Nothing of it lies further ahead than the longest wait: its clock may have
- * been another one.
+ * Parses a state that another tab or an earlier load wrote. No time is further ahead than the longest wait,
+ * because its clock may have been wrong.
  * @param now milliseconds, of the clock by which it was written
  */
 export function storedCircuit(text: string | null, now: number): CircuitState {
-  const kept = parse(text)
+  const stored = parse(text)
   const until = (name: keyof CircuitState, longestMs: number) =>
-    Math.min(numberOf(kept[name]), now + longestMs)
-  const begun = Array.isArray(kept['begun']) ? kept['begun'].map(numberOf) : []
+    Math.min(numberOf(stored[name]), now + longestMs)
+  const begun = Array.isArray(stored['begun']) ? stored['begun'].map(numberOf) : []
   return {
     ...CLOSED,
-    failures: Math.min(Math.floor(numberOf(kept['failures'])), FAILURES_MAX),
+    failures: Math.min(Math.floor(numberOf(stored['failures'])), FAILURES_MAX),
     notBefore: until('notBefore', RETRY_MAX_MS),
     retryAt: until('retryAt', RETRY_AFTER_MAX_MS * 1.25),
     openedAt: until('openedAt', 0),
     trialUntil: until('trialUntil', TRIAL_MAX_MS),
-    wished: kept['wished'] === true,
+    wished: stored['wished'] === true,
     begun: begun.filter((at) => at <= now).slice(-CALLS_A_MINUTE),
   }
 }

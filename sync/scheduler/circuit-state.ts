@@ -1,37 +1,44 @@
 /**
- * When a call to one API may begin: a circuit breaker as a value, the same for every lane and every tab (RULES OC10).
+ * A circuit breaker as a value: when a call to one API may begin, the same for every lane and tab (RULES
+ * OC10).
  *
- *     closed ── a call failed ──→ open: nobody calls before `notBefore` ── time ──→ half open: one call goes, on trial
- *        ↑                          ↑            the trial failed: twice as long ────┘   │
- *        └───────────────── a call of the API had an answer of use ──────────────────────┘
+ *     closed ── a call failed ──→ open: no call before `notBefore` ── time ──→ half open: one trial call
+ *      ↑                           ↑            trial failed: twice as long ─────┘   │
+ *      └──────────────── a call of the API got a useful answer ──────────────────────┘
  *
- * Two laws hold whatever is answered and whoever asks: no call begins before a `Retry-After` is over, and in a minute
- * without an answer of use at most `CALLS_A_MINUTE` begin. An `online` event of the browser and a wish of the user let one
- * call go at once, within both. All times are milliseconds of one clock that nobody sets back.
+ * Two laws always hold: no call begins before a `Retry-After` is over, and at most `CALLS_A_MINUTE` calls
+ * begin in a minute without a useful answer. Within both, the browser's `online` event or a wish of the user
+ * allows one call at once. All times are milliseconds of a monotonic clock.
  */
 import { backoffDelay, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
 
-/** Calls that begin in a minute in which the API answers nothing of use. */
+/** Maximum number of calls per minute while the API gives no useful answer. */
 export const CALLS_A_MINUTE = 12
 const MINUTE_MS = 60_000
-/** A `Retry-After` is prolonged by a random share up to this, so that a fleet does not come back in the same second. */
+/**
+ * A `Retry-After` is prolonged by a random share of up to this, so that a fleet does not return in the same
+ * second.
+ */
 const SPREAD = 0.25
 const SPREAD_LEAST_MS = 3_000
 
+/** The state of a circuit. */
 export interface CircuitState {
-  /** 0: closed. Else how often in a row it failed since the last success or `online` event, at least 1. */
+  /**
+   * 0 when closed; else the number of failures in a row since the last success or `online` event, at least 1.
+   */
   readonly failures: number
-  /** The end of the back-off. */
+  /** End of the back-off. */
   readonly notBefore: number
-  /** The end of what the API asked for by `Retry-After`, with its spread. */
+  /** End of the API's `Retry-After`, with its random share. */
   readonly retryAt: number
-  /** A failed call that began before this is not counted: that outage is already known. */
+  /** Failed calls that began before this time are not counted, because that outage is already known. */
   readonly openedAt: number
-  /** A call is on trial, until then at the latest. */
+  /** A trial call is under way until this time at the latest. */
   readonly trialUntil: number
-  /** The user wishes a call: one may go before the back-off is over. */
+  /** True if the user wishes a call: one may begin before the back-off is over. */
   readonly wished: boolean
-  /** When the calls began that followed the last answer of use: the latest `CALLS_A_MINUTE`, oldest first. */
+  /** Start times of the calls since the last useful answer: the latest `CALLS_A_MINUTE`, oldest first. */
   readonly begun: readonly number[]
 }
 
@@ -45,11 +52,11 @@ export const CLOSED: CircuitState = {
   begun: [],
 }
 
-/** What came of a call. `neutral`: it says nothing of the API's health, as a 401. */
+/** Result of a call. `neutral`: it says nothing about the API's health, like a 401. */
 export type CircuitResult =
   | { kind: 'useful' }
   | { kind: 'neutral' }
-  /** The probe was answered: something is there, which is all that is asked of a closed circuit. */
+  /** The probe was answered: the server is reachable, which is enough for a closed circuit. */
   | { kind: 'probed' }
   /** It never left, or nobody waits for its answer any more. */
   | { kind: 'unsent' }
@@ -57,18 +64,24 @@ export type CircuitResult =
   | { kind: 'throttled'; retryAfterMs: number }
 
 export type CircuitEvent =
-  /** A call begins; only where `waitOf` is 0. @param limitMs how long it can take */
+  /**
+   * A call begins; only allowed if `waitOf` is 0.
+   * @param limitMs its time limit
+   */
   | { kind: 'begun'; now: number; limitMs: number }
-  /** @param begunAt when this call began @param random 0 ≤ random < 1 */
+  /**
+   * @param begunAt when this call began
+   * @param random 0 ≤ random < 1
+   */
   | { kind: 'ended'; now: number; begunAt: number; result: CircuitResult; random: number }
-  /** The browser says that it is online again. */
+  /** The browser reports that it is online again. */
   | { kind: 'online'; now: number }
   /** 今すぐ送信, 再送, データを今すぐ更新, ログイン. */
   | { kind: 'wished' }
 
 export const isClosed = ({ failures }: CircuitState): boolean => failures === 0
 
-/** @returns milliseconds until a call may begin; 0: now */
+/** Milliseconds until a call may begin; 0 means now. */
 export function waitOf(state: CircuitState, now: number): number {
   const [oldest = 0] = state.begun
   const budget = state.begun.length < CALLS_A_MINUTE ? 0 : oldest + MINUTE_MS
@@ -76,6 +89,7 @@ export function waitOf(state: CircuitState, now: number): number {
   return Math.max(0, state.retryAt - now, budget - now, own - now)
 }
 
+/** The state after an event. */
 export function circuitAfter(state: CircuitState, event: CircuitEvent): CircuitState {
   switch (event.kind) {
     case 'begun': {
@@ -105,7 +119,7 @@ function afterCall(
     case 'unsent':
       return { ...state, begun: without(state, begunAt), trialUntil: isNews ? 0 : state.trialUntil }
     case 'probed':
-      // it gives back only its own place in the budget: other calls that have begun may still fail
+      // An answered probe only removes itself from the budget; other calls under way may still fail.
       if (isClosed(state)) return { ...state, begun: without(state, begunAt) }
       return isNews ? { ...state, trialUntil: 0 } : state
     case 'neutral':
@@ -115,7 +129,7 @@ function afterCall(
     case 'throttled': {
       const { retryAfterMs } = result
       const retryAt =
-        retryAfterMs > 0 ? Math.max(state.retryAt, now + overstayed(retryAfterMs, random)) : state.retryAt
+        retryAfterMs > 0 ? Math.max(state.retryAt, now + prolonged(retryAfterMs, random)) : state.retryAt
       return { ...(isNews ? opened(state, now, random) : state), retryAt }
     }
   }
@@ -134,7 +148,7 @@ const opened = (state: CircuitState, now: number, random: number): CircuitState 
   trialUntil: 0,
 })
 
-function overstayed(retryAfterMs: number, random: number): number {
-  const asked = Math.min(retryAfterMs, RETRY_AFTER_MAX_MS)
-  return asked + Math.round(random * Math.max(SPREAD_LEAST_MS, asked * SPREAD))
+function prolonged(retryAfterMs: number, random: number): number {
+  const limited = Math.min(retryAfterMs, RETRY_AFTER_MAX_MS)
+  return limited + Math.round(random * Math.max(SPREAD_LEAST_MS, limited * SPREAD))
 }

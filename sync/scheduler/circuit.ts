@@ -1,7 +1,8 @@
 /**
- * The circuit breaker of one API base (RULES OC10): every call to it begins here, or not at all. `circuit-state.ts` decides
- * whether, `lanes.ts` who goes first; here are the clock and the memory that all tabs share. Two tabs that decide in the
- * same moment may both begin: in fact one tab makes the calls (TB1), the others only log in and probe.
+ * The circuit breaker of one API base (RULES OC10); every call to the API passes it. `circuit-state.ts`
+ * decides whether a call may begin, `lanes.ts` which one is first; this file adds the clock and the memory
+ * that all tabs share. Two tabs that decide at the same moment may both begin. In practice one tab makes the
+ * calls (TB1); the others only log in and probe.
  */
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { type Observable, Subject } from 'rxjs'
@@ -21,39 +22,41 @@ import { retryAfterMs } from '#sync/transport/retry-after.ts'
 import { createLanes, type Rank } from './lanes.ts'
 
 export interface Circuit {
-  /** Emits once, when it is this one's turn to call; whoever has nothing to call need not. */
+  /** Emits once when this caller may begin a call. A caller may skip it. */
   turn$(rank: Rank): Observable<void>
   /**
-   * Calls that are not let through end as not sent, `held`.
-   * @param options.probe its answer says only that something is there
-   * @param options.stopped after it no call begins, and one that it ends counts as unsent: it says nothing of the API
+   * Wraps `http`. Calls that may not begin end as not sent, with `held`.
+   * @param options.probe any answer to it only shows that the server is reachable
+   * @param options.stopped after it no call begins; a call that it aborts counts as unsent, because it says
+   * nothing about the API
    */
   guard(http: Http, options?: { probe?: boolean; stopped?: AbortSignal }): Http
   /** Milliseconds until a call may begin. */
   wait(): number
-  /** How often in a row it failed. */
+  /** Number of failures in a row. */
   failures(): number
-  /** The browser says that it is online again. */
+  /** The browser reports that it is online again. */
   online(): void
-  /** The user wishes a call: one may go before the back-off is over. */
+  /** The user wishes a call: one may begin before the back-off is over. */
   wish(): void
-  /** Another tab has written the memory. */
+  /** Another tab has changed the memory. */
   heard(): void
-  /** An outage is over: so many calls in a row had failed, more than one. */
+  /** Emits at the end of an outage: the number of failed calls in a row, more than one. */
   recovered$: Observable<number>
 }
 
+/** What a circuit works with. */
 export interface CircuitParts {
-  /** Milliseconds, of a clock that nobody sets; the same in all tabs. */
+  /** Milliseconds of a monotonic clock, the same in all tabs. */
   now: () => number
-  /** Epoch ms, for a `Retry-After` given as a date. */
+  /** Epoch ms, for a `Retry-After` that is a date. */
   wall: () => number
   random: () => number
-  /** @returns what ends the timer */
+  /** Starts a timer; returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
-  /** Shared by all tabs, and there after a reload. */
+  /** Shared by all tabs; survives a reload. */
   memory: CircuitMemory
-  /** People sign in here: a 401 to a call without a token is what they, or the session, are told. */
+  /** True if this API has the login: a 401 to a call without a token is then a useful answer. */
   hasLogin: boolean
 }
 
@@ -62,21 +65,22 @@ export interface CircuitMemory {
   set(text: string): void
 }
 
-/** An outage: not only one call that failed. */
+/** Failures that make an outage; one failed call does not. */
 const OUTAGE = 2
 
 export const NOT_LET_OUT: Answer = { kind: 'no-answer', sent: false, held: true }
 
+/** Creates the circuit of one API. */
 export function createCircuit({ now, wall, random, after, memory, hasLogin }: CircuitParts): Circuit {
   let state: CircuitState = CLOSED
-  let kept: string | null = null
+  let known: string | null = null
   const recovered$ = new Subject<number>()
 
-  /** As it is now, also where another tab has changed it. */
+  /** The current state, including changes by other tabs. */
   function current(): CircuitState {
     const text = memory.get()
-    if (text !== kept) {
-      kept = text
+    if (text !== known) {
+      known = text
       change(storedCircuit(text, now()))
     }
     return state
@@ -89,7 +93,7 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
   function dispatch(event: CircuitEvent): void {
     change(circuitAfter(current(), event))
     const text = JSON.stringify(state)
-    if (text !== kept) memory.set((kept = text))
+    if (text !== known) memory.set((known = text))
     turns.give()
   }
   const wait = () => waitOf(current(), now())
@@ -121,7 +125,7 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
 }
 
 interface Guarded {
-  /** @returns when it began; null where it may not */
+  /** Returns when the call began; null if it may not begin. */
   begin: (call: HttpCall) => number | null
   end: (begunAt: number, result: CircuitResult) => void
   wall: () => number
@@ -132,7 +136,7 @@ const guardOf =
   ({ begin, end, wall, hasLogin }: Guarded): Circuit['guard'] =>
   (http, { probe = false, stopped } = {}) =>
   async (call) => {
-    // after the stop no call begins: it would use up the budget of whoever starts next
+    // No call begins after the stop, because it would use the budget of the next sync.
     const begunAt = stopped?.aborted ? null : begin(call)
     if (begunAt === null) return NOT_LET_OUT
     const answer = await http(call)
@@ -142,7 +146,7 @@ const guardOf =
     return answer
   }
 
-/** What an answer says of the API's health; what it says of the call is decided in `outcome.ts`. */
+/** What an answer says about the API's health. `outcome.ts` decides what it says about the call. */
 function resultOf(
   answer: Answer,
   { headers = {} }: HttpCall,
@@ -153,15 +157,16 @@ function resultOf(
   if (status === 429 || status === 503)
     return { kind: 'throttled', retryAfterMs: retryAfterMs(answer.retryAfter, wall) }
   if (status === 401 || status === INVALID_TOKEN) {
-    // the token's affair; a login or a refresh has none, and was answered. Who is refused a token of the file store goes on asking
+    // About the token, not the API. A login or refresh has no token, so the API did answer it. The file store
+    // may refuse a token for long, so its 401 is never useful.
     const isOfSession = hasLogin && !('Authorization' in headers)
     return { kind: isJson && isOfSession ? 'useful' : 'neutral' }
   }
   if (status >= 200 && status < 300)
     return { kind: isJson || status === 204 || body instanceof ArrayBuffer ? 'useful' : 'failed' }
-  // the answer to a condition, and to nothing else
+  // Only valid as the answer to a condition.
   if (status === 304 && 'If-None-Match' in headers) return { kind: 'useful' }
   if (status < 400 || status === 408 || status >= 500) return { kind: 'failed' }
-  // a page comes from something in between: the API itself has said nothing (RULES OC7)
+  // A page comes from a server in front of the API, which itself has said nothing (RULES OC7).
   return { kind: isJson || body === '' ? 'useful' : 'failed' }
 }

@@ -1,10 +1,10 @@
-/** The two APIs that are called, each with a circuit of its own. */
+/** The circuits of the two APIs. */
 import { createCircuit, type Circuit, type CircuitMemory, type CircuitParts } from './circuit.ts'
 
 export interface Circuits {
   /** `{api}`: login, refresh, the CRM's records, the probe. */
   crm: Circuit
-  /** `{fs}` */
+  /** `{fs}`: the file store. */
   files: Circuit
 }
 
@@ -15,7 +15,7 @@ export const createCircuits = ({ memory, ...parts }: Parts): Circuits => ({
   files: createCircuit({ ...parts, memory: memory('files'), hasLogin: false }),
 })
 
-/** The clock that all tabs of a browser share and that nobody sets. */
+/** A monotonic clock that all tabs of a browser share. */
 export const sharedNow = (): number => performance.timeOrigin + performance.now()
 
 export const inTime: CircuitParts['after'] = (ms, run) => {
@@ -23,13 +23,13 @@ export const inTime: CircuitParts['after'] = (ms, run) => {
   return () => clearTimeout(timer)
 }
 
-/** The browser says that it is online again. */
+/** The browser reports that it is online again. */
 export function cameOnline({ crm, files }: Circuits): void {
   crm.online()
   files.online()
 }
 
-/** The user wishes something done now: of each API one call may go before its back-off is over. */
+/** The user wishes something done now: for each API one call may begin before its back-off is over. */
 export function wished({ crm, files }: Circuits): void {
   crm.wish()
   files.wish()

@@ -1,10 +1,11 @@
 /**
- * The gate before each lane's calls: open while the browser does not say offline, the user's session is valid, no back-off
- * of the lane is running and it is the lane's turn. Push and pull wait here and nowhere else (RULES OC4, OC5).
+ * The gate before each lane's calls. It is open if the browser does not report offline, the user's session is
+ * valid, the lane's back-off is over, and the circuit admits the lane. Push and pull wait only here (RULES
+ * OC4, OC5).
  *
- * Two things wait for different reasons. What is wrong with the lane's own work (a list that always fails, a full disk)
- * holds back this lane; what is wrong with the API holds back all of them, in the circuit (RULES OC10). A wish of the user
- * and the browser's `online` event end the lane's own wait, the end of an outage once until the lane itself succeeds.
+ * A problem of the lane's own work (a list that always fails, a full disk) delays this lane only. A problem
+ * of the API delays all lanes, in the circuit (RULES OC10). A wish of the user and the browser's `online`
+ * event end the lane's own wait. The end of an outage also ends it, but only once until the lane succeeds.
  */
 import {
   combineLatest,
@@ -22,14 +23,19 @@ import { backoffDelay, easeMs, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
 import type { Circuit } from './circuit.ts'
 import { RANKS, type Rank } from './lanes.ts'
 
+/** Thrown to those who wait at a gate when sync stops. */
 export class GateClosed extends Error {}
 
 export interface Gate {
-  /** @throws GateClosed when sync stops while waiting */
+  /**
+   * Resolves when a call may begin.
+   * @throws GateClosed if sync stops meanwhile
+   */
   passed(): Promise<void>
   /**
-   * A call found no way: the next `passed` waits, longer each time.
-   * @param begunAt on the gate's clock; what began before the last failure says nothing new
+   * A call failed: the next `passed` waits, longer each time.
+   * @param begunAt when the call began, on the gate's clock; a call that began before the last failure is not
+   * counted
    */
   failed(retryAfterMs?: number, begunAt?: number): void
   succeeded(): void
@@ -37,23 +43,24 @@ export interface Gate {
 
 /** The gate of a pull. */
 export interface PullGate extends Gate {
-  /** A person waits for this one call: whether it may leave before the back-off is over, once in each. */
+  /** True if a call that a person waits for may begin before the back-off is over; once per back-off. */
   mayHurry(): boolean
-  /** No call would be let out: `passed` waits until one is. */
+  /** True if the circuit admits no call now. */
   isHeld(): boolean
 }
 
+/** What a gate works with. */
 interface GateParts {
-  /** False while the browser says offline and nothing says otherwise. */
+  /** False while the browser reports offline and nothing contradicts it. */
   mayTry$: Observable<boolean>
   sessionValid$: Observable<boolean>
-  /** Ends the lane's back-off: a wish, an `online` event of the browser. */
+  /** Ends the lane's back-off: a wish, or the browser's `online` event. */
   hurry$: Observable<unknown>
   stop$: Observable<unknown>
   circuit: Pick<Circuit, 'turn$' | 'recovered$' | 'wait'>
   rank: Rank
   random: () => number
-  /** Milliseconds, of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
   after$?: (ms: number) => ObservableInput<unknown>
 }
@@ -63,26 +70,26 @@ interface Backoff {
   attempt: number
   /** On the gate's clock. */
   notBefore: number
-  /** When the failure came that was counted last. */
+  /** Time of the last counted failure. */
   failedAt: number
-  /** After an outage, for reads. */
+  /** For reads: the end of the delay after an outage. */
   easedUntil: number
-  /** A call has left before the back-off was over. */
+  /** True if a call has left before the back-off was over. */
   hurried: boolean
-  /** The end of an outage has ended a wait since the lane last succeeded. */
+  /** True if an outage that ended has already cut short a wait since the lane last succeeded. */
   resumed: boolean
 }
 
 const NO_WAIT = { attempt: 0, notBefore: 0, hurried: false, resumed: false }
 
 /**
- * The end of an outage ends a lane's wait once. Where only this lane's calls fail, the others' answers are the end of an
- * outage again and again, and would leave it no back-off at all.
+ * The end of an outage ends a lane's wait only once. If only this lane's calls fail, other lanes' answers end
+ * an "outage" again and again, and this lane would have no back-off.
  */
 const afterOutage = (backoff: Backoff): Backoff =>
   backoff.resumed ? backoff : { ...backoff, ...NO_WAIT, resumed: backoff.attempt > 0 }
 
-/** @param begunAt when the failed call began: one from before the last failure says nothing new */
+/** @param begunAt when the failed call began; a call that began before the last failure is not counted */
 function afterFailure(
   backoff: Backoff,
   {
@@ -100,6 +107,7 @@ function afterFailure(
     : { ...backoff, notBefore }
 }
 
+/** Creates the gate of a lane. */
 export function createGate(parts: GateParts): PullGate {
   const { mayTry$, sessionValid$, hurry$, stop$, circuit, rank, random } = parts
   const { now = () => performance.now(), after$ = timer } = parts
@@ -108,7 +116,7 @@ export function createGate(parts: GateParts): PullGate {
   const reachable$ = combineLatest([mayTry$, sessionValid$]).pipe(map(([mayTry, valid]) => mayTry && valid))
   reachable$.pipe(takeUntil(stop$)).subscribe((is) => (reachable = is))
   const open$ = reachable$.pipe(filter(Boolean))
-  /** A wait may be over, or another one begins. */
+  /** Emits when a wait may have become shorter or longer. */
   const news$ = new Subject<void>()
   hurry$.pipe(takeUntil(stop$)).subscribe(() => {
     backoff = { ...backoff, ...NO_WAIT, easedUntil: 0 }

@@ -1,14 +1,17 @@
 /**
- * Who calls next at the circuit (RULES OC10). While it is closed everyone who waits goes; else one after the other, and who
- * has its turn and calls nothing lets the next one go.
+ * Decides which waiting caller of a circuit is next (RULES OC10). While the circuit is closed, all of them
+ * go. Otherwise one caller goes at a time; if it makes no call, the next one goes.
  */
 import { Observable } from 'rxjs'
 
-/** Who goes first when only one call may go; nobody twice in a row while others wait (`nextOf`). */
+/**
+ * Ranks of callers when only one call may begin. The same rank is not chosen twice in a row while others wait
+ * (`nextOf`).
+ */
 export const RANKS = { push: 0, screen: 1, pull: 2, probe: 3 } as const
 export type Rank = (typeof RANKS)[keyof typeof RANKS]
 
-/** Whoever has the turn and begins no call within this time had nothing to call: the next one goes. */
+/** A caller that begins no call within this time had nothing to call, and the next one goes. */
 const TURN_MS = 200
 interface Waiter {
   rank: Rank
@@ -16,8 +19,9 @@ interface Waiter {
 }
 
 /**
- * Unsent work first, the probe last, and those of a kind in the order of asking. Who called on trial before lets others go:
- * a write that is answered 503 for ever would else take every call that may go, and nothing would be read.
+ * The next caller: unsent work first, the probe last, and equal ranks in order of arrival. The rank that made
+ * the last trial call is skipped: otherwise a write that always gets 503 would take every trial, and nothing
+ * would be read.
  */
 function nextOf(waiting: readonly Waiter[], tried: Rank | null): Waiter {
   const others = waiting.filter(({ rank }) => rank !== tried && rank !== RANKS.probe)
@@ -26,18 +30,19 @@ function nextOf(waiting: readonly Waiter[], tried: Rank | null): Waiter {
 }
 
 interface Parts {
-  /** Milliseconds, of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
-  /** @returns what ends the timer */
+  /** Starts a timer; returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
   /** Milliseconds until a call may begin. */
   wait: () => number
   mayAllGo: () => boolean
 }
 
+/** Creates the waiting line of a circuit. */
 export function createLanes({ now, after, wait, mayAllGo }: Parts) {
   let waiting: Waiter[] = []
-  /** Who has the turn while only one call may go, and who called on trial last; null while all may go. */
+  /** The rank that may call now, and the rank of the last trial call; null while all may go. */
   let turn: { rank: Rank; until: number } | null = null
   let tried: Rank | null = null
   let endTimer = () => undefined as void
@@ -61,14 +66,14 @@ export function createLanes({ now, after, wait, mayAllGo }: Parts) {
   }
 
   return {
-    /** Hands out turns to whoever may go now. */
+    /** Lets the callers go that may begin a call now. */
     give,
-    /** A call begins: whoever had the turn has used it. */
+    /** A call begins: the chosen caller has made its call. */
     taken() {
       tried = turn?.rank ?? tried
       turn = null
     },
-    /** Emits once, when it is this one's turn to call. */
+    /** Emits once when this caller may begin a call. */
     turn$: (rank: Rank) =>
       new Observable<void>((mine) => {
         const go = () => {

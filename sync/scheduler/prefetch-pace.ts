@@ -1,24 +1,29 @@
 /**
- * The pace of what nobody waits for (RULES PL10): a token bucket as a value. What is on the device and is only to be
- * confirmed goes one read in four seconds, four at once at most, and not at all for a while after a start, or after the signal
- * or the CRM came back, whose length is left to chance: ten thousand devices that wake in one minute do not ask in one second.
+ * The pace of reads that nobody waits for, as a token bucket (RULES PL10). Reads that only confirm local data
+ * go at one per four seconds, at most four at once. After a start, and after the signal or the CRM returned,
+ * they pause for a random time, so that ten thousand devices that wake in one minute do not all read in one
+ * second.
  */
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 
 export const PACE_EVERY_MS = 4_000
-/** The longest wait after a start. */
+/** Longest pause after a start. */
 export const PACE_START_MS = 120_000
-/** The longest pause after the signal or the CRM came back. */
+/** Longest pause after the signal or the CRM returned. */
 export const PACE_PAUSE_MS = 240_000
 
 export interface Pace {
-  /** Calls that may leave at `at`. */
+  /** Number of calls that may begin at `at`. */
   tokens: number
-  /** ms, on the clock of the caller; may lie ahead. */
+  /** ms, on the caller's clock; may be in the future. */
   at: number
 }
 
-/** @param random 0 ≤ random < 1 @param mostMs the longest wait */
+/**
+ * The pace after a start.
+ * @param random 0 ≤ random < 1
+ * @param mostMs the longest pause
+ */
 export const startPace = (now: number, random: number, mostMs = PACE_START_MS): Pace => ({
   tokens: 0,
   at: now + Math.round(random * mostMs),
@@ -27,13 +32,13 @@ export const startPace = (now: number, random: number, mostMs = PACE_START_MS): 
 interface Grant {
   pace: Pace
   granted: number
-  /** When there is to be asked again; null where all was granted. */
+  /** When to ask again; null if all calls were granted. */
   nextAt: number | null
 }
 
 /**
- * Of `wanted` calls as many as may leave now. Those that do not are asked for together, as
- * many as may leave at once, so that a radio is not woken for each.
+ * Grants as many of the `wanted` calls as may begin now. The rest is granted together later, as many as may
+ * begin at once, so that the radio is not woken for each.
  */
 export function takeFrom({ tokens, at }: Pace, now: number, wanted: number): Grant {
   const gained = Math.max(0, Math.floor((now - at) / PACE_EVERY_MS))

@@ -1,15 +1,18 @@
-/** The pace of this device's background reads, with its timer: one for all pulls, and only while the app is in sight (RULES PL10). */
+/**
+ * The pace of this device's background reads, with its timer. All pulls share it, and it grants nothing while
+ * the app is hidden (RULES PL10).
+ */
 import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
 import { PACE_PAUSE_MS, startPace, takeFrom, type Pace } from './prefetch-pace.ts'
 
 export interface Pacer {
-  /** How many of the wanted background reads may leave now; `wake$` tells when to ask again for the others. */
+  /** Returns how many of the wanted background reads may begin now. `wake$` emits when to ask again. */
   grant(wanted: number): number
-  /** @param asked the user asked and waits: as fast as possible; else at the usual pace */
+  /** @param asked true while the user waits for a refresh: reads then go at full speed */
   hurry(asked: boolean): void
-  /** The signal or the CRM came back, for other devices in the same moment: a pause of random length. */
+  /** Starts a random pause, because the signal or the CRM returned for many devices at once. */
   pause(): void
-  /** ISO 8601; '' while there is no such pause. */
+  /** Start of the current pause, ISO 8601; '' if there is none. */
   pausedSince(): string
   wake$: Observable<unknown>
 }
@@ -22,12 +25,13 @@ interface Parts {
   now: () => number
 }
 
+/** Creates the pace of one device. */
 export function createPacer({ visible$, stop$, random, now }: Parts): Pacer {
   let pace: Pace = startPace(performance.now(), random())
   let paused = ''
   let hurried = false
   let visible = true
-  /** Until then nothing is granted, and `wake$` tells of it. */
+  /** Nothing is granted until this time; then `wake$` emits. */
   let waitsUntil = 0
   const wait$ = new Subject<number>()
   const wake$ = wait$.pipe(
@@ -36,14 +40,14 @@ export function createPacer({ visible$, stop$, random, now }: Parts): Pacer {
   )
   const waitUntil = (at: number) => {
     waitsUntil = at
-    // a timer may be early by a little
+    // A timer may fire slightly early.
     wait$.next(Math.max(0, Math.ceil(at - performance.now()) + 1))
   }
   visible$.pipe(takeUntil(stop$)).subscribe((is) => (visible = is))
   return {
     grant(wanted) {
       if (hurried || wanted === 0) return wanted
-      // on becoming visible there is a round, and with it a look
+      // When the app becomes visible, a round starts and asks again.
       if (!visible) return 0
       const at = performance.now()
       if (at < waitsUntil) return 0

@@ -1,38 +1,42 @@
 /**
- * The back-off of what cannot be read, each its own (RULES PL8; decisions/scheduler). Whether the CRM does not answer
- * at all, or only for this one, is told by what it accepted meanwhile:
+ * The back-off of each thing that cannot be read (RULES PL8; decisions/scheduler). What the CRM accepts
+ * meanwhile shows whether the problem is the CRM or only this thing:
  *
- *     failed ─→ nothing was accepted since its first try: perhaps the CRM (the gate waits; this one goes last)
- *            └─ something was: its own trouble, until it can be read (it waits alone, 500 ms doubling to 5 minutes)
+ *     failed ─┬→ nothing was accepted since its first try: perhaps the CRM (the gate waits; this one goes last)
+ *             └→ something was: its own trouble (it waits alone, 500 ms doubling to 5 minutes)
  */
 import { backoffDelay } from '#sync/lib/backoff.ts'
 import type { PullGate } from './gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 
-/** A list that has failed for long costs this much patience, and its reader no more than that. */
+/** The longest wait of something that cannot be read. */
 export const OWN_RETRY_MAX_MS = 5 * 60_000
 
-/** What is known of something that could not be read. */
+/** What is known about something that could not be read. */
 export interface Trouble {
   tries: number
-  /** By a clock that nobody sets, in milliseconds. */
+  /** Milliseconds of a monotonic clock. */
   notBefore: number
-  /** How many calls the CRM had accepted when it was first tried. */
+  /** Number of calls that the CRM had accepted at its first try. */
   acceptedBefore: number
   isOwn: boolean
 }
 
+/** A failed read. */
 export interface Failure {
-  /** As `Trouble.notBefore`. */
+  /** On the clock of `Trouble.notBefore`. */
   now: number
   random: number
   outcome: Outcome
-  /** How many calls the CRM had accepted when this try began, and has now. */
+  /** Number of calls that the CRM had accepted when this try began, and now. */
   acceptedBefore: number
   accepted: number
 }
 
-/** A call that found no way says nothing of what it was to read, the first time. */
+/**
+ * The trouble after a failure. A call without an answer says nothing about what it was to read, the first
+ * time.
+ */
 export function troubleAfter(previous: Trouble | undefined, failure: Failure): Trouble {
   const tries = (previous?.tries ?? 0) + 1
   const acceptedBefore = previous?.acceptedBefore ?? failure.acceptedBefore
@@ -45,11 +49,11 @@ export function troubleAfter(previous: Trouble | undefined, failure: Failure): T
   }
 }
 
-/** Whether it is left alone for now. */
+/** True if it is not to be read now. */
 export const isWaiting = (trouble: Trouble | undefined, now: number): boolean =>
   trouble !== undefined && trouble.isOwn && now < trouble.notBefore
 
-/** The CRM could not be asked; while it may be all of it, RxDB calls the handler again. */
+/** Thrown if the CRM could not be read. RxDB then calls the handler again. */
 export class PullAgain extends Error {
   readonly outcome: Outcome
   constructor(outcome: Outcome) {
@@ -58,12 +62,12 @@ export class PullAgain extends Error {
   }
 }
 
-/** What the CRM said, or a no of its own. */
+/** An answer of the CRM, or its refusal. */
 type Readable = Extract<Outcome, { kind: 'accepted' | 'refused' | 'missing' }>
 
 /**
- * The reading of an outcome, the same for every pull.
- * @throws PullAgain where nothing was said that could be used
+ * Interprets the outcome of a read, the same for every pull.
+ * @throws PullAgain if there was no usable answer
  */
 export function readable(gate: Pick<PullGate, 'succeeded'>, outcome: Outcome): Readable {
   if (outcome.kind !== 'accepted' && outcome.kind !== 'refused' && outcome.kind !== 'missing')
@@ -72,6 +76,9 @@ export function readable(gate: Pick<PullGate, 'succeeded'>, outcome: Outcome): R
   return outcome
 }
 
-/** Fewest failures first, so that two that cannot be read take turns and hold up nothing else (RULES PL8). */
+/**
+ * Sorts by number of tries, fewest first, so that things that cannot be read alternate and delay nothing else
+ * (RULES PL8).
+ */
 export const fewestTriesFirst = <T>(all: readonly T[], triesOf: (one: T) => number): T[] =>
   all.toSorted((a, b) => triesOf(a) - triesOf(b))

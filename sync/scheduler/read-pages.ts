@@ -1,24 +1,30 @@
-/** Reads a list page by page (crm-contract 2), for pulls and for reading back. */
+/** Reads a list page by page (crm-contract 2), for pulls and read-backs. */
 import { FIRST_OFFSET } from '#schemas/limits.ts'
 import { wireId } from '#schemas/declare/wire.ts'
 import { readOrNull } from '#sync/lib/attempt.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Query, Reader } from '#sync/scheduler/api.ts'
 
+/** The rows of all pages, or the outcome of the failed call. */
 export type PagesRead =
-  /** endless: the CRM gave the same rows again and again (RULES PL7); unlisted: with this status it said something else */
+  /**
+   * `endless`: the CRM returned the same rows repeatedly (RULES PL7). `unlisted`: it returned something other
+   * than a list, with this status.
+   */
   | { kind: 'rows'; rows: unknown[]; complete: boolean; endless?: boolean; unlisted?: number }
   | { kind: 'failed'; outcome: Exclude<Outcome, { kind: 'accepted' }> }
 
 export interface Paging {
   limit: number
-  /** Pages that are wanted; all when absent. */
+  /** Number of pages to read; all if absent. */
   most?: number
 }
 
 /**
- * @param paging null where the CRM gives the whole list at once
- * @returns rows of all pages; complete: every page agreed on the total and all of it (or all that is wanted) was seen, each row once
+ * Reads a list.
+ * @param paging null if the CRM returns the whole list at once
+ * @returns the rows of all pages; `complete` if all pages agreed on the total and every wanted row was seen
+ * exactly once
  */
 export async function readPages(
   api: Reader,
@@ -34,10 +40,10 @@ export async function readPages(
     const part = paging ? { limit, offset: FIRST_OFFSET + page * limit } : {}
     const outcome = await api.read(path, { ...query, ...part })
     if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
-    // no row will parse, so it is reported, and nothing is taken for missing
+    // No row will parse, so this is reported, and no record counts as missing.
     if (!Array.isArray(outcome.body)) {
       const unlisted = isUnlisted(outcome.body) ? { unlisted: outcome.status } : {}
-      // null: nothing more than there was
+      // null: no further rows.
       return {
         kind: 'rows',
         rows: outcome.body === null ? rows : [outcome.body],
@@ -60,23 +66,29 @@ export async function readPages(
   return {
     kind: 'rows',
     rows,
-    // a row that came twice: the order has moved between two pages, and another one may be in none of them
+    // A row that appears twice shows that the order has changed between two pages, so another row may be in
+    // neither.
     complete:
       agreed && known.size === rows.length && (total == null || rows.length === Math.min(total, wanted)),
   }
 }
 
-/** JSON that is neither a list nor nothing: what stands before the CRM may speak JSON, too (RULES OC7). */
+/**
+ * True for JSON that is neither a list nor null. A server in front of the CRM may send JSON, too (RULES OC7).
+ */
 export const isUnlisted = (body: unknown): boolean => body !== null && !Array.isArray(body)
 
-/** Where the CRM knows no `offset` and gives no total, nothing else would end it. */
+/** Limit for a CRM that ignores `offset` and returns no total. */
 const PAGES_MOST = 200
 
-/** By its id, else by what it says: of the same row the same. Only the id is parsed: ArkType copies what it parses. */
+/**
+ * Identifies a row by its id, else by its content. Only the id is parsed, because ArkType copies what it
+ * parses.
+ */
 const rowName = (row: unknown): string =>
   readOrNull(() => wireId(Reflect.get(Object(row), 'id'))) ?? readOrNull(() => JSON.stringify(row)) ?? ''
 
-/** The answer to the read of a single record, as rows. */
+/** The response to a single-record read, as rows. */
 export const oneRow = (outcome: Outcome): PagesRead =>
   outcome.kind === 'accepted'
     ? { kind: 'rows', rows: [outcome.body], complete: true }

@@ -1,22 +1,22 @@
 /**
- * The queue before every read of the CRM (RULES PL9, OR4; decisions/scheduler). The most urgent read that has waited
- * longest goes next, if its kind has a free place:
+ * The queue before every read of the CRM (RULES PL9, OR4; decisions/scheduler). The next read is the oldest
+ * one of the most urgent priority that has a free place:
  *
- *     send        ─→ leaves at once: the lock of the queue is held meanwhile, and there is one at a time
+ *     send        ─→ leaves at once: it runs under the queue's lock, one at a time
  *     screen      ─┐
  *     window      ─┼─→ 4 places; at most 3 for window and background together, at most 2 for background
  *     background  ─┘
  *
- * So one place is always left for what a screen asks for, and nothing waits while its places are free.
+ * So one place is always free for a screen, and no read waits while its places are free.
  */
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 
-/** Those that share the places; a read to send takes none. */
+/** Priorities that share the places. A `send` read takes none. */
 const SHARED = ['screen', 'window', 'background'] as const
 export const PRIORITIES = ['send', ...SHARED] as const
 export type ReadPriority = (typeof PRIORITIES)[number]
 
-/** How many reads of this priority and of all below it may run at once. */
+/** How many reads of this priority and lower ones may run at once. */
 export type Places = Readonly<Record<(typeof SHARED)[number], number>>
 
 export const PLACES: Places = {
@@ -25,12 +25,13 @@ export const PLACES: Places = {
   background: 2,
 }
 
+/** A queued read. */
 export interface Read {
   id: number
   priority: ReadPriority
 }
 
-/** Both in the order of arrival. */
+/** Both lists in order of arrival. */
 export interface ReadQueue {
   waiting: readonly Read[]
   running: readonly Read[]
@@ -40,14 +41,14 @@ export const EMPTY_QUEUE: ReadQueue = { waiting: [], running: [] }
 
 const rank = (priority: ReadPriority) => PRIORITIES.indexOf(priority)
 
-/** Whether one more of this priority may run: its own places and those it shares with the more urgent allow it. */
+/** True if one more read of this priority may run. */
 function fits({ running }: ReadQueue, priority: ReadPriority, places: Places): boolean {
   const hasFreePlace = (level: keyof Places) =>
     running.filter((read) => rank(read.priority) >= rank(level)).length < places[level]
   return SHARED.slice(0, rank(priority)).every(hasFreePlace)
 }
 
-/** The read that leaves next; null where none may. */
+/** The read that goes next; null if none may. */
 export function nextRead(queue: ReadQueue, places: Places = PLACES): Read | null {
   for (const priority of PRIORITIES) {
     const first = queue.waiting.find((read) => read.priority === priority)
@@ -66,20 +67,20 @@ export const begun = (queue: ReadQueue, read: Read): ReadQueue => ({
   running: [...queue.running, read],
 })
 
-/** It ended, or nobody wants it any more. */
+/** Removes a read that has ended or is no longer wanted. */
 export const left = ({ waiting, running }: ReadQueue, id: number): ReadQueue => ({
   waiting: waiting.filter((read) => read.id !== id),
   running: running.filter((read) => read.id !== id),
 })
 
-/** How a read goes: what waits for it, and whether it is still wanted when its turn comes. */
+/** How a read is queued. */
 export interface ReadOptions {
   priority: ReadPriority
-  /** Aborted: it does not leave any more; one that has left goes on. */
+  /** Aborted: the read does not begin; one that has begun continues. */
   signal?: AbortSignal
 }
 
-/** Runs reads in the order of the queue. */
+/** Creates a function that runs reads in the order of the queue. */
 export function createReadQueue(places: Places = PLACES) {
   let queue = EMPTY_QUEUE
   let ids = 0
@@ -90,13 +91,13 @@ export function createReadQueue(places: Places = PLACES) {
       go.get(next.id)?.()
     }
   }
-  /** @throws the signal's reason where it was aborted before its turn */
+  /** @throws the signal's reason if it was aborted before the read began */
   const turn = (id: number, { priority, signal }: ReadOptions) =>
     new Promise<void>((resolve, reject) => {
       const abort = () => reject(signal?.reason)
       signal?.addEventListener('abort', abort, { once: true })
       go.set(id, () => {
-        // one signal may go through many reads
+        // One signal may be used for many reads.
         signal?.removeEventListener('abort', abort)
         resolve()
       })

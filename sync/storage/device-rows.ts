@@ -1,46 +1,57 @@
 /**
- * What the sync asks of the device's storage beside RxDB's interface. The storage that a database was opened with carries
- * it; how it is done, and what of RxDB's insides it leans on, is that storage's own matter. Another storage has none.
+ * What the sync needs from the device's storage beyond RxDB's interface. The app's storage implements it
+ * (`src/data/storage`); other storages do not have it.
  */
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 
 export interface DeviceRows {
-  /** What RxDB's query of the same words would find, as plain data; in no certain order but its `sort`. */
+  /**
+   * Runs a query without RxDB's query cache and returns plain data. The order is undefined unless the query
+   * sorts.
+   */
   readOnce<D extends object>(collection: RxCollection<D>, query: MangoQuery<D>): Promise<D[]>
-  /** Those of these keys that are there, as plain data. */
+  /** The documents with these keys that exist, as plain data. */
   readByKeys<D extends object>(collection: RxCollection<D>, keys: readonly string[]): Promise<D[]>
   /**
-   * Documents of one collection in one write, each as it is by then. A change gets null where there is none, and gives null
-   * where there is to be none.
+   * Writes several documents of one collection in one write. Each function gets the current document, null if
+   * there is none, and returns the new one, null for none.
    */
   writeTogether<D>(
     collection: RxCollection<D>,
     changes: ReadonlyMap<string, (document: D | null) => D | null | Promise<D | null>>,
   ): Promise<void>
   /**
-   * @param collection an `RxCollection`, and the `RxReplicationState` that pushes it, if one does
-   * @returns null while the replication has not opened its own store
+   * Returns functions that delete old rows of a collection; null until the replication has opened its own store.
+   * @param collection an `RxCollection`
+   * @param replication the `RxReplicationState` that pushes it, if there is one
    */
   cleaningOf(collection: object, replication: object | undefined): Cleaning | null
 }
 
-/** Epoch ms of the clock by which RxDB stamps its writes, and for how long something must have been deleted. */
+/**
+ * `now` is epoch ms by the clock that stamps RxDB's writes; `deletedForMs` is how long a document must have
+ * been deleted.
+ */
 interface Age {
   now: number
   deletedForMs: number
 }
 
-/** What was deleted in one collection, and what its replication knows of it. */
+/** The two steps of cleaning a collection. */
 interface Cleaning {
-  /** @returns the keys of what went, and of these what the replication has not heard of */
+  /**
+   * Removes old deleted documents.
+   * @returns `gone`: keys of the removed documents; `early`: those among them that the replication has not
+   * processed
+   */
   removeDeleted(age: Age): Promise<{ gone: string[]; early: string[] }>
   /**
-   * What is known of documents that are there no more.
-   * @param keys of documents that went; null: of all that something is known of
+   * Removes the replication's metadata of documents that no longer exist.
+   * @param keys of removed documents; null checks all metadata
    */
   forget(age: Age, keys: readonly string[] | null): Promise<void>
 }
 
-/** Of an `RxDatabase`. */
+/** The device rows of an `RxDatabase`; undefined for other storages. */
 export const deviceRows = (database: { storage?: object } | undefined): DeviceRows | undefined =>
   (database?.storage as { rows?: DeviceRows } | undefined)?.rows

@@ -1,7 +1,7 @@
 /**
- * Two things share the kind `interests` (`schemas/device/interest.ts`): what a screen asks, of which there are a few, and the
- * pull's own receipts that a list was read and is on the device (kind prefetch), of which there are thousands. Here each has
- * its type, its codec and its query; the stored rows stay as they are.
+ * The kind `interests` (`schemas/device/interest.ts`) contains two things: the few requests of screens
+ * ("questions"), and the pull's own thousands of records of which lists were read ("receipts", kind
+ * `prefetch`). Each has its own type, conversion and query here; both share the stored form.
  */
 import { combineLatest, map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
@@ -9,31 +9,31 @@ import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch-keys.t
 import type { SyncDatabase } from './database.ts'
 import { readOnce } from './read-once.ts'
 
-/** What a screen asks, and how it was answered. */
+/** A screen's fetch request and its answer. */
 export type Question = Omit<Interest, 'kind' | 'because' | 'stamp'> & {
   kind: Exclude<Interest['kind'], 'prefetch'>
 }
 
-/** A list was read, and its documents are on the device. */
+/** Records that a list was read and that its rows are on the device. */
 export interface Receipt {
   owner: string
-  /** What its requests said of it, as a digest: another word, and it is read again. */
+  /** Digest of what the requests said about the list; a new digest means that the list is read again. */
   because: string
   /** ISO 8601, wall clock of the read. */
   at: string
   stamp: string
 }
 
-/** The keys of questions: those of receipts lie between them. */
+/** Key ranges of questions, on both sides of the receipts. */
 const BESIDE_RECEIPTS = [{ $lt: PREFETCH_KEYS.from }, { $gte: PREFETCH_KEYS.before }]
 
-/** Null where the row is a receipt. */
+/** Converts a row to a question; null for a receipt. */
 export function questionOf(row: Interest): Question | null {
   const { because: _because, stamp: _stamp, kind, ...question } = row
   return kind === 'prefetch' ? null : { ...question, kind }
 }
 
-/** Every question, asked or answered. */
+/** All questions, answered or not. */
 export async function questionsIn(db: SyncDatabase): Promise<Question[]> {
   const found = await Promise.all(
     BESIDE_RECEIPTS.map((key) => db.interests.find({ selector: { key } }).exec()),
@@ -41,7 +41,10 @@ export async function questionsIn(db: SyncDatabase): Promise<Question[]> {
   return found.flat().flatMap((doc) => questionOf(doc.toMutableJSON()) ?? [])
 }
 
-/** What screens ask and nobody has answered yet. @param kind only of this kind */
+/**
+ * Unanswered questions, live.
+ * @param kind limits the result to this kind
+ */
 export const openFetchRequests$ = (db: SyncDatabase, kind?: Question['kind']): Observable<Question[]> =>
   combineLatest(
     BESIDE_RECEIPTS.map(
@@ -49,7 +52,7 @@ export const openFetchRequests$ = (db: SyncDatabase, kind?: Question['kind']): O
     ),
   ).pipe(map((found) => found.flat().flatMap((doc) => questionOf(doc.toMutableJSON()) ?? [])))
 
-/** Null where the row is a question, or a receipt of another collection. */
+/** Converts a row to a receipt; null for a question or a receipt of another collection. */
 export function receiptOf(
   collection: string,
   { key, kind, because = '', stamp = '', answeredAt }: Interest,
@@ -59,6 +62,7 @@ export function receiptOf(
   return { owner: key.slice(prefix.length), because, stamp, at: answeredAt }
 }
 
+/** Converts a receipt to its row. */
 export const receiptRow = (collection: string, { owner, because, stamp, at }: Receipt): Interest => ({
   key: prefetchKey(collection, owner),
   kind: 'prefetch',
@@ -70,13 +74,16 @@ export const receiptRow = (collection: string, { owner, because, stamp, at }: Re
   total: 0,
 })
 
-/** The receipts of one collection's lists. */
+/** The receipts of one collection. */
 export async function receiptsIn(db: SyncDatabase, collection: string): Promise<Receipt[]> {
   const prefix = prefetchKey(collection, '')
   const rows = await readOnce(db.interests, { selector: { key: { $gte: prefix, $lt: `${prefix}\uffff` } } })
   return rows.flatMap((row) => receiptOf(collection, row) ?? [])
 }
 
-/** @param owners whose lists are to count as never read */
+/**
+ * Removes receipts, so that the lists count as never read.
+ * @param owners of the lists
+ */
 export const removeReceipts = (db: SyncDatabase, collection: string, owners: readonly string[]) =>
   db.interests.bulkRemove(owners.map((owner) => prefetchKey(collection, owner)))

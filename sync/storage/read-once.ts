@@ -1,14 +1,14 @@
 /**
- * Reading thousands of documents once. RxDB's own queries keep what they found, as documents with their history of
- * states, for as long as the query is cached; for a look through ten thousand requests that was 50 MB.
+ * One-time reads of thousands of documents. RxDB's own queries cache their results as documents with their
+ * history of states: 50 MB for ten thousand requests.
  */
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import type { KindView } from './database.ts'
 import { deviceRows } from './device-rows.ts'
 
 /**
- * What RxDB's query of the same words would find, as plain data, in no certain order but its `sort`; by that query where
- * the storage has no other way.
+ * Runs a query without RxDB's query cache and returns plain data, if the storage supports it; else runs
+ * RxDB's query. The order is undefined unless the query sorts.
  */
 export async function readOnce<D extends object>(
   collection: RxCollection<D> | Pick<KindView<D>, 'whole' | 'storedQuery'>,
@@ -21,7 +21,10 @@ export async function readOnce<D extends object>(
   return docs.map((doc) => doc.toJSON() as D)
 }
 
-/** Of many keys those that are there: RxDB's own query reads them all once more where something was written meanwhile. */
+/**
+ * The documents with these keys that exist. RxDB's own query would read all of them again after concurrent
+ * writes.
+ */
 export async function readByKeys<D extends object>(
   collection: RxCollection<D>,
   keys: readonly string[],

@@ -1,14 +1,15 @@
 /**
- * When the device's own storage takes nothing more (RULES ST4). What was read cannot be written, and RxDB would read it
- * again at once, for ever. So the pulls wait, longer each time, it is told once, and when a write goes through again all is
- * read anew.
+ * What happens when the device's storage accepts no more (RULES ST4). A pull cannot write what it has read,
+ * and RxDB would read it again forever. So the pulls wait, longer each time; a banner says so once; and when
+ * a write succeeds again, everything is read anew.
  *
- *     a write fails ─→ told; wait (2 s, doubling to 5 min) ─→ tried ─→ read anew ─→ written: over
- *                                                              └──────────┴─→ fails: wait longer
+ *     a write fails ─→ banner; wait (2 s, doubling to 5 min) ─→ test write ─→ read anew ─→ written: over
+ *                                └──────────────────────────────────┴─→ fails: wait longer
  *
- * Tried is the device alone, with one write as large as a page: to read anew what finds no room costs the CRM a hundred calls.
- * A device that is nearly full takes what is small: what goes through elsewhere says nothing of what failed, and would make
- * each wait the first one. So it is over when one writes that could not, or when nothing has failed for a good while.
+ * The test is one write of a page's size, because reading pages that do not fit would cost the CRM a hundred
+ * calls. A nearly full device accepts small writes, so a success elsewhere proves nothing and must not reset
+ * the wait. The trouble is over when a replication writes that could not, or when nothing has failed for a
+ * good while.
  */
 import { firstValueFrom, merge, Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import { TICKS, type Ticks } from '../lib/ticks.ts'
@@ -17,22 +18,28 @@ import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 5 * 60_000
-/** What failed may have nothing to write any more: so long after the wait without a failure, any write ends it. */
+/**
+ * The replication that failed may have nothing left to write. After this time without a failure, any write
+ * ends the trouble.
+ */
 const QUIET_MS = 60_000
-/** Fails like a replication. */
+/** Name of the test write, which fails like a replication. */
 const ROOM = 'room'
 
-/** As a value: since the n-th failure in a row nothing is read before `until`. */
+/** The trouble as a value: after `failures` failures in a row, nothing is read before `until`. */
 export interface Trouble {
   failures: number
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   until: number
-  /** The replications whose writes failed, in that moment and before it. */
+  /** Replications whose writes failed, then or before. */
   failed: readonly string[]
 }
 export const NO_TROUBLE: Trouble = { failures: 0, until: 0, failed: [] }
 
-/** Failures of one moment count once. @param source the replication whose write failed */
+/**
+ * The trouble after a failed write. Failures during a wait count once.
+ * @param source the replication whose write failed
+ */
 export function afterFailure({ failures, until, failed }: Trouble, source: string, now: number): Trouble {
   const all = [...new Set([...failed, source])]
   if (failures > 0 && now < until) return { failures, until, failed: all }
@@ -40,34 +47,40 @@ export function afterFailure({ failures, until, failed }: Trouble, source: strin
   return { failures: failures + 1, until: now + wait, failed: all }
 }
 
-/** What was still under way when it failed says nothing, nor does what others write. */
+/**
+ * The trouble after a successful write. Writes that began before the failure do not count, nor do those of
+ * other replications.
+ */
 export function afterWrite(trouble: Trouble, source: string, now: number): Trouble {
   const isQuiet = now >= trouble.until + QUIET_MS
   return now >= trouble.until && (isQuiet || trouble.failed.includes(source)) ? NO_TROUBLE : trouble
 }
 
-/** As one replication sees it. */
+/** The interface for one replication. */
 export interface StorageTrouble {
-  /** A pull's turn: after the wait. What it throws, but for a call that found no way, is the device's own trouble. */
+  /** Runs a pull after the wait. Any error except a failed call counts as trouble of the device. */
   guard<T>(pull: () => Promise<T>): Promise<T>
   failed(error: unknown): void
-  /** Something of it was written. */
+  /** The replication has written something. */
   wrote(): void
 }
 
 export interface StorageTroubles {
-  /** @param source the replication */
+  /**
+   * Returns the interface for a replication.
+   * @param source its name
+   */
   of(source: string): StorageTrouble
 }
 
 interface Parts {
   stop$: Observable<unknown>
   report: (problem: string) => void
-  /** The device is full; or it is no longer. */
+  /** Called when the device is full, and when it no longer is. */
   full: (isFull: boolean) => void
-  /** Whether the device takes a page: fails as its storage does. */
+  /** Test write of a page's size; fails as the storage fails. */
   tryRoom: () => Promise<void>
-  /** What could not be written is to be read again. */
+  /** Reads anew what could not be written. */
   again: () => void
   ticks?: Ticks
 }
@@ -77,8 +90,8 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   let trouble = NO_TROUBLE
   let stopped = false
   let isTrying = false
-  let isTold = false
-  /** When the last one was over; another one soon after is no news: of one replication, too, what is small goes through. */
+  let isReported = false
+  /** When the last trouble ended. A new one soon after is not reported: small writes succeed in between. */
   let overAt = -Infinity
   const waits$ = new Subject<number>()
   stop$.subscribe(() => (stopped = true))
@@ -91,7 +104,7 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
 
   async function tried() {
     isTrying = true
-    // a timer may run a little early
+    // A timer may fire slightly early.
     trouble = { ...trouble, until: Math.min(trouble.until, ticks.now()) }
     const failure = await failureOf(tryRoom())
     isTrying = false
@@ -103,16 +116,16 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
     trouble = afterFailure(before, source, now)
     if (trouble.failures === before.failures) return
     if (before.failures === 0 && now - overAt >= QUIET_MS) report(`storage: ${String(error).slice(0, 300)}`)
-    if (isFull(error) && !isTold) full((isTold = true))
+    if (isFull(error) && !isReported) full((isReported = true))
     waits$.next(trouble.until - now)
   }
   const left = () => (stopped ? 0 : trouble.until - ticks.now())
-  const resting = { left, wait: (ms: number) => merge(ticks.after$(ms), stop$) }
+  const waiting = { left, wait: (ms: number) => merge(ticks.after$(ms), stop$) }
 
   return {
     of: (source) => ({
       async guard(pull) {
-        await rested(resting)
+        await waitOut(waiting)
         try {
           return await pull()
         } catch (error) {
@@ -123,22 +136,22 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
       },
       failed: (error) => failed(source, error),
       wrote() {
-        // what is small may go through while a page finds no room
+        // Small writes may succeed although a page does not fit.
         if (trouble.failures === 0 || isTrying) return
         trouble = afterWrite(trouble, source, ticks.now())
         if (trouble.failures === 0) overAt = ticks.now()
-        if (trouble.failures === 0 && isTold) full((isTold = false))
+        if (trouble.failures === 0 && isReported) full((isReported = false))
       },
     }),
   }
 }
 
-interface Resting {
+interface Waiting {
   left(): number
   wait(ms: number): Observable<unknown>
 }
 
-async function rested({ left, wait }: Resting): Promise<void> {
+async function waitOut({ left, wait }: Waiting): Promise<void> {
   for (let ms = left(); ms > 0; ms = left()) await firstValueFrom(wait(ms), { defaultValue: undefined })
 }
 
@@ -150,7 +163,10 @@ const failureOf = (work: Promise<void>) =>
 
 const FULL = 'QuotaExceededError'
 
-/** Dexie wraps what IndexedDB says, and RxDB that of a replication that could not start. */
+/**
+ * True if the error means that the storage is full. Dexie wraps IndexedDB's errors, and RxDB wraps that of a
+ * replication that could not start.
+ */
 export function isFull(error: unknown): boolean {
   const of = (from: unknown, name: string): unknown => Reflect.get(Object(from), name)
   const wrapped = of(of(error, 'parameters'), 'errors')
@@ -158,7 +174,7 @@ export function isFull(error: unknown): boolean {
   return all.some((one) => of(one, 'name') === FULL)
 }
 
-/** What RxDB says of a write of pulled documents; what a handler threw it wraps, and says in which direction. */
+/** True if RxDB failed to write pulled documents. An error that a handler threw has a `direction` instead. */
 export function isWriteError(error: unknown): boolean {
   const parameters: unknown =
     typeof error === 'object' && error !== null ? Reflect.get(error, 'parameters') : null

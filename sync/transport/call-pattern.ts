@@ -1,11 +1,14 @@
 /**
- * What a call's address was, without what it was about: ids and values of the query are left out, and so is every word that
- * the contract does not have (crm-contract 1, 5). Nothing that the CRM made up gets through.
+ * Reduces a URL to a pattern without ids, query values and words that are not in the contract (crm-contract
+ * 1, 5). Nothing that the CRM made up remains.
  */
 import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import type { endpointsOf } from './endpoints.ts'
 
-/** The words of the contract's paths, of a declared resource its own: held against `docs/generated/openapi.json` by a test. */
+/**
+ * The words of the contract's paths, including those of declared resources. A test compares them with
+ * `docs/generated/openapi.json`.
+ */
 const WORDS: ReadonlySet<string> = new Set([
   ...Object.values(declaredFacts).map(({ path }) => path),
   ...`
@@ -18,7 +21,10 @@ const WORDS: ReadonlySet<string> = new Set([
 
 type Endpoints = ReturnType<typeof endpointsOf>
 
-/** @returns `{rest}/request/{}`, `{fs}/openapp/v1/files/upload/{}`, `{login}`; `{other}` for an address of nobody */
+/**
+ * Returns `{rest}/request/{}`, `{fs}/openapp/v1/files/upload/{}`, `{login}` and so on; `{other}` for an
+ * unknown URL.
+ */
 export function callPattern(url: string, { rest, files, login, refresh, probe }: Endpoints): string {
   const [address = ''] = url.split(/[?#]/)
   if (address === login) return '{login}'

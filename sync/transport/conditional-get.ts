@@ -1,13 +1,14 @@
 /**
- * Reads that ask whether what is kept still holds (decisions/pull):
+ * Conditional reads, which ask whether the cached answer is still valid (decisions/pull):
  *
- *     kept ─→ If-None-Match ─┬─ 304, of this tag ─→ 200, from what is kept
- *                            ├─ 304, of another ──→ read again without a condition
- *                            └─ 200 ─→ kept instead
+ *     cached ─→ If-None-Match ─┬─ 304 with this tag ─────→ 200, from the cache
+ *                              ├─ 304 with another tag ──→ read again without a condition
+ *                              └─ 200 ─→ replaces the cached answer
  *
- * From another origin the header has to be allowed; where it is not, the browser sends nothing and says "network error".
- * Each time a condition was not answered twice in a row, one call goes without it; when that happened three times and
- * nothing with a condition was answered in between, it is not the signal, and no more are sent until the next start.
+ * On another origin the server must allow the header, otherwise the browser sends nothing and reports a
+ * network error. After two conditional calls in a row without an answer, one call goes without a condition.
+ * After that has happened three times without any conditional call being answered in between, the cause is
+ * not the signal, and no more are sent until the next start.
  */
 import type { Answer } from './outcome.ts'
 import type { Http, HttpCall } from './http.ts'
@@ -18,21 +19,25 @@ const NOT_MODIFIED = 304
 const UNANSWERED_MAX = 2
 const DISPROVED_MAX = 3
 
-/** What is known of conditions on the way to the CRM: a value. */
+/** What is known about conditional calls to the CRM. */
 export interface Conditions {
   unanswered: number
-  /** So often a call without one was answered where two with one were not. */
+  /** How often an unconditional call was answered after two conditional ones were not. */
   disproved: number
 }
 
 export const NO_DOUBT: Conditions = { unanswered: 0, disproved: 0 }
 
+/** True if the next read may be conditional. */
 export const mayAsk = ({ unanswered, disproved }: Conditions): boolean =>
   unanswered < UNANSWERED_MAX && disproved < DISPROVED_MAX
 
-/** @param asked with a condition */
+/**
+ * The state after a call.
+ * @param asked true if the call was conditional
+ */
 export function conditionsAfter(before: Conditions, asked: boolean, answer: Answer): Conditions {
-  // it never left: that says nothing
+  // It never left, which says nothing.
   if (answer.kind === 'no-answer' && !answer.sent) return before
   const isAnswered = answer.kind === 'answer'
   if (asked) return isAnswered ? NO_DOUBT : { ...before, unanswered: before.unanswered + 1 }
@@ -40,20 +45,20 @@ export function conditionsAfter(before: Conditions, asked: boolean, answer: Answ
   return { unanswered: UNANSWERED_MAX - 1, disproved: before.disproved + 1 }
 }
 
-/** An `Http` for reads, which keeps what it reads. */
-export function createConditionalGet(http: Http, kept: AnswerCache): Http {
+/** Wraps an `Http` for reads and caches what it reads. */
+export function createConditionalGet(http: Http, cache: AnswerCache): Http {
   let conditions = NO_DOUBT
   return async (call) => {
-    const known = mayAsk(conditions) ? await kept.get(call.url) : undefined
+    const known = mayAsk(conditions) ? await cache.get(call.url) : undefined
     const answer = await http(asking(call, known))
     conditions = conditionsAfter(conditions, known !== undefined, answer)
     if (known && answer.kind === 'answer' && answer.status === NOT_MODIFIED) {
-      const held = await fromKept(answer, known)
-      if (held) kept.confirm(call.url)
-      else kept.remove(call.url)
-      return held ?? storing(kept, call, await http(asking(call)))
+      const cached = await fromCache(answer, known)
+      if (cached) cache.confirm(call.url)
+      else cache.remove(call.url)
+      return cached ?? storing(cache, call, await http(asking(call)))
     }
-    return storing(kept, call, answer)
+    return storing(cache, call, answer)
   }
 }
 
@@ -63,8 +68,10 @@ const asking = (call: HttpCall, known?: CachedAnswer): HttpCall => ({
   ...(known && { headers: { ...call.headers, 'If-None-Match': known.etag } }),
 })
 
-/** What a 304 stands for; null where it speaks of another answer, or what is kept cannot be read any more. */
-async function fromKept(
+/**
+ * The answer that a 304 confirms; null if it confirms another one, or if the cached text cannot be parsed.
+ */
+async function fromCache(
   answer: Extract<Answer, { kind: 'answer' }>,
   known: CachedAnswer,
 ): Promise<Answer | null> {
@@ -82,10 +89,10 @@ async function fromKept(
   }
 }
 
-/** A new answer takes the place of the one before; what is not there any more is not kept. */
-function storing(kept: AnswerCache, { url }: HttpCall, answer: Answer): Answer {
+/** Caches a new answer in place of the old one, and removes one that no longer exists. */
+function storing(cache: AnswerCache, { url }: HttpCall, answer: Answer): Answer {
   const next = toCache(answer)
-  if (next) kept.put(url, next)
-  else if (answer.kind === 'answer' && (answer.status === 200 || answer.status === 404)) kept.remove(url)
+  if (next) cache.put(url, next)
+  else if (answer.kind === 'answer' && (answer.status === 200 || answer.status === 404)) cache.remove(url)
   return answer
 }

@@ -1,4 +1,4 @@
-/** The addresses of crm-contract 1; each endpoint is a path or another origin. */
+/** The URLs of crm-contract 1; each endpoint is a path or another origin. */
 export interface SyncEnv {
   apiEndpoint: string
   crmEndpoint: string
@@ -7,7 +7,10 @@ export interface SyncEnv {
   fileStoreEndpoint: string
 }
 
-/** @param origin the page's origin, for endpoints that are paths */
+/**
+ * Builds the URLs.
+ * @param origin the page's origin, for endpoints that are paths
+ */
 export function endpointsOf(env: SyncEnv, origin: string) {
   const api = new URL(env.apiEndpoint, origin).href.replace(/\/$/, '')
   return {
@@ -16,12 +19,12 @@ export function endpointsOf(env: SyncEnv, origin: string) {
     /** The file store (crm-contract 5). */
     files: new URL(env.fileStoreEndpoint, origin).href.replace(/\/$/, ''),
     refresh: `${api}/${env.securityEndpoint}/refresh-token`,
-    /** The connectivity probe: the API's address with `v1` replaced by `check`. */
+    /** The connectivity probe: the API's URL with `v1` replaced by `check`. */
     probe: withCheck(api),
   }
 }
 
-/** A part of the path that is `v1`: a host of that name stays, and what only ends so. */
+/** Replaces the path segment `v1`; a host or a longer segment does not match. */
 function withCheck(api: string): string {
   const url = new URL(api)
   url.pathname = url.pathname.replace(/(?<=\/)v1(?=\/|$)/, 'check')

@@ -1,36 +1,39 @@
-/** What the CRM answered to a read, kept so that "not modified" can be answered from it (decisions/pull). */
+/** Cached CRM answers to reads, for "not modified" responses (decisions/pull). */
 import type { Answer } from './outcome.ts'
 
 export interface CachedAnswer {
-  /** As it came, weak or strong. */
+  /** As received, weak or strong. */
   etag: string
-  /** The JSON as it came. */
+  /** The JSON text as received. */
   text: string
   /** Its `x-total-count`. */
   total: number | null
 }
 
-/** One store per user, beside RxDB; what is lost of it costs a whole answer and nothing else. None of it throws. */
+/** The cache of one user, beside RxDB. A lost entry only costs a full response. No method throws. */
 export interface AnswerCache {
   get(url: string): Promise<CachedAnswer | undefined>
   put(url: string, answer: CachedAnswer): void
-  /** The CRM said that it still holds. */
+  /** The CRM said that the answer is still valid. */
   confirm(url: string): void
   remove(url: string): void
-  /** What was not confirmed for a day goes. @param now epoch ms */
+  /**
+   * Deletes entries that were not confirmed for a day.
+   * @param now epoch ms
+   */
   expire(now: number): Promise<void>
 }
 
-/** Weak ones too: of what is only read, equal meaning is enough (RFC 9110 8.8.3.2). */
+/** ETags, including weak ones: for reads, equivalent content is enough (RFC 9110 8.8.3.2). */
 const TAG = /^(?:W\/)?"[\x21\x23-\x7e]{1,256}"$/
 
 export const isTag = (header: string | null | undefined): header is string => TAG.test(header ?? '')
 
-/** By weak comparison. */
+/** Weak comparison. */
 export const isSameTag = (a: string, b: string): boolean => opaque(a) === opaque(b)
 const opaque = (tag: string) => tag.replace(/^W\//, '')
 
-/** Of an answer that may be kept; undefined of all others. */
+/** The cache entry of an answer; undefined if it must not be cached. */
 export function toCache(answer: Answer): CachedAnswer | undefined {
   if (answer.kind !== 'answer' || answer.status !== 200 || answer.text === undefined) return undefined
   const { etag, text, total } = answer

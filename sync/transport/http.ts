@@ -1,6 +1,6 @@
 /**
- * One HTTP call, ended as an `Answer` and never as an exception: ofetch without its own retries (a write must not be
- * sent twice behind our back, RULES OC6), signed, with a time limit.
+ * One HTTP call, which always ends as an `Answer` and never throws. Uses ofetch without its retries (a hidden
+ * retry could send a write twice, RULES OC6), signs the call and limits its time.
  */
 import { createFetch } from 'ofetch'
 import { ANSWER_FILE_MAX, ANSWER_MAX } from '#schemas/limits.ts'
@@ -14,25 +14,26 @@ import { createSigner } from './signature.ts'
 /** Time limit of one call. */
 export const CALL_TIMEOUT_MS = 20_000
 
+/** A call. */
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT'
   url: string
-  /** Sent as it is; the signature covers exactly this text. */
+  /** Sent unchanged; the signature covers exactly this text. */
   body?: string
   /** Sent instead of a body, as multipart: an upload, which is never signed (crm-contract 2, 5). */
   form?: FormData
   contentType?: string
   headers?: Record<string, string>
   signed?: boolean
-  /** How many times the usual time limit it may take: photos over a slow line. */
+  /** Multiplies the usual time limit, for photos on a slow line. */
   patience?: number
-  /** The answer's body is a file's bytes (`ArrayBuffer`), unless it is JSON. */
+  /** The response's body is a file (`ArrayBuffer`), unless it is JSON. */
   bytes?: boolean
-  /** Only that there is an answer is of interest: its body is not read (spec 7, the probe). */
+  /** Only whether there is an answer matters; its body is not read (spec 7, the probe). */
   withoutBody?: boolean
-  /** The answer's JSON is wanted as it came, too. */
+  /** True to also return the response's JSON text. */
   keepText?: boolean
-  /** The lock under which it leaves; not at all once that could end before the call. */
+  /** The lease under which it is sent; it is not sent if the lease could end before the call. */
   hold?: Lease | undefined
 }
 
@@ -45,38 +46,42 @@ interface HttpParts {
   fetch: typeof globalThis.fetch
   securityKey: string
   timeoutMs?: number
-  /** Ends every call, when sync stops. */
+  /** Aborts every call when sync stops. */
   stopped?: AbortSignal
-  /** Told of every answer in JSON that says the time, or would have to: the only place that reads it (RULES EX3). */
+  /**
+   * Called for every JSON answer that has the time, or should have it. The only place that reads it (RULES
+   * EX3).
+   */
   heard?: (url: string, time: AnswerTime) => void
-  /** Told what was not taken of an answer (RULES PL11), and of which path. */
+  /** Called with the parts of a response that were not accepted (RULES PL11), and its path. */
   leftOut?: (path: string, what: readonly string[]) => void
-  /** Told of every call that left, when it has ended. */
+  /** Called for every call that was sent, when it has ended. */
   ended?: (call: EndedCall) => void
 }
 
-/** What a call was, without its contents. */
+/** A call without its contents. */
 export interface EndedCall {
   method: HttpCall['method']
   url: string
-  /** 0: no answer. */
+  /** 0 if there was no answer. */
   status: number
   tookMs: number
-  /** Of its body and of the answer's, in bytes; a text counts its characters. */
+  /** Sizes of both bodies in bytes; a text counts its characters. */
   sent: number
   received: number
 }
 
-/** What an answer says of the time. */
+/** What an answer says about the time. */
 export interface AnswerTime {
-  /** Its `Date` (RFC 9110, 6.6.1), epoch ms; null where it cannot be read. */
+  /** Its `Date` (RFC 9110, 6.6.1), epoch ms; null if it has none. */
   date: number | null
-  /** It has an `Age`: it comes from a cache, and its `Date` is old. */
+  /** True if it has an `Age`: it comes from a cache, and its `Date` is old. */
   isCached: boolean
-  /** How long the call was under way, by a clock that nobody sets. */
+  /** Duration of the call by a monotonic clock. */
   tookMs: number
 }
 
+/** Creates the function that makes calls. */
 export function createHttp(parts: HttpParts): Http {
   const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, heard, leftOut, ended } = parts
   const sign = createSigner(securityKey)
@@ -85,11 +90,11 @@ export function createHttp(parts: HttpParts): Http {
     const { form, signed = form === undefined, patience = 1, hold, ...reading } = options
     const { pathname, search } = new URL(url)
     const signature = signed ? { 'X-Signature': await sign(method, pathname + search, body) } : {}
-    // of a form the browser itself says where its parts begin
+    // For a form, the browser adds the boundary itself.
     const content = body === '' ? {} : { 'Content-Type': contentType }
-    // ofetch's own time limit ends with the headers: a body that stalls would never end
+    // ofetch's own time limit ends with the headers, so a stalled body would never end.
     const limitMs = timeoutMs * patience
-    // nothing is awaited between this and the call
+    // Nothing is awaited between this check and the call.
     if (hold && !hold.allows(limitMs)) return { kind: 'no-answer', sent: false, late: true }
     const limit = timeLimit(limitMs, stopped)
     const begunAt = performance.now()
@@ -103,11 +108,12 @@ export function createHttp(parts: HttpParts): Http {
         ignoreResponseError: true,
         retry: 0,
         signal: limit.signal,
-        // the browser keeps no answer: its cache is nobody's to clear (decisions/pull)
+        // No browser cache, because the app could not clear it (decisions/pull).
         cache: 'no-store',
-        // an answer can set no cookie, clear no storage and ask for no password (decisions/hosting)
+        // A response can set no cookie, clear no storage and ask for no password (decisions/hosting).
         credentials: 'omit',
-        // followed, a POST would become the GET of a page, and that page the CRM's word (RULES OC7)
+        // A followed redirect would turn a POST into the GET of a page, which would then count as the CRM's
+        // answer (RULES OC7).
         redirect: 'manual',
       })
       came = { status: statusOf(response), received: 0 }
@@ -118,7 +124,7 @@ export function createHttp(parts: HttpParts): Http {
       if (tellsTime(answer, isNotModified(response, headers), time)) heard?.(url, time)
       return answer
     } catch {
-      // also an answer that broke off while it was read: nobody knows what became of the call (RULES OC3)
+      // Also if the answer broke off while it was read: nobody knows what became of the call (RULES OC3).
       return { kind: 'no-answer', sent: true }
     } finally {
       limit.end()
@@ -130,10 +136,10 @@ export function createHttp(parts: HttpParts): Http {
 
 const NOTHING_CAME = { status: 0, received: 0 }
 
-/** Any of 3xx: of what it has not followed, a browser says neither which it was nor where it leads. */
+/** Stands for any 3xx: the browser does not say which status an unfollowed redirect has. */
 const REDIRECTED = 302
 
-/** Also one that was followed all the same, by what lies between. */
+/** Also true for a redirect that something in between has followed. */
 const isElsewhere = ({ type, redirected }: Response) => type === 'opaqueredirect' || redirected
 
 const statusOf = (response: Response) => (isElsewhere(response) ? REDIRECTED : response.status)
@@ -141,7 +147,10 @@ const statusOf = (response: Response) => (isElsewhere(response) ? REDIRECTED : r
 const sizeOfForm = (form: FormData): number =>
   [...form.values()].reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.size), 0)
 
-/** A signal for one call: after a time, or when sync stops. (`AbortSignal.any` is not in every browser we support.) */
+/**
+ * An abort signal for one call: after a time, or when sync stops. (`AbortSignal.any` is missing in some
+ * supported browsers.)
+ */
 function timeLimit(ms: number, stopped: AbortSignal | undefined) {
   const controller = new AbortController()
   const abort = () => controller.abort()
@@ -163,8 +172,8 @@ function timeOf({ headers }: Response, tookMs: number): AnswerTime {
 }
 
 /**
- * A failure need not say the time, and confirms nothing: without a `Date` it is no sign that the CRM says none. A 304 is the
- * CRM's own word, though it has no body.
+ * True if the answer says something about the time. A failure may lack a `Date` without meaning anything. A
+ * 304 counts, although it has no body.
  */
 const tellsTime = (
   { status, isJson }: { status: number; isJson: boolean },
@@ -172,11 +181,11 @@ const tellsTime = (
   time: AnswerTime,
 ) => isSame || (isJson && (time.date !== null || status < 400))
 
-/** Asked under a condition, and told that it still holds. */
+/** True for a valid "not modified" answer to a conditional call. */
 const isNotModified = ({ status }: Response, headers: HttpCall['headers'] = {}) =>
   status === 304 && 'If-None-Match' in headers
 
-/** What of an answer is read. */
+/** Which parts of a response are read. */
 type Reading = Pick<HttpCall, 'bytes' | 'keepText' | 'withoutBody'>
 
 async function answerOf(
@@ -188,7 +197,7 @@ async function answerOf(
   if (withoutBody || isElsewhere(response))
     return { answer: answerWith(response, null, ''), missing: [], size: 0 }
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
-  // not an empty one: nothing at all would say of a 404 that there is none (RULES OC7)
+  // Not an empty body: that would make a 404 mean that the record is missing (RULES OC7).
   const nothing = (what: readonly string[], size: number) => ({
     answer: answerWith(response, null, '…'),
     missing: what,
@@ -196,7 +205,7 @@ async function answerOf(
   })
   if (bytes && !isJsonType) {
     const file = await readBody(stream, ANSWER_FILE_MAX)
-    // one that is longer is none: the same would come the next time
+    // A file that is too long counts as missing, because a retry would return the same.
     const content = file?.buffer ?? new ArrayBuffer(0)
     const missing = file ? [] : [`all of its more than ${ANSWER_FILE_MAX} bytes`]
     return { answer: answerWith(response, null, content), missing, size: content.byteLength }
@@ -207,15 +216,15 @@ async function answerOf(
   const parsed = await parseJson(body)
   if (parsed?.isTooLarge) return nothing(parsed.leftOut, size)
   const missing = parsed?.leftOut ?? []
-  // what was cut is read anew: kept whole, it would be as large as what was not taken
+  // A truncated answer is not cached: its text would be as large as what was refused.
   const isKept = keepText && parsed !== null && missing.length === 0
-  // what is no JSON is looked at no further
+  // Only the beginning of a body that is not JSON is read as text.
   const text = isKept ? textOf(body) : parsed ? '' : textOf(body.subarray(0, SHORT))
   const answer = answerWith(response, parsed, text)
   return { answer: isKept ? { ...answer, text } : answer, missing, size }
 }
 
-/** @param parsed null where it is no JSON */
+/** @param parsed null if it is not JSON */
 function answerWith(response: Response, parsed: Bounded | null, raw: string | ArrayBuffer) {
   const total = /^\s*(\d{1,15})\s*$/.exec(response.headers.get('x-total-count') ?? '')?.[1]
   return {
@@ -223,7 +232,7 @@ function answerWith(response: Response, parsed: Bounded | null, raw: string | Ar
     status: statusOf(response),
     body: parsed ? parsed.body : raw,
     isJson: parsed !== null,
-    // rows that were left out are there: such a list is not complete, and nothing is missing from it (RULES PL1)
+    // Omitted rows exist in the CRM, so the list is incomplete and no record counts as missing (RULES PL1).
     total: total === undefined ? (parsed?.rows ?? null) : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),

@@ -1,24 +1,25 @@
 /**
- * Which `If-Match` a PUT may carry (RULES MG4). Only a strong ETag says which state a PUT was made for (RFC 9110 13.1.1).
- * From another origin the header has to be allowed; where it is not, the browser sends nothing and says "network error". So
- * after two PUTs in a row without an answer one goes without it, and once that is answered it is tried again.
+ * Decides whether a PUT carries `If-Match` (RULES MG4). Only a strong ETag identifies the state that a PUT
+ * was made for (RFC 9110 13.1.1). On another origin the server must allow the header, otherwise the browser
+ * sends nothing and reports a network error. So after two PUTs in a row without an answer, one goes without
+ * the header, and after its answer the header is tried again.
  */
 import type { Outcome } from './outcome.ts'
 import { PRECONDITION_FAILED } from './strong-tag.ts'
 
 const UNANSWERED_MAX = 2
 
-/** Of one tab, in memory. */
+/** Creates the decision of one tab, in memory. */
 export function createIfMatch() {
   let unanswered = 0
   return {
-    /** @returns the header to send; none where it may be what keeps the call from being answered */
+    /** The header to send; none if it may be the reason why calls are not answered. */
     headerFor: (tag: string | undefined): { 'If-Match'?: string } =>
       tag !== undefined && unanswered < UNANSWERED_MAX ? { 'If-Match': tag } : {},
 
-    /** What came of a PUT that there was a tag for. */
+    /** Takes the outcome of a PUT for which there was a tag. */
     ended(wasSent: boolean, outcome: Outcome): Outcome {
-      // it never left: that says nothing
+      // It never left, which says nothing.
       if (outcome.kind === 'unreachable') return outcome
       const isAnswered = outcome.kind !== 'unknown' || outcome.status > 0
       if (wasSent) unanswered = isAnswered ? 0 : unanswered + 1

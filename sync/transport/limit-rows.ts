@@ -1,9 +1,8 @@
 /**
- * The rows of a long list, each as JSON of its own (RULES PL11): parsing a hundred thousand rows to throw nearly all of them
- * away would hold up the screen, and so would many megabytes at once. It goes through the bytes, of which only what is taken
- * becomes a text.
- *
- * A value's weight is its bytes, of a text no more than is taken of it: what parsing, checking and storing it costs.
+ * Splits a long list into its rows' JSON (RULES PL11). Parsing a hundred thousand rows, or many megabytes at
+ * once, would block the screen, so this scans the bytes, and only accepted rows become text. A value's weight
+ * is its size in bytes, with each text counted only up to its limit: the cost of parsing, checking and
+ * storing it.
  */
 import {
   ANSWER_ROW_WEIGHT_MAX,
@@ -14,15 +13,15 @@ import {
 import type { Sliced } from '../lib/slices.ts'
 
 interface CutRows {
-  /** JSON of each; null is one that is too heavy. */
+  /** JSON of each row; null for a row that is too heavy. */
   rows: (Uint8Array | null)[]
-  /** There are more, which were not looked at. */
+  /** True if there are more rows, which were not read. */
   hasMore: boolean
 }
 
-/** After so many signs the screen may have its frame. */
+/** Characters per slice of work. */
 const AT_ONCE = 20_000
-/** Bytes of a character that is no ASCII, as nearly all of a long text are. */
+/** Bytes of a non-ASCII character, as in nearly all long texts. */
 const WIDTH = 3
 
 const codeOf = (sign: string) => sign.charCodeAt(0)
@@ -36,16 +35,17 @@ const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE] = [
 const [OPEN_OBJECT, CLOSE_OBJECT] = [codeOf('{'), codeOf('}')]
 const BLANK: readonly (number | undefined)[] = [' ', '\n', '\r', '\t'].map(codeOf)
 
-/** Where the first byte from here on is that is no blank. */
+/** Position of the next byte that is not a blank. */
 function afterBlanks(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length && BLANK.includes(bytes[at])) at += 1
   return at
 }
 
+/** True if the JSON is a list. */
 export const isList = (bytes: Uint8Array): boolean => bytes[afterBlanks(bytes, 0)] === OPEN
 
-/** @returns null where it is no list, or is none to its end */
+/** Splits a list; null if the bytes are not a complete list. */
 export function* cutRows(bytes: Uint8Array): Sliced<CutRows | null> {
   if (!isList(bytes)) return null
   const rows: (Uint8Array | null)[] = []
@@ -66,12 +66,12 @@ export function* cutRows(bytes: Uint8Array): Sliced<CutRows | null> {
   }
 }
 
-/** What a value weighs that is no list of rows. */
+/** The weight of a value that is not a list of rows. */
 export function* weightOf(bytes: Uint8Array): Sliced<number> {
   return (yield* valueAt(bytes, 0)).weight
 }
 
-/** The value that begins here: where the comma or the bracket after it is, and its weight. */
+/** Scans one value: the position of the comma or bracket after it, and its weight. */
 function* valueAt(bytes: Uint8Array, begin: number): Sliced<{ end: number; weight: number }> {
   let [depth, weight] = [0, 0]
   let at = begin
@@ -92,7 +92,7 @@ function* valueAt(bytes: Uint8Array, begin: number): Sliced<{ end: number; weigh
   return { end: at, weight }
 }
 
-/** Where the text that begins here ends: at the next quote that is not escaped. */
+/** Position of the end of a text: the next quote that is not escaped. */
 function endOfText(bytes: Uint8Array, begin: number): number {
   let end = bytes.indexOf(QUOTE, begin + 1)
   while (end > 0 && isEscaped(bytes, end, begin)) end = bytes.indexOf(QUOTE, end + 1)

@@ -1,18 +1,19 @@
 /**
- * An answer no deeper, longer or wider than anything can be (RULES PL11): what follows recurses, draws and stores it. By a
- * list and not by recursion, because a stack ends.
+ * Limits the depth, length and width of a response (RULES PL11), because later code recurses over it, renders
+ * and stores it. Works with a list instead of recursion, because the stack is limited.
  */
 import { ANSWER_DEPTH_MAX, ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
 import { CUT, endOf } from './truncate.ts'
 
+/** A response within the limits. */
 export interface Bounded {
   body: unknown
-  /** What it had more of than is taken, a word each: for the error log. */
+  /** Descriptions of what was cut, for the error log. */
   leftOut: string[]
-  /** More rows than are taken, where some of the list itself were left out; all that it had may be more still. */
+  /** Number of rows if rows of the list itself were cut; the list may have even more. Else null. */
   rows: number | null
-  /** Nothing of it was taken. */
+  /** True if nothing of it was accepted. */
   isTooLarge?: true
 }
 
@@ -21,14 +22,20 @@ interface Place {
   depth: number
 }
 
-/** @param body what JSON can say; it is changed in place */
+/**
+ * Limits a parsed response.
+ * @param body parsed JSON, changed in place
+ */
 export function bounded(body: unknown): Bounded {
   const leftOut = new Set<string>()
   const rows = Array.isArray(body) && body.length > ANSWER_ROWS_MAX ? body.length : null
   return { body: atOnce(bounding(body, leftOut)), leftOut: [...leftOut], rows }
 }
 
-/** @param depth of the value in its answer */
+/**
+ * Limits a value in slices.
+ * @param depth of the value in its response
+ */
 export function* bounding(body: unknown, leftOut: Set<string>, depth = 1): Sliced<unknown> {
   const left: Place[] = []
   const within = (value: unknown, at: number): unknown => {
@@ -55,20 +62,25 @@ export function* bounding(body: unknown, leftOut: Set<string>, depth = 1): Slice
   return whole
 }
 
-/** After so many values the screen may have its frame. */
+/** Values per slice of work. */
 const AT_ONCE = 50
 
 function* replaceEach(
   { value, depth }: Place,
   within: (value: unknown, depth: number) => unknown,
 ): Sliced<void> {
-  let looked = 0
+  let seen = 0
   for (const [name, inner] of Object.entries(value)) {
-    if (++looked % AT_ONCE === 0) yield
-    const taken = within(inner, depth + 1)
-    if (taken === inner) continue
-    // `__proto__` is a name like any other in JSON
-    Object.defineProperty(value, name, { value: taken, writable: true, enumerable: true, configurable: true })
+    if (++seen % AT_ONCE === 0) yield
+    const limited = within(inner, depth + 1)
+    if (limited === inner) continue
+    // In JSON, `__proto__` is an ordinary name.
+    Object.defineProperty(value, name, {
+      value: limited,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
   }
   yield
 }

@@ -1,4 +1,7 @@
-/** The call of the login, without what reads its answer: ArkType starts while it is under way (decisions/speed). */
+/**
+ * The login call. A separate file without the parsing of its response, so that ArkType loads while the call
+ * is under way (decisions/speed).
+ */
 import type { HttpCall } from './http.ts'
 
 export const loginCall = (url: string, draft: { userName: string; password: string }): HttpCall => ({

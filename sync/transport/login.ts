@@ -1,4 +1,4 @@
-/** What became of a login (crm-contract 4): the one call that needs no session (`login-call.ts`). */
+/** The result of a login (crm-contract 4), the one call that needs no session (`login-call.ts`). */
 import { type } from 'arktype'
 import { refusalReasons } from '#schemas/api-error.ts'
 import { loginAnswer, type Session } from '#schemas/device/session.ts'
@@ -6,14 +6,15 @@ import type { Answer } from './outcome.ts'
 
 export type LoginResult =
   | { kind: 'signed-in'; session: Session }
-  /** 400: the CRM's own text; other refusals: none. */
+  /** For a 400: the CRM's own text. Other refusals have no text. */
   | { kind: 'refused'; reasons: string[] }
   | { kind: 'unreachable' }
-  /** The CRM asks to wait (429, 503), or asked everybody before: then the call did not leave (RULES OC10). */
+  /** The CRM asks to wait (429, 503), or did so before: then the call was not sent (RULES OC10). */
   | { kind: 'busy' }
-  /** A code nobody expects (5xx, a redirect, a page that is not the CRM's). */
+  /** An unexpected status (5xx, a redirect, a page that is not the CRM's). */
   | { kind: 'unexpected'; status: number }
 
+/** Interprets the answer to the login call. */
 export function login(answer: Answer, userName: string): LoginResult {
   if (answer.kind === 'no-answer') return { kind: 'unreachable' }
   const { status, body } = answer

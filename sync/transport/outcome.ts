@@ -1,5 +1,6 @@
 /**
- * What came of a call, decided by status and error type, never by message text (RULES, "Outcome of a call").
+ * The outcome of a call, decided by status and error type, never by message text (RULES, "Outcome of a
+ * call").
  *
  *     answer ─→ accepted │ refused │ missing │ throttled │ unauthorized │ unknown
  *     no answer ─→ unreachable (it never left the device, or was a read) │ unknown (a write that may have arrived)
@@ -9,7 +10,7 @@ import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { PRECONDITION_FAILED, strongTag } from './strong-tag.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** A call's raw end. `sent: false`: it certainly never left the device. */
+/** How a call ended. `sent: false`: it certainly never left the device. */
 export type Answer =
   | {
       kind: 'answer'
@@ -19,30 +20,30 @@ export type Answer =
       total: number | null
       retryAfter: string | null
       etag?: string | null
-      /** What `body` was read from, where the call asked for it. */
+      /** The JSON text of `body`, if the call requested it. */
       text?: string
     }
   /**
-   * `late`: not sent because its lock could be another's before it ended; `held`: because the way is closed for now (OC10).
-   * Neither says whether the CRM can be reached.
+   * `late`: not sent, because its lease could end before it. `held`: not sent, because the circuit admits no
+   * call (OC10). Neither says whether the CRM is reachable.
    */
   | { kind: 'no-answer'; sent: boolean; late?: boolean; held?: boolean }
 
 export type Outcome =
-  /** `etag`: strong, of what was read. */
+  /** `etag`: a strong ETag of what was read. */
   | { kind: 'accepted'; status: number; body: unknown; total: number | null; etag?: string }
   | { kind: 'refused'; status: number; reasons: string[] }
   | { kind: 'missing'; status: number; reasons: string[] }
   | { kind: 'unknown'; status: number }
-  /** The record is not as it was when it was read (`If-Match`): nothing was done (RULES MG4). */
+  /** The record has changed since it was read (`If-Match`): nothing was done (RULES MG4). */
   | { kind: 'stale'; status: number }
-  /** `held`: it was not let out, which says nothing of what it was for (RULES OC10). */
+  /** `held`: the circuit did not admit it, which says nothing about what it was for (RULES OC10). */
   | { kind: 'unreachable'; held?: true }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
-  /** `reasons`: the session is not over, and the file store takes no token of it all the same. */
+  /** `reasons`: the session is valid, but the file store accepts no token of it. */
   | { kind: 'unauthorized'; status: number; reasons?: string[] }
 
-/** Of a call that has no token to leave with. */
+/** The answer to a call without a token. */
 export const UNAUTHORIZED: Answer = {
   kind: 'answer',
   status: 401,
@@ -51,12 +52,16 @@ export const UNAUTHORIZED: Answer = {
   total: null,
   retryAfter: null,
 }
-/** Of what was sent: no outage says so, and a page that does is right (an upload beyond a gateway's limit). */
+/**
+ * The body is too large. This is never an outage, and also valid as a page (an upload beyond a gateway's
+ * limit).
+ */
 export const TOO_LARGE = 413
 
 /**
- * @param call `write` when the call changes something, `read` otherwise
- * @param now epoch ms, for a `Retry-After` given as a date
+ * Decides the outcome of a call.
+ * @param call `write` if the call changes something, else `read`
+ * @param now epoch ms, for a `Retry-After` that is a date
  */
 export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): Outcome {
   if (answer.kind === 'no-answer')
@@ -67,14 +72,14 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
   if (status === 401 || status === INVALID_TOKEN) return { kind: 'unauthorized', status }
   if (status === 429 || status === 503)
     return { kind: 'throttled', status, retryAfterMs: retryAfterMs(answer.retryAfter, now) }
-  // a gateway's page is nobody's word: only the CRM's JSON refuses (RULES OC7)
+  // Only JSON of the CRM is a refusal; a page comes from a gateway (RULES OC7).
   if (status === 202) return answer.isJson ? refused(answer) : { kind: 'unknown', status }
   if (status === 204) return { kind: 'accepted', status, body: null, total: null }
-  // a captive portal answers 200 with a page of its own: nothing is known about the CRM (RULES OC3)
+  // A captive portal answers 200 with its own page, which says nothing about the CRM (RULES OC3).
   if (status >= 200 && status < 300) return answer.isJson ? accepted(answer) : { kind: 'unknown', status }
-  // it refuses no content; of a call that asked for it, its sender knows what it means
+  // Not a refusal of the content. Only the sender of an `If-Match` knows what it means.
   if (status === PRECONDITION_FAILED) return { kind: 'unknown', status }
-  // the contract leaves its body open: nothing at all is as good as JSON
+  // The contract does not specify its body, so an empty one counts like JSON.
   if (status === 404 && (answer.isJson || isEmpty(body)))
     return { kind: 'missing', status, reasons: refusalReasons(body) }
   if (status === TOO_LARGE || (answer.isJson && status >= 400 && status < 500 && status !== 408))

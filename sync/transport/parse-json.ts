@@ -1,15 +1,15 @@
-/** JSON as all of it is read here: no deeper, longer, wider or heavier than is taken (RULES PL11); a long one in slices. */
+/** Parses JSON within the limits of depth, length, width and weight (RULES PL11); long texts in slices. */
 import { ANSWER_WEIGHT_MAX } from '#schemas/limits.ts'
 import { inSlices, type Sliced } from '../lib/slices.ts'
 import { bounded, bounding, type Bounded } from './limit-size.ts'
 import { cutRows, isList, weightOf } from './limit-rows.ts'
 
-/** Bytes that are parsed within a frame. */
+/** Bytes that can be parsed within a frame. */
 export const SHORT = 100_000
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** @returns null where it is none */
+/** Parses bytes; null if they are not JSON. */
 export async function parseJson(bytes: Uint8Array): Promise<Bounded | null> {
   try {
     if (bytes.length <= SHORT) return bounded(JSON.parse(textOf(bytes)))
@@ -26,7 +26,7 @@ function* parsingRows(bytes: Uint8Array): Sliced<Bounded | null> {
   const body: unknown[] = []
   for (const row of cut.rows) {
     if (row === null) leftOut.add('a row that is too large')
-    // a row is the second level of its answer
+    // A row is at the second level of its response.
     body.push(row === null ? null : yield* bounding(JSON.parse(textOf(row)), leftOut, 2))
     yield
   }

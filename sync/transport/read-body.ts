@@ -1,9 +1,14 @@
-/** The bytes of an answer, no more than are taken (RULES PL11): what comes after them does not come to the device. */
+/** Reads a response's bytes up to a limit (RULES PL11); the rest is not downloaded. */
 import { yieldToScreen } from '../lib/yield-to-screen.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** @param most bytes; null where there are more: it is not read to its end */
+/**
+ * Reads a body.
+ * @param most limit in bytes
+ * @returns null if there are more
+ * @throws if the stream fails
+ */
 export async function readBody(
   stream: ReadableStream<Uint8Array> | null,
   most: number,

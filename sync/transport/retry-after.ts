@@ -1,4 +1,9 @@
-/** @param header `Retry-After`: seconds, or a date @param now epoch ms @returns milliseconds from now, 0 where it says nothing */
+/**
+ * Parses `Retry-After`.
+ * @param header seconds or a date
+ * @param now epoch ms
+ * @returns milliseconds from now; 0 if absent or unreadable
+ */
 export function retryAfterMs(header: string | null, now: number): number {
   if (!header) return 0
   const seconds = Number(header)

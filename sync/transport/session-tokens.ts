@@ -1,7 +1,8 @@
 /**
- * The bearer token of a call, and its renewal. Refresh tokens are single-use (crm-contract 2), so one refresh happens at
- * a time over all tabs: who waited for the lock finds the new pair in the store (RULES OC5). A refused refresh marks the
- * session expired; nothing else is touched, and the same user's next login goes on.
+ * The bearer token of a call, and its renewal. Refresh tokens are single-use (crm-contract 2), so only one
+ * refresh runs at a time over all tabs; a tab that waited for the lock finds the new pair in the store (RULES
+ * OC5). A refused refresh marks the session as expired and changes nothing else, so that the same user's next
+ * login continues.
  */
 import { type } from 'arktype'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
@@ -10,26 +11,28 @@ import { UNAUTHORIZED, type Answer } from './outcome.ts'
 import type { Lease, Locks } from '#sync/leadership/lease.ts'
 import type { Http } from './http.ts'
 
-/** Where the session is kept: shared by all tabs, read anew each time. */
+/** The stored session, shared by all tabs and read each time. */
 export interface SessionStore {
   read(): Promise<Session | null>
   /**
-   * Compare and set in one transaction: a logout or a login, in any tab, comes before or after it, never in between.
-   * @param known the session that `next` was made of @returns whether it was still there, and is `next` now
+   * Compares and sets in one transaction: a logout or login in any tab comes before or after it, never in
+   * between.
+   * @param known the session that `next` was derived from
+   * @returns true if `known` was still stored, and `next` is stored now
    */
   replace(known: Session, next: Session): Promise<boolean>
 }
 
 type Send = (accessToken: string) => Promise<Answer>
-/** Called where the renewed session is refused, too. */
+/** Called if the renewed session is refused, too. */
 type Refused = (renewed: Session) => Promise<unknown>
 
 export interface SessionTokens {
-  /** Sends with the token; on 401 refreshes once and sends again; after a 498 the session is expired at once. */
+  /** Sends with the token. On 401 it refreshes once and sends again; on 498 the session expires at once. */
   authorized(send: Send): Promise<Answer>
   /**
-   * The same for a call to the file store. Its 401 may have reasons of its own: it never ends the session, and a fresh token
-   * that it refuses is not refreshed for it again.
+   * The same for a call to the file store. Its 401 can have other causes: it never ends the session, and a
+   * fresh token that it refuses is not refreshed again for it.
    */
   authorizedForFiles(send: Send): Promise<Answer>
 }
@@ -41,13 +44,14 @@ interface Parts {
   refreshUrl: string
   /** Only this user's token is ever used (RULES SV4). */
   userId: string
-  /** Milliseconds, of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
 }
 
-/** So long a page that says 401 to refreshes is taken for a gateway's. */
+/** Within this time, a page with status 401 to refreshes counts as a gateway's. */
 export const PAGE_MS = 10 * 60_000
 
+/** Creates the token handling of one user. */
 export function createSessionTokens(parts: Parts): SessionTokens {
   const { store, http, locks, refreshUrl, userId, elapsed = () => performance.now() } = parts
   const isRefused = refusals(elapsed)
@@ -56,14 +60,14 @@ export function createSessionTokens(parts: Parts): SessionTokens {
     return session && session.userInfo.id === userId && !session.expired ? session : null
   }
 
-  /** The access token that the file store refused although it was fresh. */
+  /** A fresh access token that the file store has refused. */
   let refusedByFiles = ''
-  /** What this tab was last given for a refresh. */
+  /** The refresh token that this tab received last. */
   let refreshed = ''
 
   const expire = (known: Session) => store.replace(known, { ...known, expired: true })
 
-  /** @returns the new session, or the answer that stands in its way */
+  /** Returns the new session, or the answer that prevents it. */
   async function refresh(stale: Session, hold: Lease): Promise<Session | Answer> {
     const session = await current()
     if (!session) return UNAUTHORIZED
@@ -71,17 +75,17 @@ export function createSessionTokens(parts: Parts): SessionTokens {
     const body = JSON.stringify({ refreshToken: session.refreshToken })
     const answer = await http({ method: 'POST', url: refreshUrl, body, hold })
     if (answer.kind === 'no-answer') return { ...answer, sent: false }
-    const isNo = isRefused(answer)
+    const isRefusedNow = isRefused(answer)
     if (answer.status === 429 || answer.status === 503) return answer
     if (answer.status === 200) {
       const pair = tokenPair(answer.body)
       if (pair instanceof type.errors) return NOT_SENT
       const renewed = { ...session, ...pair }
       refreshed = renewed.refreshToken
-      // who signed out or in meanwhile has the word
+      // A logout or login meanwhile takes precedence.
       return (await store.replace(session, renewed)) ? renewed : ((await current()) ?? UNAUTHORIZED)
     }
-    if (!isNo) return NOT_SENT
+    if (!isRefusedNow) return NOT_SENT
     await expire(session)
     return UNAUTHORIZED
   }
@@ -110,13 +114,14 @@ export function createSessionTokens(parts: Parts): SessionTokens {
 interface RetryParts {
   locks: Locks
   refresh: (stale: Session, hold: Lease) => Promise<Session | Answer>
-  /** True if this tab has made the session by its last refresh. */
+  /** True if this tab's last refresh has created the session. */
   isOwn: (session: Session) => boolean
 }
 
 /**
- * Sends once more with a newer token. A token that another tab has renewed may be over as well, and is refreshed, too.
- * @returns what sends, and calls `refused` with the session that was refused again
+ * Sends once more with a newer token. A token that another tab has renewed may have expired as well; then it
+ * is refreshed, too.
+ * @returns a function that sends, and calls `refused` with the session that was refused again
  */
 function createRetry({ locks, refresh, isOwn }: RetryParts) {
   return async function retried(send: Send, stale: Session, refused: Refused, tries = 2): Promise<Answer> {
@@ -130,7 +135,7 @@ function createRetry({ locks, refresh, isOwn }: RetryParts) {
   }
 }
 
-/** The call that waited for the token has not left, and the CRM was there all the same. */
+/** The call that waited for the token was not sent, although the CRM was reachable. */
 const NOT_SENT: Answer = { kind: 'no-answer', sent: false, held: true }
 
 type Given = Extract<Answer, { kind: 'answer' }>
@@ -138,11 +143,11 @@ type Given = Extract<Answer, { kind: 'answer' }>
 const isPage = ({ isJson, body }: Given) => !isJson && typeof body === 'string' && /^\s*</.test(body)
 
 /**
- * @returns whether an answer to a refresh is a no. The contract leaves the body of a 401 open: a CRM that says its no with a
- * page is believed, a while later than others
+ * Returns a function that decides whether an answer to a refresh is a refusal. The contract does not specify
+ * the body of a 401, so a CRM that refuses with a page is believed, only later.
  */
 function refusals(elapsed: () => number) {
-  /** Since when a page has said 401. */
+  /** Since when a page has answered 401. */
   let pageSince: number | null = null
   return (answer: Given): boolean => {
     pageSince = answer.status === 401 && isPage(answer) ? (pageSince ?? elapsed()) : null
@@ -150,7 +155,7 @@ function refusals(elapsed: () => number) {
   }
 }
 
-/** The CRM's own no: what a gateway says of itself ends no session. */
+/** True if the CRM itself refused. What a gateway says ends no session. */
 const isRefusal = ({ status, isJson }: Given) =>
   status === 401 || status === INVALID_TOKEN || (isJson && status >= 400 && status < 500 && status !== 408)
 

@@ -1,8 +1,11 @@
-/** The ETags that a PUT may name (RULES MG4). */
-/** Visible ASCII between quotes; longer than any server makes it, and none of ours to send. */
+/** Strong ETags, which a PUT may name in `If-Match` (RULES MG4). */
+/** Visible ASCII between quotes; longer ones are not in use and are not sent. */
 const STRONG = /^"[\x21\x23-\x7e]{1,256}"$/
 
-/** @param header as the CRM sent it */
+/**
+ * Returns a strong ETag; undefined for anything else.
+ * @param header as the CRM sent it
+ */
 export const strongTag = (header: string | null | undefined): string | undefined =>
   header && STRONG.test(header) ? header : undefined
 

@@ -1,17 +1,17 @@
-/** Where a text of an answer is cut (RULES PL11): each one passes here, so it is looked at letter by letter, once. */
+/** Where to cut a text of a response (RULES PL11). Every text passes here, so it is scanned only once. */
 import { ANSWER_LETTERS_MAX, ANSWER_SIGNS_MAX, ANSWER_TEXT_MAX } from '#schemas/limits.ts'
 
-/** What was cut ends so. */
+/** Appended to a text that was cut. */
 export const CUT = '…'
 
 const SIGN = /[\p{P}\p{S}]/u
 const BREAKS = /[\s\p{ASCII}]/u
 
-/** Kinds of characters; what was not met yet is 0. */
+/** Kinds of characters by code; 0 if not known yet. */
 const [BREAK, LETTER, SIGNS] = [1, 2, 3]
 const kinds = new Uint8Array(0x1_00_00)
 
-/** Letters that are no ASCII: a token or an address may have any number of those. */
+/** Only non-ASCII letters count as letters: a token or URL may be a long run of ASCII. */
 function kindOf(code: number): number {
   const known = kinds[code]
   if (known) return known
@@ -21,7 +21,7 @@ function kindOf(code: number): number {
   return kind
 }
 
-/** Where a text is cut; its length where it is like any other. */
+/** Returns where to cut a text; its length if it is within the limits. */
 export function endOf(text: string): number {
   if (text.length <= ANSWER_SIGNS_MAX) return text.length
   const end = text.length > ANSWER_TEXT_MAX ? ANSWER_TEXT_MAX - CUT.length : text.length
@@ -37,5 +37,5 @@ export function endOf(text: string): number {
   return end === text.length ? end : whole(text, end)
 }
 
-/** Not between the halves of one character. */
+/** Moves a cut out of a surrogate pair. */
 const whole = (text: string, end: number) => (/[\uD800-\uDBFF]/.test(text[end - 1] ?? '') ? end - 1 : end)

@@ -1,6 +1,6 @@
 /**
- * A declared resource between device and CRM (crm-contract 2, 4): pure, and the same for all. A value of the device is
- * null where it says nothing, an array where it is several codes; the CRM has those joined by commas.
+ * Maps declared resources between device and CRM (crm-contract 2, 4). Pure, and the same for all. On the
+ * device an empty value is null and several codes are an array; in the CRM codes are joined by commas.
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, ServerOf, WireOf } from '#schemas/declare/declare.ts'
@@ -10,7 +10,7 @@ import { isSame, normal, orNull, sameInstant } from './fields.ts'
 
 const fieldsOf = ({ fields }: Declaration) => Object.entries<Field>(fields)
 
-/** The content as it leaves: times with +09:00, also those that the device has stored in another form (RULES WR1). */
+/** The content with times in +09:00, also those that the device has stored in another form (RULES WR1). */
 export const timesInTokyo = <F extends object>(declaration: Declaration, content: F): F => {
   const times = fieldsOf(declaration).flatMap(([name, { kind }]) => {
     const value: unknown = Reflect.get(content, name)
@@ -20,8 +20,8 @@ export const timesInTokyo = <F extends object>(declaration: Declaration, content
 }
 
 /**
- * The body of a creating call or of an edit: whose it is, the whole content, who sends it. To the CRM an absent field is a
- * null one (crm-contract 2).
+ * The body of a create or an edit: the owner's ids, the whole content, and the sender. For the CRM an absent
+ * field equals null (crm-contract 2).
  */
 export function bodyOf<D extends Declaration>(
   declaration: D,
@@ -49,7 +49,7 @@ const codesIn = (text: unknown) =>
     .map((code) => code.trim())
     .filter(Boolean)
 
-/** A row that was read → the server's state. */
+/** Converts a parsed row to the server state. */
 export function serverFromWire<D extends Declaration>(
   declaration: D,
   wire: WireOf<D>,
@@ -67,7 +67,10 @@ export function serverFromWire<D extends Declaration>(
   return server as Omit<ServerOf<D>, 'stamp'>
 }
 
-/** A state without the CRM's names of codes that have changed since the state before: the next read brings theirs. */
+/**
+ * Removes the CRM's names of codes that have changed since the previous state; the next read returns the new
+ * names.
+ */
 export function withNamesOf<S extends object>({ codeNames = {} }: Declaration, before: object, state: S): S {
   const old = Object.entries(codeNames).flatMap(([field, name]) =>
     isSameContent(Reflect.get(before, field), Reflect.get(state, field)) ? [] : [name],
@@ -75,11 +78,11 @@ export function withNamesOf<S extends object>({ codeNames = {} }: Declaration, b
   return Object.fromEntries(Object.entries(state).filter(([name]) => !old.includes(name))) as S
 }
 
-/** What only the CRM knows, before it was read. */
+/** The CRM-only fields before they are read. */
 export const unreadOf = ({ told }: Declaration): Record<string, null> =>
   Object.fromEntries(Object.keys(told).map((name) => [name, null]))
 
-/** Whether a row that was read is the one that this content was to make (crm-contract 4, reading back). */
+/** True if a row is the one that this content was to create (crm-contract 4, reading back). */
 export function isOurs<D extends Declaration>(
   declaration: D,
   whose: object,
@@ -100,8 +103,8 @@ export function isOurs<D extends Declaration>(
 }
 
 /**
- * True if a row that was read by a record's id is of its request, day and kind, as far as the row says so: the answer to a
- * create may have named another record.
+ * True if a row read by id belongs to the record's request, day and kind, as far as the row says: the
+ * response to a create may have named another record.
  */
 export function isOfRecord({ sends, identity }: Declaration, record: object, row: object): boolean {
   const whose = sends.create ?? Object.fromEntries(identity.always.map((name) => [name, name]))
@@ -110,10 +113,13 @@ export function isOfRecord({ sends, identity }: Declaration, record: object, row
   )
 }
 
-/** What the read leaves out says nothing against it. */
+/** A value that the row omits does not contradict. */
 const isSaid = (read: unknown, sent: unknown) => normal(read) === null || isSame(read, sent)
 
-/** The CRM may write it down in another way, and not finding it again would make it twice (RULES OC6). */
+/**
+ * Compares one field. The CRM may store it in another form, and a row that is not recognised would be created
+ * twice (RULES OC6).
+ */
 function isSameField({ kind, always }: Field, read: unknown, sent: unknown): boolean {
   if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))
   if (kind === 'time') return normal(read) === null || sameInstant(textOrNull(read), textOrNull(sent))

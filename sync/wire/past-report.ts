@@ -1,4 +1,4 @@
-/** A past report of the CRM → the record on the device (crm-contract 4). */
+/** Converts the CRM's row of a past report to a record (crm-contract 4). */
 import { pastReportKey } from '#schemas/resources/past-report-key.ts'
 import type { PastReportRecord, PastReportWire } from '#schemas/resources/past-report.ts'
 import { textOrNull } from './fields.ts'

@@ -1,4 +1,4 @@
-/** Quick reports between device and CRM (crm-contract 4): pure mappings. */
+/** Maps quick reports between device and CRM (crm-contract 4). Pure. */
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import {
   goesWith,
@@ -23,7 +23,7 @@ export const entryBody = (record: QuickReportRecord, change: QuickReportChange, 
   loginUserId,
 })
 
-/** A reason that does not belong to the chosen type is sent as null (crm-contract 2). */
+/** The content in a body. A reason that does not belong to the type is sent as null (crm-contract 2). */
 export function contentBody({ type, reason1, reason2, reportContent }: QuickReportContent) {
   return {
     type,
@@ -33,7 +33,7 @@ export function contentBody({ type, reason1, reason2, reportContent }: QuickRepo
   }
 }
 
-/** Body of `PUT quickReport/requestUpdate`: the exit of one or several. */
+/** Body of `PUT quickReport/requestUpdate`: the exit of one or several visits. */
 export const exitBody = (fields: QuickReportContent, serverIds: readonly string[], loginUserId: string) => ({
   outTime: fields.outTime,
   ...contentBody(fields),
@@ -41,7 +41,7 @@ export const exitBody = (fields: QuickReportContent, serverIds: readonly string[
   loginUserId,
 })
 
-/** Body of `PUT quickReport/{id}`: an edit. A PUT without `inTime` keeps it. */
+/** Body of `PUT quickReport/{id}`: an edit. Without `inTime` the entry time does not change. */
 export const editBody = (fields: QuickReportContent, loginUserId: string) => ({
   ...(fields.inTime ? { inTime: fields.inTime } : {}),
   outTime: fields.outTime,
@@ -49,7 +49,10 @@ export const editBody = (fields: QuickReportContent, loginUserId: string) => ({
   loginUserId,
 })
 
-/** The summary in a request row → the server's state; reasons and content stay as last read while nothing changed. */
+/**
+ * Converts the summary in a request's row to the server state. Reasons and content stay as last read while
+ * the summary is unchanged.
+ */
 export function serverFromSummary(
   summary: NonNullable<RequestRecord['quickReport']>,
   previous: QuickReportServer | undefined,
@@ -60,6 +63,7 @@ export function serverFromSummary(
   return withNamesOf(quickReport, base, { ...base, ...summary, detailed: same && base.detailed, stamp })
 }
 
+/** True if the state agrees with a summary. */
 export const sameSummary = (
   server: QuickReportServer,
   { id, inTime, outTime, type, editStatus }: NonNullable<RequestRecord['quickReport']>,
@@ -70,7 +74,7 @@ export const sameSummary = (
   server.type === type &&
   server.editStatus === editStatus
 
-/** What the CRM holds after it accepted these fields. */
+/** The server state after the CRM accepted a change. */
 export function serverAfter(
   previous: QuickReportServer | undefined,
   change: QuickReportChange,

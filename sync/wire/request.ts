@@ -1,21 +1,22 @@
-/** A request row of the CRM → the record on the device (crm-contract 4). */
+/** Converts the CRM's row of a request to a record (crm-contract 4). */
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { EmergencyFlag } from '#schemas/codes.ts'
 import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schemas/resources/request.ts'
 import { digest } from '../lib/digest.ts'
 import { textOrNull } from './fields.ts'
 
-/** When and how a row was read. */
+/** When a row was read. */
 export interface ReadMark {
-  /** Stamp taken before the read. */
+  /** Stamp from before the read. */
   stamp: string
   /** Wall clock, ISO 8601. */
   at: string
 }
 
 /**
- * @param read `single`: the row is whole, and what it leaves out there is none of
- * @param previous the record on the device: its details stay where the row leaves them out
+ * Converts a row.
+ * @param previous the record on the device, whose details stay if the row omits them
+ * @param read `single`: the row is whole, and omitted details do not exist
  */
 export function toRequestRecord(
   row: RequestWire,
@@ -111,7 +112,10 @@ function addressOf(customer: RequestWire['ttsOrder']['customer']): string | null
   return parts.filter(Boolean).join(' ') || null
 }
 
-/** A search row may leave out any of its details; only all of them together count as known (crm-contract 4). */
+/**
+ * True if the row has all details. A search row may omit some; only all of them together count (crm-contract
+ * 4).
+ */
 const isWhole = ({ goods, device, safety, underPitSurvey }: RequestWire) =>
   [goods, device, safety, underPitSurvey].every((part) => part != null)
 
@@ -127,7 +131,7 @@ function detailOf(row: RequestWire): RequestDetail {
         model: textOrNull(detail.model),
       })),
     })),
-    // a device is there for its past reports, which are asked for by its id
+    // A device without an id is dropped: devices are only used for their past reports.
     devices: (row.device ?? []).flatMap(({ deviceId, deviceModel, site1, site2 }) =>
       deviceId
         ? {

@@ -1,4 +1,4 @@
-/** A member of staff of the CRM → the record on the device (crm-contract 4). */
+/** Converts the CRM's row of a staff member to a record (crm-contract 4). */
 import type { SupplierStaffRecord, SupplierStaffWire } from '#schemas/resources/supplier-staff.ts'
 import { orNull } from './fields.ts'
 

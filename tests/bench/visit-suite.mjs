@@ -32,7 +32,7 @@ export async function crmOf(runnerImport) {
   const load = async (name) =>
     (await runnerImport(join(resolve(import.meta.dirname, '../../src/demo-crm'), name))).module
   const [{ demoCrmMiddleware }, { createDemoCrm }, { createMemoryStore }] = await Promise.all(
-    ['node-host.ts', 'demo-crm.ts', 'store.ts'].map(load),
+    ['node-host.ts', 'demo-crm.ts', 'world/store.ts'].map(load),
   )
   const crm = createDemoCrm({ env: CRM_ENV, store: createMemoryStore(), now: Date.now, daysAhead: () => 14 })
   return demoCrmMiddleware(crm)

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
+import { chromiumArgs, chromiumPath, fakeCamera } from '../support/chromium.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** `E2E_PORT` lets two runs go side by side on one machine. */
@@ -59,6 +59,6 @@ export default defineConfig({
     // a trace of each test slows all of them
     trace: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
+    launchOptions: { executablePath: await chromiumPath(), args: [...chromiumArgs, ...fakeCamera] },
   },
 })

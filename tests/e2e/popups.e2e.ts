@@ -56,6 +56,7 @@ const chooseOne = async (page: Page) =>
 
 const ofRequest: Popup[] = [
   { heading: '入館登録', at: free, opener: button('入館登録') },
+  { heading: '作業報告書', at: free, opener: button('作業報告書') },
   { heading: '入館連絡先', at: free, opener: button(/^入館連絡先/) },
   {
     heading: '地下ピット',

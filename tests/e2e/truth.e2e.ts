@@ -112,7 +112,7 @@ test('[真1][真2][真9][手8][手9][手11] each control says its own state, and
   await expect(page.getByRole('link', { name: '未送信 1件', exact: true })).toBeVisible()
   await crm.faults([])
   await card.getByRole('button', { name: '再送' }).click()
-  await expect(page.getByText('未送信の変更はありません')).toBeVisible()
+  await expect(page.getByRole('main').getByText('未送信の変更はありません')).toBeVisible()
   await expect(banner).toHaveCount(0)
   expect(
     (await crm.calls()).filter(({ path, acted }) => acted && path.includes('/files/upload/')),

@@ -72,7 +72,7 @@ test('[hands 2][hands 3][hands 6] a save without signal is had back into its for
     (to) => history.pushState(null, '', to),
     `/request/${row.id}?workingDate=${row.workingDate}`,
   )
-  await page.getByRole('link', { name: '退館報告' }).tap()
+  await page.getByRole('link', { name: '退館報告', exact: true }).tap()
   await expect(page.getByLabel('その他報告内容')).toHaveValue('逆止弁の交換が要ります。')
   const question = page.getByRole('alertdialog')
   const address = page.url()

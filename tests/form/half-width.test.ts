@@ -21,6 +21,7 @@ describe('[spec 5] kana in half width', () => {
     ['a small ヶ in a name', 'カスミヶセキ', 'ｶｽﾐｹｾｷ'],
     ['an iteration mark', 'いすゞ', 'ｲｽｽﾞ'],
     ['iteration marks after a voiced kana', 'スヾキ がゝさゝゝ', 'ｽｽﾞｷ ｶﾞｶｻｻｻ'],
+    ['an iteration mark after a half-width voiced kana', 'ｶﾞヽｽヾ', 'ｶﾞｶｽｽﾞ'],
     ['a hyphen for the long vowel', 'センタ−・カ-', 'ｾﾝﾀｰ･ｶｰ'],
     ['blanks of other kinds', '\u00A0サトウ\u00A0ハナ\u2003', 'ｻﾄｳ ﾊﾅ'],
     ['kana in one sign', '㌔㋐', 'ｷﾛｱ'],

@@ -33,6 +33,11 @@ test.each([
   ['FAX 03-1234-5679 TEL 03-1234-5678', '0312345678'],
   ['ファックス：03-1234-5679、03-1234-5678', '0312345678'],
   ['TEL/FAX 03-1234-5678', '0312345678'],
+  ['FAX専用 03-1234-5679、03-1234-5678', '0312345678'],
+  ['ﾌｧｸｼﾐﾘ 03-1234-5679、03-1234-5678', '0312345678'],
+  ['℻ 03-1234-5679 ☎ 03-1234-5678', '0312345678'],
+  ['F：03-1234-5679 T：03-1234-5678', '0312345678'],
+  ['1F：03-1234-5678、03-1234-5679', '0312345678'],
   ['110', null],
   ['内線 1234', null],
   ['12345678901234567890', null],
@@ -43,9 +48,13 @@ test.each([
 )
 
 // as keyboards, spreadsheets and word processors write a hyphen
-const DASHES = [0x2d, 0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2212, 0x30fc, 0xff0d, 0xff70]
+const DASHES = [
+  0x2d, 0x58a, 0x5be, 0x1400, 0x1806, 0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2043, 0x207b, 0x2212,
+  0x2500, 0x2501, 0x2504, 0x254c, 0x2574, 0x257a, 0x2796, 0x2e17, 0x2e1a, 0x2e3a, 0x2e40, 0x2e5d, 0x30a0,
+  0x30fc, 0xfe31, 0xfe58, 0xfe63, 0xff0d, 0xff70, 0x10ead,
+]
 
-test.each(DASHES.map((code) => [code.toString(16), String.fromCharCode(code)]))(
+test.each(DASHES.map((code) => [code.toString(16), String.fromCodePoint(code)]))(
   '[spec 3] U+%s is a hyphen of a number, in a form and where it is called',
   (_, dash) => {
     const number = ['03', '1234', '5678'].join(dash)

@@ -76,7 +76,7 @@ export const pull = [
   P(
     'PL4 what an IME leaves around a text is searched for',
     'pull/requests/search-paging.ts',
-    'filter.requestCode.trim()',
+    'searchText(filter.requestCode)',
     'filter.requestCode',
     'pull/search-paging',
   ),

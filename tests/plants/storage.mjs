@@ -69,7 +69,7 @@ export const storage = [
   P(
     'ST4 nobody is told that there is room again',
     'storage/storage-trouble.ts',
-    'trouble.failures === 0 && isTold',
+    'trouble.failures === 0 && isReported',
     'false',
     'storage/storage-trouble',
   ),

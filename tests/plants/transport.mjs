@@ -134,7 +134,7 @@ export const transport = [
   P(
     'OC5 a gateway’s page ends the session',
     'transport/session-tokens.ts',
-    '!isNo',
+    '!isRefusedNow',
     'false',
     'transport/session-tokens',
   ),

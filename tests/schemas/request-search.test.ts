@@ -103,6 +103,11 @@ test.each([
   ['キヤノン', 'キャノン'],
   ['ｶﾞｰﾃﾞﾝ\u200B', 'がーでん'],
   ['渡邉', '渡辺'],
+  ['1‾3号機', '1～3号機'],
+  ['いすゞビル', 'イスズ'],
+  ['スヾキ', 'すずき'],
+  ['佐々木', '佐佐木'],
+  ['第2\u0007\u007Fビル\uFFFC', '第2ビル'],
 ])('[contract 4] %s is found by %s', (locationName, typed) => {
   expect(finds({ locationName: typed }, { locationName })).toBe(true)
 })

@@ -28,4 +28,10 @@ export const photoShots: readonly Shot[] = [
     at: addNote,
     act: step.all(step.reloaded, step.press('写真1を開く'), step.press('拡大'), step.press('拡大')),
   },
+  {
+    name: 'camera',
+    heading: 'カメラ',
+    at: addNote,
+    act: step.all(step.reloaded, step.press('カメラで撮影'), step.takeShot),
+  },
 ]

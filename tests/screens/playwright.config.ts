@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
+import { chromiumArgs, chromiumPath, fakeCamera } from '../support/chromium.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const port = Number(process.env['PICTURES_PORT'] ?? 4178)
@@ -37,7 +37,7 @@ export default defineConfig({
     actionTimeout: 10_000,
     launchOptions: {
       executablePath: await chromiumPath(),
-      args: chromiumArgs,
+      args: [...chromiumArgs, ...fakeCamera],
       // dates and times are typed as in Japan
       env: { ...process.env, LANGUAGE: 'ja' },
     },

@@ -82,6 +82,7 @@ export const shots: readonly Shot[] = [
     at: free,
     press: ['入館登録', '登録'],
   },
+  { name: 'popup-report', heading: '作業報告書', at: free, press: ['作業報告書'] },
   { name: 'popup-in-contact', heading: '入館連絡先', at: free, press: [/^入館連絡先/] },
   { name: 'popup-under-pit', heading: '地下ピット', at: withPit, press: [/^地下ピット/] },
   { name: 'popup-safety-list', heading: '安全対策一覧', at: withPit, press: ['安全対策一覧'] },

@@ -93,6 +93,12 @@ export const takeCameraPhoto: Step = async (page) => {
   await expect(page.getByText('写真の記録').first()).toBeVisible()
 }
 
+/** The camera in the page takes one. */
+export const takeShot: Step = async (page) => {
+  await page.getByRole('button', { name: '撮影', exact: true, disabled: false }).click()
+  await expect(page.getByText('1枚撮影しました')).toBeVisible()
+}
+
 /** One that is being read, and stays so. */
 export const takeSlowPhoto: Step = async (page) => {
   await page.evaluate(() => {

@@ -29,6 +29,9 @@ export const chromiumArgs = [
   '--disable-sync',
 ]
 
+/** A camera without a device, and the user's leave for it. */
+export const fakeCamera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+
 /** The browser's path. It is left in `$CHROMIUM_PATH`, so that Playwright's workers do not search again. */
 export async function chromiumPath(): Promise<string> {
   const wanted = process.env['CHROMIUM_PATH']

@@ -17,15 +17,18 @@ interface Parts {
   db: Database
   bytes: PhotoBytesTable
   /** What is sealed under a password of before; nothing. */
-  aside: LockedData | undefined
+  lockedData: LockedData | undefined
 }
 
 /** @returns `stop`: nothing is told of its saves any more */
-export function openedData({ services, db, bytes, aside }: Parts): { data: UserData; stop: () => void } {
+export function openedData({ services, db, bytes, lockedData }: Parts): { data: UserData; stop: () => void } {
   const drafts = createFormDrafts({ db, bytes })
   const { saved, stop } = notifySaves({ ...services, db, bytes, drafts, i18n })
   const live = createLiveQueries(db)
-  return { data: { db, bytes, live, drafts, sealer: PLAIN, aside: aside ?? noAside(), saved }, stop }
+  return {
+    data: { db, bytes, live, drafts, sealer: PLAIN, lockedData: lockedData ?? noAside(), saved },
+    stop,
+  }
 }
 
 /** What is open now, for what is in it. */

@@ -70,7 +70,7 @@ interface RenderOptions {
   /** The photos of an earlier render of this database: the page was killed. */
   bytes?: PhotoBytesTable | null
   /** What is sealed under a password of before; nothing. */
-  aside?: LockedData
+  lockedData?: LockedData
   /** Given to userEvent under fake timers. */
   advanceTimers?: (ms: number) => void
   /** How long a sheet takes no press; none, unless a test is about it. */
@@ -247,7 +247,7 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   await router.load()
   const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
   const dataOf = (of: Database, photoBytes: PhotoBytesTable) => {
-    const { data, stop } = openedData({ services, db: of, bytes: photoBytes, aside: options.aside })
+    const { data, stop } = openedData({ services, db: of, bytes: photoBytes, lockedData: options.lockedData })
     afterThisTest(stop)
     return data
   }

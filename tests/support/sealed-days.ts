@@ -105,7 +105,7 @@ async function acted(phone: Phone, act: (typeof ACTS)[number], id: string): Prom
       phone.at = { who, opened: await who.device.open() }
       return lostOf(phone.at)
     case 'aside':
-      await opened.aside.open(pickOf(PASSWORDS, random()) ?? 'wrong')
+      await opened.lockedData.open(pickOf(PASSWORDS, random()) ?? 'wrong')
       return lostOf(at)
     case 'logout':
       await opened.close()
@@ -137,7 +137,9 @@ async function typeOf({ who, opened }: SignedIn, id: string): Promise<void> {
 async function lostOf({ who, opened }: SignedIn): Promise<string | null> {
   const there = await Promise.all([...who.typed].map(([key, text]) => isThere(opened, key, text)))
   const missing = there.filter((is) => !is).length
-  return missing === opened.aside.get() ? null : `${missing} are not there, ${opened.aside.get()} are aside`
+  return missing === opened.lockedData.get()
+    ? null
+    : `${missing} are not there, ${opened.lockedData.get()} are aside`
 }
 
 const isThere = async ({ db }: Opened, key: string, text: string) =>
@@ -166,13 +168,13 @@ async function endOf(who: Person): Promise<string | null> {
   await device.logout()
   await device.login(PASSWORDS[0])
   const opened = await device.open()
-  for (const password of PASSWORDS) await opened.aside.open(password)
+  for (const password of PASSWORDS) await opened.lockedData.open(password)
   const lost = await lostOf({ who, opened })
-  const aside = opened.aside.get()
+  const lockedData = opened.lockedData.get()
   const moved = await movedOf(device.user, opened)
   await opened.close()
   await device.logout()
-  return lost ?? (aside > 0 ? `${aside} are opened by no password` : moved)
+  return lost ?? (lockedData > 0 ? `${lockedData} are opened by no password` : moved)
 }
 
 /** One row's content in the place of another's. */

@@ -99,12 +99,20 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
       const about = () => ({ made: '', app: '' })
       const problems: unknown[] = []
       const report = (problem: unknown) => void problems.push(problem)
-      const aside = await openLockedData({ indexedDB, keys, db, bytes, cryptography: crypto, about, report })
+      const lockedData = await openLockedData({
+        indexedDB,
+        keys,
+        db,
+        bytes,
+        cryptography: crypto,
+        about,
+        report,
+      })
       return {
         db,
         bytes,
         codecFor,
-        aside,
+        lockedData,
         problems,
         refused,
         close,

@@ -24,7 +24,8 @@ const swapped = (pairs: readonly (string | readonly [string, string])[]) => (tex
 export const STORINGS: Readonly<Record<string, (text: string) => string>> = {
   'code page, from JIS to Windows': swapped(['〜～', '−－', '‖∥', '¢￠', '£￡', '¬￢', '—―']),
   'code page, from Windows to JIS': swapped(['～〜', '－−', '∥‖', '￠¢', '￡£', '￢¬', '―—']),
-  'code page, \\ for ¥': swapped(['¥\\', '￥\\']),
+  'code page, \\ for ¥ and ~ for ‾': swapped(['¥\\', '￥\\', '‾~']),
+  'code page, the nearest sign': swapped(['«≪', '»≫', '¦|']),
   NFC: (text) => text.normalize('NFC'),
   NFD: (text) => text.normalize('NFD'),
   NFKC: (text) => text.normalize('NFKC'),
@@ -59,6 +60,7 @@ export const STORINGS: Readonly<Record<string, (text: string) => string>> = {
     ),
   'a plain kanji for what it cannot hold': swapped(['髙高', '﨑崎', '濵浜', '𠮷吉']),
   'lines without blanks at their ends': (text) => text.replaceAll(/[^\S\r\n]+(?=\r?\n|$)/g, '').trim(),
+  'a text of one line': (text) => text.replaceAll('\n', ''),
   'lines ended by CR LF': (text) => text.replaceAll(/\r?\n/g, '\r\n'),
   'without control and format characters': (text) => text.replaceAll(/(?![\r\n])[\p{Cc}\p{Cf}]/gu, ''),
 }

@@ -15,7 +15,7 @@ interface ErrorLogParts {
   session: () => Session | null
   agent: string
   screen: () => string
-  /** Of the CRM (`crm-scope.ts`). */
+  /** Scope of the CRM (`crm-scope.ts`). */
   scope: string
 }
 
@@ -26,7 +26,7 @@ export function createErrorLog({ now, session, agent, screen, scope }: ErrorLogP
   const count = createValueStore<number | null>(null)
   const read = () => store.read('error')
   const recount = async () => count.set((await read()).length)
-  // what cannot be written must not be one more error
+  // A failed write to the log must not cause another error.
   const after = (change: Promise<void>) => change.catch(() => undefined).then(recount)
   void recount()
   return {

@@ -103,7 +103,7 @@ export interface Noted {
 }
 
 interface DiagnosticsParts {
-  /** Of the CRM (`crm-scope.ts`). */
+  /** Scope of the CRM (`crm-scope.ts`). */
   scope: string
   /** Epoch ms. */
   now: () => number

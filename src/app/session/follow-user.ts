@@ -82,8 +82,8 @@ export function followUser(parts: FollowUser) {
     parts.notifyStores('open')
     const notices = notifyUser(parts.services, net, opened)
     stopNotices = notices.stop
-    const { db, bytes, live, drafts, sealer, aside } = opened
-    userData.set({ db, bytes, live, drafts, sealer, aside, saved: notices.saved })
+    const { db, bytes, live, drafts, sealer, lockedData } = opened
+    userData.set({ db, bytes, live, drafts, sealer, lockedData, saved: notices.saved })
     void parts.firstPaint.then(() => defaultLock(parts)).catch(report)
   }
   const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))

@@ -31,15 +31,15 @@ export async function openSealer(parts: Parts): Promise<OpenedSealer> {
   await ring.current()
   const isToSetAside = async () => (await keys.record(name))?.isToSetAside === true
   await withoutData(locks, name, () => begin(parts), isToSetAside)
-  // another tab has the stores open, which is impossible before the first login of a key
+  // Another tab has the stores open. This cannot happen before a key has been used for the first time.
   if (await isToSetAside()) throw new Error('the stores are open in another tab')
   return { sealer: createSealer(crypto, ring), forget: ring.forget }
 }
 
-/** Sets aside data that no key opens. */
+/** Locks data that no usable key opens (`lock-rows.ts`). */
 async function begin({ name, keys }: Parts): Promise<void> {
   const record = await keys.record(name)
-  // a logout or a lock meanwhile: the user's password still opens this data
+  // The user has logged out or locked meanwhile; the password still opens this data.
   if (isLocked(record)) throw new SealError('no-key', 'keys')
   const all = record?.keys ?? []
   const usable = new Set(all.flatMap(({ id, usable: key }) => (key ? [id] : [])))
@@ -47,9 +47,9 @@ async function begin({ name, keys }: Parts): Promise<void> {
   await lockRows({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
   const isAny = (await lockedRowIds(indexedDB, name)).length > 0
   await keys.change(name, (now) => ({
-    // keys that encrypt nothing
+    // Without locked rows, the locked keys encrypt nothing.
     ...(isAny ? now : withoutKeys(now, locked)),
-    // a login meanwhile may have created another key
+    // A login meanwhile may have created another key.
     isToSetAside: now.isToSetAside && now.current !== record?.current,
   }))
 }

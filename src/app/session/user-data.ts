@@ -116,10 +116,10 @@ async function open(
   const { stop: stopTelling, ...told } = shareNotices(tabs, parts)
   const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...told }))
   const progress$ = photoProgress$(db)
-  const asideTabs = new BroadcastChannel(`genba-aside-${db.name}`)
-  const aside = await openLockedData({
+  const lockedDataTabs = new BroadcastChannel(`genba-aside-${db.name}`)
+  const lockedData = await openLockedData({
     indexedDB,
-    tabs: asideTabs,
+    tabs: lockedDataTabs,
     keys,
     db,
     bytes,
@@ -136,14 +136,14 @@ async function open(
     live,
     drafts,
     sealer: sealing.sealer,
-    aside: limitUnlocking(aside, openTries({ values, scope, now: clock.now }, 'sealed-tries')),
+    lockedData: limitUnlocking(lockedData, openTries({ values, scope, now: clock.now }, 'sealed-tries')),
     async close() {
       letSleep()
       await sync.stop()
       stopTelling()
       await drafts.taken(TAKEN_MS)
       tabs.close()
-      asideTabs.close()
+      lockedDataTabs.close()
       live.stop()
       await db.close()
       bytes.close()

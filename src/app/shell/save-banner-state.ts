@@ -71,7 +71,7 @@ export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveB
     open.save,
   )
   // the same refusals are not shown again
-  const signature = [...(stories.told ?? [])].join()
+  const signature = [...(stories.shown ?? [])].join()
   return signature === banners.refused.signature ? next : { ...next, refused: { items: refused, signature } }
 }
 

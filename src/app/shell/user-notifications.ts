@@ -15,24 +15,24 @@ import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 export function notifyUser(
   services: Services,
   { connectivity }: Network,
-  { db, bytes, drafts, aside }: Omit<UserData, 'saved'>,
+  { db, bytes, drafts, lockedData }: Omit<UserData, 'saved'>,
 ): { saved: UserData['saved']; stop: () => void } {
   watchQueueSent(db, connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
   const telling = notifySaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })
   const stopCounting = watchBadge(navigator, db, services.crms)
-  const stopAside = notifyLockedData({ aside, flash: services.flash, i18n })
+  const stopLockedData = notifyLockedData({ lockedData, flash: services.flash, i18n })
   return {
     saved: telling.saved,
     stop() {
       telling.stop()
       stopCounting()
-      stopAside()
+      stopLockedData()
     },
   }
 }
 
 interface LockedDataNotice {
-  aside: Pick<LockedData, 'get' | 'subscribe'>
+  lockedData: Pick<LockedData, 'get' | 'subscribe'>
   flash: Pick<FlashStore, 'has' | 'put' | 'remove'>
   i18n: I18n
 }
@@ -41,7 +41,7 @@ interface LockedDataNotice {
  * Shows a banner for 封印中 data when its user's data opens: few users would find it in 送信状況 (sync RULES SV3).
  * @returns removes the banner
  */
-export function notifyLockedData({ aside, flash, i18n }: LockedDataNotice): () => void {
+export function notifyLockedData({ lockedData, flash, i18n }: LockedDataNotice): () => void {
   const tell = (count: number) =>
     flash.put(LOCKED_DATA_FLASH, {
       mode: 'warning',
@@ -51,11 +51,11 @@ export function notifyLockedData({ aside, flash, i18n }: LockedDataNotice): () =
       link: { path: '/outbox', text: i18n._(msg`送信状況で開く`) },
       stays: true,
     })
-  if (aside.get() > 0) tell(aside.get())
+  if (lockedData.get() > 0) tell(lockedData.get())
   // another tab may open some of it; a banner that the user closed is not shown again
-  const stop = aside.subscribe(() => {
-    if (aside.get() === 0) flash.remove(LOCKED_DATA_FLASH)
-    else if (flash.has(LOCKED_DATA_FLASH)) tell(aside.get())
+  const stop = lockedData.subscribe(() => {
+    if (lockedData.get() === 0) flash.remove(LOCKED_DATA_FLASH)
+    else if (flash.has(LOCKED_DATA_FLASH)) tell(lockedData.get())
   })
   return () => {
     stop()

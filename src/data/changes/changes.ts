@@ -1,6 +1,6 @@
 /**
- * Saving: one document for each record that is changed, in one write, and that is the save (sync RULES SV1). Sending is the
- * replication's affair.
+ * Saves changes. A save writes one document for each changed record, all in one write (sync RULES SV1). The
+ * replication sends them later.
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import {
@@ -24,6 +24,7 @@ import type { Database } from '#data/database/database.ts'
 import { changesOf, keysOfId, viewOf } from './record-views.ts'
 import { writeTogether, type Write } from '#data/storage/write-together.ts'
 
+/** What a save needs. */
 export interface Saver {
   db: Database
   clock: Clock
@@ -32,13 +33,17 @@ export interface Saver {
   offline: boolean
 }
 
-/** The saver of one save. */
+/** The saver of one save, with the stamp it will use first. */
 export interface NotingSaver extends Saver {
-  /** The stamp of the first change or photo that it writes: a draft names it before (data/drafts/save-draft). */
+  /**
+   * Stamp of the first change or photo that it writes. The draft records it beforehand (drafts/save-draft).
+   */
   first: string
 }
 
-/** A saver that notes the stamps of what it writes: changes and photos are told apart by them. */
+/**
+ * Wraps a saver so that it records the stamps it uses. Stamps identify the changes and photos of one save.
+ */
 export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
   const first = saver.clock.stamp()
   const stamps: string[] = []
@@ -50,7 +55,7 @@ export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly str
   return { saver: { ...saver, clock: { ...saver.clock, stamp }, first }, stamps }
 }
 
-/** A change as it is saved: who, when, in which order. */
+/** A new change: who saved it, when, and in which order. */
 export const newChange = <K extends string, F extends object>(
   { clock, newId, userId, offline }: Saver,
   kind: K,
@@ -62,7 +67,7 @@ export const newChange = <K extends string, F extends object>(
   userId,
   offline,
   kind,
-  // what no store keeps is not saved: the CRM may otherwise show another text than was sent
+  // Text is normalised before it is stored, so that the CRM shows exactly what was sent.
   fields: Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
@@ -71,7 +76,7 @@ export const newChange = <K extends string, F extends object>(
   ) as F,
 })
 
-/** What a save says of a record, and the record as the screen showed it. */
+/** A change of a record, and the record as the screen showed it. */
 export interface Save {
   seen: PushableRecord
   change: AnyChange
@@ -79,8 +84,8 @@ export interface Save {
 
 /**
  * Saves a change of a record.
- * @param seen the record as the screen showed it, or a blank one: an edit is made on what was seen, not on what a pull has
- *   brought meanwhile (sync RULES MG2)
+ * @param seen the record as the screen showed it, or a blank one. The edit applies to what the user saw, not
+ * to what a pull has brought since (sync RULES MG2)
  */
 export const addChange = (
   db: Database,
@@ -89,7 +94,10 @@ export const addChange = (
   change: AnyChange,
 ): Promise<void> => addChanges(db, resource, [{ seen, change }])
 
-/** The key that a save goes under: a record that was only read may have given way to another (`seal/put-record.ts`). */
+/**
+ * The key to save under. A record that was only read may have been merged into another one
+ * (`locked/put-record.ts`).
+ */
 async function keyOfSave(
   db: Database,
   resource: PushCollection,
@@ -100,7 +108,7 @@ async function keyOfSave(
   return holder
 }
 
-/** Changes of several records as one save: the device has all of them, or none (sync RULES SV1). */
+/** Saves changes of several records in one write: all or none (sync RULES SV1). */
 export async function addChanges(
   db: Database,
   resource: PushCollection,
@@ -115,7 +123,7 @@ export async function addChanges(
   measureSave()
 }
 
-/** A save as it is stored, and what goes with it: it stands for what came to nothing of making the record. */
+/** The document of a save, and the failed changes that it replaces. */
 async function documentOf(
   db: Database,
   resource: PushCollection,
@@ -123,11 +131,11 @@ async function documentOf(
 ): Promise<{ document: Change; replaced: AnyChange[] }> {
   const seen = { ...opened, key: await keyOfSave(db, resource, opened) }
   const all = await changesOf(db, resource, seen.key)
-  const dead = isCreating(change) ? [] : deadOver(seen, all)
-  const shown = { ...seen, changes: seen.changes.filter(({ id }) => dead.every((each) => each.id !== id)) }
+  const failed = isCreating(change) ? [] : failedUnder(seen, all)
+  const shown = { ...seen, changes: seen.changes.filter(({ id }) => failed.every((each) => each.id !== id)) }
   const isAccepted = (before: AnyChange) => {
     const now = all.find(({ id }) => id === before.id)
-    // one that is gone was covered by a later one
+    // A change that no longer exists was replaced by a later one.
     return now
       ? now.state === 'accepted'
       : all.some((each) => each.state === 'accepted' && each.stamp >= before.stamp)
@@ -142,16 +150,16 @@ async function documentOf(
       ...blankFacts({ record: { resource, ...seen }, change }),
       own: ownOf(seen),
     },
-    // a whole one is replaced by this save; an entry is not, and stays for a person to decide about
-    replaced: dead.some(isWhole) ? dead : [],
+    // A failed whole save is replaced by this one. A failed entry is not; a person decides about it.
+    replaced: failed.some(isWhole) ? failed : [],
   }
 }
 
 /**
- * What came to nothing of a record that the form showed as the CRM has it all the same, for a colleague was first: what was
- * to make it here, and what was made on that. A save is made on theirs (sync RULES OR3).
+ * Failed changes of a record that a colleague has created in the CRM meanwhile: the local creation, and the
+ * edits based on it. The new save is an edit of the colleague's record (sync RULES OR3).
  */
-function deadOver(seen: PushableRecord, all: readonly Change[]): AnyChange[] {
+function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] {
   if (seen.serverId === '' || !seen.server) return []
   const creating = effectiveChanges(seen.changes).find(isCreating)
   const now = all.find(({ id }) => id === creating?.id)
@@ -160,10 +168,10 @@ function deadOver(seen: PushableRecord, all: readonly Change[]): AnyChange[] {
 }
 
 /**
- * What a save says where another form of the record was saved since this one opened, and has not been sent: a save carries
- * the whole content, so what this form's user left as it was is as the other one has it (sync RULES MG2).
- * @param seen the record as this form was opened with it
- * @param open what is unsent of it by now
+ * The fields of a save after another form of the same record has saved, unsent, since this form opened. A
+ * save carries all fields, so those that the user did not touch follow the other save (sync RULES MG2).
+ * @param seen the record as this form opened with it
+ * @param open the record's unsent changes now
  */
 function overNewest(seen: PushableRecord, open: readonly Change[], { kind, fields }: AnyChange): object {
   const newest = effectiveChanges(open).at(-1)
@@ -181,11 +189,12 @@ function overNewest(seen: PushableRecord, open: readonly Change[], { kind, field
 }
 
 /**
- * How a save of this record travels: `edit` once it is, or may be, in the CRM, so that it is never made twice (sync RULES
- * OC6); `create` where there is none yet, or where what was to make it was refused or expired: it is not in the CRM (EX2),
- * and saving it anew is the word that it may go. Where the form showed one that the CRM has all the same, it is an edit of
- * that (OR3).
- * @param shown as the form showed it: what it was to make may have been refused since; undefined where none showed it
+ * Decides whether a save creates or edits its record. `edit` if the CRM has the record or may have it, so
+ * that it is never created twice (sync RULES OC6). `create` if there is none, or if its creation was refused
+ * or expired: the CRM does not have it (EX2), and the user wants to send it again. `edit` if the form showed
+ * the CRM's record (OR3).
+ * @param shown the record as the form showed it, undefined if no form showed it; its creation may have failed
+ * since
  */
 export async function kindOfSave(
   db: Database,
@@ -198,11 +207,11 @@ export async function kindOfSave(
   const creating = effectiveChanges(record.changes).find(isCreating) as Change | undefined
   if (!creating) return record.serverId === '' ? 'create' : 'edit'
   const { state, serverErrors } = creating
-  // whatever was in doubt was read back, and not there, before it was called expired
+  // A doubtful creation is only marked expired after a read-back has not found it.
   const isAbsent = state === 'expired' || (state === 'refused' && serverErrors === 0)
   const isShown = record.serverId !== '' && record.serverId === seen?.serverId
   return isAbsent && !isShown ? 'create' : 'edit'
 }
 
-/** The part of a new record that all have. */
+/** The initial send fields of every new record. */
 export const NOTHING_SENT = { serverId: '', changes: [], unsent: 'no' as const }

@@ -3,11 +3,12 @@ import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import type { PushSlug } from '#schemas/collections/push-collections.ts'
 
 /**
- * What one may do without a signal (spec 1, 2, 6): as the declarations say, the one table that all screens go by.
+ * What the user may do without a signal (spec 1, 2, 6), from the resource declarations. All screens use this
+ * table.
  *
- * - `works`: added and edited offline as online; the queue sends it later.
- * - `open-forms`: links to the form are hidden; one that is open when the signal goes still saves into the queue.
- * - `needs-signal`: links to the form are hidden, and a save without signal goes to forbidden.
+ * - `works`: adding and editing work as with a signal; the queue sends later.
+ * - `open-forms`: links to the form are hidden, but a form that is already open still saves into the queue.
+ * - `needs-signal`: links to the form are hidden, and saving without a signal leads to the forbidden screen.
  */
 export const offlinePolicy = Object.fromEntries(
   Object.values(declaredFacts).map(({ slug, offline }) => [slug, offline]),
@@ -16,13 +17,13 @@ export const offlinePolicy = Object.fromEntries(
 export type FormSlug = PushSlug
 export type FormAction = 'add' | 'edit'
 
-/** The forms are those of what travels to the CRM. */
+/** True if the slug names a resource with a form. */
 export const isFormSlug = (slug: string): slug is FormSlug => Object.hasOwn(offlinePolicy, slug)
 
-/** Whether a screen offers the way to the form. */
+/** True if a screen shows the link to the form. */
 export const isOffered = (slug: FormSlug, action: FormAction, online: boolean): boolean =>
   online || offlinePolicy[slug][action] === 'works'
 
-/** Whether what is in an open form may be saved. */
+/** True if an open form may save. */
 export const maySave = (slug: FormSlug, action: FormAction, online: boolean): boolean =>
   online || offlinePolicy[slug][action] !== 'needs-signal'

@@ -1,7 +1,4 @@
-/**
- * Records that travel as screens see them: documents of their collection, folded with what was saved here
- * (decisions/records).
- */
+/** Records as screens see them: the stored document with the local changes applied (decisions/records). */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
@@ -13,12 +10,12 @@ import { perDatabase } from '#data/database/per-database.ts'
 import { pulledCollection } from '#data/database/pulled-collection.ts'
 import { readStored } from '#data/storage/read-stored.ts'
 
-/** Everything that was saved here and is still known. */
+/** All saved changes that are still stored. */
 export const changes$ = perDatabase((db): Observable<readonly Change[]> =>
   db.changes.find().$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Change))),
 )
 
-/** Of one collection. */
+/** The changes of one collection. */
 const changesIn$ = (db: Database, collection: PushCollection): Observable<readonly Change[]> =>
   changes$(db).pipe(
     map((changes) => changes.filter(({ resource }) => resource === collection)),
@@ -28,8 +25,8 @@ const changesIn$ = (db: Database, collection: PushCollection): Observable<readon
   )
 
 /**
- * The records that a query finds, and those of which there is no document yet.
- * @param fits whether the latter are meant
+ * Views of the records that a query finds, plus new records without a document.
+ * @param fits true if a new record belongs to the result
  */
 export const views$ = <C extends PushCollection>(
   db: Database,
@@ -46,7 +43,7 @@ export const views$ = <C extends PushCollection>(
     }),
   )
 
-/** The views of many records, each made when it is asked for. */
+/** A live function from key to view, over many records. Each view is computed on demand. */
 export function viewsByKey$<C extends PushCollection>(
   db: Database,
   collection: C,
@@ -66,7 +63,7 @@ export function viewsByKey$<C extends PushCollection>(
   )
 }
 
-/** One record as it is on the disk now. */
+/** The view of one record, read from disk now. */
 export async function viewOf<C extends PushCollection>(
   db: Database,
   collection: C,
@@ -80,11 +77,14 @@ export async function viewOf<C extends PushCollection>(
   return recordView<RecordViews[C] & PushableRecord>(stored, changes)
 }
 
-/** All changes of a record as they are on the disk now, whatever became of them. */
+/** All changes of a record, in any state, read from disk now. */
 export const changesOf = async (db: Database, resource: string, recordKey: string): Promise<Change[]> =>
   (await readStored(db.changes, { selector: { recordKey } })).filter((change) => change.resource === resource)
 
-/** Keys of the records that have this id in the CRM: two, where one that was made here was read as another as well. */
+/**
+ * Keys of the records with this CRM id. There are two if a record created here was also pulled as a separate
+ * one.
+ */
 export async function keysOfId(db: Database, resource: PushCollection, id: string): Promise<string[]> {
   const [docs, accepted] = await Promise.all([
     pulledCollection(db, resource)
@@ -102,11 +102,11 @@ const keysOf = (changes: readonly Change[]) => [...new Set(changes.map(({ record
 
 interface Pending {
   records: PendingRecord[]
-  /** All of these they were made of: what left the records has its end in them. */
+  /** All stored changes, including those that have ended. */
   changes: readonly Change[]
 }
 
-/** Every record with something unsent, of all collections. */
+/** All records with unsent changes, over all collections. */
 export const pending$ = perDatabase((db): Observable<Pending> =>
   changes$(db).pipe(
     switchMap((changes) => {

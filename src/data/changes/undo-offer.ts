@@ -1,7 +1,7 @@
-/** What was done at once, and can be had back for a while (元に戻す). */
+/** An undo (元に戻す) for something that was done at once. Offered for a limited time. */
 export interface UndoOffer {
-  /** left: some of it was there already when it was to be deleted, and stays. */
+  /** Undoes it. `left` if some of it was already being sent and therefore was never deleted. */
   back(): Promise<'back' | 'left'>
-  /** Nobody wants it back: what was kept for that goes. */
+  /** The offer ends: deletes what was preserved for the undo. */
   forget(): Promise<void>
 }

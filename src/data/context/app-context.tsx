@@ -1,6 +1,6 @@
 /**
- * What screens have from the app: the user's database, and the few services that are not data. The app composes them
- * (`src/app`); screens never reach the network through anything else.
+ * What screens get from the app: the user's database and a few services. `src/app` creates them. Screens
+ * reach the network only through these.
  */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
@@ -23,174 +23,192 @@ import type { ValueStore } from '#lib/value-store.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
 
-/** offline: nobody answered; failed: the file store refused it. */
+/** `offline`: no answer. `failed`: the file store refused the log. */
 export type ErrorLogSent = 'sent' | 'offline' | 'failed'
 
-/** One of several CRMs of this device (decisions/config). */
+/** One of several CRMs on this device (decisions/config). */
 export interface CrmState {
-  /** Which part of the device is its own. */
+  /** Identifies the CRM in names of databases and storage keys. */
   scope: string
   name: string
-  /** It is the one on the screen. */
+  /** True for the CRM on the screen. */
   isShown: boolean
   /**
-   * removed: `config.json` names it no longer; closed: what lies there cannot be opened; locked: it waits for its password
-   * (decisions/encryption).
+   * `removed`: no longer in `config.json`. `closed`: its data cannot be opened. `locked`: it waits for its
+   * password (decisions/encryption).
    */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out' | 'removed'
-  /** Cards of 送信状況; of the one on the screen the screen itself counts. */
+  /** Number of unsent cards. For the CRM on the screen, the screen counts them itself. */
   unsent: number
   failed: boolean
 }
 
+/** The app's services for screens. */
 export interface Services {
   clock: Clock
-  /** How far the device's clock is from the CRM's; null until an answer told (`useNow`). */
+  /** Difference between the device's clock and the CRM's; null before the first answer (`useNow`). */
   crmClock: ValueStore<ClockReading | null>
   newId: () => string
-  /** The CRMs of this device, the one on the screen among them; empty where there is one. */
+  /** The CRMs on this device, including the one on the screen; empty if there is only one. */
   crms: ValueStore<readonly CrmState[]> & {
-    /** A new start with another on the screen; nobody is signed out. */
+    /** Restarts the app with another CRM on the screen. Signs nobody out. */
     choose(scope: string): void
   }
   session: ValueStore<Session | null>
   online: ValueStore<boolean>
   flash: FlashStore
-  /** Which brightness the user chose; null follows the device. */
+  /** The user's choice of brightness; `system` follows the device. */
   theme: ValueStore<Theme> & { set(theme: Theme): void }
   photo: PhotoSettings
   /**
-   * What waits for a new start, which is made when the user says so, and never under an open form. `apply` settles where
-   * nothing came of it: else the page is loaded anew.
+   * An update that waits for a restart. The user starts it, never the app under an open form. `apply` only
+   * resolves if the update failed; otherwise the page reloads.
    */
   update: ValueStore<UpdateOffer | null> & { apply(): Promise<void> }
-  /** The app itself is on the device, and opens without a signal. */
+  /** True if the app itself is on the device and opens without a signal. */
   appKept: ValueStore<boolean>
-  /** The browser offers to put the app on the home screen; 設定 asks when the user says so. */
+  /** True if the browser can add the app to the home screen; `ask` shows its prompt. */
   install: ValueStore<boolean> & { ask(): Promise<void> }
-  /** Whether what is on the device waits for a password or a passkey (decisions/encryption). */
+  /** The screen lock: whether the data waits for a password or passkey (decisions/encryption). */
   lock: ScreenLock
   signIn(draft: { userName: string; password: string }): Promise<SignInResult>
-  /** Forgets the session. What is unsent stays on the device for the same user's next login. */
+  /** Ends the session. Unsent work stays on the device for the same user's next login. */
   signOut(): Promise<void>
-  /** How many errors the local log holds (spec 8), null until they were counted; it is sent when the user says so. */
+  /** Number of errors in the local log (spec 8); null until counted. The user decides to send it. */
   errorLog: ValueStore<number | null> & {
     send(): Promise<ErrorLogSent>
     note(problem: unknown): void
-    /** What would be sent now, to the letter. */
+    /** The exact text that would be sent now. */
     text(): Promise<string>
   }
-  /** How fast the app was on this device in the last seven days, oldest first. */
+  /** The app's speed on this device in the last seven days, oldest day first. */
   figures(): Promise<Figure[]>
   /**
-   * The text of a support file as of now: JSON of `schemas/device/support-file.ts`.
-   * @param withContents also what was written and not sent
+   * Text of a support file: JSON of `schemas/device/support-file.ts`.
+   * @param withContents true to include the content of unsent work
    */
   supportFile(withContents: boolean): Promise<string>
-  /** What goes to whoever operates the app, without a user's data; null where nothing does (decisions/telemetry). */
+  /**
+   * Telemetry to the operator, without user data; `about` resolves to null if telemetry is off
+   * (decisions/telemetry).
+   */
   telemetry: {
     about(): Promise<TelemetryFacts | null>
-    /** Gives the device another random id. */
+    /** Gives the device a new random id. */
     reset(): Promise<void>
   }
-  /** Small things kept for this tab only: filters, scroll positions. */
+  /** Small values for this tab only: filters, scroll positions. */
   memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
-  /** The frame of every screen behind login: app bar, connection, banners, foot. */
+  /** The frame of every screen behind the login: app bar, connection, banners, footer. */
   Frame: ComponentType<FrameProps>
-  /** Why the user's data could not be opened: no waiting brings it. Null where nothing is wrong. */
+  /** Why the user's data cannot be opened, for errors that waiting does not fix; else null. */
   storesClosed: ValueStore<string | null>
   isDemo: boolean
   appName: string
-  /** Labels of codes that the specification does not give. */
+  /** Labels of codes that the specification leaves to the operator. */
   codeLabels: CodeLabels
   version: string
 }
 
-/** asking: not known yet, in the first moments after a start. */
+/** `asking`: not known yet, just after a start. */
 export type LockState = 'open' | 'asking' | 'locked'
 
-/** wait: nothing was tried; `waitMs` until the next try. */
+/** `wait`: nothing was tried; `waitMs` until the next try. */
 export type Unlocking = { kind: 'open' } | { kind: 'wrong' | 'wait'; waitMs: number } | { kind: 'failed' }
 
-/** no-key: there is none before the next login; the others are of the device. */
+/** `no-key`: a passkey cannot be added before the next login. The others describe the device. */
 export type PasskeyState = 'set' | 'none' | 'no-key' | 'unsupported'
+/** The result of adding a passkey. */
 export type PasskeyAdded = 'set' | 'cancelled' | 'unsupported'
 
+/** Operations on the screen lock. */
 export interface LockControl {
-  /** Chosen once it is on the disk. */
+  /** When the screen locks. `set` resolves when the choice is on disk. */
   after: ValueStore<LockAfter> & { set(after: LockAfter): Promise<void> }
   /** Null until it was read. */
   passkey: ValueStore<PasskeyState | null>
   addPasskey(): Promise<PasskeyAdded>
-  /** Where nobody has chosen and passkeys work here. @returns whether it has set the lock */
+  /**
+   * Sets the lock if the user has not chosen and passkeys work here.
+   * @returns true if it has set the lock
+   */
   setByDefault(): Promise<boolean>
   removePasskey(): Promise<void>
   unlock(password: string): Promise<Unlocking>
   unlockByPasskey(): Promise<Unlocking>
-  /** Milliseconds until a password may be tried; 0: now. */
+  /** Milliseconds until a password may be tried; 0 means now. */
   wait(): number
 }
 
 export interface ScreenLock {
   state: ValueStore<LockState>
-  /** What it is worked with, loaded where it is. */
+  /** The lock's operations; their code is loaded on demand. */
   control(): Promise<LockControl>
-  /** Whether somebody has chosen whether and when it locks, or the default was told: it is not set again. */
+  /**
+   * True if the user has chosen, or has been informed of the default. The default is then not applied again.
+   */
   isChosen(): boolean
-  /** Whether one is set now. */
+  /** True if a lock is set now. */
   isSet(): boolean
 }
 
 export interface TelemetryFacts {
-  /** The host it goes to. */
+  /** The host that receives telemetry. */
   to: string
   /** The device's random id. */
   id: string
-  /** Part of the devices that tell all of it. */
+  /** Fraction of devices that send everything. */
   sample: number
-  /** ISO 8601; null: never yet. */
+  /** Last sent, ISO 8601; null if never. */
   sentAt: string | null
-  /** What waits to be sent. */
+  /** Number of items waiting to be sent. */
   waiting: number
 }
 
-/** A new version, for one that is still good or no longer; other settings (`config.json`), of the same CRM or another. */
+/**
+ * An update: a new app version (this one is still supported, or `too-old`), or changed settings in
+ * `config.json`, for the same CRM or another.
+ */
 export type UpdateOffer = 'new-version' | 'too-old' | 'other-settings' | 'other-crm' | 'held-crm'
 
-/** What taking a photo needs of the device. */
+/** What taking a photo needs from the device. */
 export interface PhotoSettings {
-  /** Megabytes per photo. */
+  /** Limit per photo, in megabytes. */
   maxMb: number
-  /** `latitude,longitude`, or '' where there is no position within the limit of time; never rejects. */
+  /** Resolves to `latitude,longitude`, or '' if no position arrives in time. Never rejects. */
   place: () => Promise<string>
-  /** Makes photos ready, off the page's thread where the browser can. @throws where it cannot be loaded */
+  /**
+   * Loads the code that processes photos, in a worker if the browser has them.
+   * @throws if it cannot be loaded
+   */
   jobs: () => Promise<PhotoJobs>
-  /** So long a file may take to be read, in milliseconds, where it is another than the usual time. */
+  /** Time limit for reading a file, in ms; a default applies if absent. */
   readMs?: number
-  /** 写真を元のサイズで送信. */
+  /** The setting 写真を元のサイズで送信. */
   original: ValueStore<boolean> & { set(on: boolean): void }
 }
 
+/** Props of the screen frame. */
 export interface FrameProps {
   /** The screen's title: h1 and page title. */
   title: string
-  /** A title of two lines. */
+  /** True for a title of two lines. */
   long?: boolean
-  /** The title as it is drawn, where it may break at a certain place only. */
+  /** The title as displayed, if it may only wrap at a certain place. */
   heading?: ReactNode
-  /** BackLink or BackButton; without it the product's mark (the three top screens). */
+  /** BackLink or BackButton; without it the product logo (on the three top screens). */
   back?: ReactNode
-  /** The place name, shown when the board has scrolled away (`stuck` from useStuck). */
+  /** The place name, shown when the board has scrolled out of view (`stuck` from useStuck). */
   sub?: string | undefined
   stuck?: Flag
   /** Board, or BoardWrap with Seg. */
   board?: ReactNode
-  /** The board carries the title in the wide layout. */
+  /** True if the board shows the title in the wide layout. */
   titleInBoard?: boolean
-  /** ActionBar; on the three top screens `tabs` adds the tabs under it. */
+  /** ActionBar; on the three top screens `tabs` adds the tabs below it. */
   footer?: ReactNode
   tabs?: boolean
-  /** Puts a lone Empty into the middle. */
+  /** Centers a lone Empty. */
   center?: boolean
   /** The scrolling element of a pane. */
   mainRef?: (element: HTMLElement | null) => void
@@ -199,22 +217,23 @@ export interface FrameProps {
 
 export type Theme = 'system' | 'light' | 'dark' | 'outdoor'
 
+/** The signed-in user's data on the device. */
 export interface UserData {
   db: Database
   /** The bytes of photos. */
   bytes: PhotoBytesTable
   live: LiveQueries<Database>
-  /** What is typed into forms and not saved. */
+  /** Unsaved input of forms. */
   drafts: FormDraftStore
-  /** Seals what is kept of the user elsewhere. */
+  /** Encrypts the user's values outside the database. */
   sealer: Sealer
-  /** What is sealed under a password of before. */
-  aside: LockedData
+  /** Data that is encrypted under an earlier password. */
+  lockedData: LockedData
   /**
-   * A save was made: the banner tells what becomes of it, and offers it back while it is on this device only.
-   * @param stamps of the changes and photos it wrote
-   * @param path of the screen it was made on
-   * @param form what was typed there; null where nothing is
+   * Reports a save. A banner then shows its progress, and offers undo while it is only on this device.
+   * @param stamps of the changes and photos that it wrote
+   * @param path of the screen that saved
+   * @param form its input; null if it has none
    */
   saved(stamps: readonly string[], path: string, form: Submitted | null): void
 }
@@ -222,32 +241,34 @@ export interface UserData {
 export const ServicesContext = createContext<Services | null>(null)
 export const UserDataContext = createContext<UserData | null>(null)
 
+/** The app's services. */
 export function useServices(): Services {
   const services = use(ServicesContext)
   if (!services) throw new Error('ServicesContext is missing')
   return services
 }
 
+/** The current value of a store; re-renders when it changes. */
 export const useValue = <T,>(store: ValueStore<T>): T => useSyncExternalStore(store.subscribe, store.get)
 
 export const useOnline = () => useValue(useServices().online)
 
-/** The signed-in session; screens behind the login guard always have one. */
+/** The session. Screens behind the login guard always have one. */
 export const useSession = () => useValue(useServices().session)
 
-/** The user's database; null in the first moments after a start, while it opens. */
+/** The user's data; null just after a start, while the database opens. */
 export const useUserData = () => use(UserDataContext)
 
 /**
- * The rows of a query, live; undefined until they were read.
- * @param key says everything the query depends on
+ * The result of a live query; undefined until it was read.
+ * @param key must name everything that the query depends on
  */
 export const useLiveQuery = <T,>(
   key: string,
   query: LiveQuery<Database, T> | LazyQuery<Database, T>,
 ): T | undefined => useNamedQuery({ key, query })
 
-/** The rows of a named query, live; undefined until they were read, and where there is no query. */
+/** The result of a named live query; undefined until it was read, or if there is no query. */
 export function useNamedQuery<T>(
   named: { key: string; query: LiveQuery<Database, T> | LazyQuery<Database, T> } | null,
 ): T | undefined {

@@ -1,11 +1,11 @@
-/** What waits for the CRMs that are not on the screen (decisions/config). */
+/** Unsent work for the CRMs that are not on the screen (decisions/config). */
 import type { CrmState } from './app-context.tsx'
 
-/** Those that have something waiting, in the order of `config.json`. */
+/** The other CRMs with unsent work, in the order of `config.json`. */
 export const waitingElsewhere = (crms: readonly CrmState[]): CrmState[] =>
   crms.filter(({ isShown, unsent }) => !isShown && unsent > 0)
 
-/** How much that is in all, and whether somebody must decide about some of it. */
+/** The number of unsent cards for all other CRMs, and whether any needs a person's decision. */
 export function unsentElsewhere(crms: readonly CrmState[]): { unsent: number; failed: boolean } {
   const waiting = waitingElsewhere(crms)
   return {

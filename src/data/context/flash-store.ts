@@ -1,4 +1,7 @@
-/** The banners under the app bar (spec 4), told to who listens; they go after 10 s, but a timeout and what `stays`. */
+/**
+ * The banners below the app bar (spec 4), as a store. They disappear after 10 s, except timeouts and those
+ * with `stays`.
+ */
 import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import {
@@ -16,14 +19,14 @@ import {
 
 export interface FlashStore {
   show(mode: FlashMode, text: string, about?: FlashAbout): void
-  /** The banner of a story: it changes the one of this key where that is still there. */
+  /** Shows a banner under a key, or updates the one that is still shown under it. */
   put(key: string, banner: Banner): void
-  /** Nothing happens where it has gone. */
+  /** Removes the banner of a key, if it is still shown. */
   remove(key: string): void
   has(key: string): boolean
-  /** The banner of this key; undefined where it has gone. */
+  /** The banner of a key; undefined if it is no longer shown. */
   at(key: string): Flash | undefined
-  /** @returns whether what is told now would still be news: nothing was removed under this key since */
+  /** Returns a function that is true until a banner is removed under this key. */
   watchRemoval(key: string): () => boolean
   dismiss(id: number): void
   clear(): void
@@ -31,9 +34,10 @@ export interface FlashStore {
   get(): readonly Flash[]
 }
 
-/** The key of the banner that says what is 封印中. */
+/** Key of the banner about locked data (封印中). */
 export const LOCKED_DATA_FLASH = 'aside'
 
+/** Creates the store, without banners. */
 export function createFlashStore(): FlashStore {
   let flashes = NO_FLASHES
   const listeners = new Set<() => void>()
@@ -42,18 +46,18 @@ export function createFlashStore(): FlashStore {
     const before = flashes.shown
     flashes = next
     if (next.shown === before) return
-    const gone = before.filter((flash) => !next.shown.includes(flash))
-    const come = next.shown.filter((flash) => !before.includes(flash))
-    for (const { id } of gone) {
+    const removed = before.filter((flash) => !next.shown.includes(flash))
+    const added = next.shown.filter((flash) => !before.includes(flash))
+    for (const { id } of removed) {
       clearTimeout(timers.get(id))
       timers.delete(id)
     }
-    for (const flash of come) if (!isStaying(flash)) timers.set(flash.id, passAway(flash))
-    for (const { onGone } of gone) onGone?.()
+    for (const flash of added) if (!isStaying(flash)) timers.set(flash.id, dismissLater(flash))
+    for (const { onGone } of removed) onGone?.()
     for (const listener of listeners) listener()
   }
   const dismiss = (id: number) => set(without(flashes, id))
-  const passAway = ({ id }: Flash) => setTimeout(() => dismiss(id), FLASH_DISMISS_MS)
+  const dismissLater = ({ id }: Flash) => setTimeout(() => dismiss(id), FLASH_DISMISS_MS)
   return {
     show: (mode, text, about) => set(withShown(flashes, { mode, text, about })),
     put: (key, banner) => set(withPut(flashes, key, banner)),

@@ -1,39 +1,42 @@
 /**
- * The banners under the app bar as a value (spec 4): newest first, at most two that pass. A banner that is put under a key
- * changes the one of this key where that is still there; each step gives new banners for those that changed, and the same
- * for the others.
+ * The banners below the app bar as an immutable value (spec 4): newest first, at most two temporary ones. A
+ * banner that is put under a key updates the one that is still shown under it. Unchanged banners are the same
+ * objects after each step.
  */
 import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 
+/** What a banner shows and does. */
 export interface Banner {
   mode: FlashMode
   about?: FlashAbout | undefined
   /** A bold line above the text. */
   title?: string
-  /** Lines one below another. */
+  /** The text; line breaks are displayed. */
   text: string
-  /** Where its button leads. */
+  /** Target and label of its link. */
   link?: { path: string; text: string }
-  /** What its button does. */
+  /** Label and action of its button. */
   act?: { text: string; run: () => void }
-  /** Until it is taken away, or closed by hand. */
+  /** True if it stays until it is removed or closed. */
   stays?: boolean
-  /** It is about another record: not shown over a form, and shown when the form is left. */
+  /** True if it is about another record: hidden while a form is open, shown when the form is left. */
   yields?: boolean
-  /** Told once it is gone, however: its time was over, it was closed, pushed out or replaced. */
+  /** Called when it disappears, for whatever reason: timeout, closed, displaced or replaced. */
   onGone?: () => void
 }
 
+/** A banner on display. */
 export interface Flash extends Banner {
   id: number
 }
 
+/** All banners. */
 export interface Flashes {
-  /** As they stand on the screen. */
+  /** In display order. */
   shown: readonly Flash[]
-  /** Of the banner that was last put under a key. */
+  /** Id of the last banner under each key. */
   ids: ReadonlyMap<string, number>
-  /** How often a banner was removed under a key. */
+  /** How often a banner was removed under each key. */
   removals: ReadonlyMap<string, number>
   nextId: number
 }
@@ -42,10 +45,12 @@ export const NO_FLASHES: Flashes = { shown: [], ids: new Map(), removals: new Ma
 
 const MOST_AT_ONCE = 2
 
-/** Its time is never over. */
+/** True if it does not disappear by time. */
 export const isStaying = ({ mode, stays }: Banner) => mode === 'timeout' || stays === true
 
-/** What stays is not pushed out by what comes after it, and leaves room for one that passes. */
+/**
+ * Limits the banners. Permanent ones are never displaced, and leave room for at least one temporary banner.
+ */
 function newest(shown: readonly Flash[]): readonly Flash[] {
   const passing = shown.filter((flash) => !isStaying(flash))
   const room = Math.max(1, MOST_AT_ONCE - (shown.length - passing.length))
@@ -59,7 +64,7 @@ const withNew = (flashes: Flashes, banner: Banner, others: readonly Flash[]): Fl
   nextId: flashes.nextId + 1,
 })
 
-/** The same one is not there twice. */
+/** Adds a banner, and removes an equal one. */
 export const withShown = (flashes: Flashes, banner: Pick<Banner, 'mode' | 'text' | 'about'>): Flashes =>
   withNew(
     flashes,
@@ -67,10 +72,11 @@ export const withShown = (flashes: Flashes, banner: Pick<Banner, 'mode' | 'text'
     flashes.shown.filter(({ mode, text }) => mode !== banner.mode || text !== banner.text),
   )
 
-/** @returns undefined where it has gone */
+/** The banner of a key; undefined if it is no longer shown. */
 export const shownAs = ({ shown, ids }: Flashes, key: string): Flash | undefined =>
   shown.find(({ id }) => id === ids.get(key))
 
+/** Adds a banner under a key, or updates the one that is still shown. */
 export function withPut(flashes: Flashes, key: string, banner: Banner): Flashes {
   const before = shownAs(flashes, key)
   if (!before)
@@ -82,11 +88,13 @@ export function withPut(flashes: Flashes, key: string, banner: Banner): Flashes 
   return { ...flashes, shown: newest(flashes.shown.map((flash) => (flash === before ? after : flash))) }
 }
 
+/** Removes the banner with this id. */
 export const without = (flashes: Flashes, id: number): Flashes => ({
   ...flashes,
   shown: flashes.shown.filter((flash) => flash.id !== id),
 })
 
+/** Removes the banner of a key, and counts the removal. */
 export function withRemoved(flashes: Flashes, key: string): Flashes {
   const removals = new Map(flashes.removals).set(key, (flashes.removals.get(key) ?? 0) + 1)
   const there = shownAs(flashes, key)

@@ -2,18 +2,18 @@ import { useEffect, useRef } from 'react'
 import { useServices } from './app-context.tsx'
 
 interface LeaveWithProps {
-  /** Why one cannot stay. */
+  /** Why the screen cannot be used. */
   text: string
   go: () => Promise<void> | void
 }
 
-/** Says why a screen cannot be used now, and leaves it. */
+/** Shows why a screen cannot be used now, and leaves it. */
 export function LeaveWith({ text, go }: LeaveWithProps) {
   const { flash } = useServices()
-  const gone = useRef(false)
+  const hasLeft = useRef(false)
   useEffect(() => {
-    if (gone.current) return
-    gone.current = true
+    if (hasLeft.current) return
+    hasLeft.current = true
     flash.show('danger', text)
     void go()
   }, [flash, text, go])

@@ -1,7 +1,7 @@
 import { useServices, useUserData } from '#data/context/app-context.tsx'
 import { askAgain } from '#data/fetch-requests/interests.ts'
 
-/** 再読み込み: what the CRM could not give is asked for anew. */
+/** Returns the action of 再読み込み: repeats all failed fetch requests. */
 export function useAskAgain(): () => void {
   const { clock } = useServices()
   const data = useUserData()

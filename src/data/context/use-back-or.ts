@@ -1,7 +1,10 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 import { goBack } from '#lib/browser/own-back.ts'
 
-/** Out of a screen: to where one came from, else where `go` leads (the screen was opened by its address). */
+/**
+ * Returns a function that goes back to the previous screen, or calls `go` if the screen was opened by its
+ * URL.
+ */
 export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
   const { history } = useRouter()
   const canGoBack = useCanGoBack()

@@ -3,7 +3,10 @@ import { useLiveQuery, useOnline } from './app-context.tsx'
 import { detailInterest, interest$ } from '#data/fetch-requests/interests.ts'
 import { type Absence, absenceOf } from '#data/fetch-requests/list-state.ts'
 
-/** Where the details of a request on the screen are, which is asked for them; null where the device has them. */
+/**
+ * Why the details of the request on the screen are missing; null if the device has them. Does not request
+ * them.
+ */
 export function useDetailAbsence({ id, workingDate, detail }: RequestRecord): Absence | null {
   const online = useOnline()
   const key = detailInterest(id, workingDate)

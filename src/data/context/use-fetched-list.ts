@@ -10,16 +10,17 @@ import {
 } from '#data/fetch-requests/interests.ts'
 import { listState } from '#data/fetch-requests/list-state.ts'
 
+/** Whether and how often to request the list. */
 interface Asking {
-  /** Whether the CRM is to be asked for it, as soon as there is a signal. */
+  /** True to request the list as soon as there is a signal. */
   ask: boolean
-  /** Ask again after so long, as long as the screen is in sight. */
+  /** Interval for repeating the request while the screen is visible, in ms. */
   everyMs?: number
 }
 
 /**
- * A list of records that a screen would like to have now (data/fetch-requests/interests). Nothing waits for it: what is on the device is
- * there for the screen's own query.
+ * Requests a list that a screen shows (data/fetch-requests/interests). Nothing waits for the answer; the
+ * screen's own query shows the rows on the device.
  */
 export function useFetchedList(
   { collection, owner, requestId, pages }: ListFetchRequest,
@@ -43,24 +44,24 @@ export function useFetchedList(
   const key = listInterest(collection, owner)
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   const isRead = useLiveQuery(`read ${key}`, (from) => isListRead$(from, { collection, owner }))
-  // what became of an earlier question says nothing of this one
+  // The state of an earlier request does not count for this one.
   const asked = interest && interest.askedAt < since ? null : interest && interest.state
   const isAnswered = interest?.state === 'answered' || interest?.state === 'failed'
   return {
-    /** It was read, for whichever reason, and is on the device. */
+    /** True if the whole list is on the device, for whatever reason it was read. */
     isRead: isRead === true,
-    /** The device is being read, or an answer is on its way. */
+    /** True while the device is being read or an answer is on its way. */
     isComing: isRead === undefined || interest === undefined || (online && ask && !isAnswered),
-    /** The CRM could not give it. */
+    /** True if the CRM did not deliver the list. */
     hasFailed: ask && interest?.state === 'failed',
-    /** What may be said of the list, with so many records of it on the device. */
+    /** The list's state, for the number of its records on the device. */
     standing: (count: number | undefined) => listState({ count, isRead, asked, online }),
     retry() {
       if (!db) return
       setSince(isoOf(clock.now()))
       void askList(db, clock.now(), { collection, owner, ...optional(requestId, pages) })
     },
-    /** Pages that were read because they were asked for. */
+    /** Number of pages that this request has read. */
     pages: interest?.state === 'answered' ? (interest.pages ?? 0) : 0,
   }
 }

@@ -9,13 +9,17 @@ import {
 } from '#data/fetch-requests/interests.ts'
 import { fetchStateOf } from './use-fresh-detail.ts'
 
-/** What an address leads to while there is nothing to show: it may still come; the CRM has none; it is not on the device. */
+/**
+ * Why a record is not shown. `loading`: it may still arrive. `missing`: the CRM has none. `absent`: it is not
+ * on the device.
+ */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'
 
 /**
- * A record that the address names by its id. One that is not on the device is asked for, once.
- * @param found undefined until the device was read, null where it has none
- * @param always once also where it is on the device: it is on the screen (sync RULES PL9)
+ * Returns the record that a URL names, and requests it once if it is not on the device.
+ * @param found undefined until the device was read, null if it has none
+ * @param always true to request it once even if it is on the device, because it is on the screen (sync RULES
+ * PL9)
  */
 export function useFetchedRecord<T>(
   collection: FetchableCollection,
@@ -34,15 +38,15 @@ export function useFetchedRecord<T>(
     if (db && online && isWanted) void askRecord(db, clock.now(), collection, id)
   }, [db, online, clock, collection, id, isWanted])
   if (found) return found
-  const standing = fetchStateOf(interest, since, online)
-  if (standing === 'missing') return 'missing'
-  return found === undefined || standing === 'asked' ? 'loading' : 'absent'
+  const state = fetchStateOf(interest, since, online)
+  if (state === 'missing') return 'missing'
+  return found === undefined || state === 'asked' ? 'loading' : 'absent'
 }
 
 /**
- * Records that an address names beside its own: those that are not on the device are asked for, once.
- * @param ids of those that the device does not have; undefined until it was read
- * @returns whether any of them may still come
+ * Requests further records that a URL names, once each.
+ * @param ids of those that are not on the device; undefined until the device was read
+ * @returns true while any of them may still arrive
  */
 export function useFetchedRecords(
   collection: FetchableCollection,

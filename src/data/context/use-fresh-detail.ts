@@ -3,13 +3,14 @@ import type { Interest } from '#schemas/device/interest.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
 import { askDetail, detailInterest, interest$ } from '#data/fetch-requests/interests.ts'
 
-/** Looked at again so soon after it was asked for, it is not asked for anew. */
+/** Within this time after a fetch request, coming back to the screen does not repeat it. */
 const FRESH_MS = 5 * 60_000
 
 /**
- * Asks for the request that is on the screen, when it opens and when it comes into sight again (sync RULES PL5).
- * @param known the device was read, so that the day is settled
- * @returns asked: an answer is on its way; missing: the CRM has no such request
+ * Requests the details of the request on the screen, when it opens and when it becomes visible again (sync
+ * RULES PL5).
+ * @param known true once the device was read, so that the day is final
+ * @returns `asked`: an answer is on its way; `missing`: the CRM has no such request; `none`: neither
  */
 export function useFreshDetail(
   id: string,
@@ -39,7 +40,10 @@ export function useFreshDetail(
   return fetchStateOf(interest, since, online)
 }
 
-/** What was asked since the screen opened; an answer that holds something is on its way until it is on the device. */
+/**
+ * State of the fetch request since the screen opened. An answer with content counts as on its way until the
+ * content is on the device.
+ */
 export function fetchStateOf(
   interest: Interest | null | undefined,
   since: string,

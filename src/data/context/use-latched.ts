@@ -2,18 +2,22 @@ import { useState } from 'react'
 import type { RecordAbsence } from './use-fetched-record.ts'
 
 /**
- * What a form was opened with stands under it. It is shown as it comes; where it leaves the device, is refused or is not in
- * the CRM any more, the form keeps what it had last: it holds what was typed, and its save says what comes of that.
- * @param of what the form is about: another one is another form
+ * The record that a form was opened with, updated live. If it disappears from the device, is refused or no
+ * longer exists in the CRM, the form continues with the last version, because the user's input must not be
+ * lost.
+ * @param of identifies the form's subject; a new one starts over
  */
 export function useLatched<T extends object>(of: string, now: T | RecordAbsence): T | RecordAbsence {
-  const [stood, setStood] = useState<{ of: string; last: T } | null>(null)
-  if (typeof now === 'string') return stood?.of === of ? stood.last : now
-  if (stood?.of !== of || stood.last !== now) setStood({ of, last: now })
+  const [latched, setStood] = useState<{ of: string; last: T } | null>(null)
+  if (typeof now === 'string') return latched?.of === of ? latched.last : now
+  if (latched?.of !== of || latched.last !== now) setStood({ of, last: now })
   return now
 }
 
-/** Whether it is so, or was once: what was opened is not taken away for what has to be waited for again. */
+/**
+ * True from the first time that `isSo` is true. A screen that has opened does not close again because data is
+ * being reloaded.
+ */
 export function useOpened(isSo: boolean): boolean {
   const [wasSo, setWasSo] = useState(false)
   if (isSo && !wasSo) setWasSo(true)

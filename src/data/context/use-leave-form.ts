@@ -2,8 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useBackOr } from '#data/context/use-back-or.ts'
 
 /**
- * Out of what hangs on a request, a form or a view: to where one came from, which may be another day of it than the next, else
- * to the request. Takes its place in history.
+ * Returns a function that leaves a form or record for the previous screen if that was in the app, else for
+ * the request. The previous screen may show another day than the request opens with. The form's history entry
+ * is replaced.
  */
 export function useLeaveForm(): (requestId: string) => Promise<void> {
   const navigate = useNavigate()

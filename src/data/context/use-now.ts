@@ -5,16 +5,21 @@ import { useServices, useValue } from './app-context.tsx'
 
 const MINUTE_MS = 60_000
 
-/** The time by which things are registered, in epoch milliseconds: the device's, or the CRM's where the device is wrong. */
+/**
+ * Returns a clock in epoch ms for times that are registered: the device's time, corrected by the CRM's if the
+ * device is wrong.
+ */
 export function useNow(): () => number {
   const { clock, crmClock } = useServices()
   return useCallback(() => clock.now() + correctionOf(crmClock.get(), clock.now()), [clock, crmClock])
 }
 
-/** That time, told anew at every full minute. */
+/** The corrected time in epoch ms, updated every full minute. */
 export const useMinute = (): number => useWallMinute() + useCorrectionNow()
 
-/** The device's own time in epoch milliseconds, told anew at every full minute: what this device has stamped is as old by it. */
+/**
+ * The device's own time in epoch ms, updated every full minute. For ages of stamps that this device has made.
+ */
 export function useWallMinute(): number {
   const { clock } = useServices()
   const now = useNow()
@@ -26,25 +31,25 @@ export function useWallMinute(): number {
   return at
 }
 
-/** The correction now, drawn anew when the CRM has told its time. */
+/** The current correction; re-renders when the CRM's time arrives. */
 function useCorrectionNow(): number {
   const { clock, crmClock } = useServices()
   return correctionOf(useValue(crmClock), clock.now())
 }
 
-/** By how many milliseconds the CRM's clock is ahead of a device that is set wrong; 0 where it is right. */
+/** Milliseconds by which the CRM's clock is ahead of a wrong device clock; 0 if the device is right. */
 export function useCorrection(): number {
   useMinute()
   return useCorrectionNow()
 }
 
-/** The day it is in Tokyo, `YYYY-MM-DD`; changes at midnight. */
+/** Today in Tokyo, `YYYY-MM-DD`; changes at midnight. */
 export const useToday = () => tokyoToday(useMinute())
 
 /**
- * The day it was when a screen opened, `YYYY-MM-DD`: where the address names none it says which visit is shown, and that
- * one stays under the hands at midnight.
- * @param of what the screen is about: another one is opened anew
+ * The day in Tokyo when a screen opened, `YYYY-MM-DD`. If the URL names no day, this decides which visit is
+ * shown, so the visit does not change at midnight.
+ * @param of identifies the screen's subject; a new one starts over
  */
 export function useDayOpened(of: string): string {
   const { clock } = useServices()

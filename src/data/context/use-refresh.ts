@@ -6,8 +6,8 @@ import { askRefresh, interest$, REFRESH_INTEREST } from '#data/fetch-requests/in
 const refresh$ = (db: Database) => interest$(db, REFRESH_INTEREST)
 
 /**
- * 今すぐ送信, データを今すぐ更新: asks for it, and is busy until the CRM has answered.
- * @returns `answeredAt`: when what was asked for on this screen was answered, ISO 8601; '' before
+ * The actions 今すぐ送信 and データを今すぐ更新. `busy` until the CRM has answered; `answeredAt` is when a press on this
+ * screen was answered, ISO 8601, else ''.
  */
 export function useRefresh() {
   const { clock } = useServices()

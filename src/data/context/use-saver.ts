@@ -1,7 +1,10 @@
 import { useServices, useUserData } from '#data/context/app-context.tsx'
 import type { Saver } from '#data/changes/changes.ts'
 
-/** Gives what a save needs, as it is at the moment of the save; null while the database opens or nobody is signed in. */
+/**
+ * Returns a function that gives the saver as of the moment of the save; null while the database opens or if
+ * nobody is signed in.
+ */
 export function useSaver(): () => Saver | null {
   const { clock, newId, session, online } = useServices()
   const data = useUserData()

@@ -1,27 +1,32 @@
 /**
- * Who has a user's stores open: each tab holds the lock beside the others, and whoever clears the stores holds it alone. So
- * nothing that a tab has just saved is cleared away under it (sync RULES SV3).
+ * Web Locks on a user's stores. A tab that uses the stores takes a shared lock; code that clears or migrates
+ * them takes an exclusive one. So nothing that a tab has just saved is cleared under it (sync RULES SV3).
  */
+/** `navigator.locks`, or undefined in a browser without Web Locks: then no lock is taken. */
 export type DataLocks = Pick<LockManager, 'request'> | undefined
 
 const lockOf = (name: string) => `genba-data-${name}`
 
-/** Other tabs close theirs a moment after the logout. */
+/** How often `withoutData` tries. Other tabs close their stores a moment after a logout. */
 const TRIES = 20
 const BETWEEN_MS = 250
 
-/** @param name `genba-<hash>` @returns what gives it back, once it is held: at once, unless the stores are being cleared */
+/**
+ * Takes the shared lock of a user's stores. Waits while another tab clears or migrates them.
+ * @param name `genba-<hash>`
+ * @returns a function that releases the lock
+ */
 export function acquireDataLock(locks: DataLocks, name: string): Promise<() => void> {
   if (!locks) return Promise.resolve(() => undefined)
   return new Promise((resolve, reject) => {
-    const held = () => new Promise<void>((release) => resolve(release))
-    locks.request(lockOf(name), { mode: 'shared' }, held).catch(reject)
+    const holdUntilReleased = () => new Promise<void>((release) => resolve(release))
+    locks.request(lockOf(name), { mode: 'shared' }, holdUntilReleased).catch(reject)
   })
 }
 
 /**
- * Runs while no tab has the stores open; not at all where one does.
- * @param isWanted asked before each try: another tab may have done it
+ * Runs `run` while no tab has the stores open. Skips it if a tab still has them open after all tries.
+ * @param isWanted checked before each try, because another tab may have done the work meanwhile
  */
 export async function withoutData(
   locks: DataLocks,
@@ -40,17 +45,21 @@ export async function withoutData(
   }
 }
 
-/** How long another tab may take to close before its user is told. */
-const TOLD_AFTER_MS = 2_000
+/** Milliseconds to wait for other tabs before the user is asked to close them. */
+const WAITS_AFTER_MS = 2_000
 
+/** How `aloneWithData` waits for other tabs. */
 interface Patience {
-  /** Told where another tab holds it up. */
+  /** Called when another tab blocks the lock for longer than WAITS_AFTER_MS. */
   waits: () => void
-  /** For ever, where nothing is said. */
+  /** Milliseconds until the wait fails; endless if absent. */
   patienceMs?: number
 }
 
-/** Runs once no tab has the stores open. @throws where that took too long */
+/**
+ * Runs `run` under the exclusive lock, once no tab has the stores open.
+ * @throws TimeoutError after `patienceMs`
+ */
 export async function aloneWithData(
   locks: DataLocks,
   name: string,
@@ -58,22 +67,22 @@ export async function aloneWithData(
   { waits, patienceMs }: Patience,
 ): Promise<void> {
   if (!locks) return run()
-  const telling = setTimeout(waits, TOLD_AFTER_MS)
+  const waitsTimer = setTimeout(waits, WAITS_AFTER_MS)
   const options = {
     mode: 'exclusive',
     ...(patienceMs !== undefined && { signal: AbortSignal.timeout(patienceMs) }),
   } as const
   try {
     await locks.request(lockOf(name), options, () => {
-      clearTimeout(telling)
+      clearTimeout(waitsTimer)
       return run()
     })
   } finally {
-    clearTimeout(telling)
+    clearTimeout(waitsTimer)
   }
 }
 
-/** Whether a tab has the stores open, or clears them. */
+/** True if any tab has the stores open or is clearing them. */
 export async function isOpen(locks: DataLocks, name: string): Promise<boolean> {
   return locks ? locks.request(lockOf(name), { ifAvailable: true }, (lock) => lock === null) : false
 }

@@ -1,20 +1,21 @@
 import { USER_PART } from './user-names.ts'
 
 /**
- * @param scope of the CRM whose user it is (`crm-scope.ts`)
- * @returns the database's name for a user: nothing of one user is visible to the next, nor under another CRM
+ * Returns the name of a user's database, `genba-<hash>`. The hash separates users, and users of different
+ * CRMs.
+ * @param scope identifies the CRM (`crm-scope.ts`); '' for the first or only one
  */
 export async function databaseName(userId: string, scope: string): Promise<string> {
   return `genba-${await digest(userId)}${await crmPart(scope)}`
 }
 
-/** @returns whether a database's name is that of a user of this CRM */
+/** Returns a predicate: true if a database name belongs to a user of this CRM. */
 export async function isOfCrm(scope: string): Promise<(user: string) => boolean> {
   const part = await crmPart(scope)
   return (user) => user.length === USER_PART + part.length && user.endsWith(part)
 }
 
-/** @returns what the names of this CRM's databases end with */
+/** The suffix that all database names of this CRM share. */
 const crmPart = async (scope: string): Promise<string> => (scope === '' ? '' : digest(scope))
 
 async function digest(text: string): Promise<string> {

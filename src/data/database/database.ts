@@ -1,20 +1,24 @@
-/** The device's database: one per user, its name from digests of the user's id and the CRM's (SV4), opened after login. */
+/**
+ * The RxDB database on the device. Each user has one; its name contains digests of the user's id and of the
+ * CRM (SV4). It opens after login.
+ */
 import { createRxDatabase, type RxCollection, type RxDatabase, type RxStorage } from 'rxdb/plugins/core'
 import { rxSchemas, type CollectionName, type Records } from '#schemas/collections/collections.ts'
 import { kindsOf, type SharedKinds } from './shared-kinds.ts'
 
 type Collections = { [C in CollectionName]: RxCollection<Records[C]> }
+/** All collections, plus the kinds that share a collection (`kindsOf`). */
 export type Database = RxDatabase<Collections> & SharedKinds
 
 export interface OpenDatabase {
   name: string
   storage: RxStorage<unknown, unknown>
   multiInstance: boolean
-  /** Another version's, for tests. */
+  /** Schemas of another app version, for tests. */
   schemas?: typeof rxSchemas
 }
 
-/** Opens stores that are of this version (`open-stores.ts` makes sure of it): nothing is migrated here. */
+/** Opens stores that already have this version's schemas (`open-stores.ts` checks that). Migrates nothing. */
 export async function openDatabase(options: OpenDatabase): Promise<Database> {
   const { name, storage, multiInstance, schemas = rxSchemas } = options
   const db = await createRxDatabase<Collections>({
@@ -26,13 +30,14 @@ export async function openDatabase(options: OpenDatabase): Promise<Database> {
   const names = Object.keys(schemas) as CollectionName[]
   const definitions = names.map((collection) => [
     collection,
-    // RxDB's own migration leaves neither version whole where one collection fails (decisions/updates)
+    // Automatic migration is off: if one collection failed, RxDB would leave a mix of two versions
+    // (decisions/updates).
     { schema: schemas[collection], autoMigrate: false },
   ])
   try {
     await db.addCollections(Object.fromEntries(definitions))
   } catch (error) {
-    // left open, its name would be taken, and no second try could open it
+    // A database that stays open would block its name for the next attempt.
     await db.close()
     throw error
   }

@@ -1,27 +1,31 @@
 /**
- * Finds the record that an address names: by the CRM's id or, before the CRM has given it one, by its local key. A key may
- * be made of another table's id (a request's), so a CRM id comes before an equal key.
+ * Finds the record that a URL names, by its CRM id or, before the CRM has assigned one, by its local key. A
+ * local key can equal the CRM id of another record (it may be built from a request's id), so a match by CRM
+ * id wins.
  */
 
-/** Selects the records whose CRM id or local key this is. */
+/** RxDB selector for records whose CRM id or local key equals `id`. */
 export const idOrKeySelector = (id: string) => ({ $or: [{ key: id }, { serverId: id }] })
 
-/** The same of a record that is at hand. */
+/** The same test as `idOrKeySelector`, for a record in memory. */
 export const isOfIdOrKey =
   (id: string) =>
   ({ key, serverId }: { key: string; serverId: string }): boolean =>
     key === id || serverId === id
 
 /**
- * Whether the id may be the CRM id of a record that is not among these: it is only the key of one that has another CRM id.
+ * True if `id` matches a local key of a record with a different CRM id, but no CRM id. The record with that
+ * CRM id may simply not be on the device yet.
  */
 export const isKeyAmbiguous = (records: readonly { key: string; serverId: string }[], id: string): boolean =>
   records.every(({ serverId }) => serverId !== id) &&
   records.some(({ key, serverId }) => key === id && serverId !== '')
 
 /**
- * A key still finds its record once that was sent: its form may be open.
- * @param isCrmId the CRM is known to have a record of this id: a key then finds only a record without a CRM id
+ * Finds a record by CRM id, else by local key. A key still finds its record after it was sent, because a form
+ * may still be open under that key.
+ * @param isCrmId true if the CRM is known to have a record with this id: a key then only matches records
+ * without a CRM id
  */
 export const findByIdOrKey = <R extends { key: string; serverId: string }>(
   records: readonly R[],

@@ -1,38 +1,43 @@
 /**
- * Live queries as stores for React: one subscription per key however many components look, and the last value at once
- * for the next one. (RxDB's own hooks loop on a query that is written inline.)
+ * Live queries as external stores for React. Each key has one subscription, however many components use it,
+ * and a new component gets the last value at once. RxDB's own hooks loop on a query that is written inline.
  */
 import { NEVER, type Observable, type Subscription } from 'rxjs'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 
+/** The store of one query, in the shape that `useSyncExternalStore` expects. */
 export interface LiveStore<T> {
   subscribe(listener: () => void): () => void
   get(): T | undefined
-  /** Somebody looks, and nothing was read yet. */
+  /** True if someone subscribes and no value has arrived yet. */
   isReading(): boolean
 }
 
 export type LiveQuery<Source, T> = (source: Source) => Observable<T>
 
-/** A query whose code is loaded when somebody looks. */
+/** A query whose code is loaded on the first subscription. */
 export interface LazyQuery<Source, T> {
   load(): Promise<LiveQuery<Source, T>>
 }
 
 export interface LiveQueries<Source> {
-  /** @param key the same key means the same query */
+  /**
+   * Returns the store of a query.
+   * @param key identifies the query: equal keys share one store
+   */
   store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>): LiveStore<T>
-  /** What is on the screen is still being read from the device. */
+  /** True if any subscribed query has not returned its first value. */
   isReading(): boolean
-  /** No query begins any more: the source closes. Those that have begun end with it. */
+  /** Starts no more queries, because the database is closing. Running queries end when it closes. */
   stop(): void
 }
 
-/** A query goes on for this long after its last subscription, so that going back shows rows in the first frame. */
+/** A query runs this long after its last subscription, so that going back shows rows in the first frame. */
 const KEEP_MS = 30_000
 
+/** Creates the query stores of one source (a database). */
 export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
-  // a key has one store for good: a component may subscribe to the one of an earlier render
+  // Stores are never removed, because a component may subscribe to one from an earlier render.
   const stores = new Map<string, LiveStore<unknown>>()
   let isStopped = false
   const open = <T>(query: LiveQuery<Source, T>): Observable<T> => (isStopped ? NEVER : query(source))
@@ -40,7 +45,7 @@ export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
     store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>) {
       const known = stores.get(key)
       if (known) return known as LiveStore<T>
-      const store = createStore(started(open, query))
+      const store = createStore(starterOf(open, query))
       stores.set(key, store)
       return store
     },
@@ -49,69 +54,70 @@ export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
   }
 }
 
-type Started<T> = (next: (value: T) => void) => Pick<Subscription, 'unsubscribe'>
+type Starter<T> = (next: (value: T) => void) => Pick<Subscription, 'unsubscribe'>
 
-function started<Source, T>(
+function starterOf<Source, T>(
   open: (query: LiveQuery<Source, T>) => Observable<T>,
   query: LiveQuery<Source, T> | LazyQuery<Source, T>,
-): Started<T> {
+): Starter<T> {
   if (typeof query === 'function') return (next) => open(query).subscribe(next)
   return (next) => {
-    let left = false
+    let isEnded = false
     let subscription: Subscription | undefined
     const begin = async () => {
       const loaded = await loadUntilThere(() => query.load())
-      if (!left) subscription = open(loaded).subscribe(next)
+      if (!isEnded) subscription = open(loaded).subscribe(next)
     }
     void begin()
     return {
       unsubscribe() {
-        left = true
+        isEnded = true
         subscription?.unsubscribe()
       },
     }
   }
 }
 
+/** Stores whose listeners are notified in the next task. */
 const waiting = new Set<() => void>()
 
 /**
- * In the next task, for all stores together: one write changes several queries, and is drawn once. And not before who wrote
- * goes on: a save is done when it is on disk, not when the screen that is about to be left was drawn with it.
+ * Calls `notify` in the next task, together with all other waiting stores. One write can change several
+ * queries, and the screen then renders once. A save that is running also ends before the screen renders.
  */
-function soon(tell: () => void): void {
+function notifySoon(notify: () => void): void {
   if (waiting.size === 0)
     setTimeout(() => {
       const all = [...waiting]
       waiting.clear()
       for (const each of all) each()
     }, 0)
-  waiting.add(tell)
+  waiting.add(notify)
 }
 
-/** Each subscription counts by itself and ends once, however often it is ended. */
-function createStore<T>(begin: Started<T>): LiveStore<T> {
+/** A store that counts its subscriptions. Unsubscribing twice has no effect. */
+function createStore<T>(begin: Starter<T>): LiveStore<T> {
   const listeners = new Set<() => void>()
   let value: T | undefined
-  let subscription: ReturnType<Started<T>> | undefined
+  let subscription: ReturnType<Starter<T>> | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
   let latest: T | undefined
-  const tell = () => {
+  const notify = () => {
     value = latest
     for (const listener of listeners) listener()
   }
   const start = () =>
     begin((next) => {
       latest = next
-      // the first rows at once
-      if (value === undefined) tell()
-      else soon(tell)
+      // The first value is delivered at once.
+      if (value === undefined) notify()
+      else notifySoon(notify)
     })
-  const leave = () => {
-    waiting.delete(tell)
+  const end = () => {
+    waiting.delete(notify)
     subscription?.unsubscribe()
     subscription = undefined
-    // an ended query says nothing of now
+    // The last value of an ended query is out of date.
     value = undefined
   }
   return {
@@ -121,7 +127,7 @@ function createStore<T>(begin: Started<T>): LiveStore<T> {
       listeners.add(own)
       subscription ??= start()
       return () => {
-        if (listeners.delete(own) && listeners.size === 0) idle = setTimeout(leave, KEEP_MS)
+        if (listeners.delete(own) && listeners.size === 0) idle = setTimeout(end, KEEP_MS)
       }
     },
     get: () => value,

@@ -4,8 +4,8 @@ import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import type { Database } from './database.ts'
 
 /**
- * The documents of a collection of records, whichever it is. RxDB's type of a collection is invariant in its record, so no
- * collection is one of a wider record.
+ * Returns a collection of pulled records by name. The cast is needed because RxDB's collection type is
+ * invariant in its record type.
  */
 export const pulledCollection = (db: Database, name: PushCollection) =>
   db[name] as unknown as RxCollection<StoredRecord>

@@ -1,6 +1,7 @@
 /**
- * One kind of a shared collection (`schemas/collections/shared.ts`), as if it had one to itself: asked and written by the keys of its own
- * records, and never shown a row of another kind. What is read has `rowKey` beside the record's fields.
+ * One kind of a shared collection (`schemas/collections/shared.ts`), with the interface of a collection of
+ * its own. Queries and writes use the record's own keys and never touch another kind's rows. Rows that are
+ * read have the field `rowKey` in addition.
  */
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import { filter, map } from 'rxjs'
@@ -23,32 +24,34 @@ type Shared = { readonly [C in SharedCollection]: RxCollection<SharedRow> }
 export type SharedKinds = { readonly [K in SharedKind]: SharedView<KindRecords[K]> }
 type SharedView<R extends object> = ReturnType<typeof sharedKind<R>>
 
-/** Every kind under its name. */
+/** All kinds by name. */
 export const kindsOf = (db: Shared): SharedKinds =>
   Object.fromEntries(
     kindNames.map((kind) => [kind, sharedKind(db[sharedKinds[kind].in], kind)]),
   ) as unknown as SharedKinds
 
 function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind: SharedKind) {
-  // its rows are those of the kind, for each query is kept to their keys
+  // The cast is safe because every query is limited to the keys of this kind.
   const rows = collection as unknown as RxCollection<R>
   const toRow = (record: R): R => storedRow(kind, record)
   const rowKey = (key: string) => rowKeyOf(kind, key)
-  const storedQuery = (query: MangoQuery<R> = {}) => keptToKind(kind, query)
+  const storedQuery = (query: MangoQuery<R> = {}) => limitedToKind(kind, query)
   return {
-    /** The collection with all its kinds, and a query of this one in its words. */
+    /** The underlying collection with all kinds, and the translation of a query for it. */
     whole: rows,
     storedQuery,
     schema: rows.schema,
-    /** Every change of a row of the kind. */
+    /** Change events of this kind's rows. */
     $: rows.$.pipe(filter(({ documentId }) => isOfKind(kind, documentId))),
     find: (query?: MangoQuery<R>) => rows.find(storedQuery(query)),
-    /** The same, as the store has it now: another tab's writes, too, that no event has told of yet. */
+    /**
+     * Like `find`, read from the store now. Includes writes of other tabs that no event has announced yet.
+     */
     stored: (query?: MangoQuery<R>) => readStored(rows, storedQuery(query)),
     findOne: (query?: string | MangoQuery<R>) =>
       rows.findOne(typeof query === 'string' ? rowKey(query) : storedQuery(query)),
     count: (query?: MangoQuery<R>) => rows.count(storedQuery(query)),
-    /** By the records' own keys. */
+    /** Finds by the records' own keys. */
     findByIds(keys: string[]) {
       const query = rows.findByIds(keys.map(rowKey))
       return {
@@ -68,14 +71,17 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
 const byOwnKey = <D>(kind: SharedKind, found: ReadonlyMap<string, D>): Map<string, D> =>
   new Map([...found].map(([key, doc]) => [ownKey(kind, key), doc]))
 
-/** A query by the record's own key becomes one by the row's, which is the index. */
-function keptToKind<R>(kind: SharedKind, { selector = {}, ...rest }: MangoQuery<R>): MangoQuery<R> {
+/**
+ * Limits a query to one kind, and turns conditions on the record's key into conditions on the row key, which
+ * is indexed.
+ */
+function limitedToKind<R>(kind: SharedKind, { selector = {}, ...rest }: MangoQuery<R>): MangoQuery<R> {
   const { from, before } = keyRange(kind)
   const { [sharedKinds[kind].key]: key, ...fields } = selector as Record<string, unknown>
-  const asked = typeof key === 'string' ? { $eq: key } : (key ?? {})
-  const range = Object.entries(asked).map(([operator, value]) => [operator, rowKeysOf(kind, value)])
-  const kept = { $gte: from, $lt: before, ...Object.fromEntries(range) }
-  return { ...rest, selector: { ...fields, rowKey: kept } } as MangoQuery<R>
+  const condition = typeof key === 'string' ? { $eq: key } : (key ?? {})
+  const range = Object.entries(condition).map(([operator, value]) => [operator, rowKeysOf(kind, value)])
+  const onRowKey = { $gte: from, $lt: before, ...Object.fromEntries(range) }
+  return { ...rest, selector: { ...fields, rowKey: onRowKey } } as MangoQuery<R>
 }
 
 const rowKeysOf = (kind: SharedKind, value: unknown): unknown =>

@@ -1,4 +1,4 @@
-/** The form a draft was typed into, by its key: what it is called, where it opens, which request it is about. */
+/** The form of a draft, derived from the draft's key: its name, its URL and the request it belongs to. */
 import { ContactType } from '#schemas/codes.ts'
 import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
@@ -10,16 +10,16 @@ export interface DraftForm {
   recordKey: string
   kind: string
   path: string
-  /** Ids of requests, or keys of their rows; empty where only the record knows them. */
+  /** Ids of requests, or keys of their rows; empty if only the record knows the request. */
   requests: readonly string[]
 }
 
 const at = encodeURIComponent
 
-/** Of several reports that are registered together: each is a visit, which ends with its day. */
+/** Separates the visits in the key of reports that are registered together: each visit ends with its day. */
 const BETWEEN_VISITS = /(?<=_\d{4}-\d{2}-\d{2})\//
 
-/** 退館報告登録 of a visit, and of those that are registered with it. */
+/** The 退館報告登録 form of a visit, and of the visits registered with it. */
 function exitForm(own: string): DraftForm {
   const [main = own, ...others] = own.split(BETWEEN_VISITS)
   const query = others.length > 0 ? `?${new URLSearchParams({ other: others.join(',') }).toString()}` : ''
@@ -33,8 +33,10 @@ function exitForm(own: string): DraftForm {
 }
 
 /**
- * @param id of the record of an edit as links say it: the CRM's, where it has one; its key may be the CRM's id of another
- * @returns null for a key that this version does not know
+ * Parses a draft's key.
+ * @param id the edited record's id for links: its CRM id if it has one, because its key could equal another
+ * record's CRM id
+ * @returns null if this app version does not know the form
  */
 export function draftForm(key: string, id?: string): DraftForm | null {
   const [slug = '', action = '', ...rest] = key.split('/')

@@ -1,9 +1,9 @@
-/** How a form's draft is written: whole, and in one write. */
+/** Writes a form's draft: always the whole draft, in one write. */
 import type { RxDocument } from 'rxdb/plugins/core'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Database } from '#data/database/database.ts'
 
-/** One that has nothing yet. */
+/** An empty draft. */
 export const blank = (key: string): FormDraft => ({
   key,
   values: '',
@@ -17,35 +17,40 @@ export const blank = (key: string): FormDraft => ({
   workingDate: '',
 })
 
-/** Without what the storage has beside it. */
+/** The draft without RxDB's own fields. */
 export const plain = (stored: FormDraft): FormDraft => {
   const { key, values, photos, unwanted, saving, saved, resource, recordKey, requestId, workingDate } = stored
   return { key, values, photos, unwanted, saving, saved, resource, recordKey, requestId, workingDate }
 }
 
-/** The drafts that this tab has read or written. */
+/** The drafts that this tab has read or written, for writes without a read first. */
 const written = new WeakMap<Database, Map<string, RxDocument<FormDraft>>>()
 
+/** Remembers a draft that this tab has read or written. */
 export const remember = (db: Database, draft: RxDocument<FormDraft>) =>
   void written.set(db, new Map(written.get(db)).set(draft.key, draft))
 
-/** As it is now, where this tab knows it and it is still there. */
+/** The current draft, if this tab knows it and it still exists. */
 export function known(db: Database, key: string): RxDocument<FormDraft> | null {
   const latest = written.get(db)?.get(key)?.getLatest()
   return latest && !latest.deleted ? latest : null
 }
 
 /**
- * A new one is whole in its first write: nobody sees it empty. One that is known is changed in one write, too: a page that
- * is loaded anew has no time for a second. What another tab has written meanwhile, RxDB reads before it writes again.
+ * Changes a draft in one write, or creates it whole. There is no second write, because a page that reloads
+ * may have no time for it. RxDB applies the change to what another tab may have written meanwhile.
  */
-export async function change(db: Database, key: string, to: (draft: FormDraft) => FormDraft): Promise<void> {
+export async function changeDraft(
+  db: Database,
+  key: string,
+  to: (draft: FormDraft) => FormDraft,
+): Promise<void> {
   const doc = known(db, key) ?? (await inserted(db, key, to))
   if (!doc) return
   const written = await doc.incrementalModify((draft) => {
-    // one that was dropped meanwhile is made anew, in the same write
+    // A draft that was dropped meanwhile is created again in the same write.
     const latest: StoredDraft = draft._deleted ? { ...draft, ...blank(key), _deleted: false } : draft
-    // what the storage has beside a draft stays
+    // RxDB's own fields are preserved.
     return { ...latest, ...to(latest) }
   })
   remember(db, written)
@@ -53,11 +58,16 @@ export async function change(db: Database, key: string, to: (draft: FormDraft) =
 
 type StoredDraft = Parameters<Parameters<RxDocument<FormDraft>['incrementalModify']>[0]>[0]
 
-/** @returns the one that was there before, dropped or not: it is not changed yet */
+/**
+ * Inserts a new draft.
+ * @returns the draft that existed already, dropped or not, and still has to be changed; null if this call
+ * inserted it
+ */
 async function inserted(db: Database, key: string, to: (draft: FormDraft) => FormDraft) {
   const whole = to(blank(key))
   const doc = await db.drafts.insertIfNotExists(whole)
-  // a drop whose write ends in this moment: RxDB gives the dropped one, which may say the same
+  // If a drop is being written at this moment, RxDB returns the dropped draft, which may have the same
+  // content.
   if (doc.deleted || !isAs(whole, doc.toMutableJSON())) return doc
   remember(db, doc)
   return null

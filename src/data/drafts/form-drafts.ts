@@ -2,7 +2,7 @@ import { Subject } from 'rxjs'
 import { draftOf, dropDraft, storeValues, takeDraft, type DraftPlace } from './drafts.ts'
 import type { Submitted } from './save-draft.ts'
 
-/** The drafts of a user's database, as forms use them (`src/form/form-drafts`). */
+/** The drafts of a user's database, in the shape that forms use (`src/form/form-drafts`). */
 export function createFormDrafts(place: DraftPlace) {
   const submitted = new Map<string, Submitted>()
   const taking = new Set<Promise<unknown>>()
@@ -16,7 +16,7 @@ export function createFormDrafts(place: DraftPlace) {
     },
     keep: (key: string, values: object) =>
       storeValues(place.db, key, values).catch((error: unknown) => {
-        // typed while the database closed (logout): the device is not to blame
+        // Typed while a logout closed the database: not an error of the device.
         if (!place.db.closed) throw error
       }),
     drop: (key: string) => dropDraft(place, key),
@@ -26,15 +26,18 @@ export function createFormDrafts(place: DraftPlace) {
       submitted.set(key, own)
       return () => void (submitted.get(key) === own && submitted.delete(key))
     },
-    /** What stands in a form of this key that is being saved. */
+    /** What a form with this key is saving. */
     submitted: (key: string) => submitted.get(key) ?? { key, values: {}, kept: Promise.resolve() },
-    /** Photos are being read for a form. */
+    /** A form is reading photos. */
     takes(photos: Promise<unknown>) {
       taking.add(photos)
-      // what nobody else catches stays uncaught, and is said (watch-errors)
+      // Uncaught errors are reported by watch-errors.
       void photos.finally(() => taking.delete(photos))
     },
-    /** Resolves once they are in their drafts; whoever closes the data waits for it, so long at the most. */
+    /**
+     * Waits until photos that are being read are in their drafts, at most `longestMs`. Called before the
+     * database closes.
+     */
     async taken(longestMs: number): Promise<void> {
       if (taking.size === 0) return
       let timer: ReturnType<typeof setTimeout> | undefined
@@ -46,7 +49,7 @@ export function createFormDrafts(place: DraftPlace) {
       const watched = returned$.subscribe((returned) => returned === key && told())
       return () => watched.unsubscribe()
     },
-    /** What was saved from this form is a draft again (undo-save). */
+    /** A save of this form was undone: its content is a draft again (undo-save). */
     returned: (key: string) => returned$.next(key),
   }
 }

@@ -1,21 +1,24 @@
 /**
- * The save of a form:
+ * Saves a form:
  *
- *     mark the draft ─ the record's change ─ photos, deletions ─ the draft goes ─ 保存しました
+ *     mark the draft ─ write the record's change ─ photos, deletions ─ drop the draft ─ 保存しました
  *
- * The mark is the stamp that the first of these will have, with the values that are saved: it tells whether a save that was
- * cut short had begun. The record comes before its photos because the lane of photos gives up a photo whose record the device
- * does not have; while the record is not in the CRM yet, it makes the photo wait (RULES OR2). The draft goes last because
- * until then it is what says where the photos belong: a crash before the record leaves a draft that the form opens with;
- * a crash after it leaves a mark and its change, and `settleDrafts` ends the save at the next start. Ending it twice changes
- * nothing: a photo keeps the key that its bytes have lain under since it was taken.
+ * - The mark is the stamp that the first of these writes will have, with the saved values. After a crash it
+ *   shows whether the save had begun.
+ * - The record precedes its photos, because the photo lane refuses a photo whose record the device lacks.
+ *   While the record is not in the CRM yet, its photos wait (RULES OR2).
+ * - The draft is dropped last, because until then it says where the photos belong. A crash before the record
+ *   is written leaves a draft that the form opens with. A crash after it leaves a mark and its change, and
+ *   `settleDrafts` completes the save at the next start.
+ * - Completing a save twice changes nothing, because a photo retains the key that its bytes have had since it
+ *   was taken.
  */
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { NotingSaver, Saver } from '#data/changes/changes.ts'
 import type { Database } from '#data/database/database.ts'
-import { blank, change } from './draft-rows.ts'
+import { blank, changeDraft } from './draft-rows.ts'
 import { draftOf, type DraftPlace } from './drafts.ts'
 import { deletePhoto, savePhotos } from '#data/photos/photo-changes.ts'
 import { waitingUploads } from '#data/photos/photos.ts'
@@ -23,22 +26,24 @@ import { viewOf } from '#data/changes/record-views.ts'
 import { readStored } from '#data/storage/read-stored.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 
-/** What stands in a form that is being saved. */
+/** What a form is saving. */
 export interface Submitted {
-  /** Of its draft. */
+  /** Key of its draft. */
   key: string
   values: object
-  /** Settles once what was typed before is written, or cannot be. */
+  /** Settles when earlier input is written, or has failed to be. */
   kept: Promise<unknown>
 }
 
+/** The record that the draft's photos belong to. */
 export type DraftTarget = Pick<FormDraft, 'resource' | 'recordKey' | 'requestId' | 'workingDate'>
 
 /**
- * The save of a form, in the order above.
- * @param form what is saved; what was typed before is written first
- * @param wanted the record that is made or changed, for its photos; null where the form has none
- * @param write adds the change of the record of this key
+ * Saves a form, in the order above.
+ * @param form what is saved; earlier input is written first
+ * @param wanted the record that is created or changed, for its photos; null if the form has no photos
+ * @param write adds the change of the record with this key
+ * @returns the result of `write`
  */
 export async function saveDraft<T>(
   saver: NotingSaver & DraftPlace,
@@ -48,10 +53,10 @@ export async function saveDraft<T>(
 ): Promise<T> {
   await form.kept
   const { key } = form
-  const target = wanted && (await madeAlready(saver.db, key, wanted))
+  const target = wanted && (await targetOf(saver.db, key, wanted))
   const waiting = target ? await waitingUploads(saver.db, target, saver.clock.now() - EXPIRY_MS) : []
   const saved = JSON.stringify(form.values)
-  await change(saver.db, key, (draft) => ({
+  await changeDraft(saver.db, key, (draft) => ({
     ...draft,
     ...target,
     values: saved,
@@ -59,19 +64,19 @@ export async function saveDraft<T>(
     saving: saver.first,
   }))
   const result = await write(target?.recordKey ?? '')
-  await settle(saver, { ...NO_TARGET, ...target, key, saved })
-  // a photo that waits for its record is as old as its own save, and goes with this one (sync RULES EX2)
+  await settle(saver, { ...WITHOUT_RECORD, ...target, key, saved })
+  // A photo that waits for its record starts a new day together with this save (sync RULES EX2).
   for (const item of waiting) await wish(saver.db, item, 'resend')
   return result
 }
 
-const NO_TARGET: DraftTarget = { resource: '', recordKey: '', requestId: '', workingDate: '' }
+const WITHOUT_RECORD: DraftTarget = { resource: '', recordKey: '', requestId: '', workingDate: '' }
 
 /**
- * A save that failed half-way has made its record: the next one of its draft is of that record, also where the form was left
- * and opened anew, and would make another (sync RULES SV2).
+ * If an earlier save of this draft failed halfway, its record exists already. This save then uses that record
+ * instead of creating a second one, even if the form was closed and opened again (sync RULES SV2).
  */
-async function madeAlready(db: Database, key: string, wanted: DraftTarget): Promise<DraftTarget> {
+async function targetOf(db: Database, key: string, wanted: DraftTarget): Promise<DraftTarget> {
   const draft = await draftOf(db, key)
   if (!draft || draft.saving === '' || draft.resource !== wanted.resource) return wanted
   const made = { ...wanted, recordKey: draft.recordKey }
@@ -83,9 +88,9 @@ const thrown = (error: unknown): never => {
 }
 
 /**
- * Ends the saves that a crash cut short: at a start, before anything is sent.
- * @param failed told what the device did not take: the others are ended all the same, that one by the next start, or by the
- *   next save of its form
+ * Completes saves that a crash interrupted. Runs at start, before anything is sent.
+ * @param failed called with each error of the device; the other saves are still completed, and the failed one
+ * is tried again at the next start or by the next save of its form
  */
 export async function settleDrafts(
   saver: Saver & DraftPlace,
@@ -101,9 +106,9 @@ async function settleCut(saver: Saver & DraftPlace, draft: FormDraft): Promise<v
 }
 
 const unmark = (db: Database, key: string) =>
-  change(db, key, (latest) => ({ ...latest, saving: '', saved: '' }))
+  changeDraft(db, key, (latest) => ({ ...latest, saving: '', saved: '' }))
 
-/** Something of this stamp was saved. */
+/** True if anything with this stamp was saved. */
 async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
   const selector = { stamp }
   const [changes, photos] = await Promise.all([
@@ -113,7 +118,7 @@ async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
   return changes.length + photos.length > 0
 }
 
-/** By its own mark: another tab with the same form may have set that of the draft back. */
+/** Completes a save, by its own mark: another tab with the same form may have reset the draft's mark. */
 async function settle(
   saver: Saver & DraftPlace,
   { key, saved, resource, recordKey, requestId, workingDate }: DraftTarget & Pick<FormDraft, 'key' | 'saved'>,
@@ -122,16 +127,18 @@ async function settle(
   if (!draft) return
   const target = { resource, recordKey, requestId, workingDate }
   if (resource !== '' && !(await hasRecord(saver.db, target))) return unmark(saver.db, key)
-  // one that was saved before a crash and given up since has no bytes any more
-  const taken = new Set(await saver.bytes.keys(Infinity))
+  // A photo that was saved before the crash and deleted since has no bytes.
+  const storedKeys = new Set(await saver.bytes.keys(Infinity))
   await savePhotos(
     saver,
-    draft.photos.filter(({ key: photoKey }) => taken.has(photoKey)).map((photo) => ({ ...photo, ...target })),
+    draft.photos
+      .filter(({ key: photoKey }) => storedKeys.has(photoKey))
+      .map((photo) => ({ ...photo, ...target })),
   )
   for (const photoKey of draft.unwanted) await deletePhoto(saver, photoKey)
   const doc = await saver.db.drafts.findOne(key).exec()
   await doc?.incrementalModify((latest) => {
-    // what was taken and typed meanwhile stays
+    // Photos and text added meanwhile stay.
     const photos = latest.photos.filter((photo) => draft.photos.every((each) => each.key !== photo.key))
     const unwanted = latest.unwanted.filter((each) => !draft.unwanted.includes(each))
     const values = latest.values === saved ? '' : latest.values

@@ -1,4 +1,7 @@
-/** What is kept of a user's keys after a password was given. In: what was kept, the password. Out: what is to be kept. */
+/**
+ * Computes a user's stored keys after a password was entered. Takes the stored keys and the password, returns
+ * the keys to store. No side effects.
+ */
 import { withRecovery, type Recovery } from '#data/encryption/recovery.ts'
 import { createSealer, ringOf } from '#data/encryption/key-ring.ts'
 import type { Cryptography, SealedPlace } from '#data/encryption/seal.ts'
@@ -12,26 +15,31 @@ import {
 import { rawOf } from '#data/encryption/passkey.ts'
 import { freshKey, freshSalt, unwrapped, usableKey, wrapped, type Salting } from '#data/encryption/wrap.ts'
 
+/** A confirmed login. */
 export interface Login<Who> {
   /** Name of the user's database. */
   user: string
   userName: string
-  /** Kept sealed, for a login without the CRM. */
+  /** Session data, stored encrypted, for a login without the CRM. */
   who: Who
-  /** Nobody was signed in: what lies on the device may be of a key that is not there any more. */
+  /**
+   * True if nobody was signed in before. Data on the device may then be encrypted with a key that no longer
+   * exists.
+   */
   isFirst: boolean
 }
 
+/** An entered password. */
 export interface Password {
-  /** The key that it makes with a salt. */
+  /** Derives the password's key for a salt. */
   opener(salting: Salting): Promise<CryptoKey>
-  /** For what is wrapped anew. */
+  /** Salt and rounds for keys that are wrapped anew. */
   fresh: Salting
 }
 
 interface Wrapping {
   cryptography: Cryptography
-  /** Whom each key is wrapped for, beside the password. */
+  /** Public keys of those who may recover a data key without the password. */
   recovery: Recovery
 }
 
@@ -41,22 +49,22 @@ interface Parts extends Wrapping {
 
 type UsableKey = StoredKey & Required<Pick<StoredKey, 'usable' | 'opener'>>
 
-/** Of those that the password opens: for use. The others are as they were. */
-export const opened = (
+/** Unlocks each key that the password opens. Other keys are returned unchanged. */
+export const unlocked = (
   { cryptography, recovery }: Wrapping,
   keys: readonly StoredKey[],
   { opener }: Pick<Password, 'opener'>,
 ): Promise<StoredKey[]> =>
   Promise.all(
-    keys.map(async (kept) => {
-      const by = await opener(saltingOf(kept))
-      const raw = await unwrapped(cryptography, by, kept.id, kept.wrapped)
-      if (!raw) return kept
-      return { ...(await recoverable({ cryptography, recovery }, kept, raw)), opener: by }
+    keys.map(async (stored) => {
+      const by = await opener(saltingOf(stored))
+      const raw = await unwrapped(cryptography, by, stored.id, stored.wrapped)
+      if (!raw) return stored
+      return { ...(await recoverable({ cryptography, recovery }, stored, raw)), opener: by }
     }),
   )
 
-/** For use, and for whoever may recover it. */
+/** Makes a raw key usable and wraps it for the recovery keys. */
 async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
   { cryptography, recovery }: Wrapping,
   { wraps, ...key }: Key,
@@ -70,7 +78,10 @@ async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
   }
 }
 
-/** The CRM has said that it is the user's password. */
+/**
+ * The stored keys after the CRM has accepted the password. Encrypts new data with the user's current key, or
+ * with a new one if the password opens none.
+ */
 export async function afterLogin<Who>(
   parts: Parts,
   before: StoredKeys | null,
@@ -78,7 +89,7 @@ export async function afterLogin<Who>(
   { user, userName, who, isFirst }: Login<Who>,
 ): Promise<StoredKeys> {
   const { cryptography } = parts
-  const known = before ? await opened(parts, before.keys, password) : []
+  const known = before ? await unlocked(parts, before.keys, password) : []
   const current = await currentAfter(parts, before, known, password)
   const { salt } = freshSalt(cryptography)
   const sealer = createSealer(cryptography, ringOf({ id: current.id, key: current.usable }))
@@ -94,6 +105,7 @@ export async function afterLogin<Who>(
   }
 }
 
+/** The place, part of the encryption's authenticated data, of the session data. */
 export const placeOfWho = (user: string): SealedPlace => [user, 'who', '']
 
 async function currentAfter(
@@ -110,7 +122,8 @@ async function currentAfter(
   const { usable, opener } = last ?? {}
   if (last && usable && opener && (await isOpenedBy(last, opener))) return { ...last, usable, opener }
   const by = await password.opener(fresh)
-  // signed in until now, under a password that was changed meanwhile
+  // The user was signed in until now and has changed the password meanwhile: the key is wrapped again under
+  // the new one.
   const raw = last ? await rawOf(cryptography, last) : null
   const key = { id: last && raw ? last.id : parts.newId(), raw: raw ?? freshKey(cryptography) }
   const under = {
@@ -121,7 +134,10 @@ async function currentAfter(
   return { ...(await recoverable(parts, under, key.raw)), opener: by }
 }
 
-/** @returns null where the password does not open the key that is sealed with */
+/**
+ * The stored keys after a login without the CRM.
+ * @returns null if the password does not open the current key
+ */
 export async function afterOffline(
   parts: Parts,
   before: StoredKeys,
@@ -130,5 +146,5 @@ export async function afterOffline(
   const current = currentOf(before)
   const opener = await password.opener(saltingOf(current))
   if (!(await unwrapped(parts.cryptography, opener, current.id, current.wrapped))) return null
-  return { ...before, keys: await opened(parts, before.keys, password) }
+  return { ...before, keys: await unlocked(parts, before.keys, password) }
 }

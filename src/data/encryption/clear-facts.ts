@@ -1,6 +1,7 @@
 /**
- * What of a sealed row lies in clear beside key and indexes: ids by which the stores of who is not signed in are swept
- * without a key (`what-stays.ts`, sync RULES EX6). The whole field is sealed, too, and that one is read.
+ * Fields of an encrypted row that are also stored in plain text: ids by which the stores of a signed-out user
+ * are reduced without a key (`what-stays.ts`, sync RULES EX6). The encrypted copy of each field is the one
+ * that the app reads.
  */
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 
@@ -15,7 +16,7 @@ const draftFacts: FactsOf = ({ saving, resource, recordKey, photos, unwanted }) 
   resource,
   recordKey,
   photos: idsOf(photos, 'key'),
-  // keys
+  // keys of photos
   unwanted,
 })
 
@@ -25,7 +26,7 @@ const FACTS: Readonly<Record<string, FactsOf>> = {
   own: (row) => ({ key: row['key'], ...draftFacts(row) }),
 }
 
-/** Only fields that the row has. */
+/** Returns the plain-text fields of a row, only those that it has. */
 export function clearFacts(collection: string, row: Fields): Record<string, unknown> {
   const facts = FACTS[collection]?.(row)
   return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => Object.hasOwn(row, name)))

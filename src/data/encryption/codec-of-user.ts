@@ -1,11 +1,14 @@
-/** How a user's rows lie on the disk, for whoever reads them without the app (decisions/updates). */
+/**
+ * The row codec of a user, for code that reads the stores without the app, such as the service worker
+ * (decisions/updates).
+ */
 import type { CodecFor } from '#data/storage/row-codec.ts'
 import { createSealer, ringOf } from './key-ring.ts'
 import type { Cryptography } from './seal.ts'
 import { sealedRows, type Refused } from './sealed-rows.ts'
 import { currentOf, type KeyStore } from './stored-keys.ts'
 
-/** @returns null where the key cannot be used: locked, or its record is missing */
+/** Returns the codec of a user; null if the user's key is locked or has no record. */
 export const codecOfUser =
   (cryptography: Cryptography, store: Pick<KeyStore, 'get'>, refused: Refused) =>
   async (user: string): Promise<CodecFor | null> => {

@@ -1,4 +1,4 @@
-/** The keys of one user, as whatever reads and writes sees them. */
+/** The keys of one user, as readers and writers use them. */
 import {
   seal,
   SealError,
@@ -11,37 +11,43 @@ import {
 
 export interface KeyRing {
   /**
-   * What is written now is sealed with it; null on a device without keys (tests).
-   * @throws SealError where it is locked, or its record is missing
+   * The key that encrypts new data; null on a device without keys (tests).
+   * @throws SealError if the key is locked or its record is missing
    */
   current(): Promise<DataKey | null>
-  /** Null where it is not to be had. */
+  /** The key with this id; null if it is not available. */
   byId(id: string): Promise<CryptoKey | null>
 }
 
-/** @param keys the first is the one that is sealed with; none: a device without keys */
+/**
+ * A ring of fixed keys.
+ * @param keys the first one encrypts; without any, the device has no keys
+ */
 export const ringOf = (...keys: readonly DataKey[]): KeyRing => ({
   current: async () => keys[0] ?? null,
   byId: async (id) => keys.find((key) => key.id === id)?.key ?? null,
 })
 
-/** Bytes and values of one user, sealed and opened. */
+/** Encrypts and decrypts one user's bytes and values. */
 export function createSealer(cryptography: Cryptography, ring: KeyRing) {
   const openBytes = async (place: SealedPlace, sealed: Sealed) =>
     unseal(cryptography, await ring.byId(sealed.key), place, sealed)
   return {
-    /** As it is where there is no key. */
+    /** Encrypts bytes; returns them unchanged if there is no key. */
     async sealBytes(place: SealedPlace, bytes: ArrayBuffer): Promise<ArrayBuffer | Sealed> {
       const key = await ring.current()
       return key ? seal(cryptography, key, place, bytes) : bytes
     },
-    /** @throws SealError of kind `clear` where they are not sealed, and there is a key */
+    /**
+     * Decrypts bytes.
+     * @throws SealError of kind `clear` if they are not encrypted although the user has a key
+     */
     async openBytes(place: SealedPlace, stored: ArrayBuffer | Sealed): Promise<ArrayBuffer> {
       if (!(stored instanceof ArrayBuffer)) return openBytes(place, stored)
       if ((await ring.current()) !== null) throw new SealError('clear', place[1])
       return stored
     },
-    /** Null where there is no key. */
+    /** Encrypts a value as JSON; null if there is no key. */
     async sealValue(place: SealedPlace, value: unknown): Promise<Sealed | null> {
       const key = await ring.current()
       return key && seal(cryptography, key, place, new TextEncoder().encode(JSON.stringify(value)))
@@ -54,14 +60,14 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
         throw new SealError('spoiled', place[1], { cause: error })
       }
     },
-    /** Id of the key that is sealed with now. */
+    /** Id of the key that encrypts new data. */
     keyId: async () => (await ring.current())?.id ?? null,
   }
 }
 
 export type Sealer = ReturnType<typeof createSealer>
 
-/** For who has no keys at all. */
+/** The sealer of a device without keys. */
 export const PLAIN: Sealer = {
   sealBytes: async (_, bytes) => bytes,
   async openBytes([, store], stored) {

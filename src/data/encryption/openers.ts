@@ -1,4 +1,7 @@
-/** What one password makes of salts. Each is derived once: it takes its time. */
+/**
+ * Returns a function that derives a password's key for a salt. Each salt is derived once, because deriving is
+ * slow.
+ */
 import type { Cryptography } from './seal.ts'
 import { isSameBytes } from './stored-keys.ts'
 import { openerOf, type Salting } from './wrap.ts'
@@ -9,10 +12,10 @@ export function openersOf(
 ): (salting: Salting) => Promise<CryptoKey> {
   const derived: { salting: Salting; key: Promise<CryptoKey> }[] = []
   return (salting) => {
-    const before = derived.find(
+    const known = derived.find(
       (each) => each.salting.rounds === salting.rounds && isSameBytes(each.salting.salt, salting.salt),
     )
-    if (before) return before.key
+    if (known) return known.key
     const key = openerOf(cryptography, text, salting)
     derived.push({ salting, key })
     return key

@@ -1,21 +1,26 @@
 /**
- * A data key under a passkey, beside the password's wrapping: HKDF-SHA-256 makes of what the passkey's PRF gives for a salt
- * the key that encrypts the 32 bytes of the data key. Where the passkey is lost, the password opens as before.
+ * Wraps a data key with a passkey, in addition to the password. HKDF-SHA-256 derives a wrapping key from the
+ * passkey's PRF output for a salt; it encrypts the 32 bytes of the data key. If the passkey is lost, the
+ * password still opens the key.
  */
 import { decrypted, encrypted, type Cryptography } from './seal.ts'
 import type { PasskeyWrap, StoredKey } from './stored-keys.ts'
 import { unwrapped, usableKey } from './wrap.ts'
 
-/** Which passkey, and what it is asked with. */
+/** The passkey and the salt for its PRF. */
 export type PasskeyAsk = Pick<PasskeyWrap, 'credential' | 'salt'>
 
 const KEY_BITS = 256
 const SALT_BYTES = 32
 
+/** A random salt for the passkey's PRF. */
 export const freshAskSalt = (cryptography: Cryptography): ArrayBuffer =>
   cryptography.getRandomValues(new Uint8Array(SALT_BYTES)).buffer
 
-/** @param secret of the PRF, 32 bytes @returns the key that opens what is wrapped; it cannot be read out */
+/**
+ * Derives the key that wraps the data key. It is not extractable.
+ * @param secret the PRF output, 32 bytes
+ */
 export async function passkeyOpener(
   { subtle }: Cryptography,
   secret: BufferSource,
@@ -29,7 +34,7 @@ export async function passkeyOpener(
   ])
 }
 
-/** What is kept of one; null where there is none, or none that this version knows. */
+/** The stored passkey wrap of a key; null if there is none, or none in a form that this version knows. */
 export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | null {
   const { credential, salt, bytes } = Object(wraps?.passkey) as Partial<Record<keyof PasskeyWrap, unknown>>
   return credential instanceof ArrayBuffer && salt instanceof ArrayBuffer && bytes instanceof ArrayBuffer
@@ -37,7 +42,10 @@ export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | nu
     : null
 }
 
-/** @returns the bytes of the data key, by whichever opener is at hand; null where none is */
+/**
+ * The raw bytes of a data key, unwrapped by the password's or the passkey's key; null if neither is
+ * available.
+ */
 export async function rawOf(cryptography: Cryptography, key: StoredKey): Promise<ArrayBuffer | null> {
   const { id, opener, passkeyOpener: byPasskey, wrapped } = key
   const raw = opener ? await unwrapped(cryptography, opener, id, wrapped) : null
@@ -58,7 +66,10 @@ async function opened(
   }
 }
 
-/** @returns the key with this passkey, in place of any before; as it was where it cannot be opened now */
+/**
+ * Adds a passkey wrap to a key and replaces an earlier one. Returns the key unchanged if it cannot be
+ * unwrapped now.
+ */
 export async function withPasskey(
   cryptography: Cryptography,
   key: StoredKey,
@@ -71,6 +82,7 @@ export async function withPasskey(
   return { ...key, wraps: { ...key.wraps, passkey: { ...ask, bytes } } }
 }
 
+/** Removes the passkey wrap from a key. */
 export function withoutPasskey(key: StoredKey): StoredKey {
   const { wraps, ...without } = key
   delete without.passkeyOpener
@@ -79,7 +91,7 @@ export function withoutPasskey(key: StoredKey): StoredKey {
   return Object.keys(others).length > 0 ? { ...without, wraps: others } : without
 }
 
-/** @returns the key for use; as it was where it is not under this passkey */
+/** Unlocks a key with a passkey. Returns the key unchanged if it has no wrap for this passkey. */
 export async function openedByPasskey(
   cryptography: Cryptography,
   key: StoredKey,

@@ -1,33 +1,41 @@
 /**
- * A data key wrapped for whoever operates the app, beside the password: a forgotten one costs no work then (sync RULES SV8,
- * decisions/encryption). RSA-OAEP-SHA-256 over WebCrypto. The private key is on no device.
+ * Wraps a data key for the app's operator, in addition to the password, so that a forgotten password loses no
+ * work (sync RULES SV8, decisions/encryption). RSA-OAEP-SHA-256 over WebCrypto. The private key is on no
+ * device.
  */
 import { labelOf } from './wrap.ts'
 import type { Cryptography } from './seal.ts'
 
 const RSA = { name: 'RSA-OAEP', hash: 'SHA-256' }
 const LEAST_BITS = 3_072
-/** What is larger nobody makes, and a phone would work at it for long. */
+/** Larger keys are not in use, and a phone would compute with them for long. */
 const MOST_BITS = 8_192
-/** Characters. */
+/** Limit for the configured key's text, in characters. */
 const LONGEST_KEY = 2_000
 
 interface RecoveryKey {
-  /** SHA-256 of the public key in hex: says which private key opens. */
+  /** SHA-256 of the public key in hex; identifies the matching private key. */
   by: string
   key: CryptoKey
 }
 
-/** `none`: the operator gives no key; `unknown`: there is one that cannot be used, and what is wrapped stays as it is. */
+/**
+ * `none`: the operator has configured no key. `unknown`: a key is configured but unusable; existing wraps are
+ * preserved.
+ */
 export type Recovery = RecoveryKey | 'none' | 'unknown'
 
-/** As it lies on disk. */
+/** The wrap as stored on disk. */
 interface RecoveryWrap {
   by: string
   bytes: ArrayBuffer
 }
 
-/** @param text SPKI in base64, also as PEM @throws where it is no RSA key of enough bits */
+/**
+ * Parses the operator's public key.
+ * @param text SPKI in base64, or PEM
+ * @throws if it is not an RSA key with an allowed number of bits
+ */
 export async function recoveryKeyOf({ subtle }: Cryptography, text: string): Promise<RecoveryKey> {
   if (text.length > LONGEST_KEY) throw new RangeError('a public key of that length')
   const base64 = text.replace(/-----(?:BEGIN|END) PUBLIC KEY-----|\s/g, '')
@@ -38,7 +46,10 @@ export async function recoveryKeyOf({ subtle }: Cryptography, text: string): Pro
   return { by: await fingerprintOf({ subtle }, spki), key }
 }
 
-/** @param spki of the public key */
+/**
+ * SHA-256 of a public key, in hex.
+ * @param spki the public key
+ */
 export async function fingerprintOf(
   { subtle }: Pick<Cryptography, 'subtle'>,
   spki: BufferSource,
@@ -47,33 +58,42 @@ export async function fingerprintOf(
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Other ways to a key, beside the password; each is written by its own part alone. */
+/** All wraps of a key. Each kind of wrap has its own module, which writes only its own entry. */
 type Wraps = Readonly<Record<string, unknown>>
 
-/** @param raw the data key @returns what is to be kept; the others' stay */
+/**
+ * Returns the wraps to store: the given ones, with the recovery wrap added, replaced or removed.
+ * @param stored the key to wrap
+ * @param raw the data key
+ */
 export async function withRecovery(
   { subtle }: Cryptography,
   recovery: Recovery,
-  kept: { id: string; wraps?: Wraps },
+  stored: { id: string; wraps?: Wraps },
   raw: BufferSource,
 ): Promise<{ wraps?: Wraps }> {
-  if (recovery === 'unknown' || (recovery !== 'none' && recoveryWrapOf(kept)?.by === recovery.by))
-    return kept.wraps ? { wraps: kept.wraps } : {}
-  const { recovery: _before, ...others } = kept.wraps ?? {}
+  if (recovery === 'unknown' || (recovery !== 'none' && recoveryWrapOf(stored)?.by === recovery.by))
+    return stored.wraps ? { wraps: stored.wraps } : {}
+  const { recovery: _before, ...others } = stored.wraps ?? {}
   if (recovery === 'none') return Object.keys(others).length > 0 ? { wraps: others } : {}
-  const label = labelOf(kept.id)
+  const label = labelOf(stored.id)
   const bytes = await subtle.encrypt({ name: RSA.name, label }, recovery.key, raw)
   return { wraps: { ...others, recovery: { by: recovery.by, bytes } satisfies RecoveryWrap } }
 }
 
-/** Null where there is none. */
+/** The recovery wrap of a key; null if there is none. */
 export function recoveryWrapOf({ wraps }: { wraps?: Wraps }): RecoveryWrap | null {
   const wrap = Object(wraps?.['recovery']) as Partial<RecoveryWrap>
   const { by, bytes } = wrap
   return typeof by === 'string' && bytes instanceof ArrayBuffer ? { by, bytes } : null
 }
 
-/** @param pkcs8 the private key @returns the data key @throws where it is another's */
+/**
+ * Unwraps a data key with the operator's private key.
+ * @param pkcs8 the private key
+ * @returns the raw data key
+ * @throws if the wrap is for another private key
+ */
 export async function recovered(
   { subtle }: Cryptography,
   pkcs8: BufferSource,

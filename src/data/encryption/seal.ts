@@ -1,36 +1,38 @@
 /**
- * Sealing: AES-GCM-256 over WebCrypto, with a random IV of 96 bits each time and with the place where it lies as additional
- * data, so that nothing sealed can be put in another's place unnoticed. In: a key, a place, bytes. Out: what lies on disk.
+ * Encryption with AES-GCM-256 over WebCrypto. Each call uses a random 96-bit IV. The place of the data is the
+ * additional data, so that encrypted data cannot be moved to another place unnoticed.
  */
 
-/** What of `crypto` is used. */
+/** The part of `crypto` that is used. */
 export type Cryptography = Pick<Crypto, 'getRandomValues' | 'subtle'>
 
+/** A user's data key with its id. */
 export interface DataKey {
   id: string
   key: CryptoKey
 }
 
-/** As it lies on disk. */
+/** Encrypted data as stored on disk. */
 export interface Sealed {
   /** Id of the key. */
   key: string
-  /** IV (12 bytes), what is sealed, tag (16 bytes). */
+  /** IV (12 bytes), ciphertext, tag (16 bytes). */
   bytes: ArrayBuffer
 }
 
-/** Where it lies: the user's database, the collection or table, the row's key. */
+/** The place of the data: the user's database, the collection or table, the row's key. */
 export type SealedPlace = readonly [database: string, store: string, key: string]
 
 /**
- * `no-key`: it is of a key that is not to be had; `spoiled`: it is not what was sealed here with this key; `clear`: it is not
- * sealed, though its user has a key; `older`: this page has seen a newer state of it.
+ * Why encrypted data is unusable. `no-key`: its key is not available. `spoiled`: it is not what this key
+ * encrypted at this place. `clear`: it is not encrypted although its user has a key. `older`: this page has
+ * seen a newer version of it.
  */
 export class SealError extends Error {
   override name = 'SealError'
   readonly kind: 'no-key' | 'spoiled' | 'clear' | 'older'
 
-  /** Says the store and no row: it goes to the error log (EX7). */
+  /** The message names the store, but no row, because it goes to the error log (EX7). */
   constructor(kind: SealError['kind'], store: string, options?: ErrorOptions) {
     super(`sealed ${store}: ${kind}`, options)
     this.kind = kind
@@ -42,7 +44,10 @@ const IV_BYTES = 12
 const encoder = new TextEncoder()
 const dataOf = (place: SealedPlace) => encoder.encode(JSON.stringify(place))
 
-/** @returns the bytes with a fresh IV before them */
+/**
+ * Encrypts bytes.
+ * @returns a fresh IV followed by the ciphertext
+ */
 export async function encrypted(
   cryptography: Cryptography,
   key: CryptoKey,
@@ -57,7 +62,10 @@ export async function encrypted(
   return whole.buffer
 }
 
-/** @throws where the key, the place or a bit is another */
+/**
+ * Decrypts what `encrypted` returned.
+ * @throws if the key, the additional data or any bit differs
+ */
 export async function decrypted(
   { subtle }: Cryptography,
   key: CryptoKey,
@@ -72,6 +80,7 @@ export async function decrypted(
   )
 }
 
+/** Encrypts bytes for a place. */
 export async function seal(
   cryptography: Cryptography,
   { id, key }: DataKey,
@@ -81,7 +90,11 @@ export async function seal(
   return { key: id, bytes: await encrypted(cryptography, key, dataOf(place), bytes) }
 }
 
-/** @param key null where it is not to be had @throws SealError */
+/**
+ * Decrypts the bytes of a place.
+ * @param key null if it is not available
+ * @throws SealError
+ */
 export async function unseal(
   cryptography: Cryptography,
   key: CryptoKey | null,
@@ -96,7 +109,7 @@ export async function unseal(
   }
 }
 
-/** @returns whether it lies sealed there */
+/** True if a stored value is encrypted. */
 export const isSealed = (stored: unknown): stored is Sealed =>
   typeof stored === 'object' &&
   stored !== null &&

@@ -1,11 +1,12 @@
 /**
- * Rows sealed one by one: what need not lie in clear lies in one field, with a few facts beside it by which the stores of
- * who is not signed in are swept (`clear-facts.ts`). All that lies in clear is bound to what is sealed.
+ * The row codec that encrypts each row. Fields that IndexedDB does not need are encrypted into one field. A
+ * few ids also stay in plain text, so that the stores of a signed-out user can be reduced without a key
+ * (`clear-facts.ts`). All plain-text fields are additional data of the encryption.
  *
- *     row ─→ fields that must lie in clear + facts + `sealed` { key, bytes } ─→ disk
+ *     row ─→ plain-text fields + ids + `sealed` { key, bytes } ─→ disk
  *
- * Where the user has a key, a row that is not sealed, or of which a field was changed, added or removed, is refused: it is
- * read as if it were not there.
+ * If the user has a key, a row that is not encrypted, or whose plain-text fields were changed, is refused: it
+ * reads as if it did not exist.
  */
 import { RXDB_INTERNAL } from '#data/storage/own-store.ts'
 import type { CodecFor, Row, RowStore } from '#data/storage/row-codec.ts'
@@ -15,10 +16,13 @@ import { isSealed, SealError, type SealedPlace } from './seal.ts'
 
 export const SEALED = 'sealed'
 
-/** Told of each row that is refused. */
+/** Called for each refused row. */
 export type Refused = (error: SealError) => void
 
-/** RxDB's account of its collections has no content, and is read without a key (decisions/updates). */
+/**
+ * Returns the codec for each store. RxDB's list of its collections contains no user data and is read without
+ * a key (decisions/updates).
+ */
 export const sealedRows =
   (sealer: Sealer, refused: Refused = () => undefined): CodecFor =>
   (store) =>
@@ -26,7 +30,7 @@ export const sealedRows =
       ? null
       : {
           async encode(rows) {
-            // a device without keys, in tests
+            // A device without keys, in tests.
             if ((await sealer.keyId()) === null) return [...rows]
             return Promise.all(rows.map((row) => encodedRow(sealer, store, row)))
           },
@@ -39,7 +43,7 @@ export const sealedRows =
 
 type Place = Pick<RowStore, 'database' | 'collection' | 'version'>
 
-/** Where a row lies, with all that lies in clear beside what is sealed of it. */
+/** The place of a row, which includes its plain-text fields. */
 export function placeOfRow({ database, collection, version }: Place, row: object): SealedPlace {
   const { [SEALED]: _sealed, ...clear } = row as Record<string, unknown>
   return [database, collection, JSON.stringify([version, clear])]
@@ -54,7 +58,10 @@ async function encodedRow(sealer: Sealer, store: RowStore, row: Row): Promise<Ro
   return sealed ? { ...visible, [SEALED]: sealed } : row
 }
 
-/** @throws SealError where it is not as it was sealed, or there is no key for it */
+/**
+ * Decrypts a row.
+ * @throws SealError if the row was changed or its key is not available
+ */
 export async function openedRow(sealer: Sealer, store: Place, row: Row): Promise<Row> {
   const { [SEALED]: sealed, ...rest } = row
   if (!isSealed(sealed)) {
@@ -63,7 +70,7 @@ export async function openedRow(sealer: Sealer, store: Place, row: Row): Promise
   }
   const hidden = await sealer.openValue(placeOfRow(store, row), sealed)
   if (typeof hidden !== 'object' || hidden === null) throw new SealError('spoiled', store.collection)
-  // the facts beside it are parts of what is sealed
+  // The plain-text ids are copies of encrypted fields.
   return { ...rest, ...hidden } as Row
 }
 
@@ -76,7 +83,7 @@ async function openedOrNull(
   try {
     return await openedRow(sealer, store, row)
   } catch (error) {
-    // without a key nothing is known of it: the user's data is being closed
+    // Without the key the row cannot be judged: the user's data is being closed.
     if (!(error instanceof SealError) || error.kind === 'no-key') throw error
     refused(error)
     return null

@@ -1,20 +1,21 @@
 /**
- * What the device keeps of its users' keys, in an IndexedDB of its own: each wrapped by the password, and beside it, while
- * the user is signed in, the key itself for use only. A record is read and written whole, in one transaction.
+ * The keys of the device's users, in an IndexedDB database of their own. Each key is stored wrapped by the
+ * password. While its user is signed in, the usable, non-extractable key is stored beside it. A record is
+ * read and written whole, in one transaction.
  *
- *     login ─→ usable ─→ logout ─→ wrapped ─┬→ same user's next login ─→ usable
- *                                           └→ nothing of the user is left ─→ gone
+ *     login ─→ usable ─→ logout ─→ wrapped only ─┬→ same user's next login ─→ usable
+ *                                                └→ no data of the user remains ─→ record deleted
  */
 import { del, entries, get, set } from 'idb-keyval'
 import { strictStore } from '#lib/browser/strict-store.ts'
 import type { Cryptography, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 
-/** The key under a passkey (`passkey.ts`). */
+/** A key wrapped with a passkey (`passkey.ts`). */
 export interface PasskeyWrap {
   /** The browser's id of the passkey. */
   credential: ArrayBuffer
-  /** What the passkey's PRF is asked with. */
+  /** Input of the passkey's PRF. */
   salt: ArrayBuffer
   bytes: ArrayBuffer
 }
@@ -24,37 +25,43 @@ interface Wraps {
   readonly passkey?: PasskeyWrap
 }
 
+/** One data key as stored. */
 export interface StoredKey {
   id: string
   wrapped: Wrapped
-  /** While its user is signed in: the key, and the key that opens `wrapped`. Neither can be read out. */
+  /** While its user is signed in: the data key, and the key that opens `wrapped`. Neither is extractable. */
   usable?: CryptoKey
   opener?: CryptoKey
-  /** The key that opens `wraps.passkey`, where the passkey has opened it. */
+  /** The key that opens `wraps.passkey`, if the passkey was used. */
   passkeyOpener?: CryptoKey
-  /** Other ways to it, each written by its own part (`passkey.ts`, `recovery.ts`); what this version does not know stays. */
+  /**
+   * Further wraps, each written by its own module (`passkey.ts`, `recovery.ts`). Entries that this version
+   * does not know are preserved.
+   */
   wraps?: Wraps
 }
 
-/** Without what opens anything. */
+/** The key without anything that unlocks it. */
 export const lockedKey = ({ id, wrapped, wraps }: StoredKey): StoredKey => ({
   id,
   wrapped,
   ...(wraps && { wraps }),
 })
 
+/** True if the key, or something that unlocks it, is present. */
 export const isUsable = (key: StoredKey): boolean =>
   (key.usable ?? key.opener ?? key.passkeyOpener) !== undefined
 
+/** All keys of one user. */
 export interface StoredKeys {
-  /** Digest of the user name with a salt: finds the record where no CRM says whose it is. */
+  /** Digest of the user name with a salt: finds the record for a login without the CRM. */
   name: { salt: ArrayBuffer; digest: ArrayBuffer }
-  /** Who it is, sealed with the current key. */
+  /** Session data, encrypted with the current key. */
   who: Sealed
-  /** Id of the one that is sealed with. */
+  /** Id of the key that encrypts new data. */
   current: string
   keys: readonly StoredKey[]
-  /** What lies there may be sealed with a key that cannot be used (`lock-rows.ts`). */
+  /** True if stored data may be encrypted with a key that is not usable (`lock-rows.ts`). */
   isToSetAside: boolean
 }
 
@@ -63,7 +70,10 @@ const USERS = 'users'
 
 export type KeyStore = ReturnType<typeof openKeyStore>
 
-/** By the name of the user's database; on disk before any row that is sealed with it: a key that is lost loses them all (SV3). */
+/**
+ * Opens the key store, indexed by the name of the user's database. A key is on disk before any row that it
+ * encrypts: if a key were lost, its rows would be lost too (SV3).
+ */
 export function openKeyStore() {
   const store = strictStore(NAME, USERS)
   return {
@@ -77,7 +87,10 @@ export function openKeyStore() {
   }
 }
 
-/** @throws where it is not what this version writes: it is of a later one, and must not be written over (SV3) */
+/**
+ * Checks a stored record.
+ * @throws if a later version of the app wrote it: it must not be overwritten (SV3)
+ */
 function parsed(stored: unknown): StoredKeys | null {
   if (stored === undefined) return null
   if (!isWhole(stored)) throw new Error('keys of another version of the app')
@@ -111,18 +124,23 @@ const isKey = (value: unknown): value is StoredKey => {
   )
 }
 
+/** The key that encrypts new data. */
 export const currentOf = ({ keys, current }: StoredKeys): StoredKey => {
   const found = keys.find(({ id }) => id === current)
   if (!found) throw new Error('no current key')
   return found
 }
 
-/** @param ids of keys that nothing is sealed with any more; the one that is sealed with now always stays */
+/**
+ * Removes keys that no data is encrypted with any more. The current key always stays.
+ * @param ids of the keys to remove
+ */
 export const withoutKeys = (record: StoredKeys, ids: ReadonlySet<string>): StoredKeys => ({
   ...record,
   keys: record.keys.filter(({ id }) => id === record.current || !ids.has(id)),
 })
 
+/** SHA-256 of a user name with a salt. */
 export async function nameDigest(
   { subtle }: Cryptography,
   userName: string,
@@ -135,9 +153,11 @@ export async function nameDigest(
   return subtle.digest('SHA-256', both)
 }
 
+/** True if both buffers have the same content. */
 export const isSameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
   const [first, second] = [new Uint8Array(a), new Uint8Array(b)]
   return first.length === second.length && first.every((byte, at) => byte === second[at])
 }
 
+/** Salt and rounds of a key's password wrap. */
 export const saltingOf = ({ wrapped: { salt, rounds } }: StoredKey): Salting => ({ salt, rounds })

@@ -1,4 +1,4 @@
-/** What was locked is opened again for who is signed in: by the password, or by a passkey that was set beside it. */
+/** Unlocks the data of the signed-in user: by password, or by a passkey that was added. */
 import { afterOffline } from './after-login.ts'
 import { openersOf } from './openers.ts'
 import {
@@ -13,20 +13,22 @@ import type { Cryptography } from './seal.ts'
 import { currentOf, saltingOf, type StoredKeys } from './stored-keys.ts'
 import type { IsSignedIn, UserKeys } from './user-keys.ts'
 
+/** What unlocking works with. */
 export interface Unlock {
   keys: Pick<UserKeys<unknown>, 'record' | 'change'>
   cryptography: Cryptography
-  /** Asked in the same turn: a logout may have come before. */
+  /** Checked under the same lock as the change, because a logout may have come first. */
   isSignedIn: IsSignedIn
   newId: () => string
 }
 
-/** @returns whether no key of the user can be used; a record that is missing opens nothing (decisions/encryption) */
+/** True if none of the user's keys is usable. A missing record unlocks nothing (decisions/encryption). */
 export const isLocked = (record: StoredKeys | null): boolean => !record || !currentOf(record).usable
 
 /**
- * @returns `open`; `wrong`: it is not the password that the device's contents were last opened with; `failed`: nobody is
- * signed in, or there is no record of keys
+ * Unlocks with a password.
+ * @returns `open`; `wrong` if it is not the password that last opened the device's data; `failed` if nobody
+ * is signed in or there is no key record
  */
 export async function unlockByPassword(
   { keys, isSignedIn, ...parts }: Unlock,
@@ -36,7 +38,7 @@ export async function unlockByPassword(
   const known = await keys.record(user)
   if (!known) return 'failed'
   const opener = openersOf(parts.cryptography, text)
-  // not in the turn: it takes its time
+  // Derived before the lock is taken, because it is slow.
   await opener(saltingOf(currentOf(known)))
   const password = { opener, fresh: saltingOf(currentOf(known)) }
   let isWrong = false
@@ -50,13 +52,17 @@ export async function unlockByPassword(
   return isWrong ? 'wrong' : 'failed'
 }
 
-/** What a passkey is asked with; null where none is set. */
+/** The stored passkey and the salt for its PRF; null if no passkey was added. */
 export async function passkeyAsk({ keys }: Pick<Unlock, 'keys'>, user: string): Promise<PasskeyAsk | null> {
   const record = await keys.record(user)
   return record && passkeyOf(currentOf(record))
 }
 
-/** @param secret of the passkey's PRF @returns whether it opened the key that is sealed with */
+/**
+ * Unlocks with a passkey.
+ * @param secret output of the passkey's PRF
+ * @returns true if it opened the current key
+ */
 export async function unlockByPasskey(
   { keys, cryptography, isSignedIn }: Unlock,
   user: string,
@@ -72,7 +78,10 @@ export async function unlockByPasskey(
   })
 }
 
-/** Every key that can be opened now goes under the passkey, too. @returns false where that is not the one sealed with */
+/**
+ * Adds a passkey to every key that can be opened now.
+ * @returns false if the current key cannot be opened
+ */
 export async function setPasskey(
   { keys, cryptography }: Pick<Unlock, 'keys' | 'cryptography'>,
   user: string,
@@ -81,11 +90,12 @@ export async function setPasskey(
 ): Promise<boolean> {
   const opener = await passkeyOpener(cryptography, secret, ask.salt)
   return keys.change(user, async (record) => {
-    const under = await Promise.all(record.keys.map((key) => withPasskey(cryptography, key, opener, ask)))
-    const next = { ...record, keys: under }
+    const withAsk = await Promise.all(record.keys.map((key) => withPasskey(cryptography, key, opener, ask)))
+    const next = { ...record, keys: withAsk }
     return passkeyOf(currentOf(next))?.credential === ask.credential ? next : null
   })
 }
 
+/** Removes the passkey from all keys. Returns false if the user has no key record. */
 export const removePasskey = ({ keys }: Pick<Unlock, 'keys'>, user: string): Promise<boolean> =>
   keys.change(user, (record) => ({ ...record, keys: record.keys.map(withoutPasskey) }))

@@ -1,15 +1,16 @@
 /**
- * The life of a user's key. All that changes what is kept runs alone, over all tabs, together with the session that goes with
- * it: a logout in one tab and a login in another end as if one had come after the other.
+ * The life cycle of a user's keys. Every change of the key store runs under one lock across all tabs,
+ * together with the session change that belongs to it. A logout in one tab and a login in another end as if
+ * one had followed the other.
  *
- *     login, no key yet ───────────────→ a new key, under this password
- *     login, it opens the key ─────────→ usable
- *     login, it does not: ─┬ signed in until now ─→ the same key, under this password
- *                          └ else ─→ a new key for new rows; the old one waits for the old password (`lock-rows.ts`)
- *     logout, lock ─→ nothing usable is there;  nothing of the user is left ─→ the record goes
+ *     login, no key yet ─────────────→ a new key, wrapped by this password
+ *     login, password opens the key ─→ usable
+ *     login, it does not ─┬ signed in until now ─→ the same key, wrapped by this password
+ *                         └ else ─→ a new key for new rows; the old key waits for the old password (`lock-rows.ts`)
+ *     logout, lock ─→ no usable key;  no data of the user remains ─→ record deleted
  */
 import type { DataLocks } from '#data/database/data-lock.ts'
-import { afterLogin, afterOffline, opened, placeOfWho, type Login, type Password } from './after-login.ts'
+import { afterLogin, afterOffline, unlocked, placeOfWho, type Login, type Password } from './after-login.ts'
 import { openersOf } from './openers.ts'
 import { createSealer, type KeyRing } from './key-ring.ts'
 import type { Recovery } from './recovery.ts'
@@ -27,27 +28,30 @@ import {
 import { freshSalt } from './wrap.ts'
 
 const LOCK = 'genba-keys'
-/** A turn takes milliseconds: a tab that has it for so long is frozen. */
-const TURN_MS = 5_000
+/**
+ * A change under the lock takes milliseconds. After this time the tab that owns the lock counts as frozen.
+ */
+const FROZEN_AFTER_MS = 5_000
 
 interface UserKeysParts {
   store: KeyStore
-  /** Whether a user is one of the CRM that is logged in to: a password opens nothing of another's. */
+  /** True if a user belongs to the CRM of this login: a password opens no data of another CRM's user. */
   isOwn: (user: string) => boolean
   cryptography: Cryptography
   locks: DataLocks
   newId: () => string
-  /** Whom keys are wrapped for beside the password (decisions/encryption); nobody where it is not said. */
+  /** The operator's recovery key (decisions/encryption); nobody by default. */
   recovery?: () => Promise<Recovery>
-  /** Rounds of PBKDF2 for what is wrapped anew; fewer in tests. */
+  /** PBKDF2 rounds for new wraps; fewer in tests. */
   rounds?: number
 }
 
+/** Computes a changed record; null leaves it unchanged. */
 type Changed = (record: StoredKeys) => StoredKeys | null | Promise<StoredKeys | null>
 
-/** Keeps the keys that it has read in memory. */
+/** A ring that caches the keys it has read. */
 interface ForgettingRing extends KeyRing {
-  /** They are read anew from now on. */
+  /** Empties the cache, so that keys are read again. */
   forget(): void
 }
 
@@ -55,63 +59,73 @@ export type IsSignedIn = (user: string) => Promise<boolean>
 
 export type UserKeys<Who> = ReturnType<typeof createUserKeys<Who>>
 
-type Alone = <T>(run: () => Promise<T>) => Promise<T>
+type Exclusively = <T>(run: () => Promise<T>) => Promise<T>
 
 export function createUserKeys<Who>(parts: UserKeysParts) {
   const { store, locks } = parts
-  const alone: Alone = (run) => inTurn(locks, run)
+  const exclusively: Exclusively = (run) => underLock(locks, run)
   return {
-    /** What a password opens; what takes long begins at once, beside the call to the CRM. */
-    trying: (userName: string, text: string) => tryingOf<Who>(parts, alone, userName, text),
-    /** Destroys what is usable. @param isSignedIn whether somebody is, as this user, on this device */
+    /** Prepares a login. Starts the slow derivation at once, in parallel to the call to the CRM. */
+    trying: (userName: string, text: string) => tryingOf<Who>(parts, exclusively, userName, text),
+    /**
+     * Removes the usable keys of everyone who is not signed in.
+     * @param isSignedIn true if this user is signed in on this device
+     */
     lock: (isSignedIn: IsSignedIn): Promise<void> =>
-      alone(async () => {
+      exclusively(async () => {
         for (const [user, record] of await store.all()) {
           if (record.keys.some(isUsable) && !(await isSignedIn(user)))
             await store.set(user, { ...record, keys: record.keys.map(lockedKey) })
         }
       }),
-    /** What opens the keys goes to where it belongs with a lock, or without. @param setLock is on the disk before that */
+    /**
+     * Sets or removes the screen lock, and moves the unlocked keys between disk and memory.
+     * @param setLock writes the setting; it is on disk before the keys move
+     */
     setLock: (setLock: () => Promise<void>): Promise<void> =>
-      alone(async () => {
+      exclusively(async () => {
         const all = await store.all()
         await setLock()
         for (const [user, record] of all) await store.set(user, record)
       }),
-    /** Nothing of the user is left on the device. */
+    /** Deletes the keys of a user without data on the device. */
     forget: (user: string, isSignedIn: IsSignedIn): Promise<void> =>
-      alone(async () => {
+      exclusively(async () => {
         if (!(await isSignedIn(user))) await store.remove(user)
       }),
-    /** What is changed beside a login. @param changed null: it stays as it is @returns whether it was changed */
+    /**
+     * Changes a user's keys outside a login.
+     * @param changed null leaves the record unchanged
+     * @returns true if the record was changed
+     */
     change: (user: string, changed: Changed): Promise<boolean> =>
-      alone(async () => {
+      exclusively(async () => {
         const record = await store.get(user)
         const next = record && (await changed(record))
         if (next) await store.set(user, next)
         return next !== null
       }),
-    /** @returns those that the password of then opens, of the keys that are locked; nothing of it is kept */
+    /** Keys of the user's locked data that an earlier password opens. Stores nothing. */
     async openedBy(user: string, text: string): Promise<DataKey[]> {
       const record = await store.get(user)
       if (!record) return []
       const locked = record.keys.filter(({ usable }) => !usable)
       const password = { opener: openersOf(parts.cryptography, text) }
-      const keys = await opened({ ...parts, recovery: 'unknown' }, locked, password)
+      const keys = await unlocked({ ...parts, recovery: 'unknown' }, locked, password)
       return keys.flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : []))
     },
     record: (user: string): Promise<StoredKeys | null> => store.get(user),
     ring: (user: string): ForgettingRing => ringOfStored(() => store.get(user)),
-    /** Of everyone who has a key. */
+    /** The database names of all users with keys. */
     users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
   }
 }
 
-/** One after another over all tabs; a tab that stands still loses its turn (decisions/tabs). */
-async function inTurn<T>(locks: DataLocks, run: () => Promise<T>): Promise<T> {
+/** Runs `run` under the exclusive lock. A frozen tab loses the lock (decisions/tabs). */
+async function underLock<T>(locks: DataLocks, run: () => Promise<T>): Promise<T> {
   if (!locks) return run()
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), TURN_MS)
+  const timer = setTimeout(() => late.abort(), FROZEN_AFTER_MS)
   let isBegun = false
   try {
     return await locks.request(LOCK, { mode: 'exclusive', signal: late.signal }, () => {
@@ -127,22 +141,28 @@ async function inTurn<T>(locks: DataLocks, run: () => Promise<T>): Promise<T> {
   }
 }
 
-async function tryingOf<Who>(parts: UserKeysParts, alone: Alone, userName: string, text: string) {
+async function tryingOf<Who>(parts: UserKeysParts, exclusively: Exclusively, userName: string, text: string) {
   const { store, cryptography } = parts
   const password = await passwordOf(parts, userName, text)
   return {
-    /** The CRM has said yes. @param signedIn writes the session, in the same turn */
+    /**
+     * Stores the keys after the CRM has accepted the password.
+     * @param signedIn writes the session, under the same lock
+     */
     login: (login: Login<Who>, signedIn: () => Promise<void>): Promise<void> =>
-      alone(async () => {
+      exclusively(async () => {
         await store.set(
           login.user,
           await afterLogin(await withRecoveryKey(parts), await store.get(login.user), password, login),
         )
         await signedIn()
       }),
-    /** The CRM cannot be asked. @returns whether the password opens what is on the device */
+    /**
+     * A login without the CRM.
+     * @returns true if the password opens the device's data
+     */
     offline: (signedIn: (who: Who) => Promise<void>): Promise<boolean> =>
-      alone(async () => {
+      exclusively(async () => {
         const [user, before] = (await recordNamed(parts, userName)) ?? []
         const keys = before && (await afterOffline(await withRecoveryKey(parts), before, password))
         if (user === undefined || !keys) return false
@@ -167,7 +187,7 @@ async function passwordOf(parts: UserKeysParts, userName: string, text: string):
   const opener = openersOf(cryptography, text)
   const [, known] = (await recordNamed(parts, userName)) ?? []
   const fresh = freshSalt(cryptography, rounds)
-  // a failure is told where it is awaited
+  // A failure is handled where the promise is awaited.
   opener(known ? saltingOf(currentOf(known)) : fresh).catch(() => undefined)
   return { opener, fresh }
 }
@@ -184,8 +204,8 @@ async function recordNamed(
 }
 
 /**
- * Reads what is kept until there is a key. What was read stays until it is forgotten: where
- * another tab destroys the keys, this one still closes what is under way.
+ * A ring that reads the key store until it finds a key and then caches it. If another tab removes the keys,
+ * this tab can still finish what it is writing.
  */
 function ringOfStored(read: () => Promise<StoredKeys | null>): ForgettingRing {
   let current: DataKey | null = null

@@ -1,37 +1,46 @@
 /**
- * A data key under a password: PBKDF2-SHA-256 makes of password and salt the key that encrypts the 32 bytes of the data key.
- * What is read back is bounded: a number of rounds from the disk must not hold up the device.
+ * Wraps a data key with a password: PBKDF2-SHA-256 derives a key from password and salt; it encrypts the 32
+ * bytes of the data key. The number of rounds read from disk is limited, so that a damaged value cannot block
+ * the device.
  */
 import { decrypted, encrypted, type Cryptography } from './seal.ts'
 
-/** OWASP's number for PBKDF2-HMAC-SHA256 (2023): 0.2 to 1 s on a phone, beside the page's thread. */
+/**
+ * OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). Takes 0.2 to 1 s on a phone, outside the page's
+ * thread.
+ */
 const ROUNDS = 600_000
 const MOST_ROUNDS = 5_000_000
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
-/** As it lies on disk. */
+/** A wrapped key as stored on disk. */
 export interface Wrapped {
   salt: ArrayBuffer
   rounds: number
   bytes: ArrayBuffer
 }
 
+/** The inputs of PBKDF2 besides the password. */
 export type Salting = Pick<Wrapped, 'salt' | 'rounds'>
 
+/** A random salt with the rounds for a new wrap. */
 export const freshSalt = (cryptography: Cryptography, rounds = ROUNDS): Salting => ({
   salt: cryptography.getRandomValues(new Uint8Array(SALT_BYTES)).buffer,
   rounds,
 })
 
-/** @returns the key that opens what is wrapped; it cannot be read out @throws RangeError where nobody would wait for it */
+/**
+ * Derives the password's wrapping key. It is not extractable.
+ * @throws RangeError if the number of rounds is out of range
+ */
 export async function openerOf(
   { subtle }: Cryptography,
   password: string,
   { salt, rounds }: Salting,
 ): Promise<CryptoKey> {
   if (!(rounds >= 1 && rounds <= MOST_ROUNDS)) throw new RangeError('rounds of PBKDF2')
-  // a keyboard may compose the same letters otherwise
+  // Keyboards may compose the same letters differently.
   const bytes = new TextEncoder().encode(password.normalize('NFC'))
   const from = await subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }
@@ -41,7 +50,10 @@ export async function openerOf(
   ])
 }
 
-/** @param keyId whose key it is: one cannot be put in another's place */
+/**
+ * Wraps a data key.
+ * @param key its id becomes part of the additional data, so that wrapped keys cannot be swapped
+ */
 export async function wrapped(
   cryptography: Cryptography,
   opener: CryptoKey,
@@ -51,7 +63,7 @@ export async function wrapped(
   return { ...salting, bytes: await encrypted(cryptography, opener, labelOf(key.id), key.raw) }
 }
 
-/** @returns null where it is another password */
+/** Unwraps a data key; null if the password is wrong. */
 export async function unwrapped(
   cryptography: Cryptography,
   opener: CryptoKey,
@@ -65,12 +77,13 @@ export async function unwrapped(
   }
 }
 
+/** The raw bytes of a new data key. */
 export const freshKey = (cryptography: Cryptography) =>
   cryptography.getRandomValues(new Uint8Array(KEY_BYTES))
 
-/** For use only: nothing can read it out. */
+/** Imports a raw data key as non-extractable. */
 export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<CryptoKey> =>
   subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
-/** Of what is wrapped, whatever it is wrapped by. */
+/** The additional data of every wrap of a key. */
 export const labelOf = (keyId: string) => new TextEncoder().encode(`genba-key ${keyId}`)

@@ -1,4 +1,7 @@
-/** Screens say what they would like to have; the pull answers when it can (schemas/interest). Nothing here waits. */
+/**
+ * Fetch requests: screens write what they want to read, and the pull answers when it can
+ * (schemas/device/interest). Nothing waits for the answer.
+ */
 import { map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { prefetchKey, UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
@@ -6,7 +9,10 @@ import type { PrefetchedCollection } from '#schemas/collections/prefetch.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import type { Database } from '#data/database/database.ts'
 
-/** Writes an interest (not by the incremental upsert: a failed one leaves a rejection nobody can catch). What was asked while the database closed (logout) nobody wants any more. */
+/**
+ * Writes a fetch request. Uses `upsert`, because a failed incremental upsert leaves a rejection that cannot
+ * be caught. An error is ignored if a logout is closing the database.
+ */
 export async function ask(
   db: Database,
   now: number,
@@ -21,26 +27,26 @@ export async function ask(
 
 export const SEARCH_INTEREST = 'search'
 
-/** Widen the list by what the CRM finds. */
+/** Requests a search in the CRM, to add to the local list. */
 export const askSearch = (db: Database, now: number, filter: RequestFilter) =>
   ask(db, now, { key: SEARCH_INTEREST, kind: 'search', filter })
 
-/** One request whole, now: it is on the screen. */
+/** Requests one visit with all its details, because it is on the screen. */
 export const askDetail = (db: Database, now: number, requestId: string, workingDate: string) =>
   ask(db, now, { key: detailInterest(requestId, workingDate), kind: 'detail', requestId, workingDate })
 
 export const detailInterest = (requestId: string, workingDate: string) => `detail_${requestId}_${workingDate}`
 
-/** One record by the CRM's id, now: the address of the screen names it. */
+/** Requests one record by its CRM id, because the URL names it. */
 export const askRecord = (db: Database, now: number, collection: FetchableCollection, id: string) =>
   ask(db, now, { key: recordInterest(collection, id), kind: 'detail', resource: collection, recordKey: id })
 
-/** What can be asked for by its id. */
+/** Collections whose records can be requested by id. */
 export type FetchableCollection = PrefetchedCollection | 'quickReports'
 
 export const recordInterest = (collection: FetchableCollection, id: string) => `record_${collection}_${id}`
 
-/** A list of records, now. */
+/** Requests a list of records. */
 export const askList = (db: Database, now: number, { collection, owner, ...more }: ListFetchRequest) =>
   ask(db, now, {
     key: listInterest(collection, owner),
@@ -50,30 +56,32 @@ export const askList = (db: Database, now: number, { collection, owner, ...more 
     ...more,
   })
 
+/** Which list to read. */
 export interface ListFetchRequest {
   collection: PrefetchedCollection
-  /** What the list belongs to: an area, a device. */
+  /** Id of the record that the list belongs to: an area, a device. */
   owner: string
-  /** A request through which it can be read. */
+  /** Id of a request through which the list can be read. */
   requestId?: string
-  /** How many pages, where the pull would read fewer. */
+  /** Number of pages to read, if more than the pull reads by default. */
   pages?: number
 }
 
 export const listInterest = (collection: PrefetchedCollection, owner: string) => `list_${collection}_${owner}`
 
-/** Whether a list was read whole and is on the device, for whichever reason it was read. */
+/** Emits true if the whole list is on the device, for whatever reason it was read. */
 export const isListRead$ = (db: Database, { collection, owner }: ListFetchRequest): Observable<boolean> =>
   interest$(db, prefetchKey(collection, owner)).pipe(map((mark) => mark !== null))
 
+/** The last complete read of the window. */
 export interface WindowRead {
   /** When the round began, ISO 8601. */
   at: string
-  /** Days with a row that could not be read. */
+  /** Days on which a row could not be read. */
   unreadDays: readonly string[]
 }
 
-/** What a round has read that has read the window's days whole; null where none has, on this device. */
+/** The last round that has read all days of the window; null if there is none on this device. */
 export const windowRead$ = (db: Database): Observable<WindowRead | null> =>
   interest$(db, prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).pipe(
     map((receipt) => receipt && { at: receipt.answeredAt, unreadDays: unreadDaysOf(receipt) }),
@@ -81,13 +89,13 @@ export const windowRead$ = (db: Database): Observable<WindowRead | null> =>
 
 const unreadDaysOf = ({ because = '' }: Interest) => because.split(UNREAD_DAYS_BY).filter(Boolean)
 
-/** 今すぐ送信, データを今すぐ更新: send and read anew at once. */
+/** Requests 今すぐ送信 or データを今すぐ更新: send and read now. */
 export const askRefresh = (db: Database, now: number) =>
   ask(db, now, { key: REFRESH_INTEREST, kind: 'refresh' })
 
 export const REFRESH_INTEREST = 'refresh'
 
-/** 再読み込み: what the CRM could not give is asked for anew, and tried at once (sync RULES PL8). */
+/** Repeats all failed fetch requests, which are tried at once (再読み込み, sync RULES PL8). */
 export async function askAgain(db: Database, now: number): Promise<void> {
   for (const doc of await db.interests.find({ selector: { state: 'failed' } }).exec()) {
     const { total: _total, answeredAt: _answeredAt, ...interest } = doc.toMutableJSON()
@@ -95,6 +103,6 @@ export async function askAgain(db: Database, now: number): Promise<void> {
   }
 }
 
-/** What became of an interest; null while nobody has asked. */
+/** The state of a fetch request, live; null if nobody has made it. */
 export const interest$ = (db: Database, key: string): Observable<Interest | null> =>
   db.interests.findOne(key).$.pipe(map((doc) => doc?.toMutableJSON() ?? null))

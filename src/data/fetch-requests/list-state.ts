@@ -1,37 +1,43 @@
 /**
- * What may be said of a list of records (sync RULES PL4): that there is none, only where it was read.
+ * What a screen may say about a list of records. It only says that the list is empty after the list was read
+ * (sync RULES PL4).
  *
- *     reading   the device is being read, or the CRM is being asked
+ *     reading   the device or the CRM is being read
  *     none      it was read, and is empty
  *     absent    it is not on the device, and there is no signal
- *     failed    it is not on the device, and the CRM could not give it
- *     rows      some are there; `rest` says where the others are, null where these are all
+ *     failed    it is not on the device, and the CRM did not deliver it
+ *     rows      some rows are there; `rest` says why others are missing, null if these are all
  */
 import type { Interest } from '#schemas/device/interest.ts'
 
-/** Why something is not on the device, or not yet. */
+/** Why something is not on the device. */
 export type Absence = 'reading' | 'absent' | 'failed'
 
+/** The state of a list. */
 export type ListState = { state: Absence | 'none' } | { state: 'rows'; rest: Absence | null }
 
-interface Known {
-  /** Records of the list on the device; undefined until it was read. */
+interface KnownOfList {
+  /** Number of the list's records on the device; undefined until it was read. */
   count: number | undefined
-  /** Whether the list was read and is on the device (`isListRead$`); undefined until that was looked up. */
+  /** True if the whole list is on the device (`isListRead$`); undefined until that was read. */
   isRead: boolean | undefined
-  /** What became of the question to the CRM; undefined until that was looked up, null: nobody has asked. */
+  /** State of the fetch request; null if there is none, undefined until that was read. */
   asked: Interest['state'] | null | undefined
   online: boolean
 }
 
-export function listState({ count, isRead, asked, online }: Known): ListState {
+/** Returns the state of a list. */
+export function listState({ count, isRead, asked, online }: KnownOfList): ListState {
   if (count === undefined || isRead === undefined) return { state: 'reading' }
   if (count > 0) return { state: 'rows', rest: isRead ? null : absenceOf(asked, online) }
   return { state: isRead ? 'none' : absenceOf(asked, online) }
 }
 
-/** Of what was not read. An answer comes with its mark, so without one it is still on its way. */
-export function absenceOf(asked: Known['asked'], online: boolean): Absence {
+/**
+ * Why a list that was not read is missing. A successful read sets `isRead`, so without it an answer is still
+ * on its way.
+ */
+export function absenceOf(asked: KnownOfList['asked'], online: boolean): Absence {
   if (asked === undefined) return 'reading'
   if (!online) return 'absent'
   return asked === 'failed' || asked === 'missing' ? 'failed' : 'reading'

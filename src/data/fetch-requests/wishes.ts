@@ -1,4 +1,4 @@
-/** 再送 and 破棄: what is asked of a change or a photo; the sync module carries it out. */
+/** Records the wish to resend (再送) or discard (破棄) a change or a photo. The sync module applies it. */
 import { goesWithDiscarded, SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change, Progress } from '#schemas/change.ts'
 import { isActOf, PHOTOS } from '#schemas/changes/photo-queue.ts'
@@ -7,7 +7,7 @@ import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { writeTogether } from '#data/storage/write-together.ts'
 
 export async function wish(db: Database, item: QueueItem, what: 'resend' | 'discard'): Promise<void> {
-  if (what === 'discard') await givenUp(db, item)
+  if (what === 'discard') await removeFromDrafts(db, item)
   if (item.record.resource !== PHOTOS)
     return writeTogether<Change>(
       db.changes,
@@ -19,9 +19,9 @@ export async function wish(db: Database, item: QueueItem, what: 'resend' | 'disc
 }
 
 /**
- * 再送 or 破棄 of several, one after the other, for a tab may die in between. Of 破棄 a change comes before its photos: it is
- * not sent without them. Of 再送 what waits comes before what it waits for, which may be sent at once: what waits would have
- * its turn and be 期限切れ (sync RULES EX2).
+ * Records a wish for several items, one after the other, because the tab may die in between. For `discard`, a
+ * change precedes its photos, which are never sent without it. For `resend`, an item precedes the one it
+ * waits for: the latter may be sent at once, and the former would then be tried and expire (sync RULES EX2).
  */
 export async function requestInOrder(
   db: Database,
@@ -31,16 +31,19 @@ export async function requestInOrder(
   for (const item of items) await wish(db, item, what)
 }
 
-/** The payload is written before the first call of a change leaves (sync RULES OC3), and is never taken away. */
+/**
+ * True if no call has begun for it. The payload is stored before the first call of a change (sync RULES OC3)
+ * and never removed.
+ */
 export const neverLeft = (row: Progress | undefined): boolean => row === undefined || row.payload === ''
 
 /**
- * 破棄 of what nobody but this device has. Row by row it is decided in one write whether that is so: a call does not begin
- * for what is to be discarded, and what a call has begun for is not discarded by this.
- * @returns false where a call has begun: nothing is wished, and it stays in the queue
+ * Discards an item that only this device has. One write decides whether a call has begun: no call begins for
+ * an item that is to be discarded, and an item whose call has begun is not discarded.
+ * @returns false if a call has begun: the item stays in the queue
  */
 export async function discardUnsent(db: Database, item: QueueItem): Promise<boolean> {
-  await givenUp(db, item)
+  await removeFromDrafts(db, item)
   if (item.record.resource !== PHOTOS) return discardChange(db, item)
   const doc = await db.photos.findOne(item.record.key).exec()
   const photo = await doc?.incrementalModify((latest) =>
@@ -49,17 +52,17 @@ export async function discardUnsent(db: Database, item: QueueItem): Promise<bool
   return photo?.wish === 'discard'
 }
 
-/** The change itself decides; what goes with it cannot have left since. */
+/** Discards a change, then the changes that depend on it. Those cannot have left before it. */
 async function discardChange(db: Database, { record, change }: QueueItem): Promise<boolean> {
   const settledAt = new Date().toISOString()
   const discarded = (latest: Change): Change => ({ ...latest, state: 'discarded', wish: 'none', settledAt })
-  let isTaken = false
-  const take = (latest: Change | null) => {
-    isTaken = latest !== null && neverLeft(latest) && (latest.state === 'discarded' || isOpen(latest))
-    return latest && isTaken ? discarded(latest) : latest
+  let isDiscarded = false
+  const discard = (latest: Change | null) => {
+    isDiscarded = latest !== null && neverLeft(latest) && (latest.state === 'discarded' || isOpen(latest))
+    return latest && isDiscarded ? discarded(latest) : latest
   }
-  await writeTogether<Change>(db.changes, new Map([[change.id, take]]))
-  if (!isTaken) return false
+  await writeTogether<Change>(db.changes, new Map([[change.id, discard]]))
+  if (!isDiscarded) return false
   const others = goesWithDiscarded(record, change).map(
     ({ id }): [string, (latest: Change | null) => Change | null] => [
       id,
@@ -71,9 +74,12 @@ async function discardChange(db: Database, { record, change }: QueueItem): Promi
   return true
 }
 
-const givenUp = async (db: Database, { record: { resource, key } }: QueueItem) =>
+const removeFromDrafts = async (db: Database, { record: { resource, key } }: QueueItem) =>
   resource === PHOTOS ? leaveDrafts(db, key) : undefined
 
-/** Also what was refused before a call: a photo is given up whose record has been discarded. */
+/**
+ * Also true for an item that was refused without a call: the photo lane refuses a photo whose record was
+ * discarded.
+ */
 const isOpen = (row: Progress) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

@@ -1,39 +1,43 @@
 /**
- * Write-behind of the answers that are kept: what is to be written waits half a second for more, of each address the last
- * that was said of it, and is written in one go; what waits can be had from here.
+ * The write-behind queue of the HTTP cache. Writes wait half a second and share one transaction. Of several
+ * writes for one URL the last one counts. Waiting entries are readable from here.
  */
 import type { Waiting } from './answer-cache-rows.ts'
 
 /**
- * How long a write waits so that several share one transaction, which costs as much as its contents (decisions/pull).
+ * How long a write waits so that several share one transaction, which costs as much as its contents
+ * (decisions/pull).
  */
 const WRITE_AFTER_MS = 500
 
 type Batch = ReadonlyMap<string, Waiting>
 
-/** A mere confirmation keeps the answer that already waits. */
+/** Adds an entry to a batch. A confirmation leaves an answer that is already waiting in place. */
 export const withWaiting = (batch: Batch, url: string, { answer, at }: Waiting): Batch =>
   new Map(batch).set(url, { answer: answer === undefined ? batch.get(url)?.answer : answer, at })
 
-/** @param write if it fails, nothing is kept and nobody is told */
+/**
+ * Creates the queue.
+ * @param write writes a batch; a failure is ignored, because the cache may lose entries
+ */
 export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: () => number) {
-  let turn: Promise<unknown> = Promise.resolve()
+  let writing: Promise<unknown> = Promise.resolve()
   let waiting: Batch = new Map()
-  /** Taken from those that wait, and not written yet. */
-  let leaving: Batch = new Map()
+  /** The batch that is being written. */
+  let beingWritten: Batch = new Map()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const inTurn = async (run: () => Promise<void>): Promise<void> => {
-    await (turn = turn.then(run).catch(() => undefined))
+  const afterWrites = async (run: () => Promise<void>): Promise<void> => {
+    await (writing = writing.then(run).catch(() => undefined))
   }
   const writeAll = async () => {
     if (waiting.size === 0) return
-    leaving = waiting
+    beingWritten = waiting
     waiting = new Map()
     try {
-      await write(leaving)
+      await write(beingWritten)
     } finally {
-      leaving = new Map()
+      beingWritten = new Map()
     }
   }
   const stop = () => {
@@ -42,26 +46,29 @@ export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: (
   }
   const flush = () => {
     stop()
-    return inTurn(writeAll)
+    return afterWrites(writeAll)
   }
   return {
-    /** @returns null where it is to go; undefined where nothing of it waits */
+    /** The waiting answer of a URL: null if it is to be deleted, undefined if nothing is waiting. */
     find(url: string): Waiting['answer'] {
       const last = waiting.get(url)?.answer
-      return last === undefined ? leaving.get(url)?.answer : last
+      return last === undefined ? beingWritten.get(url)?.answer : last
     },
-    /** @param answer null where it is to go, undefined where it was only confirmed */
+    /**
+     * Queues a write.
+     * @param answer null deletes the entry, undefined only confirms it
+     */
     add(url: string, answer: Waiting['answer']): void {
       waiting = withWaiting(waiting, url, { answer, at: now() })
       timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
     },
     flush,
-    /** After all that waits. */
+    /** Runs `run` after all waiting writes. */
     async afterAll(run: () => Promise<void>): Promise<void> {
       await flush()
-      await inTurn(run)
+      await afterWrites(run)
     },
-    /** What waits is not written. */
+    /** Stops the queue without writing what waits. */
     stop,
   }
 }

@@ -1,33 +1,36 @@
-/** The rows of the answers that are kept (`answer-cache.ts`): how they lie on the disk, and the transactions that write them. */
+/**
+ * The rows of the HTTP cache (`answer-cache.ts`): their form on disk, and the transactions that write them.
+ */
 import type { Dexie, Table } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { evicted } from '#data/database/eviction.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import { isSealed, SealError, type SealedPlace, type Sealed } from '#data/encryption/seal.ts'
 
-/** Further ahead than this only a wrong clock has stamped. */
+/** Entries from further in the future were stamped by a wrong clock. */
 const AHEAD_MS = 3_600_000
 
 const DIGEST = /^[0-9a-f]{64}$/
 
+/** A cached response body with its ETag and its `x-total-count`. */
 export interface CachedAnswer {
   etag: string
   text: string
   total: number | null
 }
 
-/** What waits to be written of one address. */
+/** A waiting write for one URL. */
 export interface Waiting {
-  /** Null where it is to go, undefined where it was only confirmed. */
+  /** Null deletes the entry, undefined only confirms it. */
   answer: CachedAnswer | null | undefined
-  /** When that was, epoch ms. */
+  /** When it was queued, epoch ms. */
   at: number
 }
 
-/** Sealed where the user has a key (decisions/encryption); then its address is a digest. */
+/** Encrypted if the user has a key (decisions/encryption); the URL is then a digest. */
 type Row = { url: string } & (CachedAnswer | { sealed: Sealed })
 
-/** Beside the texts, so that nothing has to read them to know their age. */
+/** Metadata in a table of its own, so that ages are known without reading the texts. */
 interface Info {
   url: string
   /** Last confirmed, epoch ms. */
@@ -35,27 +38,29 @@ interface Info {
   size: number
 }
 
+/** The cache's database and tables. */
 export interface Tables {
   db: Dexie
   rows: Table<Row, string>
   infos: Table<Info, string>
 }
 
-/** What one transaction does, each address as it lies on the disk. */
+/** The writes of one transaction; URLs are in their form on disk. */
 interface Changes {
   put: readonly Row[]
   infos: readonly Info[]
   confirmed: readonly Pick<Info, 'url' | 'at'>[]
-  gone: string[]
+  removed: string[]
 }
 
 export type Sealing = ReturnType<typeof sealing>
 
+/** Converts entries to their form on disk and back. */
 export function sealing(databaseName: string, sealer: Sealer) {
   const placeOf = (key: string): SealedPlace => [databaseName, 'answers', key]
   const hasKey = async () => (await sealer.keyId()) !== null
 
-  /** An address says what was read: it is of the same use as a digest, which no row of before has. */
+  /** A URL reveals what was read, so a digest replaces it. Rows written without a key have no digest. */
   async function keyOf(url: string): Promise<string> {
     if (!(await hasKey())) return url
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${databaseName} ${url}`))
@@ -83,35 +88,39 @@ export function sealing(databaseName: string, sealer: Sealer) {
         put: all.flatMap(({ row }) => row ?? []),
         infos: all.flatMap(({ url, at, answer }) => (answer ? { url, at, size: answer.text.length } : [])),
         confirmed: all.flatMap(({ url, at, answer }) => (answer === undefined ? { url, at } : [])),
-        gone: all.flatMap(({ url, answer }) => (answer === null ? url : [])),
+        removed: all.flatMap(({ url, answer }) => (answer === null ? url : [])),
       }
     },
   }
 }
 
-/** @param mostChars what they may weigh together, where that is to be looked at */
+/**
+ * Applies writes in one transaction.
+ * @param mostChars limit for the sum of sizes in characters; null skips the check
+ */
 export const writeAnswers = (tables: Tables, changes: Changes, mostChars: number | null): Promise<unknown> =>
   tables.db.transaction('rw', tables.rows, tables.infos, async () => {
     const { rows, infos } = tables
     const confirming = changes.confirmed.map(({ url, at }) => infos.update(url, { at }))
     const putting = [rows.bulkPut(changes.put), infos.bulkPut(changes.infos)]
-    await Promise.all([...confirming, ...putting, removeAll(tables, changes.gone)])
+    await Promise.all([...confirming, ...putting, removeAll(tables, changes.removed)])
     if (mostChars !== null) await makeRoom(tables, mostChars)
   })
 
 const removeAll = ({ rows, infos }: Tables, urls: string[]) =>
   Promise.all([rows.bulkDelete(urls), infos.bulkDelete(urls)])
 
-/** Within a transaction: what was confirmed longest ago goes first. */
+/** Deletes the entries that were confirmed longest ago. Runs inside a transaction. */
 async function makeRoom(tables: Tables, mostChars: number) {
-  const gone = evicted(await tables.infos.orderBy('at').toArray(), mostChars)
-  if (gone.length > 0)
+  const removed = evicted(await tables.infos.orderBy('at').toArray(), mostChars)
+  if (removed.length > 0)
     await removeAll(
       tables,
-      gone.map(({ url }) => url),
+      removed.map(({ url }) => url),
     )
 }
 
+/** Deletes entries that were confirmed more than EXPIRY_MS ago, and those written without a key. */
 export async function expireAnswers(tables: Tables, at: number, { hasKey }: Sealing): Promise<void> {
   const { db, rows, infos } = tables
   const isOver = (info: Info) => info.at < at - EXPIRY_MS || info.at > at + AHEAD_MS
@@ -121,7 +130,7 @@ export async function expireAnswers(tables: Tables, at: number, { hasKey }: Seal
   if (over.length === 0) return
   if (over.length < all.length) await db.transaction('rw', rows, infos, () => removeAll(tables, over))
   else {
-    // rows that are deleted one by one stay readable in the files for a while
+    // Rows that are deleted one by one stay readable in the browser's files for a while.
     await db.delete({ disableAutoOpen: false })
     await db.open()
   }

@@ -1,8 +1,8 @@
 /**
- * What the CRM answered to this user's reads, in a Dexie database of its own beside RxDB (decisions/pull). It is a copy
- * of what can be read again: bounded, gone a day after the CRM last confirmed it, and a failure costs one whole answer.
- * It is written half a second late, many answers in one transaction (decisions/pull); what waits is answered from
- * there.
+ * Caches the CRM's responses to this user's reads, in a Dexie database beside RxDB (decisions/pull).
+ * Everything in it can be read again, so a failure only costs one full response. Its size is limited, and
+ * entries expire a day after the CRM last confirmed them. Writes wait half a second and share one transaction
+ * (decisions/pull); reads also see waiting writes.
  */
 import { Dexie, type DexieOptions } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -13,36 +13,39 @@ import { expireAnswers, sealing, writeAnswers, type CachedAnswer, type Tables } 
 import { opensAgain } from '#data/storage/opens-again.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
-/** Of one answer: a bigger one is read anew each time. */
+/** Characters per response; longer ones are not cached. */
 const LONGEST = 2 * 1024 * 1024
 
-interface KeptAnswersTable {
+/** The cache, by URL. */
+interface AnswerCacheTable {
   get(url: string): Promise<CachedAnswer | undefined>
   put(url: string, answer: CachedAnswer): void
   confirm(url: string): void
   remove(url: string): void
   expire(now: number): Promise<void>
-  /** Resolves once everything that was put is there. */
+  /** Resolves when everything added before is on disk. */
   written(): Promise<void>
   close(): void
 }
 
 interface Parts {
-  /** Of the user's database: `genba-<hash>`. */
+  /** Name of the user's database: `genba-<hash>`. */
   databaseName: string
   now: () => number
   mostChars?: number
-  /** How they lie on the disk; as they are without it. */
+  /** Encrypts entries; without it they are stored in plain text. */
   sealer?: Sealer
-  /** Told of what is not as it was sealed: it is read anew. */
+  /** Called for an entry that was tampered with. The CRM is read instead. */
   refused?: (error: SealError) => void
-  /** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
+  /** `indexedDB` and `IDBKeyRange` other than the global ones, for tests. */
   settings?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 }
 
+/** Name of the cache's database. */
 export const answerCacheName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-answers-')
 
-export function openAnswerCache(parts: Parts): KeptAnswersTable {
+/** Opens the cache of one user. */
+export function openAnswerCache(parts: Parts): AnswerCacheTable {
   const { databaseName, now, mostChars = MOST_CHARS, sealer = PLAIN, settings = {} } = parts
   const db = new Dexie(answerCacheName(databaseName), { ...settings, chromeTransactionDurability: 'relaxed' })
   let isClosed = false
@@ -64,8 +67,8 @@ export function openAnswerCache(parts: Parts): KeptAnswersTable {
 
   return {
     async get(url) {
-      const soon = queue.find(url)
-      if (soon !== undefined) return soon ?? undefined
+      const waiting = queue.find(url)
+      if (waiting !== undefined) return waiting ?? undefined
       try {
         const key = await sealed.keyOf(url)
         known ??= keysIn(infos)
@@ -76,7 +79,7 @@ export function openAnswerCache(parts: Parts): KeptAnswersTable {
         return row && info && info.at >= now() - EXPIRY_MS ? await sealed.answerIn(row) : undefined
       } catch (error) {
         if (error instanceof SealError && error.kind !== 'no-key') parts.refused?.(error)
-        // what failed once is asked for again
+        // After a failure the known URLs are read again.
         known = undefined
         return undefined
       }

@@ -1,4 +1,7 @@
-/** Writes a sealed bundle (`#schemas/sealed-bundle.ts`): row by row into parts of a Blob, which the browser may keep on disk. */
+/**
+ * Writes a sealed bundle (`#schemas/device/sealed-bundle.ts`): a text file with one line for each locked row.
+ * Each line is a part of a Blob, which the browser may store on disk.
+ */
 import {
   BUNDLE_KIND,
   BUNDLE_VERSION,
@@ -11,15 +14,17 @@ import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
 import type { StoredKey } from '#data/encryption/stored-keys.ts'
 
+/** What the first line of the bundle contains. */
 interface Bundle {
   /** Name of the user's database. */
   user: string
-  /** Those with a recovery wrap; what another key has sealed is left out. */
+  /** The keys with a recovery wrap. Rows encrypted only with other keys are not included. */
   keys: readonly StoredKey[]
   made: string
   app: string
 }
 
+/** Writes the rows, still encrypted, into a text file that ends with their number. */
 export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about }: Bundle): Promise<Blob> {
   const wrapped = keys.flatMap((key) => {
     const wrap = recoveryWrapOf(key)
@@ -34,13 +39,13 @@ export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about 
   return new Blob(parts, { type: 'text/plain' })
 }
 
-/** A part of its own: its text is held no longer than until the next. */
+/** One line as a Blob of its own, so that its text is not in memory after the next one. */
 const lineOf = (value: object) => new Blob([JSON.stringify(value), '\n'])
 
-function rowOf(aside: LockedRow): BundleRow {
-  const { id, collection, version, row, info } = aside
+function rowOf(locked: LockedRow): BundleRow {
+  const { id, collection, version, row, info } = locked
   const { [SEALED]: sealed, bytes, thumb, ...clear } = row
-  const key = keyOf(aside)
+  const key = keyOf(locked)
   const origin = info?.['origin']
   return isOfBytes(id)
     ? {
@@ -58,10 +63,10 @@ const textOf = (name: string, stored: unknown) =>
   isSealed(stored) ? { [name]: { key: stored.key, bytes: base64Of(stored.bytes) } satisfies Text } : {}
 type Text = Omit<Sealed, 'bytes'> & { bytes: string }
 
-/** Three bytes are four letters: a piece must end with them. */
+/** Bytes per piece. A multiple of 3, because base64 encodes three bytes as four letters. */
 const PIECE = 3 * 8_192
 
-/** @returns base64, made piece by piece: a photo is too long for one call */
+/** Base64 of the bytes, in pieces: a whole photo exceeds the argument limit of one call. */
 function base64Of(buffer: ArrayBuffer): string {
   const bytes = new Uint8Array(buffer)
   let text = ''

@@ -1,16 +1,16 @@
 /**
- * What a password of before has opened of what lies aside, on its way back (封印中, sync RULES SV3).
+ * Restores locked data (封印中) that an earlier password has opened (sync RULES SV3):
  *
- *     sealed with the key of then ─→ sealed with that of now, where it lies ─→ all that it needs is there: in its place
- *       └ killed: asked for again       └ killed: goes on at the next start
+ *     encrypted with the old key ─→ encrypted with the current key ─→ all that it needs is there: restored
+ *      └ killed: password is asked again   └ killed: continues at the next start
  *
- * A photo may lie there under another password than its bytes: what is sealed anew waits for them. So each password is asked
- * for once, in any order.
+ * A photo may be locked under another password than its bytes. What is already encrypted with the current key
+ * waits for the rest, so each password is needed once, in any order.
  */
 import { photoPlace } from '#data/photo-bytes/photo-bytes.ts'
 import {
   lockedRowIds,
-  asideRows,
+  readLockedRows,
   isOfBytes,
   keyOf,
   replaceLocked,
@@ -25,18 +25,23 @@ import { takeBack, type TakeBack } from './take-back.ts'
 
 type Parts = Omit<TakeBack, 'keys' | 'steps'> & { indexedDB: IDBFactory }
 
+/** Creates the two steps of restoring a user's locked data. */
 export function givingBack({ indexedDB, ...parts }: Parts) {
   const { db, cryptography, report } = parts
   const user = db.name
-  const all = async () => asideRows(indexedDB, user, await lockedRowIds(indexedDB, user))
+  const all = async () => readLockedRows(indexedDB, user, await lockedRowIds(indexedDB, user))
   return {
-    /** All that these keys open, and that lacks nothing, is where it belongs. */
+    /** Restores all rows that these keys open and that lack nothing. */
     async take(keys: readonly DataKey[]): Promise<void> {
       const { steps } = await import('#schemas/migrations/steps.ts')
       const noted = (id: string) => takenBack(indexedDB, user, [id])
       await takenBack(indexedDB, user, await takeBack(await all(), { ...parts, keys, steps }, noted))
     },
-    /** @param usable the first is sealed with @returns whether some of it is spoiled, which is reported and stays */
+    /**
+     * Encrypts the rows that `opened` unlock with the current key.
+     * @param usable the current keys; the first one encrypts
+     * @returns true if any row is damaged; damaged rows are reported and stay locked
+     */
     async sealAnew(usable: readonly DataKey[], opened: readonly DataKey[]): Promise<boolean> {
       const sealer = createSealer(cryptography, ringOf(...usable, ...opened))
       const ids = new Set(opened.map(({ id }) => id))
@@ -45,7 +50,7 @@ export function givingBack({ indexedDB, ...parts }: Parts) {
         if (!sealedIn(before).some(({ key }) => ids.has(key))) continue
         const next = await sealedAnew(before, user, sealer).catch((error: unknown) => {
           isSpoiled = true
-          report(`sealed ${before.id} stays aside: ${String(error)}`)
+          report(`sealed ${before.id} stays locked: ${String(error)}`)
         })
         if (next) await replaceLocked(indexedDB, user, { before, next })
       }
@@ -54,16 +59,19 @@ export function givingBack({ indexedDB, ...parts }: Parts) {
   }
 }
 
-/** @throws SealError where it is spoiled */
-async function sealedAnew(aside: LockedRow, user: string, sealer: Sealer): Promise<LockedRow> {
-  const { id, collection, version, row, info } = aside
-  const key = keyOf(aside)
-  const [{ key: was } = { key: '' }] = sealedIn(aside)
+/**
+ * The same row, encrypted with the first key of `sealer`.
+ * @throws SealError if the row is damaged
+ */
+async function sealedAnew(locked: LockedRow, user: string, sealer: Sealer): Promise<LockedRow> {
+  const { id, collection, version, row, info } = locked
+  const key = keyOf(locked)
+  const [{ key: was } = { key: '' }] = sealedIn(locked)
   const again = async (stored: unknown, place: SealedPlace) =>
     isSealed(stored) ? sealer.sealBytes(place, await sealer.openBytes(place, stored)) : stored
   const anew = async <T extends object>(of: T, name: string, place: SealedPlace): Promise<T> =>
     name in of ? { ...of, [name]: await again(Reflect.get(of, name), place) } : of
-  const next = { ...aside, was: aside.was ?? was }
+  const next = { ...locked, was: locked.was ?? was }
   if (!isOfBytes(id)) {
     const place = placeOfRow({ database: user, collection, version }, row)
     return { ...next, row: await anew(row, SEALED, place) }

@@ -1,26 +1,30 @@
 /**
- * Two states of one record that were saved without knowing of each other: what was locked, and what is on the device
- * (sync RULES MG1, SV3). Pure. Fields are last-writer-wins registers here as well:
+ * Merges two states of one record that were saved independently: the one that was locked, and the one on the
+ * device (sync RULES MG1, SV3). Pure. Each field is a last-writer-wins register:
  *
- *     both edits unsent           the later one, with the fields that only the earlier one touched
- *     the later one is sent       the earlier one, without the fields that have changed since
+ *     both edits unsent           the later one, plus fields that only the earlier one changed
+ *     the later one is sent       the earlier one, minus fields that have changed since
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import { effectiveChanges, isCreating, likeIn, TOGETHER } from '#schemas/changes/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 
 interface Sent {
-  /** Stamp of the last edit of the record that the CRM has accepted from this device; '' where there is none. */
+  /** Stamp of the record's last edit from this device that the CRM has accepted; '' if there is none. */
   lastEdit: string
 }
 
-/** Follows the id of a change that has taken fields of another: a call of the change as it was may be under way. */
+/**
+ * Suffix of the id of a change that has absorbed fields of another. The new id distinguishes it from the
+ * original, which may be in a call already.
+ */
 const JOINED = '+'
 
 /**
- * @param here as it is on the device, its changes may be on their way
- * @param back as it was locked, without the changes that are known to be done
- * @returns the record that is on the device, with the changes of both
+ * Merges the locked state into the state on the device.
+ * @param here the record on the device; its changes may be in a call
+ * @param back the locked record, without changes that are known to have ended
+ * @returns the record on the device with the changes of both
  */
 export function joinedRecord(here: PushableRecord, back: PushableRecord, { lastEdit }: Sent): PushableRecord {
   const server = newer(here.server, back.server)
@@ -30,7 +34,7 @@ export function joinedRecord(here: PushableRecord, back: PushableRecord, { lastE
     .flatMap((change) =>
       isCreating(change) || change.stamp > lastEdit ? change : (withoutOverdue(change, back, server) ?? []),
     )
-  const changes = together(here.changes, more)
+  const changes = mergedChanges(here.changes, more)
   const history = [...(here.history ?? []), ...(back.history ?? [])]
   const once = history.filter((entry, i) => history.findIndex((other) => isSameEntry(other, entry)) === i)
   return {
@@ -43,6 +47,7 @@ export function joinedRecord(here: PushableRecord, back: PushableRecord, { lastE
   }
 }
 
+/** The original id of a change that has absorbed another. */
 export const withoutSuffix = (id: string) => id.replace(/\++$/, '')
 
 const newer = <S extends { stamp: string } | undefined>(a: S, b: S): S =>
@@ -50,8 +55,10 @@ const newer = <S extends { stamp: string } | undefined>(a: S, b: S): S =>
 
 const isSameEntry = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)
 
-/** The changes of both, of which the last edit has what only the other side's last edit touched. */
-function together(here: readonly AnyChange[], more: readonly AnyChange[]): AnyChange[] {
+/**
+ * The changes of both sides. The last edit also gets the fields that only the other side's last edit changed.
+ */
+function mergedChanges(here: readonly AnyChange[], more: readonly AnyChange[]): AnyChange[] {
   const [own, back] = [lastEditOf(here), lastEditOf(more)]
   const all = [...here, ...more]
   if (!own || !back) return all
@@ -65,13 +72,16 @@ function together(here: readonly AnyChange[], more: readonly AnyChange[]): AnyCh
 const lastEditOf = (changes: readonly AnyChange[]) =>
   effectiveChanges(changes).findLast((change) => !isCreating(change))
 
-/** Fields that the earlier edit touched and the later one did not. */
+/** Names of fields that the earlier edit changed and the later one did not. */
 function untouched(earlier: AnyChange, later: AnyChange): string[] {
-  const taken = new Set(touchedBy(later))
-  return touchedBy(earlier).filter((name) => !taken.has(name))
+  const touchedLater = new Set(touchedBy(later))
+  return touchedBy(earlier).filter((name) => !touchedLater.has(name))
 }
 
-/** Fields that an edit changed; those that make sense only together are all of them changed where one is. */
+/**
+ * Names of fields that an edit changed. Fields that only make sense together count as changed if one of them
+ * is.
+ */
 function touchedBy({ fields, madeOn }: Pick<AnyChange, 'fields' | 'madeOn'>): string[] {
   const base = likeIn(madeOn?.fields ?? {}, fields)
   const names = Object.keys(fields)
@@ -82,9 +92,9 @@ function touchedBy({ fields, madeOn }: Pick<AnyChange, 'fields' | 'madeOn'>): st
 }
 
 /**
- * An edit that an accepted one of this device is later than: fields that have changed in the CRM since it was made are
- * taken out of it.
- * @returns null where nothing is left: a later save has replaced it
+ * Removes from an edit the fields that have changed in the CRM since it was made. Used if the CRM has already
+ * accepted a later edit from this device.
+ * @returns null if nothing remains, because a later save has replaced the edit
  */
 function withoutOverdue(
   change: AnyChange,
@@ -98,9 +108,9 @@ function withoutOverdue(
   const was = likeIn(base.fields, change.fields)
   const touched = touchedBy({ ...change, madeOn: base })
   const changedSince = touched.filter((name) => !isSameContent(was[name], now[name]))
-  const isApart = changedSince.some((name) => TOGETHER.includes(name))
+  const isGroupChanged = changedSince.some((name) => TOGETHER.includes(name))
   const overdue = touched.filter(
-    (name) => changedSince.includes(name) || (isApart && TOGETHER.includes(name)),
+    (name) => changedSince.includes(name) || (isGroupChanged && TOGETHER.includes(name)),
   )
   if (overdue.length === touched.length) return null
   const overlay = pick(now, overdue)

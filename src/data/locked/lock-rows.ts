@@ -1,11 +1,12 @@
 /**
- * What is sealed with a key that no password has opened yet is taken out of the stores before they are read, and kept as it
- * is until the old password opens it, or its user discards it (封印中, sync RULES SV3).
+ * Moves rows that no known key opens out of the stores before RxDB reads them. They stay locked (封印中) until
+ * the earlier password opens them or the user discards them (sync RULES SV3):
  *
- *     rows of the stores ─→ copied aside, on disk ─→ taken out
- *     └ killed: done anew     └ killed: both, taken out by the next start
+ *     rows of the stores ─→ copied to the locked store, on disk ─→ deleted from the stores
+ *      └ killed: done again      └ killed: both exist; the next start deletes the originals
  *
- * Only what the CRM may not have is kept; all else is read again. Nobody may have the stores open meanwhile.
+ * Only rows that the CRM may lack are copied; others are fetched again. No tab may have the stores open
+ * meanwhile.
  */
 import { movedCollections } from '#schemas/collections/collections.ts'
 import { done, openThere, written } from '#data/migration/idb.ts'
@@ -16,24 +17,26 @@ import { DOCS, eachPiece, rawStores, type RawStore } from './raw-stores.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
 
-interface SetAside {
+/** What `lockRows` works with. */
+interface Locking {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
   /** Name of the user's database. */
   user: string
-  /** Whether there is a key of this id that can be used. */
+  /** True if a usable key with this id exists. */
   isOpen: (keyId: string) => boolean
 }
 
-export async function lockRows(parts: SetAside): Promise<void> {
+/** Locks all rows, and photo bytes, that are encrypted with a key that is not usable. */
+export async function lockRows(parts: Locking): Promise<void> {
   const { indexedDB, user } = parts
-  const aside = await openLockedRows(indexedDB, user)
+  const lockedDb = await openLockedRows(indexedDB, user)
   try {
     for (const store of await rawStores(indexedDB, user))
-      await within(indexedDB, store.name, (db) => takeRows(db, store, aside, parts))
-    await within(indexedDB, photoBytesName(user), (db) => takeBytes(db, aside, parts))
+      await within(indexedDB, store.name, (db) => moveRows(db, store, lockedDb, parts))
+    await within(indexedDB, photoBytesName(user), (db) => moveBytes(db, lockedDb, parts))
   } finally {
-    aside.close()
+    lockedDb.close()
   }
 }
 
@@ -47,24 +50,24 @@ async function within(indexedDB: IDBFactory, name: string, run: (db: IDBDatabase
   }
 }
 
-const isLocked = (sealed: unknown, { isOpen }: SetAside): sealed is Sealed =>
+const isLocked = (sealed: unknown, { isOpen }: Locking): sealed is Sealed =>
   isSealed(sealed) && !isOpen(sealed.key)
 
-async function takeRows(
+async function moveRows(
   db: IDBDatabase,
   { collection, version }: RawStore,
-  aside: IDBDatabase,
-  parts: SetAside,
+  lockedDb: IDBDatabase,
+  parts: Locking,
 ): Promise<void> {
-  const isKept = movedCollections.some((name) => name === collection)
+  const isPreserved = movedCollections.some((name) => name === collection)
   await eachPiece(db, DOCS, parts.ranges, async (rows) => {
     const locked = rows.filter((row) => isLocked(row[SEALED], parts))
     const byOf = ({ [SEALED]: sealed }: Row) => (isSealed(sealed) ? sealed.key : '')
     if (locked.length === 0) return true
     const primary = String(db.transaction(DOCS).objectStore(DOCS).keyPath)
     const keyOf = (row: Row) => row[primary] as string
-    if (isKept)
-      await written(aside, ROWS, (store) => {
+    if (isPreserved)
+      await written(lockedDb, ROWS, (store) => {
         for (const row of locked.filter(({ _deleted }) => _deleted !== '1'))
           store.put({
             id: lockedRowId(collection, keyOf(row), byOf(row)),
@@ -78,14 +81,14 @@ async function takeRows(
   })
 }
 
-async function takeBytes(db: IDBDatabase, aside: IDBDatabase, parts: SetAside): Promise<void> {
+async function moveBytes(db: IDBDatabase, lockedDb: IDBDatabase, parts: Locking): Promise<void> {
   for (const key of await done(db.transaction(BYTES).objectStore(BYTES).getAllKeys())) {
     const row = (await done(db.transaction(BYTES).objectStore(BYTES).get(key))) as Row
     if (!isLocked(row['bytes'], parts)) continue
     const info = (await done(db.transaction('info').objectStore('info').get(key))) as Row | undefined
-    // what the file store has comes again
+    // Photos that the file store has are fetched again.
     if (info?.['cached'] !== 1)
-      await written(aside, ROWS, (store) => {
+      await written(lockedDb, ROWS, (store) => {
         const found: LockedRow = {
           id: lockedRowId(BYTES, String(row['key']), ''),
           collection: BYTES,

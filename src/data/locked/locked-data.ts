@@ -1,7 +1,7 @@
-/** What of a user is sealed under a password of before (封印中), for the screens. */
+/** A user's data that is encrypted under an earlier password (封印中), as screens use it. */
 import {
   lockedRowIds,
-  asideRows,
+  readLockedRows,
   discardLocked,
   isCounted,
   isOfBytes,
@@ -16,34 +16,43 @@ import type { TakeBack } from './take-back.ts'
 import type { UserKeys } from '#data/encryption/user-keys.ts'
 
 export interface LockedData {
-  /** How many of what a user would call one thing. */
+  /** The number of locked items, counted as a user would: saved changes, photos, drafts. */
   get(): number
   subscribe(listener: () => void): () => void
-  /** How many of them whoever operates the app can open, from a bundle (SV8). */
+  /** The number of them that the operator's recovery key can open from a bundle (SV8). */
   recoverable(): number
-  /** These, as they lie, in a file for whoever operates the app; all of it stays here. */
+  /**
+   * A file with the recoverable items, still encrypted, for the operator. The items also stay on the device.
+   */
   bundle(): Promise<Blob>
   /**
-   * @returns `all`, `some`: that much is back where it belongs; `waits`: what this password opened also needs another
-   * earlier password; `typed`: other text was typed into its form since, and stays; `spoiled`: it is damaged; `wrong`: this
-   * password opened nothing; `later`: after wrong ones, nothing was tried
+   * Tries an earlier password.
+   *
+   * - `all`, `some`: this much is restored
+   * - `waits`: what this password opened also needs another earlier password
+   * - `typed`: the form contains other text by now; the draft stays locked
+   * - `spoiled`: the data is damaged
+   * - `wrong`: the password opened nothing
+   * - `later`: too many wrong passwords; nothing was tried
    */
   open(password: string): Promise<'all' | 'some' | 'waits' | 'typed' | 'spoiled' | 'wrong' | 'later'>
-  /** Milliseconds until a password may be tried; 0: now. */
+  /** Milliseconds until the next password may be tried; 0 means now. */
   wait(): number
-  /** All of it is gone for good. */
+  /** Deletes all locked data for good. */
   discard(): Promise<void>
 }
 
+/** What `openLockedData` works with. */
 interface Parts extends Omit<TakeBack, 'keys' | 'steps'> {
   indexedDB: IDBFactory
-  /** To the user's other tabs: what lies aside is another now. */
+  /** Channel to the user's other tabs, for the message that the locked data has changed. */
   tabs?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
   keys: Pick<UserKeys<unknown>, 'openedBy' | 'change' | 'record'>
-  /** What a bundle says of its making. */
+  /** Date and app version for the head of a bundle. */
   about: () => { made: string; app: string }
 }
 
+/** Opens a user's locked data, and first restores what the current keys already open. */
 export async function openLockedData({
   indexedDB,
   keys,
@@ -54,44 +63,45 @@ export async function openLockedData({
 }: Parts): Promise<LockedData> {
   const user = parts.db.name
   const own = keysNow(keys, user)
-  const standing = standingOf(indexedDB, user, own.wrapped)
-  const { look } = standing
-  tabs?.addEventListener('message', () => void look().catch(report))
-  /** @param ids of the keys of what lay aside, as it was known before: another tab may log out meanwhile */
+  const counts = countsOf(indexedDB, user, own.wrapped)
+  const { refresh } = counts
+  tabs?.addEventListener('message', () => void refresh().catch(report))
+  // `ids` are the ids of the keys, read beforehand, because another tab may log out meanwhile.
   const end = async (ids: ReadonlySet<string>) => {
     await discardLocked(indexedDB, user)
     await keys.change(user, (record) => withoutKeys(record, ids))
-    await look()
+    await refresh()
   }
   let isOccupied = false
-  const giving = givingBack({ indexedDB, report, ...parts, occupied: () => (isOccupied = true) })
-  const take = async (keyRing: readonly DataKey[]) => {
+  const restoring = givingBack({ indexedDB, report, ...parts, occupied: () => (isOccupied = true) })
+  const restore = async (keyRing: readonly DataKey[]) => {
     const ids = await own.locked()
-    await giving.take(keyRing)
-    if ((await look()).length === 0) await end(ids)
+    await restoring.take(keyRing)
+    if ((await refresh()).length === 0) await end(ids)
     tabs?.postMessage('changed')
   }
-  // a password was changed back: what it sealed has its key again; or a giving back was cut short
-  if ((await look()).length > 0) await own.usable().then(take).catch(report)
+  // A password may have been changed back, so its key is known again; or restoring was interrupted.
+  if ((await refresh()).length > 0) await own.usable().then(restore).catch(report)
   return {
-    get: standing.get,
-    recoverable: standing.recoverable,
-    subscribe: standing.subscribe,
+    get: counts.get,
+    recoverable: counts.recoverable,
+    subscribe: counts.subscribe,
     bundle: async () => bundled(indexedDB, { user, keys: await own.wrapped(), ...about() }),
     wait: () => 0,
     async open(password) {
       const opened = await keys.openedBy(user, password)
-      const before = standing.get()
+      const before = counts.get()
       if (opened.length === 0) {
-        // another tab may have opened it: its keys are gone then, and what this one shows is not there any more
-        await look()
-        return before > 0 && standing.get() === 0 ? 'all' : 'wrong'
+        // Another tab may have restored the data, so its keys are deleted and this tab's count is out of
+        // date.
+        await refresh()
+        return before > 0 && counts.get() === 0 ? 'all' : 'wrong'
       }
-      const isSpoiled = await giving.sealAnew(await own.usable(), opened)
+      const isSpoiled = await restoring.sealAnew(await own.usable(), opened)
       isOccupied = false
-      await take([...(await own.usable()), ...opened])
-      if (standing.get() === 0) return 'all'
-      if (standing.get() < before) return 'some'
+      await restore([...(await own.usable()), ...opened])
+      if (counts.get() === 0) return 'all'
+      if (counts.get() < before) return 'some'
       if (isSpoiled) return 'spoiled'
       return isOccupied ? 'typed' : 'waits'
     },
@@ -105,22 +115,22 @@ export async function openLockedData({
 /** A file of all locked rows, still encrypted. */
 async function bundled(indexedDB: IDBFactory, of: Parameters<typeof import('./bundle.ts').bundleOf>[1]) {
   const { bundleOf } = await import('./bundle.ts')
-  return bundleOf(asideRows(indexedDB, of.user, await lockedRowIds(indexedDB, of.user)), of)
+  return bundleOf(readLockedRows(indexedDB, of.user, await lockedRowIds(indexedDB, of.user)), of)
 }
 
-/** What lies aside, as it was when it was last looked at. */
-function standingOf(indexedDB: IDBFactory, user: string, wrapped: () => Promise<readonly StoredKey[]>) {
+/** Counts of the locked data, as of the last refresh. */
+function countsOf(indexedDB: IDBFactory, user: string, wrapped: () => Promise<readonly StoredKey[]>) {
   let [count, recoverable] = [0, 0]
   const listeners = new Set<() => void>()
-  const lookNow = async () => {
+  const refreshNow = async () => {
     const ids = await lockedRowIds(indexedDB, user)
     const known = new Set((await wrapped()).map(({ id }) => id))
     const records = ids.filter((id) => !isOfBytes(id))
-    ;[count, recoverable] = await counted(asideRows(indexedDB, user, records), known)
+    ;[count, recoverable] = await counted(readLockedRows(indexedDB, user, records), known)
     for (const listener of listeners) listener()
     return ids
   }
-  let looking: Promise<unknown> = Promise.resolve()
+  let refreshing: Promise<unknown> = Promise.resolve()
   return {
     get: () => count,
     recoverable: () => recoverable,
@@ -128,22 +138,25 @@ function standingOf(indexedDB: IDBFactory, user: string, wrapped: () => Promise<
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** One look after the other: what was read first is never told last. @returns the ids of what lies aside */
-    look(): Promise<string[]> {
-      const next = looking.then(lookNow, lookNow)
-      looking = next
+    /**
+     * Counts again, one refresh at a time, so that an earlier read never overwrites a later one.
+     * @returns the ids of all locked rows
+     */
+    refresh(): Promise<string[]> {
+      const next = refreshing.then(refreshNow, refreshNow)
+      refreshing = next
       return next
     },
   }
 }
 
-/** The user's keys as they are kept at the moment. */
+/** The user's stored keys as of now. */
 function keysNow(keys: Pick<UserKeys<unknown>, 'record'>, user: string) {
   const all = async (): Promise<readonly StoredKey[]> => (await keys.record(user))?.keys ?? []
   return {
     wrapped: async () => (await all()).filter((key) => recoveryWrapOf(key)),
     locked: async () => new Set((await all()).flatMap(({ id, usable }) => (usable ? [] : [id]))),
-    /** The one that is sealed with first. */
+    /** Keys that can be used; the current one is first. */
     usable: async (): Promise<DataKey[]> => {
       const { current, keys: known = [] } = (await keys.record(user)) ?? {}
       const found = known.flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : []))
@@ -152,7 +165,10 @@ function keysNow(keys: Pick<UserKeys<unknown>, 'record'>, user: string) {
   }
 }
 
-/** @param wrapped keys that a recovery key opens @returns how many there are, and how many of these keys */
+/**
+ * Counts the items and the recoverable ones among them.
+ * @param wrapped ids of keys that a recovery key opens
+ */
 async function counted(
   records: AsyncIterable<LockedRow>,
   wrapped: ReadonlySet<string>,

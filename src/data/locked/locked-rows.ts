@@ -1,4 +1,7 @@
-/** What of a user lies aside (`lock-rows.ts`), row by row: photos are among it, and no more than one is held at a time. */
+/**
+ * The store of a user's locked rows (`lock-rows.ts`). It is read row by row, because rows include photos and
+ * memory has room for one at a time.
+ */
 import { deleteDatabase, done, openNew, openThere, written } from '#data/migration/idb.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { isCreating } from '#schemas/changes/change-queue.ts'
@@ -11,76 +14,80 @@ import { SEALED } from '#data/encryption/sealed-rows.ts'
 export const ROWS = 'rows'
 export const OWN: CollectionName = 'own'
 export const CHANGES: CollectionName = 'changes'
-/** The collection of what is the bytes of a photo. */
+/** Collection name for photo bytes. */
 export const BYTES = 'bytes'
 
+/** One locked row. */
 export interface LockedRow {
-  /** Store and key, and by which key it is sealed (`asideId`). */
+  /** Store, key, and id of the key that encrypts it (`lockedRowId`). */
   id: string
-  /** Collection, or `bytes`. */
+  /** Collection name, or `bytes`. */
   collection: string
-  /** The collection's; 0 of bytes. */
+  /** Schema version of the collection; 0 for bytes. */
   version: number
   row: Row
-  /** Of bytes: what lies beside them. */
+  /** For bytes: their metadata. */
   info?: Row
-  /** The key that it was set aside under, where it is sealed anew since (`give-back.ts`). */
+  /** Id of the key under which it was locked, if it was encrypted again since (`give-back.ts`). */
   was?: string
 }
 
 /**
- * A record may lie aside under two passwords, in another state under each. The bytes of a photo are there once, and the last
- * ones count.
+ * The id of a locked row. A record can be locked under two passwords, with a different state under each.
+ * Photo bytes are stored once; the last ones win.
  */
 export const lockedRowId = (collection: string, key: string, sealedBy: string): string =>
   collection === BYTES ? `${collection} ${key}` : `${collection} ${key} ${sealedBy}`
 
-/** The row's key in its store. */
-export function keyOf(aside: LockedRow): string {
-  const key = aside.id.slice(aside.collection.length + 1)
-  const [by] = sealedIn(aside).map((sealed) => ` ${aside.was ?? sealed.key}`)
-  // what was set aside before a record could lie there twice has none
+/** The row's key in its original store. */
+export function keyOf(lockedDb: LockedRow): string {
+  const key = lockedDb.id.slice(lockedDb.collection.length + 1)
+  const [by] = sealedIn(lockedDb).map((sealed) => ` ${lockedDb.was ?? sealed.key}`)
+  // Rows locked by early versions have no suffix.
   return by !== undefined && key.endsWith(by) ? key.slice(0, -by.length) : key
 }
 
-const asideName = (user: string) => user.replace(/^genba-|^/, 'genba-aside-')
+const lockedDbName = (user: string) => user.replace(/^genba-|^/, 'genba-aside-')
 
-/** Made where there is none. */
+/** Opens the locked store, and creates it if needed. */
 export const openLockedRows = (indexedDB: IDBFactory, user: string): Promise<IDBDatabase> =>
-  openNew(indexedDB, asideName(user), 1, (db) => db.createObjectStore(ROWS, { keyPath: 'id' }))
+  openNew(indexedDB, lockedDbName(user), 1, (db) => db.createObjectStore(ROWS, { keyPath: 'id' }))
 
-/** Ids of all that lies aside; none where nothing does. */
+/** Ids of all locked rows; empty if there is no locked store. */
 export async function lockedRowIds(indexedDB: IDBFactory, user: string): Promise<string[]> {
-  const aside = await openThere(indexedDB, asideName(user))
-  if (!aside) return []
+  const lockedDb = await openThere(indexedDB, lockedDbName(user))
+  if (!lockedDb) return []
   try {
-    return (await done(aside.transaction(ROWS).objectStore(ROWS).getAllKeys())) as string[]
+    return (await done(lockedDb.transaction(ROWS).objectStore(ROWS).getAllKeys())) as string[]
   } finally {
-    aside.close()
+    lockedDb.close()
   }
 }
 
-/** Those of these ids, one after another. */
-export async function* asideRows(
+/** Yields the rows with these ids, one at a time. */
+export async function* readLockedRows(
   indexedDB: IDBFactory,
   user: string,
   ids: readonly string[],
 ): AsyncGenerator<LockedRow, void, undefined> {
-  const aside = await openThere(indexedDB, asideName(user))
-  if (!aside) return
+  const lockedDb = await openThere(indexedDB, lockedDbName(user))
+  if (!lockedDb) return
   try {
     for (const id of ids) {
-      const found = (await done(aside.transaction(ROWS).objectStore(ROWS).get(id))) as LockedRow | undefined
+      const found = (await done(lockedDb.transaction(ROWS).objectStore(ROWS).get(id))) as
+        | LockedRow
+        | undefined
       if (found) yield found
     }
   } finally {
-    aside.close()
+    lockedDb.close()
   }
 }
 
+/** True if the id is of photo bytes. */
 export const isOfBytes = (id: string): boolean => id.startsWith(`${BYTES} `)
 
-/** What another needs, and is cleared away where nothing does: a photo's bytes, a record as the CRM has it. */
+/** True for rows that other rows need and that a sweep deletes when nothing needs them: photo bytes, records as the CRM has them. */
 export const isNeeded = ({ id, collection }: LockedRow): boolean =>
   isOfBytes(id) || isPushCollection(collection)
 
@@ -92,16 +99,19 @@ interface OfRecord {
   recordKey: string
 }
 
-/** Names the record of a photo or a change: its collection and key. */
+/** Identifies the record of a photo or change: its collection and key. */
 export const recordPlace = ({ resource, recordKey }: OfRecord): string => `${resource} ${recordKey}`
 
-/** Names the changes of a record: they come back together. */
+/** Identifies all changes of one record, which are restored together. */
 export const changesPlace = (of: OfRecord): string => `${CHANGES} ${recordPlace(of)}`
 
-/** @returns the places of what it needs, its collection and key, as its clear fields say it (`clear-facts.ts`) */
+/**
+ * Returns what a row needs, as places (collection and key), read from its plain-text fields
+ * (`clear-facts.ts`).
+ */
 export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'row'>): string[] {
   const record = { resource: String(row['resource']), recordKey: String(row['recordKey']) }
-  // without its key nothing is known of its kind
+  // Without its key, the kind of a change is unknown.
   if (collection === CHANGES) return isCreating({ kind: String(row['kind']) }) ? [] : [recordPlace(record)]
   const isPhoto = collection === PHOTOS
   const photos = isPhoto ? [String(row['key'])] : fieldsOf(row['photos'], 'key')
@@ -111,53 +121,56 @@ export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'ro
   ]
 }
 
-/** What a key has sealed in it. */
+/** The encrypted values of a row. */
 export const sealedIn = ({ row }: LockedRow): Sealed[] => [row[SEALED], row['bytes']].filter(isSealed)
 
-/** Where it lies as it was read: another tab may have discarded it, or taken it back. */
+/**
+ * Replaces a locked row if it is still the one that was read: another tab may have discarded or restored it.
+ */
 export async function replaceLocked(
   indexedDB: IDBFactory,
   user: string,
   { before, next }: { before: LockedRow; next: LockedRow },
 ): Promise<void> {
-  const aside = await openThere(indexedDB, asideName(user))
-  if (!aside) return
+  const lockedDb = await openThere(indexedDB, lockedDbName(user))
+  if (!lockedDb) return
   const keysOf = (row: LockedRow) => sealedIn(row).map(({ key }) => key)
-  const isThere = (found: LockedRow | undefined) => found && keysOf(found).join() === keysOf(before).join()
+  const isUnchanged = (found: LockedRow | undefined) =>
+    found && keysOf(found).join() === keysOf(before).join()
   try {
-    await written(aside, ROWS, (store) => {
-      const asked: IDBRequest<LockedRow | undefined> = store.get(before.id)
-      asked.addEventListener('success', () => isThere(asked.result) && store.put(next))
+    await written(lockedDb, ROWS, (store) => {
+      const request: IDBRequest<LockedRow | undefined> = store.get(before.id)
+      request.addEventListener('success', () => isUnchanged(request.result) && store.put(next))
     })
   } finally {
-    aside.close()
+    lockedDb.close()
   }
 }
 
-/** They are where they belong again. */
+/** Deletes rows that have been restored. */
 export async function takenBack(indexedDB: IDBFactory, user: string, ids: readonly string[]): Promise<void> {
-  const aside = await openThere(indexedDB, asideName(user))
-  if (!aside) return
+  const lockedDb = await openThere(indexedDB, lockedDbName(user))
+  if (!lockedDb) return
   try {
-    await written(aside, ROWS, (store) => ids.forEach((id) => store.delete(id)))
+    await written(lockedDb, ROWS, (store) => ids.forEach((id) => store.delete(id)))
   } finally {
-    aside.close()
+    lockedDb.close()
   }
 }
 
-/** For good. An empty database goes once no other tab reads it. */
+/** Deletes all locked data for good. The empty database is deleted once no other tab uses it. */
 export async function discardLocked(indexedDB: IDBFactory, user: string): Promise<void> {
-  const aside = await openThere(indexedDB, asideName(user))
-  if (!aside) return
+  const lockedDb = await openThere(indexedDB, lockedDbName(user))
+  if (!lockedDb) return
   try {
-    await written(aside, ROWS, (store) => store.clear())
+    await written(lockedDb, ROWS, (store) => store.clear())
   } finally {
-    aside.close()
+    lockedDb.close()
   }
-  await deleteDatabase(indexedDB, asideName(user)).catch(() => undefined)
+  await deleteDatabase(indexedDB, lockedDbName(user)).catch(() => undefined)
 }
 
-/** What a user would call one thing: a saved change, a photo, a draft. */
+/** True for rows that a user would count as one item: a saved change, a photo, a draft. */
 export const isCounted = ({ collection, row }: LockedRow): boolean =>
   collection === CHANGES
     ? row['state'] !== 'accepted' && row['state'] !== 'discarded'

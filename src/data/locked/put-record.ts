@@ -1,7 +1,7 @@
 /**
- * Puts a record that was locked where it belongs (sync RULES SV3, PL3): there is one record for each id of the CRM. What was
- * read of it meanwhile has the CRM's id as its key; that one gives way to the record that was made here, with its changes,
- * photos and drafts. Done twice it changes nothing.
+ * Restores a locked record (sync RULES SV3, PL3). The device has one record for each CRM id. If a pull has
+ * stored the same record under its CRM id meanwhile, that one is merged into the record that was created
+ * here, with its changes, photos and drafts. Restoring twice changes nothing.
  */
 import type { RxCollection, RxDocument } from 'rxdb/plugins/core'
 import { withReplaced } from '#schemas/change-history.ts'
@@ -11,34 +11,43 @@ import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { isOpen } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
-import { change as changeDraft, plain } from '#data/drafts/draft-rows.ts'
+import { changeDraft, plain } from '#data/drafts/draft-rows.ts'
 import { pulledCollection } from '#data/database/pulled-collection.ts'
 import { changesOf, keysOfId, viewOf } from '#data/changes/record-views.ts'
 import { readStoredByKeys } from '#data/storage/read-stored.ts'
 import { writeTogether, type Write } from '#data/storage/write-together.ts'
 import { joinedRecord, withoutSuffix } from './joined-record.ts'
 
-/** @param back as it was locked */
+/**
+ * Restores a record.
+ * @param back the record as it was locked
+ */
 export async function putRecord(db: Database, name: PushCollection, back: StoredRecord): Promise<void> {
   const holder = await holderOf(db, name, back)
   await putDocument(db, name, { ...back, key: holder })
   if (holder !== back.key) return moveDrafts(db, name, back.key, holder)
-  await takeOthers(db, name, holder)
+  await mergeOthers(db, name, holder)
 }
 
-/** @param back changes of one record as they were locked; what is on the device of them by now stays as it is */
+/**
+ * Restores changes of one record. Changes that are on the device by now stay as they are.
+ * @param back the changes as they were locked
+ */
 export async function putChanges(db: Database, name: PushCollection, back: readonly Change[]): Promise<void> {
   const { recordKey = '' } = back[0] ?? {}
   const stored = await pulledCollection(db, name).findOne(recordKey).exec()
   const key = stored ? recordKey : await holderOf(db, name, { key: recordKey, serverId: recordKey })
-  await join(db, name, key, back)
-  await takeOthers(db, name, key)
+  await joinChanges(db, name, key, back)
+  await mergeOthers(db, name, key)
 }
 
-/** Nobody on this device has made it. */
+/** True if the record was only read from the CRM, never created on this device. */
 const isOnlyRead = ({ key, serverId }: Pick<StoredRecord, 'key' | 'serverId'>) => key === serverId
 
-/** The key that a record belongs under: of one that was only read that of the record made here which has its id. */
+/**
+ * The key that a record belongs under. If it was only read, that is the key of the record created here with
+ * the same CRM id.
+ */
 async function holderOf(
   db: Database,
   name: PushCollection,
@@ -48,7 +57,7 @@ async function holderOf(
   return keys.find((key) => key !== record.key) ?? record.key
 }
 
-/** The newer of two states stays, with what either knows of others' changes. */
+/** Stores the newer of the two CRM states, with the edit history of both. */
 async function putDocument(db: Database, name: PushCollection, back: StoredRecord): Promise<void> {
   const doc = await foundOrInserted(pulledCollection(db, name), back.key, () => back)
   const written = await doc?.incrementalModify((now) => {
@@ -61,11 +70,14 @@ async function putDocument(db: Database, name: PushCollection, back: StoredRecor
       ...(history.length > 0 && { history }),
     }
   })
-  // a pull or 破棄 took it away in between
+  // A pull or a discard deleted it in between.
   if (written?.deleted) await putDocument(db, name, back)
 }
 
-/** @returns the document that was there already, null where this call has inserted it */
+/**
+ * Finds a document, or inserts it.
+ * @returns the existing document; null if this call inserted it
+ */
 export async function foundOrInserted<D>(
   collection: RxCollection<D>,
   key: string,
@@ -78,15 +90,20 @@ export async function foundOrInserted<D>(
     await collection.insert(made())
     return null
   } catch (error) {
-    // another tab has inserted it at this moment
+    // Another tab has inserted it just now.
     const theirs = await find()
     if (theirs) return theirs
     throw error
   }
 }
 
-/** Changes go under this key in one write, with those that are there: another record's, or such as were locked. */
-async function join(db: Database, name: PushCollection, key: string, more: readonly Change[]): Promise<void> {
+/** Adds changes to a record in one write: locked ones, or those of another record that is merged into it. */
+async function joinChanges(
+  db: Database,
+  name: PushCollection,
+  key: string,
+  more: readonly Change[],
+): Promise<void> {
   const [all, known] = await Promise.all([
     changesOf(db, name, key),
     readStoredByKeys(
@@ -120,7 +137,7 @@ async function join(db: Database, name: PushCollection, key: string, more: reado
     const [locked, base] = [back.find((each) => each.id === id), here.get(withoutSuffix(id))]
     if (locked) writes.set(id, (now) => ({ ...under(now ?? locked), ...said }))
     else if (base) {
-      // the call of it may be under way: what is joined is another change, and covers it
+      // The original change may be in a call. The merged change gets a new id and covers it.
       const record = { resource: name, key, requestId, workingDate }
       const facts = blankFacts({ record, change: { ...base, id } })
       writes.set(base.id, (now) => (now && isOpen(now) ? null : now))
@@ -130,16 +147,16 @@ async function join(db: Database, name: PushCollection, key: string, more: reado
   await writeTogether(db.changes, writes)
 }
 
-/** Records that were only read, and have the id of the one of this key, give way to it. */
-async function takeOthers(db: Database, name: PushCollection, key: string): Promise<void> {
+/** Merges records that were only read and have the same CRM id into the record with this key. */
+async function mergeOthers(db: Database, name: PushCollection, key: string): Promise<void> {
   const view = await viewOf(db, name, key)
   const id = view?.serverId ?? ''
   if (id === '' || id === key) return
-  for (const other of await keysOfId(db, name, id)) if (other === id) await giveWay(db, name, other, key)
+  for (const other of await keysOfId(db, name, id)) if (other === id) await mergeInto(db, name, other, key)
 }
 
-/** What hangs on a record goes first, then the record. */
-async function giveWay(db: Database, name: PushCollection, other: string, key: string): Promise<void> {
+/** Moves everything that belongs to a record to another key, then deletes the record. */
+async function mergeInto(db: Database, name: PushCollection, other: string, key: string): Promise<void> {
   const stored = await pulledCollection(db, name).findOne(other).exec()
   if (stored) {
     const whole = stored.toMutableJSON()
@@ -147,16 +164,19 @@ async function giveWay(db: Database, name: PushCollection, other: string, key: s
     const { requestId, workingDate } = own
     await putDocument(db, name, { ...whole, key, requestId, workingDate })
   }
-  await join(db, name, key, await changesOf(db, name, other))
+  await joinChanges(db, name, key, await changesOf(db, name, other))
   for (const photo of await db.photos.find({ selector: { recordKey: other, resource: name } }).exec())
     await photo.incrementalPatch({ recordKey: key })
   await moveDrafts(db, name, other, key)
-  // what was saved on it meanwhile goes along
-  if ((await changesOf(db, name, other)).length > 0) return giveWay(db, name, other, key)
+  // Changes that were saved meanwhile are moved as well.
+  if ((await changesOf(db, name, other)).length > 0) return mergeInto(db, name, other, key)
   await stored?.incrementalRemove()
 }
 
-/** A form's draft names its record in its key. One that finds another text in its place stays where it is. */
+/**
+ * Renames drafts, whose keys contain the record's key. A draft whose new key already has content stays as it
+ * is.
+ */
 async function moveDrafts(db: Database, name: PushCollection, from: string, to: string): Promise<void> {
   const { slug } = declaredFacts[name]
   const renamed = (key: string) =>

@@ -1,6 +1,6 @@
 /**
- * A user's stores as they lie, without RxDB and whatever the version of the app that made them: which there are, and all rows
- * of one in pieces.
+ * Reads a user's stores directly, without RxDB, whatever app version wrote them: lists them and reads their
+ * rows in pieces.
  */
 import { done } from '#data/migration/idb.ts'
 import { clearFields } from '#data/storage/clear-fields.ts'
@@ -8,8 +8,10 @@ import { RXDB_INTERNAL } from '#data/storage/own-store.ts'
 import type { Row, RowStore } from '#data/storage/row-codec.ts'
 
 export const DOCS = 'docs'
+/** Rows per piece. */
 const PIECE = 60
 
+/** One collection's IndexedDB database. */
 export interface RawStore {
   /** Name of the IndexedDB database. */
   name: string
@@ -17,9 +19,12 @@ export interface RawStore {
   version: number
 }
 
-/** @param user `genba-<hash>` @returns all that RxDB keeps of the user, but for its account of itself */
+/**
+ * All collection databases of a user, without RxDB's internal one.
+ * @param user `genba-<hash>`
+ */
 export async function rawStores(indexedDB: IDBFactory, user: string): Promise<RawStore[]> {
-  // Firefox before 126 does not tell
+  // Firefox before 126 cannot list databases.
   const names = 'databases' in indexedDB ? await indexedDB.databases() : []
   const start = `rxdb-dexie-${user}--`
   return names.flatMap(({ name = '' }) => {
@@ -29,7 +34,10 @@ export async function rawStores(indexedDB: IDBFactory, user: string): Promise<Ra
   })
 }
 
-/** What a codec asks, by the table as it is: rows of any version are sealed as that version would. */
+/**
+ * Describes a table to the row codec, from its actual indexes, so that rows of any version are encoded as
+ * that version would.
+ */
 export function rowStoreOf(
   user: string,
   { collection, version }: Pick<RawStore, 'collection' | 'version'>,
@@ -41,7 +49,11 @@ export function rowStoreOf(
   return { database: user, collection, version, primary, clear: clearFields(primary, indexes) }
 }
 
-/** @param take the next rows in the order of their keys; false ends it @returns whether all were taken */
+/**
+ * Passes all rows in key order, piece by piece.
+ * @param take handles one piece; false stops
+ * @returns true if all rows were passed
+ */
 export async function eachPiece(
   db: IDBDatabase,
   table: string,

@@ -1,4 +1,7 @@
-/** What was set aside, opened by the password of then, goes where it belongs: as saves that are not sent yet. */
+/**
+ * Decrypts locked rows with an earlier password's keys and puts them where they belong, as saves that are not
+ * sent yet.
+ */
 import type { PhotoOrigin } from '#data/photo-bytes/photo-bytes-tables.ts'
 import { photoPlace, type PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
@@ -35,20 +38,21 @@ export interface TakeBack {
   bytes: PhotoBytesTable
   cryptography: Cryptography
   keys: readonly DataKey[]
-  /** From what a version of the app before stored. */
+  /** Migration steps, for rows that an earlier app version stored. */
   steps: Steps
-  /** Of what its own key does not open: it is spoiled. */
+  /** Called with each row that its own key does not open: it is damaged. */
   report: (problem: unknown) => void
-  /** Something else was typed into the form of a draft since: the draft stays aside until that is saved or given up. */
+  /** Called if a draft's form contains other text by now: the draft stays locked. */
   occupied?: () => void
 }
 
 /**
- * @param rows in any order; bytes are taken as they come, and not held
- * @param noted told of each that nothing else needs, as soon as it is on disk: it may be sent from then on, and must not come
- * back after that, were the page to die before the rest is there
- * @returns the ids of those that are on disk where they belong; the others are of other keys, spoiled, or need one that is
- * @throws what the device refuses to write
+ * Restores all rows that the keys open and that lack nothing.
+ * @param rows in any order; bytes are restored as they arrive, one in memory at a time
+ * @param noted called for each restored row that no other row needs, as soon as it is on disk. It must not be
+ * restored again if the page dies before the rest is done, because it may be sent from then on
+ * @returns ids of the restored rows that no locked row needs
+ * @throws the device's write error
  */
 export async function takeBack(
   rows: AsyncIterable<LockedRow> | Iterable<LockedRow>,
@@ -66,8 +70,8 @@ export async function takeBack(
     stays.add(placeOf(each, parts.db))
     for (const id of neededBy(each)) wanted.add(id)
   }
-  /** All of these rows, or none. */
-  const takeAll = async (
+  /** Restores all of these rows, or none. */
+  const restoreAll = async (
     all: readonly LockedRow[],
     run: (known: readonly LockedRow[]) => Promise<boolean>,
   ) => {
@@ -78,28 +82,27 @@ export async function takeBack(
     back.push(...those)
     for (const each of those) if (!isNeeded(each)) await noted(each.id)
   }
-  const take = async (each: LockedRow, run: () => Promise<boolean>) => takeAll([each], run)
+  const restore = async (each: LockedRow, run: () => Promise<boolean>) => restoreAll([each], run)
   for await (const each of rows) {
-    if (isOfBytes(each.id)) await take(each, () => bytesBack(each, sealer, parts))
+    if (isOfBytes(each.id)) await restore(each, () => restoreBytes(each, sealer, parts))
     else records.push(each)
   }
-  const takeRow = (each: LockedRow) => take(each, () => recordBack(each, { sealer, stays }, parts))
+  const restoreRow = (each: LockedRow) => restore(each, () => restoreRecord(each, { sealer, stays }, parts))
   const inOrder = records.toSorted((a, b) => rank(a) - rank(b))
   const isChange = ({ collection }: LockedRow) => collection === CHANGES
-  for (const each of inOrder.filter((row) => rank(row) < PHOTO_RANK && !isChange(row))) await takeRow(each)
+  for (const each of inOrder.filter((row) => rank(row) < PHOTO_RANK && !isChange(row))) await restoreRow(each)
   for (const all of ofRecords(records.filter(isChange)))
-    await takeAll(all, (those) => changesBack(those, { sealer, stays }, parts))
-  for (const each of inOrder.filter((row) => rank(row) === PHOTO_RANK)) await takeRow(each)
-  // in its place it may be cleared away before what needs it is back
+    await restoreAll(all, (those) => restoreChanges(those, { sealer, stays }, parts))
+  for (const each of inOrder.filter((row) => rank(row) === PHOTO_RANK)) await restoreRow(each)
+  // A restored row that another one needs stays locked, too: in its own store a sweep could delete it first.
   return back.filter((each) => !wanted.has(placeOf(each, parts.db))).map(({ id }) => id)
 }
 
-/** A record comes before its photos: one that finds no record is refused. */
+/** The order of restoring: a record before its photos, because a photo without a record is refused. */
 const rank = ({ collection }: LockedRow): number =>
   collection === OWN ? 0 : collection === PHOTOS ? PHOTO_RANK : 1
 const PHOTO_RANK = 2
 
-/** Changes of one record together. */
 function ofRecords(changes: readonly LockedRow[]): LockedRow[][] {
   const groups = new Map<string, LockedRow[]>()
   for (const each of changes)
@@ -110,17 +113,17 @@ function ofRecords(changes: readonly LockedRow[]): LockedRow[][] {
 const placeOfChange = ({ row }: LockedRow) =>
   changesPlace({ resource: String(row['resource']), recordKey: String(row['recordKey']) })
 
-/** What others of them refer to it by. */
-const placeOf = (aside: LockedRow, db: Database): string => {
-  const { collection, row } = aside
-  if (collection === CHANGES) return placeOfChange(aside)
+/** How other rows refer to this one. */
+const placeOf = (locked: LockedRow, db: Database): string => {
+  const { collection, row } = locked
+  if (collection === CHANGES) return placeOfChange(locked)
   return `${collection} ${String(row[collectionOf(db, collection)?.schema.primaryPath ?? 'key'])}`
 }
 
 /**
- * A photo needs its bytes and its record, and a change the record that it is laid over. A draft
- * does without a photo that is spoiled.
- * @param stays places of what stays aside
+ * True if the row needs another one that stays locked. A photo needs its bytes and record; a change needs the
+ * record it applies to. A draft does not need a damaged photo.
+ * @param stays places of rows that stay locked
  */
 async function lacksAny(
   { collection, row }: LockedRow,
@@ -132,12 +135,12 @@ async function lacksAny(
   const lacking = neededBy({ collection, row: { ...row, ...document } }).filter((id) => stays.has(id))
   if (lacking.length === 0 || (collection !== PHOTOS && collection !== CHANGES)) return lacking.length > 0
   const of = document as Pick<PhotoRecord, 'resource' | 'recordKey'>
-  // another state of its record may be back
+  // Another state of its record may have been restored.
   const isThere = (await recordOfPhoto(db, of)) !== null
   return lacking.some((id) => !isThere || (id !== recordPlace(of) && id !== changesPlace(of)))
 }
 
-/** @returns what was opened; null where it is spoiled, which is reported */
+/** Runs `run` and returns its result; null if the row is damaged, which is reported. */
 async function opened<T>(
   { id }: LockedRow,
   run: () => Promise<T>,
@@ -146,13 +149,13 @@ async function opened<T>(
   try {
     return await run()
   } catch (error) {
-    report(`sealed ${id} stays aside: ${String(error)}`)
+    report(`sealed ${id} stays locked: ${String(error)}`)
     return null
   }
 }
 
-async function bytesBack(aside: LockedRow, sealer: Sealer, parts: TakeBack): Promise<boolean> {
-  const { row, info } = aside
+async function restoreBytes(locked: LockedRow, sealer: Sealer, parts: TakeBack): Promise<boolean> {
+  const { row, info } = locked
   const { db, bytes } = parts
   const key = String(row['key'])
   if (await bytes.get(key)) return true
@@ -165,7 +168,7 @@ async function bytesBack(aside: LockedRow, sealer: Sealer, parts: TakeBack): Pro
       origin: (await sealer.openValue(photoPlace(db.name, 'origin', key), origin)) as PhotoOrigin,
     }),
   })
-  const found = await opened(aside, read, parts)
+  const found = await opened(locked, read, parts)
   if (!found) return false
   const { whole: photo, ...beside } = found
   await bytes.put(key, photo, beside)
@@ -174,41 +177,40 @@ async function bytesBack(aside: LockedRow, sealer: Sealer, parts: TakeBack): Pro
 
 interface Opening {
   sealer: Sealer
-  /** Places of what stays aside. */
   stays: ReadonlySet<string>
 }
 
-/** The document of a row; null where it stays, GONE where it was deleted. */
+/** The decrypted document of a row; null if it stays locked, DELETED if it was deleted. */
 async function documentOf(
-  aside: LockedRow,
+  locked: LockedRow,
   { sealer, stays }: Opening,
   parts: TakeBack,
-): Promise<Document | typeof GONE | null> {
-  const { collection, version, row } = aside
+): Promise<Document | typeof DELETED | null> {
+  const { collection, version, row } = locked
   const { db, steps } = parts
   const found = collectionOf(db, collection)
   if (!found) {
-    parts.report(`sealed ${aside.id} stays aside: no collection ${collection}`)
+    parts.report(`sealed ${locked.id} stays locked: no collection ${collection}`)
     return null
   }
   const store = { database: db.name, collection, version }
   const read = async () => {
     const whole = await openedRow(sealer, store, row)
-    if (whole._deleted === '1') return GONE
+    if (whole._deleted === '1') return DELETED
     const { _deleted, _meta, _rev, _attachments, ...stored } = whole as Row & Document
-    return stepped(stored, aside, steps, found.schema.version)
+    return stepped(stored, locked, steps, found.schema.version)
   }
-  const document = await opened(aside, read, parts)
-  if (!document || document === GONE) return document
-  return (await lacksAny(aside, document, stays, db)) ? null : document
+  const document = await opened(locked, read, parts)
+  if (!document || document === DELETED) return document
+  return (await lacksAny(locked, document, stays, db)) ? null : document
 }
 
-/** What was saved since stays. */
-async function recordBack(aside: LockedRow, opening: Opening, parts: TakeBack): Promise<boolean> {
-  const { collection, row } = aside
+/** Restores one row. A newer save on the device is not overwritten. */
+async function restoreRecord(locked: LockedRow, opening: Opening, parts: TakeBack): Promise<boolean> {
+  const { collection, row } = locked
   const { db } = parts
-  const document = await documentOf(aside, opening, parts)
-  if (document === GONE) return true
+  const document = await documentOf(locked, opening, parts)
+  if (document === DELETED) return true
   const found = collectionOf(db, collection)
   if (!document || !found) return false
   if (isPushCollection(collection))
@@ -217,16 +219,20 @@ async function recordBack(aside: LockedRow, opening: Opening, parts: TakeBack): 
   const primary = String(row[found.schema.primaryPath])
   const known = await foundOrInserted(found, primary, () => document)
   const isDraft = known && isOfKind('drafts', primary)
-  return isDraft ? draftBack(known, document, parts) : true
+  return isDraft ? restoreDraft(known, document, parts) : true
 }
 
-/** Changes of one record, all of them or none: one is made on the other. */
-async function changesBack(those: readonly LockedRow[], opening: Opening, parts: TakeBack): Promise<boolean> {
+/** Restores all changes of one record, or none, because one builds on the other. */
+async function restoreChanges(
+  those: readonly LockedRow[],
+  opening: Opening,
+  parts: TakeBack,
+): Promise<boolean> {
   const documents: Change[] = []
   for (const each of those) {
     const document = await documentOf(each, opening, parts)
     if (!document) return false
-    if (document !== GONE) documents.push(document as Change)
+    if (document !== DELETED) documents.push(document as Change)
   }
   const [first] = documents
   if (first) await putChanges(parts.db, first.resource as PushCollection, documents)
@@ -234,11 +240,15 @@ async function changesBack(those: readonly LockedRow[], opening: Opening, parts:
 }
 
 /**
- * Two texts of one form are not put together: none of them may be lost. That there is none is looked at in the write itself,
- * for a key may be pressed in that moment; and one that was dropped in that moment is made anew.
- * @returns whether it is in its place
+ * Restores a draft if its form is empty; two texts of one form are never merged. The check is part of the
+ * write, since the user may type at that moment. A draft that is dropped at that moment is created again.
+ * @returns true if the draft is restored
  */
-async function draftBack(known: RxDocument<Document>, document: Document, parts: TakeBack): Promise<boolean> {
+async function restoreDraft(
+  known: RxDocument<Document>,
+  document: Document,
+  parts: TakeBack,
+): Promise<boolean> {
   const own = typedIn(document)
   const isEmpty = (now: Document) => isSameJson(typedIn(now), NOTHING_TYPED)
   const now = known.toMutableJSON()
@@ -257,16 +267,18 @@ async function draftBack(known: RxDocument<Document>, document: Document, parts:
 const NOTHING_TYPED = { values: '', photos: [], unwanted: [] }
 const typedIn = ({ values = '', photos = [], unwanted = [] }: Document) => ({ values, photos, unwanted })
 
-/** It was deleted before it was set aside. */
-const GONE = 'gone'
+const DELETED = 'gone'
 
 function collectionOf(db: Database, collection: string): RxCollection<Document> | undefined {
-  // RxDB's own type of all collections in one is too large for TypeScript
+  // RxDB's own type for all collections together is too large for TypeScript.
   const all = Object.values(Object(db.collections) as Record<string, RxCollection<Document>>)
   return all.find(({ name }) => name === collection)
 }
 
-/** As it would have been migrated, had it been in its place. @throws where it cannot be */
+/**
+ * Applies the migration steps that the row missed while it was locked.
+ * @throws if a step is missing or drops the document
+ */
 function stepped(
   document: Document,
   { collection, version }: LockedRow,

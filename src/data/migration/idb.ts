@@ -1,4 +1,7 @@
-/** IndexedDB in promises, as far as a migration needs it: Dexie would open each database twice to learn its tables. */
+/**
+ * IndexedDB as promises, only what a migration needs. Dexie would open each database twice to learn its
+ * tables.
+ */
 
 export const done = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
@@ -6,10 +9,11 @@ export const done = <T>(request: IDBRequest<T>) =>
     request.addEventListener('error', () => reject(request.error ?? new DOMException('', 'UnknownError')))
   })
 
+/** The results of several requests. */
 export const readAll = <T extends readonly IDBRequest[]>(requests: T) =>
   Promise.all(requests.map(done)) as Promise<{ [I in keyof T]: T[I] extends IDBRequest<infer R> ? R : never }>
 
-/** @returns null where there is no such database: asking makes none */
+/** Opens a database; null if it does not exist. Never creates one. */
 export async function openThere(indexedDB: IDBFactory, name: string): Promise<IDBDatabase | null> {
   const opening = indexedDB.open(name)
   let isNew = false
@@ -25,7 +29,10 @@ export async function openThere(indexedDB: IDBFactory, name: string): Promise<ID
   }
 }
 
-/** @param make its tables, where it is new */
+/**
+ * Opens a database and creates it if needed.
+ * @param make creates the tables of a new database
+ */
 export function openNew(
   indexedDB: IDBFactory,
   name: string,
@@ -37,10 +44,13 @@ export function openNew(
   return done(opening)
 }
 
-/** A connection that was closed is still there while its last transaction ends, in Chromium. */
+/** In Chromium a closed connection still counts until its last transaction ends. */
 const CLOSING_MS = 2_000
 
-/** @throws where another tab has it open */
+/**
+ * Deletes a database.
+ * @throws if another tab has it open
+ */
 export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unknown> {
   const deleting = indexedDB.deleteDatabase(name)
   return new Promise((resolve, reject) => {
@@ -52,7 +62,10 @@ export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unk
   })
 }
 
-/** One transaction, on disk when it resolves. @param run must not wait for anything but its requests */
+/**
+ * Runs one transaction and resolves when it is on disk.
+ * @param run must only wait for its own requests
+ */
 export function written(db: IDBDatabase, table: string, run: (store: IDBObjectStore) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const transaction = db.transaction(table, 'readwrite', { durability: 'strict' })

@@ -1,14 +1,15 @@
 /**
- * What a phone has stored becomes what this version of the app stores. RxDB's own migration deletes each old store as soon
- * as its copy is made, one collection after the other; where one of them fails, neither version can open the device. Here
- * nothing that was is touched until all of the new stands:
+ * Migrates a device's stores to this version's schemas. RxDB's own migration deletes each old store as soon
+ * as its copy exists; if a later one fails, neither version can open the device. Here the old stores are
+ * untouched until all new ones are complete:
  *
- *     copy each collection, and what its replication knows ─→ switch, one transaction ─→ old databases go
- *     └ killed, failed: the copies are nobody's,              └ the queue is in the new   └ killed: the next start
- *       the next try begins anew, the old app opens             stores only                 goes on
+ *     copy each collection and its replication metadata ─→ switch, one transaction ─→ delete old databases
+ *      └ killed or failed: the copies are unused,          └ the new stores are valid  └ killed: the next start
+ *        the next try starts over                                                        continues
  *
- * A copy is a database of its own, whose name has its version; which version holds is one row (`stored-layout.ts`). Nobody
- * else may have the stores open (`open-stores.ts`). Times and revisions stay, so the replication goes on where it was.
+ * A copy is a separate database with the version in its name. One row says which version is valid
+ * (`stored-layout.ts`). No tab may have the stores open (`open-stores.ts`). Times and revisions do not
+ * change, so the replication continues where it was.
  */
 import { clearFields } from '#data/storage/clear-fields.ts'
 import type { CodecFor, Row as CodedRow } from '#data/storage/row-codec.ts'
@@ -26,36 +27,45 @@ import {
 import { DEXIE_VERSION, makeTables } from './tables.ts'
 import { leftBy, storesOf, migrationPaths, type Layout, type Row, type StoreMove } from './migration-paths.ts'
 
+/** What a migration works with. */
 export interface Migration {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
-  /** The user's: `genba-<hash>`. */
+  /** Name of the user's database: `genba-<hash>`. */
   database: string
   layout: Layout
   durable: readonly string[]
-  /** How rows lie on the disk: a step is given what they are. */
+  /** Encodes rows on disk; migration steps receive decoded rows. */
   codecFor?: CodecFor | undefined
 }
 
+/** Rows per piece. */
 const PIECE = 200
 
-/** @throws where it cannot be done: all that was there is as it was, and the version before opens it */
+/**
+ * Migrates the stores.
+ * @throws if it fails: the old stores are unchanged, and the old app version can open them
+ */
 export async function migrate(migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
   const internal = await openThere(indexedDB, internalName(database))
   if (!internal) return
   try {
-    const { ways, row } = await migrationPaths(internal, migration)
-    await clearTargets(ways, row, migration)
-    for (const way of ways) await copyCollection(way, row, migration)
-    if (ways.length > 0) await switchTo(ways, row, internal, database)
+    const { paths, row } = await migrationPaths(internal, migration)
+    await clearTargets(paths, row, migration)
+    for (const path of paths) await copyCollection(path, row, migration)
+    if (paths.length > 0) await switchTo(paths, row, internal, database)
   } finally {
     internal.close()
   }
   await clearLeftovers(indexedDB, database)
 }
 
-/** All through the steps, and nothing written. @returns its length as JSON @throws where a step fails */
+/**
+ * Runs all steps without writing.
+ * @returns the length of the result as JSON
+ * @throws if a step fails
+ */
 export async function rehearse(migration: Migration): Promise<number> {
   const { indexedDB, database } = migration
   const internal = await openThere(indexedDB, internalName(database))
@@ -63,9 +73,9 @@ export async function rehearse(migration: Migration): Promise<number> {
   let length = 0
   const measure = (row: Row | null) => (length += JSON.stringify(row).length)
   try {
-    const { ways, row } = await migrationPaths(internal, migration)
-    for (const way of ways)
-      for (const { from, move } of storesOf(database, way, row))
+    const { paths, row } = await migrationPaths(internal, migration)
+    for (const path of paths)
+      for (const { from, move } of storesOf(database, path, row))
         await eachPiece(migration, from, async (rows, primary) =>
           (await codecOf(migration, from, primary).decode(rows)).map(move).forEach(measure),
         )
@@ -75,7 +85,7 @@ export async function rehearse(migration: Migration): Promise<number> {
   return length
 }
 
-/** The databases of versions before, as a switch left them. */
+/** Deletes the databases of earlier versions. */
 export async function clearLeftovers(indexedDB: IDBFactory, database: string): Promise<void> {
   const internal = await openThere(indexedDB, internalName(database))
   if (!internal) return
@@ -91,19 +101,19 @@ export async function clearLeftovers(indexedDB: IDBFactory, database: string): P
   }
 }
 
-/** What a try that was cut short has left there. */
+/** Deletes unfinished copies of an earlier attempt. */
 async function clearTargets(
-  ways: readonly MigrationPath[],
+  paths: readonly MigrationPath[],
   row: LayoutRow,
   { indexedDB, database }: Migration,
 ) {
-  for (const way of ways)
-    for (const { to } of storesOf(database, way, row)) await deleteDatabase(indexedDB, to)
+  for (const path of paths)
+    for (const { to } of storesOf(database, path, row)) await deleteDatabase(indexedDB, to)
 }
 
-async function copyCollection(way: MigrationPath, row: LayoutRow, migration: Migration): Promise<void> {
+async function copyCollection(path: MigrationPath, row: LayoutRow, migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
-  for (const { from, to, primaryKey, indexes, move } of storesOf(database, way, row)) {
+  for (const { from, to, primaryKey, indexes, move } of storesOf(database, path, row)) {
     const copy = await openNew(indexedDB, to, DEXIE_VERSION, (db) => makeTables(db, primaryKey, indexes))
     try {
       await eachPiece(migration, from, async (rows, primary) => {
@@ -118,7 +128,10 @@ async function copyCollection(way: MigrationPath, row: LayoutRow, migration: Mig
   }
 }
 
-/** @param store name of the IndexedDB database; the codec knows it by its collection */
+/**
+ * The codec of one store.
+ * @param store name of the IndexedDB database, which contains version and collection
+ */
 function codecOf(
   { codecFor, database }: Migration,
   store: string,
@@ -128,14 +141,17 @@ function codecOf(
   const [, version, collection = ''] = store.split('--')
   const clear = clearFields(primary, indexes)
   const codec = codecFor?.({ database, collection, version: Number(version), primary, clear })
-  // rows have `_deleted`, all that a codec asks of them beside the fields
+  // Every row has `_deleted`, the only field that the codec's type requires.
   return {
     decode: async (rows) => codec?.decode(rows as CodedRow[]) ?? (rows as Row[]),
     encode: async (rows) => codec?.encode(rows as CodedRow[]) ?? [...rows],
   }
 }
 
-/** @param take the next rows in the order of their keys, and the field that is their key */
+/**
+ * Passes all rows in key order, piece by piece.
+ * @param take receives the rows and the name of their key field
+ */
 async function eachPiece(
   { indexedDB, ranges }: Pick<Migration, 'indexedDB' | 'ranges'>,
   name: string,
@@ -157,9 +173,9 @@ async function eachPiece(
   }
 }
 
-/** From here on the new stores hold: one transaction, on disk when it resolves. */
+/** Makes the new stores valid, in one transaction that is on disk when this resolves. */
 function switchTo(
-  ways: readonly MigrationPath[],
+  paths: readonly MigrationPath[],
   before: LayoutRow,
   internal: IDBDatabase,
   database: string,
@@ -167,13 +183,13 @@ function switchTo(
   const row: LayoutRow = {
     versions: {
       ...before.versions,
-      ...Object.fromEntries(ways.map(({ collection, to }) => [collection, to])),
+      ...Object.fromEntries(paths.map(({ collection, to }) => [collection, to])),
     },
     connected: before.connected,
-    leftovers: [...before.leftovers, ...ways.flatMap((way) => leftBy(database, way, before))],
+    leftovers: [...before.leftovers, ...paths.flatMap((path) => leftBy(database, path, before))],
   }
   return written(internal, INTERNAL_DOCS, (docs) => {
-    for (const { collection, from } of ways) docs.delete(rowOfCollection(collection, from))
+    for (const { collection, from } of paths) docs.delete(rowOfCollection(collection, from))
     docs.put(storedRow(row))
   })
 }

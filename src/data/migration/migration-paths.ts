@@ -1,4 +1,4 @@
-/** What is to be moved: which collections, from which version to which, and with what of the replication. */
+/** Which collections to migrate, between which versions, and with which replication stores. */
 import type { Step, Steps } from '#schemas/migrations/step.ts'
 import { readAll } from './idb.ts'
 import { movedKnown, movedRow, type MovedSchema, type MigrationPath } from './moved-document.ts'
@@ -12,6 +12,7 @@ import {
   type LayoutRow,
 } from './stored-layout.ts'
 
+/** An app version's schemas and migration steps. */
 export interface Layout {
   schemas: Readonly<Record<string, MovedSchema & { readonly version: number }>>
   migrations: Steps
@@ -20,7 +21,7 @@ export interface Layout {
 export type Row = Record<string, unknown>
 type MoveRow = (row: Row) => Row | null
 
-/** What is to be moved, and what is known of it. */
+/** Returns the migration paths, and the stored layout row. */
 export async function migrationPaths(
   internal: IDBDatabase,
   { layout, durable }: { layout: Layout; durable: readonly string[] },
@@ -29,11 +30,13 @@ export async function migrationPaths(
   const [keys, stored, own] = await readAll([docs.getAllKeys(), docs.getAll(), docs.get(LAYOUT_ROW)])
   const row = rowOf(own)
   const { versions } = layoutOf(keys.map(String), row)
-  const ways = Object.keys(layout.schemas).flatMap((name) => wayOf(layout, durable, name, versions.get(name)))
-  return { ways, row: { ...row, connected: { ...row.connected, ...connectedIn(stored as Row[], ways) } } }
+  const paths = Object.keys(layout.schemas).flatMap((name) =>
+    pathOf(layout, durable, name, versions.get(name)),
+  )
+  return { paths, row: { ...row, connected: { ...row.connected, ...connectedIn(stored as Row[], paths) } } }
 }
 
-function wayOf(
+function pathOf(
   { schemas, migrations }: Layout,
   durable: readonly string[],
   collection: string,
@@ -50,9 +53,12 @@ function wayOf(
   return [{ collection, from, to: schema.version, schema, steps, isDurable }]
 }
 
-/** RxDB's list of what belongs to a collection; after a switch it makes it anew, and may not have done so yet. */
-function connectedIn(stored: readonly Row[], ways: readonly MigrationPath[]): LayoutRow['connected'] {
-  const found = ways.flatMap(({ collection, from }) => {
+/**
+ * The replication stores of each collection, from RxDB's own rows. After a switch RxDB rewrites these rows,
+ * so the layout row also remembers them.
+ */
+function connectedIn(stored: readonly Row[], paths: readonly MigrationPath[]): LayoutRow['connected'] {
+  const found = paths.flatMap(({ collection, from }) => {
     const row = stored.find(({ id }) => id === rowOfCollection(collection, from))
     const { connectedStorages = [] } = (row?.['data'] ?? {}) as {
       connectedStorages?: { collectionName: string }[]
@@ -63,6 +69,7 @@ function connectedIn(stored: readonly Row[], ways: readonly MigrationPath[]): La
   return Object.fromEntries(found)
 }
 
+/** One database to copy. */
 export interface StoreMove {
   from: string
   to: string
@@ -71,25 +78,25 @@ export interface StoreMove {
   move: MoveRow
 }
 
-/** The records, and what the replication knew of the CRM's. */
-export const storesOf = (database: string, way: MigrationPath, { connected }: LayoutRow): StoreMove[] => [
+/** The stores of a collection to copy: its records, and its replication metadata. */
+export const storesOf = (database: string, path: MigrationPath, { connected }: LayoutRow): StoreMove[] => [
   {
-    from: storeName(database, way.from, way.collection),
-    to: storeName(database, way.to, way.collection),
-    primaryKey: way.schema.primaryKey,
-    indexes: way.schema.indexes,
-    move: (row) => movedRow(row, way),
+    from: storeName(database, path.from, path.collection),
+    to: storeName(database, path.to, path.collection),
+    primaryKey: path.schema.primaryKey,
+    indexes: path.schema.indexes,
+    move: (row) => movedRow(row, path),
   },
-  ...(connected[way.collection] ?? []).map((name) => ({
-    from: storeName(database, way.from, name),
-    to: storeName(database, way.to, name),
+  ...(connected[path.collection] ?? []).map((name) => ({
+    from: storeName(database, path.from, name),
+    to: storeName(database, path.to, name),
     primaryKey: 'id',
     indexes: [],
-    move: (row: Row) => movedKnown(row, way),
+    move: (row: Row) => movedKnown(row, path),
   })),
 ]
 
-/** The databases that nobody needs once the ways are gone. */
+/** Names of the databases that are unused after the switch. */
 export const leftBy = (
   database: string,
   { collection, from }: MigrationPath,

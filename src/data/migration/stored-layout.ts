@@ -1,36 +1,36 @@
 /**
- * Which version of each collection the device has stored, without RxDB: it is asked before RxDB may open anything, which
- * would make what it does not find. RxDB keeps one IndexedDB database for each collection and version, and a store of its
- * own that names them; a migration writes beside it which versions hold (`migrate.ts`). Tested with RxDB 17.6.
+ * Reads which version of each collection the device has stored. Works without RxDB, because RxDB would create
+ * what it does not find. RxDB has one IndexedDB database per collection and version, and one that lists them;
+ * a migration adds a row that says which versions are valid (`migrate.ts`). Tested with RxDB 17.6.
  */
 import { openThere, readAll } from './idb.ts'
 
-/** What RxDB calls its databases. */
+/** The name that RxDB gives a database. */
 export const storeName = (database: string, version: number, collection: string) =>
   `rxdb-dexie-${database}--${version}--${collection}`
 export const INTERNAL_DOCS = 'docs'
 export const internalName = (database: string) => storeName(database, 0, '_rxdb_internal')
 
-/** RxDB's row of a collection: `collection|requests-0`. */
+/** Id of RxDB's row for a collection: `collection|requests-0`. */
 const COLLECTION_ROW = /^collection\|(.+)-(\d+)$/
 export const rowOfCollection = (collection: string, version: number) => `collection|${collection}-${version}`
-/** Our row among RxDB's. */
+/** Id of the app's row among RxDB's. */
 export const LAYOUT_ROW = 'OTHER|genba-layout'
 
-/** What a migration wrote down. */
+/** The row that a migration writes. */
 export interface LayoutRow {
-  /** Version that holds, of each collection that was ever migrated. */
+  /** The valid version of each collection that was ever migrated. */
   versions: Readonly<Record<string, number>>
-  /** Stores of the replication by the collection they belong to. */
+  /** Replication stores, by collection. */
   connected: Readonly<Record<string, readonly string[]>>
-  /** Databases of versions before: to be deleted. */
+  /** Databases of earlier versions that are to be deleted. */
   leftovers: readonly string[]
 }
 
 const NO_LAYOUT_ROW: LayoutRow = { versions: {}, connected: {}, leftovers: [] }
 
 interface StoredLayout {
-  /** The version that holds, of each collection there is. */
+  /** The valid version of each stored collection. */
   versions: ReadonlyMap<string, number>
   leftovers: readonly string[]
 }
@@ -40,7 +40,7 @@ interface Versioned {
 }
 type Schemas = Readonly<Record<string, Versioned>>
 
-/** @returns what the device has stored of a user; nothing where there is no database yet */
+/** Returns the stored layout of a user; empty if there is no database. */
 export async function storedLayout(indexedDB: IDBFactory, database: string): Promise<StoredLayout> {
   const internal = await openThere(indexedDB, internalName(database))
   if (!internal?.objectStoreNames.contains(INTERNAL_DOCS)) {
@@ -56,18 +56,18 @@ export async function storedLayout(indexedDB: IDBFactory, database: string): Pro
   }
 }
 
-/** A pure rule: what was migrated says its version; of the others the newest there is holds. */
+/** The valid versions: those that a migration recorded, else the newest that exists. Pure. */
 export function layoutOf(keys: readonly string[], { versions, leftovers }: LayoutRow): StoredLayout {
-  const held = new Map<string, number>()
+  const valid = new Map<string, number>()
   for (const key of keys) {
     const [, collection, version] = COLLECTION_ROW.exec(key) ?? []
-    if (collection !== undefined) held.set(collection, Math.max(Number(version), held.get(collection) ?? 0))
+    if (collection !== undefined) valid.set(collection, Math.max(Number(version), valid.get(collection) ?? 0))
   }
-  for (const [collection, version] of Object.entries(versions)) held.set(collection, version)
-  return { versions: held, leftovers }
+  for (const [collection, version] of Object.entries(versions)) valid.set(collection, version)
+  return { versions: valid, leftovers }
 }
 
-/** As RxDB's own rows stand there: it reads past it. */
+/** The layout row in the form of RxDB's own rows, so that RxDB ignores it. */
 export const storedRow = (data: LayoutRow) => ({
   id: LAYOUT_ROW,
   key: 'genba-layout',
@@ -79,13 +79,15 @@ export const storedRow = (data: LayoutRow) => ({
   _attachments: {},
 })
 
+/** Parses a stored layout row; an empty one if it is missing. */
 export function rowOf(stored: unknown): LayoutRow {
   const data: unknown = typeof stored === 'object' && stored !== null ? Reflect.get(stored, 'data') : null
   return typeof data === 'object' && data !== null ? { ...NO_LAYOUT_ROW, ...data } : NO_LAYOUT_ROW
 }
 
 /**
- * `older`: to be migrated before it is opened; `newer`: a later version of the app wrote it, and this one must not touch it.
+ * Compares stored versions with this app's schemas. `older`: migrate before opening. `newer`: a later app
+ * version wrote them, and this one must not touch them.
  */
 export function layoutAge(stored: StoredLayout, schemas: Schemas): 'same' | 'older' | 'newer' {
   const known = [...stored.versions].flatMap(([name, version]) => {

@@ -1,10 +1,14 @@
-/** The tables of a store as RxDB's Dexie storage declares them, so that Dexie finds nothing to change. RxDB 17.6. */
+/**
+ * Creates a store's tables exactly as RxDB's Dexie storage declares them, so that Dexie finds nothing to
+ * change. RxDB 17.6.
+ */
 import type { MovedSchema } from './moved-document.ts'
 import { INTERNAL_DOCS } from './stored-layout.ts'
 
-/** Dexie multiplies its version by ten. */
+/** Dexie multiplies its version number by ten. */
 export const DEXIE_VERSION = 10
 
+/** Creates the tables of a collection's database. */
 export function makeTables(db: IDBDatabase, primaryKey: string, indexes: MovedSchema['indexes']): void {
   const docs = db.createObjectStore(INTERNAL_DOCS, { keyPath: primaryKey })
   for (const fields of indexesOf(primaryKey, indexes))
@@ -14,7 +18,7 @@ export function makeTables(db: IDBDatabase, primaryKey: string, indexes: MovedSc
   db.createObjectStore('attachments', { keyPath: 'id' })
 }
 
-/** RxDB puts what is deleted before each index and the key after it. */
+/** RxDB starts each index with `_deleted` and ends it with the primary key. */
 function indexesOf(primaryKey: string, indexes: MovedSchema['indexes']): string[][] {
   const all = [
     ['_deleted', primaryKey],

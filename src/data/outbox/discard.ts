@@ -1,12 +1,13 @@
 /**
- * 破棄 at once of what never left the device, with a way back (元に戻す). Deleting is never put off: what waits could be sent
- * in between. It is done, and putting back is a save of its own:
+ * Discards (破棄) what never left the device, at once, with an undo (元に戻す). Deleting is not delayed, because
+ * what waits could be sent meanwhile. Undo is a new save:
  *
- *     破棄 ─┬─ a wish, carried out under the send lock ── discarded ── back: the same content under a new id, in its old place
- *          └─ a call has begun: nothing is discarded, it stays in the queue and is sent or looked for as before
+ *     discard ─┬─ wish, applied under the send lock ── discarded ── undo: same content, new id, same position
+ *              └─ a call has begun: nothing is discarded; it stays in the queue
  *
- * A row without a payload is of a change that nobody but this device ever had, and no call begins for one with this wish
- * (`wishes.ts`, sync/changes/send-states.ts). So nothing reaches the CRM twice, and nothing is lost that the CRM may not have (SV2).
+ * A discarded change existed only on this device, and no call begins for a change with a discard wish
+ * (`wishes.ts`, sync/changes/send-states.ts). So nothing reaches the CRM twice, and nothing that the CRM may
+ * lack is lost (SV2).
  */
 import type { RxDocument } from 'rxdb/plugins/core'
 import { filter, firstValueFrom, type Observable } from 'rxjs'
@@ -25,33 +26,33 @@ import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
 export type DiscardPlace = DraftPlace & { newId: () => string }
 
-/** It waits, and no call of it has ever left: deleting it asks for no question. */
+/** True if it waits and no call for it has begun: discarding it needs no confirmation. */
 export const isOnlyHere = ({ state, ledger }: QueueItem): boolean => state === 'waiting' && neverLeft(ledger)
 
 /**
- * 破棄 of photos that are only here; their bytes are kept under other keys for the way back.
- * @returns null where a call has begun for each of them: nothing is discarded
+ * Discards photos that are only on this device. Their bytes are copied under other keys for the undo.
+ * @returns null if a call has begun for every photo: nothing is discarded
  */
 export async function discardPhotos(
   place: DiscardPlace,
   items: readonly QueueItem[],
 ): Promise<UndoOffer | null> {
   const { db, bytes } = place
-  const kept: Copied[] = []
+  const copies: Copied[] = []
   for (const each of await copied(place, items))
-    if (await discardUnsent(db, each.item)) kept.push(each)
+    if (await discardUnsent(db, each.item)) copies.push(each)
     else await bytes.remove(each.key)
-  if (kept.length === 0) return null
+  if (copies.length === 0) return null
   return {
-    back: async () => ((await photosBack(place, kept)) ? 'back' : 'left'),
-    forget: () => forgotten(place, kept),
+    back: async () => ((await photosBack(place, copies)) ? 'back' : 'left'),
+    forget: () => removeCopies(place, copies),
   }
 }
 
 /**
- * 破棄 of a change that makes a record, with the record's photos. The change is first: a tab that dies in between leaves
- * photos without a record, to be seen as 失敗, and never a record that is sent without its photos.
- * @returns null where a call has begun for the change: it stays, with its photos
+ * Discards a change that creates a record, and the record's photos. The change goes first: if the tab dies in
+ * between, photos without a record remain, shown as failed, but a record is never sent without its photos.
+ * @returns null if a call has begun for the change: it stays, with its photos
  */
 export async function discardWithPhotos(
   place: DiscardPlace,
@@ -63,30 +64,31 @@ export async function discardWithPhotos(
   const before = isPushCollection(resource) ? await viewOf(db, resource, key) : null
   const copies = await copied(place, photos)
   if (!(await discardUnsent(db, item))) {
-    await forgotten(place, copies)
+    await removeCopies(place, copies)
     return null
   }
-  // the lane may have refused them by now, for their record is gone
+  // The photo lane may have refused them by now, because their record no longer exists.
   for (const photo of copies) await wish(db, photo.item, 'discard')
   return {
     async back() {
       if (!(await isDiscarded(db, item)) || !before) return 'left'
-      let cameAll = true
+      let areAllBack = true
       await putBack(db, resource, before, newId, async () => {
-        cameAll = await photosBack(place, copies)
+        areAllBack = await photosBack(place, copies)
       })
       await resendPhotos(db, item)
-      return cameAll ? 'back' : 'left'
+      return areAllBack ? 'back' : 'left'
     },
-    forget: () => forgotten(place, copies),
+    forget: () => removeCopies(place, copies),
   }
 }
 
+/** A photo to discard, with what undo needs. */
 interface Copied {
   item: QueueItem
-  /** As it is to come back. */
+  /** The photo as undo restores it. */
   photo: PhotoRecord | undefined
-  /** Its bytes lie under this key, too. */
+  /** Key of the copy of its bytes. */
   key: string
 }
 
@@ -101,49 +103,51 @@ const copied = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[])
     }),
   )
 
-/** @returns whether all of them were discarded, and came */
+/**
+ * Restores the photos that were discarded.
+ * @returns true if all of them were
+ */
 async function photosBack({ db, bytes }: DiscardPlace, copies: readonly Copied[]): Promise<boolean> {
-  let cameAll = true
+  let areAllBack = true
   for (const { item, photo, key } of copies) {
     if ((await isDiscarded(db, item)) && photo) await db.photos.insertIfNotExists(photo)
     else {
-      cameAll = false
+      areAllBack = false
       await bytes.remove(key)
     }
   }
-  return cameAll
+  return areAllBack
 }
 
-async function forgotten({ bytes }: DiscardPlace, copies: readonly Copied[]): Promise<void> {
+async function removeCopies({ bytes }: DiscardPlace, copies: readonly Copied[]): Promise<void> {
   for (const { key } of copies) await bytes.remove(key)
 }
 
-/** The bytes once more under another key. What a crash leaves of it names no photo: the sweep takes it. */
+/** Copies bytes to another key. If the tab dies, the sweep deletes a copy that no photo names. */
 export async function copyBytes(table: PhotoBytesTable, from: string, to: string): Promise<void> {
   const [bytes, thumb, origin] = await Promise.all([table.get(from), table.thumb(from), table.origin(from)])
   if (bytes) await table.put(to, bytes, { thumb, ...(origin && { origin }) })
 }
 
-/** Whether 破棄 of it discarded it, once that is carried out. */
+/** Waits until the wish has been applied. @returns true if 破棄 discarded the item */
 export async function isDiscarded(db: Database, { record, change }: QueueItem): Promise<boolean> {
   const { resource, key } = record
   if (resource !== PHOTOS)
-    return (await firstValueFrom(carriedOut(db.changes.findOne(change.id).$))).state === 'discarded'
-  const { wanted, state } = await firstValueFrom(carriedOut(db.photos.findOne(key).$))
+    return (await firstValueFrom(afterWish(db.changes.findOne(change.id).$))).state === 'discarded'
+  const { wanted, state } = await firstValueFrom(afterWish(db.photos.findOne(key).$))
   return change.kind === 'delete' ? wanted === 'kept' : state === 'discarded'
 }
 
-const carriedOut = <D extends Progress>(
-  asked$: Observable<RxDocument<D> | null>,
-): Observable<RxDocument<D>> =>
-  asked$.pipe(
+const afterWish = <D extends Progress>(doc$: Observable<RxDocument<D> | null>): Observable<RxDocument<D>> =>
+  doc$.pipe(
     filter((doc) => doc !== null),
     filter(({ wish }) => wish === 'none'),
   )
 
 /**
- * The changes that died, as they were saved, but under new ids.
- * @param photosFirst before the changes: a tab that dies leaves none that is sent without them
+ * Saves the discarded changes of a record again, under new ids.
+ * @param photosFirst runs before the changes are written: if the tab dies in between, no record is sent
+ * without its photos
  */
 export async function putBack(
   db: Database,
@@ -154,23 +158,23 @@ export async function putBack(
 ): Promise<void> {
   if (!isPushCollection(resource)) return
   const now = await changesOf(db, resource, before.key)
-  const died = now.filter(
+  const discarded = now.filter(
     (change) =>
       change.state === 'discarded' && neverLeft(change) && before.changes.some(({ id }) => id === change.id),
   )
-  if (died.length === 0) return
+  if (discarded.length === 0) return
   await photosFirst()
-  const anew = died.map((change): Change => ({
+  const again = discarded.map((change): Change => ({
     ...change,
     id: newId(),
     state: 'waiting',
     wish: 'none',
     settledAt: '',
   }))
-  await writeTogether<Change>(db.changes, new Map(anew.map((change) => [change.id, () => change])))
+  await writeTogether<Change>(db.changes, new Map(again.map((change) => [change.id, () => change])))
 }
 
-/** Photos that lost their record meanwhile have it again. */
+/** Sends photos again that were refused because their record was missing. */
 async function resendPhotos(db: Database, { record }: QueueItem): Promise<void> {
   const photos = await db.photos
     .find({ selector: { recordKey: record.key, resource: record.resource, unsent: 'yes' } })

@@ -1,4 +1,4 @@
-/** The queue as screens see it (sync RULES ST1): the badge, the counts and 送信状況 are this one query. */
+/** The queue as screens see it (sync RULES ST1). The badge, the counts and 送信状況 all use this one query. */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { isSendable, queueOf, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { photoFacts, photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
@@ -14,19 +14,20 @@ export interface Outbox {
   queue: QueueItem[]
   /** Unsent photos, by record. */
   photos: PhotoProgress[]
-  /** How many cards 送信状況 has of what is unsent: the count everywhere. */
+  /** Number of unsent cards in 送信状況; every count on screen is this number. */
   unsent: number
-  /** Somebody must decide about some of it. */
+  /** True if any item needs a person's decision. */
   failed: boolean
-  /** What is in the way of what could go (sync RULES ST3). */
+  /** Why items that could be sent are waiting (sync RULES ST3); null if nothing is in the way. */
   wait: QueueWait | null
   /** What the CRM accepted within the last day, newest first. */
   sent: SendFacts[]
   ledger: ReadonlyMap<string, SendFacts>
-  /** Forms with input that is not saved yet. */
+  /** Forms with unsaved input. */
   drafts: DraftForm[]
 }
 
+/** The outbox of a database, updated live. */
 export const outbox$ = perDatabase((db): Observable<Outbox> => {
   // those that were only found in the file store have none
   const photos$ = db.photos.find({ selector: { stamp: { $gt: '' } } }).$
@@ -42,7 +43,7 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
         failed: queue.some(isParked) || photos.some(({ items }) => items.some(isParked)),
         wait: queueWait(queue),
         unsent: queue.length + photos.filter((group) => isOwnCard(group, queue)).length,
-        // photos are counted with their record, not listed one by one
+        // Photos are counted with their record, not listed one by one.
         sent: changes
           .filter(({ state }) => state === 'accepted')
           .toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1)),
@@ -53,22 +54,26 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
   )
 })
 
+/** True if the item needs a person's decision. */
 export const isParked = ({ state }: QueueItem): boolean => state === 'failed' || state === 'expired'
 
 const isOf = ({ resource, recordKey }: PhotoProgress, { record }: QueueItem) =>
   record.resource === resource && record.key === recordKey
 
-/** The change that the photos of a record are shown with: the last one unsent. */
+/** The change whose card shows the photos of a record: its last unsent one. */
 export const cardOf = (photos: PhotoProgress, queue: readonly QueueItem[]): QueueItem | undefined =>
   queue.findLast((item) => isOf(photos, item))
 
-/** Photos whose record the CRM has; and those that somebody must decide about, unless their record is such a one too. */
+/**
+ * True if the photos have a card of their own: the record is in the CRM already, or a person must decide
+ * about a photo but not about the record.
+ */
 export function isOwnCard(photos: PhotoProgress, queue: readonly QueueItem[]): boolean {
   const card = cardOf(photos, queue)
   return !card || (photos.items.some(isParked) && !isParked(card))
 }
 
-/** What goes by itself: photos, too, unless their record does not go. */
+/** Items that are sent without a person's action. Photos wait if their record does. */
 export const sendableOf = ({ queue, photos }: Outbox): QueueItem[] => [
   ...queue.filter(isSendable),
   ...photos

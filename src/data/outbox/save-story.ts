@@ -1,56 +1,63 @@
 /**
- * One save, one story: what the banners say of a save and of what the CRM refused. A pure fold over the queue:
+ * What the banners say about the last save and about refusals. A pure fold over the queue:
  *
  *     saved ──→ sending ──→ done                     the CRM has all of it, photos too
- *        │        ├──→ held, login, waiting, offline why it does not go now
- *        │        └──→ (refused: the other banner)   ──再送──→ sending
- *        └ without signal: offline, and the story ends; a later one says that the queue was sent (sync RULES ST2)
+ *      │        ├──→ held, login, waiting, offline   why it is not sent now
+ *      │        └──→ (refused: the other banner)     ──再送──→ sending
+ *      └ no signal: offline, and the story ends; a later notice says that the queue was sent (sync RULES ST2)
  *
- * Nothing here says more than the CRM answered (ST1). Refusals of earlier runs of the app were told then.
+ * No banner says more than the CRM answered (ST1). Refusals from earlier runs of the app are not announced
+ * again.
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Outbox } from './outbox.ts'
 
-/** What is in the way of all sending. */
+/** What blocks all sending. */
 export type Gate = 'open' | 'offline' | 'login'
 
-/** What is said of the last save. */
+/** What the banner says about the last save. */
 export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'waiting' | 'done'
 
+/** The last save, as the banner follows it. */
 interface Story {
-  /** Of the changes and photos that were saved. */
+  /** Stamps of the changes and photos that the save wrote. */
   stamps: readonly string[]
-  /** They were in the queue: when they are no more, they were sent or given up. */
+  /** True once they were in the queue: if they are missing later, they were sent or discarded. */
   seen: boolean
-  /** It was refused before. */
+  /** True if the save was refused before and is being sent again. */
   isAgain: boolean
   phase: SavePhase
 }
 
+/** The state of the fold. */
 export interface Stories {
-  /** The last save, as long as there may be more to say of it. */
+  /** The last save; null when there is nothing more to say about it. */
   story: Story | null
-  /** Refusals that are told, by `refusalOf`; null before the queue was first read. */
-  told: ReadonlySet<string> | null
-  /** Refusals that were told before, or dismissed. */
+  /** Refusals on display, by `refusalOf`; null until the queue was first read. */
+  shown: ReadonlySet<string> | null
+  /** Refusals that were shown before or dismissed. */
   over: ReadonlySet<string>
 }
 
+/** The result of one step. */
 export interface SaveNotice {
   stories: Stories
-  /** What the banner of the save says; null takes it away, undefined leaves it. */
+  /** What the save's banner says; null removes the banner, undefined leaves it. */
   phase: SavePhase | null | undefined
-  /** All that is refused and neither resolved nor dismissed, in sending order. */
+  /** All refused items that are neither resolved nor dismissed, in sending order. */
   refused: QueueItem[]
 }
 
-export const NO_STORIES: Stories = { story: null, told: null, over: new Set() }
+export const NO_STORIES: Stories = { story: null, shown: null, over: new Set() }
 
-/** The same change may be refused again, after 再送. */
+/** Identifies one refusal: a change can be refused again after 再送. */
 const refusalOf = ({ ledger, change }: QueueItem) => `${change.id} ${ledger?.settledAt ?? ''}`
 const idOf = (refusal: string) => refusal.slice(0, refusal.indexOf(' '))
 
-/** A save was made. @param stamps of what it wrote; none: nothing had changed */
+/**
+ * Starts following a save.
+ * @param stamps of what the save wrote; empty if nothing had changed
+ */
 export function begin(stories: Stories, stamps: readonly string[], gate: Gate): SaveNotice {
   const phase: SavePhase = stamps.length === 0 ? 'done' : gate === 'open' ? 'sending' : gate
   const story =
@@ -58,35 +65,35 @@ export function begin(stories: Stories, stamps: readonly string[], gate: Gate): 
   return { stories: { ...stories, story }, phase, refused: [] }
 }
 
-/** The refusals that are told were dismissed by hand. */
+/** The user dismissed the refusals on display. */
 export const dismissRefusals = (stories: Stories): Stories => ({
   ...stories,
-  told: new Set(),
-  over: new Set([...stories.over, ...(stories.told ?? [])]),
+  shown: new Set(),
+  over: new Set([...stories.over, ...(stories.shown ?? [])]),
 })
 
-/** The changes or the signal have changed. */
+/** Updates the state when the queue or the signal changes. */
 export function follow(stories: Stories, outbox: Outbox, gate: Gate): SaveNotice {
   const items = [...outbox.queue, ...outbox.photos.flatMap((group) => group.items)]
   const failed = items.filter(({ state }) => state === 'failed')
   const now = new Set(failed.map(refusalOf))
-  // what was refused before the app began
-  if (stories.told === null) return follow({ ...stories, told: new Set(), over: now }, outbox, gate)
-  const told = new Set([...now].filter((refusal) => !stories.over.has(refusal)))
-  const resent = stampsResent(stories.told, items)
+  // Refusals from before the app started count as shown.
+  if (stories.shown === null) return follow({ ...stories, shown: new Set(), over: now }, outbox, gate)
+  const shown = new Set([...now].filter((refusal) => !stories.over.has(refusal)))
+  const resent = stampsResent(stories.shown, items)
   const story =
     resent.length > 0 ? { stamps: resent, seen: true, isAgain: true, phase: 'again' as const } : stories.story
   const next = story && nextOf(story, items, outbox, gate)
   return {
-    stories: { story: next?.story ?? null, told, over: stories.over },
+    stories: { story: next?.story ?? null, shown, over: stories.over },
     phase: next ? next.phase : undefined,
-    refused: failed.filter((item) => told.has(refusalOf(item))),
+    refused: failed.filter((item) => shown.has(refusalOf(item))),
   }
 }
 
-/** Of what was told as refused and is on its way once more. */
-function stampsResent(told: ReadonlySet<string>, items: readonly QueueItem[]): string[] {
-  const ids = [...told].map(idOf)
+/** Stamps of refused items that are being sent again. */
+function stampsResent(shown: ReadonlySet<string>, items: readonly QueueItem[]): string[] {
+  const ids = [...shown].map(idOf)
   return items
     .filter(({ state, change }) => state !== 'failed' && state !== 'expired' && ids.includes(change.id))
     .filter(({ ledger }) => ledger?.state !== 'discarded' && ledger?.wish !== 'discard')
@@ -105,7 +112,7 @@ function nextOf(
       ({ state, stamp }) => state === 'accepted' && story.stamps.includes(stamp),
     )
     if (isSent) return { story: null, phase: 'done' }
-    // given up, or replaced by a later save
+    // It was discarded, or replaced by a later save.
     return story.seen ? { story: null, phase: null } : { story, phase: story.phase }
   }
   if (items.some(({ state }) => state === 'failed' || state === 'expired'))
@@ -114,7 +121,11 @@ function nextOf(
   return { story: phase === 'offline' ? null : { ...story, seen: true, phase }, phase }
 }
 
-/** @param waits the CRM does not take what could go (ST3); what it said before 再送 says nothing of now */
+/**
+ * The phase of a save with unsent items.
+ * @param waits true if the CRM accepts nothing at the moment (ST3); ignored after 再送, because the reason
+ * predates it
+ */
 function phaseOf(story: Story, items: readonly QueueItem[], gate: Gate, waits: boolean): SavePhase {
   if (items.some(({ heldBy }) => heldBy !== undefined)) return 'held'
   if (gate !== 'open') return gate

@@ -1,11 +1,13 @@
 /**
- * 元に戻す of a save that has not left the device: its changes are discarded, and what was typed is a draft again.
+ * Undoes (元に戻す) a save that has not left the device. Its changes are discarded, and its input becomes a draft
+ * again:
  *
- *     draft ─ 破棄 of the changes, then of the photos ─┬─ all discarded: what they had replaced is put back: back
- *                                                      └─ a call of one has begun: the others are put back, the draft goes: left
+ *     draft ─ discard changes, then photos ─┬─ all discarded: what they had replaced is restored: back
+ *                                           └─ a call has begun for one: the others are restored, the draft is dropped: left
  *
- * The draft is written first: a crash in between leaves what was typed twice, never not at all. All else is as in
- * data/outbox/discard: what a call has begun for is not discarded, and no call begins for what is to be.
+ * The draft is written first: a crash in between leaves the input twice, never not at all. As in
+ * outbox/discard, an item whose call has begun is not discarded, and no call begins for an item that is to
+ * be discarded.
  */
 import { blankProgress, effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
@@ -22,50 +24,52 @@ import type { Outbox } from './outbox.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import { discardUnsent, neverLeft } from '#data/fetch-requests/wishes.ts'
 
-/** A save as its form told it. */
+/** A save, as its form reported it. */
 export interface MadeSave {
-  /** Of the changes and photos it wrote. */
+  /** Stamps of the changes and photos that it wrote. */
   stamps: readonly string[]
-  /** The form, where it has a draft. */
+  /** The form, if it has a draft. */
   form: Submitted | null
 }
 
+/** The queue items that a save wrote. */
 interface SavedItems {
   changes: QueueItem[]
   photos: QueueItem[]
 }
 
 /**
- * What of the queue a save wrote.
- * @returns null where some of it has left, or something else that is not to be had back would go with it
+ * Returns the queue items of a save if it can be undone.
+ * @returns null if some of it has left the device, or if undoing would also discard something else
  */
 export function undoable({ queue, photos, ledger }: Outbox, stamps: readonly string[]): SavedItems | null {
   const isOf = ({ change }: QueueItem) => stamps.includes(change.stamp)
   const mine = { changes: queue.filter(isOf), photos: photos.flatMap(({ items }) => items.filter(isOf)) }
   const all = [...mine.changes, ...mine.photos]
   if (all.length === 0 || all.length < stamps.length || !all.every(isOnlyHere)) return null
-  return mine.changes.every(({ record }) => goesAlone(record, stamps, ledger)) ? mine : null
+  return mine.changes.every(({ record }) => isIndependent(record, stamps, ledger)) ? mine : null
 }
 
-/** Nothing that was saved later hangs on it, and what it replaced can be put back. */
-function goesAlone(
+/** True if no later save depends on the record's changes, and what they replaced can be restored. */
+function isIndependent(
   { changes }: PushableRecord,
   stamps: readonly string[],
   ledger: ReadonlyMap<string, SendFacts>,
 ): boolean {
   const first = stamps.toSorted()[0] ?? ''
-  const counting = effectiveChanges(changes)
+  const effective = effectiveChanges(changes)
   return changes
     .filter(({ stamp }) => !stamps.includes(stamp))
-    .every((other) => other.stamp < first && (counting.includes(other) || neverLeft(ledger.get(other.id))))
+    .every((other) => other.stamp < first && (effective.includes(other) || neverLeft(ledger.get(other.id))))
 }
 
 /**
- * back: it is undone. left: nothing is, because it is being sent. typed: nothing is, because something else was typed into
- * its form since.
+ * `back`: undone. `left`: not undone, because it is being sent. `typed`: not undone, because the form
+ * contains other input by now.
  */
 export type Undone = 'back' | 'left' | 'typed'
 
+/** Undoes a save. Changes nothing unless everything can be undone. */
 export async function undoSave(
   place: DiscardPlace,
   { changes, photos }: SavedItems,
@@ -75,7 +79,7 @@ export async function undoSave(
   if (form && (await draftOf(db, form.key))) return 'typed'
   const shots = await Promise.all(photos.map((item) => shotOf(place, item)))
   const records = await Promise.all(changes.map(async (item) => ({ item, record: await recordOf(db, item) })))
-  if (form) await putDraft(db, form, partsOf(shots))
+  if (form) await putDraft(db, form, draftPartsOf(shots))
   const discarded = await discardAll(db, changes, photos)
   const isBack = discarded.size === changes.length + photos.length
   const lost = isBack ? [] : shots.filter(({ item }) => discarded.has(item))
@@ -86,9 +90,9 @@ export async function undoSave(
 }
 
 /**
- * Changes before their photos: none is sent without them. The first change that has left ends it. All photos at once: the
- * lane gives up what it finds without its record.
- * @returns those that nobody but this device ever had
+ * Discards changes before their photos, so that no record is sent without its photos. Stops at the first
+ * change that has left. Photos go all at once, because the lane refuses those it finds without a record.
+ * @returns the items that no call has ever carried
  */
 async function discardAll(
   db: Database,
@@ -108,10 +112,11 @@ async function discardAll(
   return new Set(taken.filter((_, at) => discarded[at]))
 }
 
+/** A photo item of the save, with what undo needs. */
 interface Shot {
   item: QueueItem
   photo: PhotoRecord | undefined
-  /** Its bytes lie under this key, too. */
+  /** Key of the copy of its bytes. */
   copy: string
 }
 
@@ -123,7 +128,7 @@ async function shotOf({ db, bytes, newId }: DiscardPlace, item: QueueItem): Prom
   return { item, photo, copy }
 }
 
-const partsOf = (shots: readonly Shot[]) => ({
+const draftPartsOf = (shots: readonly Shot[]) => ({
   photos: shots.flatMap(({ item, photo, copy }) =>
     item.change.kind === 'upload' && photo ? [draftPhoto(photo, copy)] : [],
   ),
@@ -145,9 +150,9 @@ interface Before {
 }
 
 /**
- * What went with the save, or of it where some of it has left.
+ * Restores what the save had replaced; if undoing failed, also the items that were discarded already.
  * @param without stamps of the changes that stay discarded
- * @param lost photos and deletions that are wanted again
+ * @param lost uploads and deletions to restore
  */
 async function putRecordsBack(
   place: DiscardPlace,
@@ -171,7 +176,7 @@ async function putRecordsBack(
   await photosBack(() => true)
 }
 
-/** An upload comes back under the key of its copy, for its own is discarded. */
+/** Restores a photo item. An upload gets the key of its byte copy, because its own key is discarded. */
 async function putShotBack({ db }: DiscardPlace, { item, photo, copy }: Shot): Promise<void> {
   if (!photo) return
   const anew = { ...photo, ...blankProgress(photo.savedAt), key: copy }

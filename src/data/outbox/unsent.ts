@@ -1,16 +1,20 @@
-/** Where a record stands: its own changes and its photos, and nothing else of the request (sync RULES ST1). */
+/**
+ * The send state of a single record: its changes and photos, not those of the rest of the request (sync RULES
+ * ST1).
+ */
 import type { QueueItem, SendState } from '#schemas/changes/change-queue.ts'
 import type { Outbox } from '#data/outbox/outbox.ts'
 
-/** The most pressing state of what is unsent, and how many are in it. */
+/** The most urgent send state, and the number of items in it. */
 export interface Unsent {
   state: SendState
   count: number
 }
 
+/** Most urgent first. */
 const MOST_PRESSING: readonly SendState[] = ['failed', 'expired', 'sending', 'waiting']
 
-/** @returns null where all is sent */
+/** The most urgent state of the items; null if all are sent. */
 export function pressing(items: readonly Pick<QueueItem, 'state'>[]): Unsent | null {
   for (const state of MOST_PRESSING) {
     const count = items.filter((item) => item.state === state).length
@@ -19,7 +23,7 @@ export function pressing(items: readonly Pick<QueueItem, 'state'>[]): Unsent | n
   return null
 }
 
-/** Of one record, its photos among it. */
+/** The most urgent state of one record, including its photos. */
 export const unsentOf = (
   { queue, photos }: Pick<Outbox, 'queue' | 'photos'>,
   resource: string,

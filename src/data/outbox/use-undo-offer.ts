@@ -3,10 +3,11 @@ import { useServices } from '#data/context/app-context.tsx'
 import type { UndoOffer } from '#data/changes/undo-offer.ts'
 
 /**
- * Offers the way back from something that was done at once: a banner with 元に戻す, for as long as a banner stays.
- * @returns takes a text and the way back; gives what ends the offer before its time
+ * Offers an undo: shows a banner with 元に戻す for as long as a banner stays.
+ * @returns a function that takes the banner's text and the offer, and returns a function that ends the offer
+ * early
  */
-export function useOfferUndo(): (text: string, way: UndoOffer) => () => void {
+export function useOfferUndo(): (text: string, offer: UndoOffer) => () => void {
   const { t } = useLingui()
   const { flash, newId, errorLog } = useServices()
   return (text, { back, forget }) => {
@@ -26,12 +27,12 @@ export function useOfferUndo(): (text: string, way: UndoOffer) => () => void {
       if (!isOpen) return
       isOpen = false
       flash.remove(key)
-      const told = (how: 'back' | 'left') =>
+      const explain = (how: 'back' | 'left') =>
         how === 'left' && flash.show('info', t`すでに送信されていたため、破棄していません。`)
-      void back().then(told, (error: unknown) => {
-        // it is not there again: what the device did not take can be tried once more
+      void back().then(explain, (error: unknown) => {
+        // The undo failed: the banner returns, so the user can try again.
         put()
-        // one that nobody catches is said by the app (watch-errors)
+        // The app reports uncaught errors (watch-errors).
         throw error
       })
     }

@@ -7,7 +7,7 @@ import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Database } from '#data/database/database.ts'
 import { ask } from '#data/fetch-requests/interests.ts'
 
-interface PhotoView {
+export interface PhotoView {
   photo: PhotoRecord
   /** What of it is unsent, and how far that is; null when the file store has it as it is here. */
   unsent: QueueItem | null
@@ -16,8 +16,15 @@ interface PhotoView {
 const turnOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
 
 /** The photos of a record in the order they were taken, without what is to be deleted. */
-export function photosOf$(db: Database, resource: string, recordKey: string): Observable<PhotoView[]> {
-  return db.photos.find({ selector: { recordKey, resource, wanted: 'kept' } }).$.pipe(
+export const photosOf$ = (db: Database, resource: string, recordKey: string): Observable<PhotoView[]> =>
+  photosWhere$(db, { recordKey, resource })
+
+/** Like `photosOf$` for a whole request or day: the records come in no order. */
+export function photosWhere$(
+  db: Database,
+  owner: Partial<Pick<PhotoRecord, 'recordKey' | 'resource' | 'requestId' | 'workingDate'>>,
+): Observable<PhotoView[]> {
+  return db.photos.find({ selector: { ...owner, wanted: 'kept' } }).$.pipe(
     map((docs) =>
       docs
         .map((doc) => doc.toMutableJSON())

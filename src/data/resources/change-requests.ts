@@ -1,6 +1,6 @@
 /**
- * 変更依頼 of a request as a person sees them: what the CRM confirmed, and over it what was saved here and still travels.
- * A save that was refused or expired does not count: nothing shows more than the CRM answered (sync RULES ST1).
+ * Change requests (変更依頼) as screens show them: the CRM's content with the local changes applied. A refused or
+ * expired save does not count, because screens never show more than the CRM answered (sync RULES ST1).
  */
 import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
@@ -23,17 +23,20 @@ type Fields<C extends ChangeCollection> = Change<C>['fields']
 
 export interface ChangeRequest<C extends ChangeCollection> {
   record: RecordViews[C]
-  /** For links: the CRM's id, else the local key; both are found. */
+  /** Id for links: the CRM's id, else the local key. Both are found. */
   id: string
-  /** What it says; null where the CRM has none and nothing on its way counts. */
+  /** The content; null if the CRM has none and no local change counts. */
   content: Fields<C> | null
-  /** What was saved here last and has not reached the CRM: a form opens with it (内容を開く). */
+  /** The last local content that has not reached the CRM; a form opens with it (内容を開く). */
   unsentContent: Fields<C> | undefined
-  /** The CRM has taken it over: no more edits (ec00008). */
+  /** True if the CRM has locked it against edits (ec00008). */
   taken: boolean
-  /** Where the last unsent save stands; null when all is sent. */
+  /** Send state of the last unsent save; null if all is sent. */
   unsent: SendState | null
-  /** Something saved here counts, and is not in `record.server` yet: also where the CRM has just accepted it. */
+  /**
+   * True if a local change counts that `record.server` does not contain yet, even if the CRM has just
+   * accepted it.
+   */
   isAhead: boolean
 }
 
@@ -42,7 +45,7 @@ function toChangeRequest<C extends ChangeCollection>(
   record: RecordViews[C],
   outbox: Outbox,
 ): ChangeRequest<C> {
-  // either of the two
+  // The type of either collection.
   const view: PushableRecord = record
   const changes = effectiveChanges(view.changes)
   const alive = counting(changes, outbox.ledger)
@@ -69,17 +72,18 @@ function changeRequests$<C extends ChangeCollection>(
   )
 }
 
-/** All of one request. */
+/** All change requests of one request. */
 export const changeRequestsOf$ = <C extends ChangeCollection>(db: Database, resource: C, requestId: string) =>
   changeRequests$(db, resource, { requestId }, (record) => record.requestId === requestId)
 
+/** A change request with its request. */
 export interface ShownChangeRequest<C extends ChangeCollection> {
   change: ChangeRequest<C>
-  /** The request it belongs to; null: it is not on the device. */
+  /** The request that it belongs to; null if it is not on the device. */
   request: RequestRecord | null
 }
 
-/** The change request of an id: the CRM's, or the local key; null where the device has none that says anything. */
+/** A change request by CRM id or local key; null if the device has none with content. */
 export function changeRequest$<C extends ChangeCollection>(
   db: Database,
   resource: C,
@@ -111,13 +115,16 @@ const daysOf$ = (db: Database, id: string): Observable<RequestRecord[]> =>
     .find({ selector: { id }, sort: [{ workingDate: 'asc' }] })
     .$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as RequestRecord)))
 
-/** Whether a request on the device names it. All of them are read for that: no index knows it, and it is hardly ever asked. */
+/**
+ * Emits true if a request on the device names this id. Reads all requests, because there is no index; rarely
+ * needed.
+ */
 const isNamed$ = (db: Database, resource: ChangeCollection, id: string): Observable<boolean> =>
   db.requests
     .find()
     .$.pipe(map((docs) => docs.some((doc) => namesIn(resource, doc.toJSON() as RequestRecord).includes(id))))
 
-/** The change requests of a collection that a request names. */
+/** Ids of the change requests that a request names. */
 function namesIn(resource: ChangeCollection, request: RequestRecord): (string | null)[] {
   const { entry, exit } = ContactType.code
   const subjects: ChangeSubject[] =
@@ -130,10 +137,10 @@ function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | n
   return days.find(({ workingDate }) => workingDate >= today) ?? days.at(-1) ?? null
 }
 
-/** What can be registered once for a request. */
+/** What a request can have one change request for. */
 type ChangeSubject = 'customerLocation' | ContactTypeCode
 
-/** What the CRM's row of the request says of it. */
+/** Status and id of the change request in the CRM's row of the request. */
 function registrationOf(request: RequestRecord, subject: ChangeSubject) {
   const { code } = ContactType
   switch (subject) {
@@ -155,7 +162,9 @@ function registrationOf(request: RequestRecord, subject: ChangeSubject) {
   }
 }
 
-/** What the change would be of: a contact that the request does not have cannot be changed (ec00026). */
+/**
+ * True if there is something to change. A contact that the request does not have cannot be changed (ec00026).
+ */
 function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
   const { entry, exit } = ContactType.code
   if (subject === entry) return request.inLocationContact !== null
@@ -163,7 +172,7 @@ function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
 }
 
 /**
- * Where the registration stands with what this device knows: a change request that was made here counts as registered
+ * The registration status, including what this device knows. A local change request counts as registered
  * until a later read of the request says otherwise.
  */
 export function registration<C extends ChangeCollection>(

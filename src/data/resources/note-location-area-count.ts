@@ -1,6 +1,6 @@
 /**
- * How many notes the place of a request has, with what this device knows beyond the request's row: those saved here that
- * still travel, and those that were read since.
+ * The number of notes about a request's place: the number in the request's row, plus local unsent notes and
+ * notes that were read since.
  */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
@@ -15,10 +15,11 @@ import { pressing, unsentOf } from '#data/outbox/unsent.ts'
 
 const RESOURCE = 'noteLocationAreas'
 
+/** The notes in numbers. */
 export interface RequestNotes {
   count: number
   status: string | null
-  /** Where the unsent ones stand; null when all is sent. */
+  /** Send state of the unsent notes; null if all are sent. */
   unsent: SendState | null
 }
 
@@ -27,7 +28,10 @@ type NotesOf = Pick<
   'id' | 'locationAreaId' | 'noteLocationAreaCount' | 'noteLocationAreaStatus'
 >
 
-/** @param records the notes of the request's area that are on the device */
+/**
+ * Counts the notes of a request.
+ * @param records the notes of the request's area that are on the device
+ */
 export function requestNotes(
   request: NotesOf,
   records: readonly NoteRecord[],
@@ -46,7 +50,7 @@ export function requestNotes(
   }
 }
 
-/** Live. A request that does not say where it is has its own notes only. */
+/** The count, live. A request without an area only has its own notes. */
 export function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes> {
   const { id, locationAreaId } = request
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }

@@ -1,7 +1,7 @@
 /**
- * Records of which a request has a list (緊急報告), as a person sees them: what the CRM confirmed, and over it what was saved
- * here and still travels. An edit that was refused or expired does not count (sync RULES ST1); a record that was not made
- * at all is shown with its state, because nothing but this device knows of it, and is not counted.
+ * Records that a request has a list of, such as 緊急報告, as screens show them: the CRM's content with the local
+ * changes applied. A refused or expired edit does not count (sync RULES ST1). A record whose creation failed
+ * is shown with its state, because only this device knows it, but it is not counted.
  */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
@@ -21,34 +21,35 @@ import { unsentOf } from '#data/outbox/unsent.ts'
 
 type Content<C extends OfRequestCollection> = ContentOf<(typeof declared)[C]>
 
+/** One record on a screen. */
 export interface ShownRecord<C extends OfRequestCollection> {
   record: RecordViews[C]
-  /** For links: the CRM's id, else the local key; both are found. */
+  /** Id for links: the CRM's id, else the local key. Both are found. */
   id: string
   content: Content<C>
-  /** What was saved here last and has not reached the CRM: the form opens with it (内容を開く). */
+  /** The last local content that has not reached the CRM; the form opens with it (内容を開く). */
   unsentContent: Content<C> | undefined
-  /** ISO 8601; of one that the CRM does not have yet, when it was saved. */
+  /** ISO 8601; the time of the save if the CRM does not have the record yet. */
   createdAt: string | null
-  /** The CRM has taken it over: no more edits (ec00008). */
+  /** True if the CRM has locked it against edits (ec00008). */
   taken: boolean
-  /** Where the record and its photos stand; null when all is sent. */
+  /** Most urgent send state of the record and its photos; null if all is sent. */
   unsent: SendState | null
-  /** In the CRM, or on its way there. */
+  /** True if it is in the CRM or on its way there. */
   registered: boolean
 }
 
-/** What the CRM may say of a record, beside its content. */
-type Told = { stamp: string; createdAt?: string | null; editStatus?: string | null }
+/** What the CRM may return beside the content. */
+type FromCrm = { stamp: string; createdAt?: string | null; editStatus?: string | null }
 
-/** @returns null where nothing is known of it but a row that was given up */
+/** The view of a record; null if it has no content, because its creation was discarded. */
 function shown<C extends OfRequestCollection>(
   collection: C,
   record: PushableRecord,
   outbox: Outbox,
 ): ShownRecord<C> | null {
   const { key, serverId } = record
-  const server: Told | undefined = record.server
+  const server: FromCrm | undefined = record.server
   const changes = effectiveChanges(record.changes)
   const alive = counting(changes, outbox.ledger)
   const content = alive.at(-1)?.fields ?? server ?? changes.at(-1)?.fields
@@ -82,11 +83,11 @@ const shown$ = <C extends OfRequestCollection>(
     ),
   )
 
-/** All of one request, newest first. */
+/** All records of one request, newest first. */
 export const recordsOf$ = <C extends OfRequestCollection>(db: Database, collection: C, requestId: string) =>
   shown$(db, collection, { requestId }, (record) => record.requestId === requestId)
 
-/** The record of an id: the CRM's, or the local key; null where none is on the device. */
+/** A record by CRM id or local key; null if none is on the device. */
 export const recordOf$ = <C extends OfRequestCollection>(
   db: Database,
   collection: C,
@@ -101,9 +102,9 @@ export const recordOf$ = <C extends OfRequestCollection>(
   )
 
 /**
- * A new one of a request, or what is on the device changed.
- * @param record the one that is edited; null for a new one
- * @param newKey the key that a new one gets, where it has to be known before
+ * Saves a new record of a request, or an edit.
+ * @param record the edited record; null for a new one
+ * @param newKey key of a new record, if it must be known beforehand
  */
 export async function saveOfRequest<C extends OfRequestCollection>(
   saver: Saver,

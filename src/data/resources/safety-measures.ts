@@ -1,6 +1,6 @@
 /**
- * Safety measures as screens see them: what the CRM confirmed, what was saved here and still travels, and what the
- * request's row says. One for each working day and type.
+ * Safety measures as screens show them, one for each working day and type. They combine the CRM's records,
+ * local changes and the request's row.
  */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { effectiveChanges, SEND_STATE, type SendState } from '#schemas/changes/change-queue.ts'
@@ -20,26 +20,26 @@ const RESOURCE = 'safetyMeasures'
 export type SafetyTypeCode = Code<typeof SafetyType>
 
 export interface SafetyMeasureView {
-  /** For links: the CRM's id, else the local key; both are found. */
+  /** Id for links: the CRM's id, else the local key. Both are found. */
   id: string
   key: string
   requestId: string
   workingDate: string
   safetyType: string
-  /** As the CRM calls the type, else as our table does. */
+  /** The CRM's name of the type, else the one in the code table. */
   typeName: string
   /** Need flag: 1 必要, 2 不要. */
   need: string | null
-  /** When it was made, and by whom where the CRM says so. */
+  /** When it was created, and by whom if the CRM says so. */
   createdAt: string | null
   createdBy: string | null
-  /** Where the save stands that makes it; null when the CRM has it. */
+  /** Send state of its creation; null if the CRM has it. */
   state: SendState | null
-  /** Where it and its photos stand; null when all is sent. */
+  /** Most urgent send state of the measure and its photos; null if all is sent. */
   unsent: SendState | null
 }
 
-/** @returns null where nothing is left of it (破棄) */
+/** The view of a record; null if it was discarded (破棄). */
 export function safetyMeasureView(
   record: SafetyMeasureRecord,
   { ledger, photos }: Pick<Outbox, 'ledger' | 'photos'>,
@@ -75,7 +75,7 @@ export function safetyMeasureView(
   }
 }
 
-/** The measures of a visit that the device has as records. */
+/** The measures of a visit that are on the device as records. */
 export function safetyMeasuresOf$(
   db: Database,
   requestId: string,
@@ -91,8 +91,8 @@ export function safetyMeasuresOf$(
 }
 
 /**
- * One measure; null where the device has none.
- * @param id the CRM's id, or the local key
+ * One measure; null if the device has none.
+ * @param id CRM id or local key
  */
 export function safetyMeasure$(db: Database, id: string): Observable<SafetyMeasureView | null> {
   return combineLatest([views$(db, RESOURCE, idOrKeySelector(id), isOfIdOrKey(id)), outbox$(db)]).pipe(
@@ -103,24 +103,25 @@ export function safetyMeasure$(db: Database, id: string): Observable<SafetyMeasu
   )
 }
 
+/** One safety type of a visit. */
 export interface SafetyRow {
   type: SafetyTypeCode
-  /** The request itself names it (安全対策). */
+  /** True if the request names it (安全対策). */
   named: boolean
-  /** What there is of it for this working day; null where there is nothing. */
+  /** The measure of this working day; null if there is none. */
   measure: SafetyMeasureView | null
-  /** Nothing is known of it here: neither the details nor the row says whether it is registered. */
+  /** True if neither the details nor the row say whether it is registered. */
   isUnknown: boolean
 }
 
 const { underPit, oxygen, height, standingParking, entanglement } = SafetyType.code
-/** The order in which safety types appear (spec 4). */
+/** The order of safety types on screens (spec 4). */
 const ORDER = [underPit, oxygen, height, standingParking, entanglement]
 
-/** All safety types in their order, each with what there is for the request's day. */
+/** All safety types in order, each with the measure of the request's day. */
 export function safetyRows(request: RequestRecord, measures: readonly SafetyMeasureView[]): SafetyRow[] {
   const names = safetyNames(request)
-  // the row alone says it where it says that none is
+  // The row alone is enough if it says that none is registered.
   const isKnown = request.detail !== null || request.safetyStatus === SafetyStatus.code.unregistered
   return ORDER.map((type) => {
     const measure = measureOf(request, type, measures)
@@ -129,18 +130,18 @@ export function safetyRows(request: RequestRecord, measures: readonly SafetyMeas
   })
 }
 
-/** The record, or where it is not read yet what the request's row says of it. */
+/** The measure from its record, or from the request's details if the record is not on the device. */
 function measureOf(
   { id: requestId, workingDate, detail }: RequestRecord,
   type: string,
   measures: readonly SafetyMeasureView[],
 ): SafetyMeasureView | null {
-  const here = measures.find(({ safetyType }) => safetyType === type) ?? null
-  const there = detail?.safety.find(
+  const local = measures.find(({ safetyType }) => safetyType === type) ?? null
+  const inDetails = detail?.safety.find(
     (each) => each.safetyType === type && (each.workingDate === null || each.workingDate === workingDate),
   )
-  if (!there || (here && isRegistered(here))) return here
-  const { id, needFlag: need } = there
+  if (!inDetails || (local && isRegistered(local))) return local
+  const { id, needFlag: need } = inDetails
   return {
     id,
     key: id,
@@ -156,23 +157,27 @@ function measureOf(
   }
 }
 
-/** Refused and expired ones do not count: nothing shows more than the CRM answered (sync RULES ST1). */
+/**
+ * True if it counts as registered. Refused and expired ones do not, because screens never show more than the
+ * CRM answered (sync RULES ST1).
+ */
 export const isRegistered = ({ state }: SafetyMeasureView) => state !== 'failed' && state !== 'expired'
 
+/** True if the measure says 不要. */
 export const isUnnecessary = ({ need }: Pick<SafetyMeasureView, 'need'>) =>
   need === SafetyNeedFlag.code.unnecessary
 
 /**
- * 未登録, 一部登録, 登録済: as the CRM says, or more where more was registered here since. Where the CRM asks for none, one
- * that was registered all the same is not called 不要.
+ * The status 未登録, 一部登録 or 登録済: the CRM's, or a higher one if more was registered here since. If the CRM
+ * requires none but one is registered, the status is not 不要.
  */
-export function safetyStatus({ safetyStatus: said }: RequestRecord, rows: readonly SafetyRow[]) {
+export function safetyStatus({ safetyStatus: crmStatus }: RequestRecord, rows: readonly SafetyRow[]) {
   const { unnecessary, unregistered, partly, registered } = SafetyStatus.code
   const isThere = ({ measure }: SafetyRow) => measure && isRegistered(measure) && !isUnnecessary(measure)
-  if (said === unnecessary && rows.some(isThere)) return registered
-  if (said !== unregistered && said !== partly) return said
+  if (crmStatus === unnecessary && rows.some(isThere)) return registered
+  if (crmStatus !== unregistered && crmStatus !== partly) return crmStatus
   const named = rows.filter((row) => row.named)
   const done = named.filter(({ measure }) => measure && isRegistered(measure)).length
-  if (done === 0) return said
+  if (done === 0) return crmStatus
   return done === named.length ? registered : partly
 }

@@ -11,8 +11,8 @@ import { useItsRequest } from '#data/visits/use-its-request.ts'
 import { useDayOpened } from '#data/context/use-now.ts'
 
 /**
- * The change request of an id, live. One that is not on the device is asked for, and so is its request: both come at once,
- * so that the board of the one does not push down the form of the other. What is shown stays.
+ * A change request by id, live. Requests it and its request if they are not on the device. Both appear
+ * together, so that the board does not push the form down later. What is shown stays.
  */
 export function useChangeRequest<C extends ChangeCollection>(
   resource: C,
@@ -26,9 +26,7 @@ export function useChangeRequest<C extends ChangeCollection>(
   return isWaiting ? 'loading' : asked
 }
 
-/**
- * The change requests of a request by key; undefined until they were read.
- */
+/** The change requests of a request by key; undefined until they were read. */
 export const useChangeRequestsOf = <C extends ChangeCollection>(resource: C, requestId: string) =>
   useLiveQuery(`${resource} of ${requestId}`, (db) =>
     changeRequestsOf$(db, resource, requestId).pipe(

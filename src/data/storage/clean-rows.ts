@@ -1,19 +1,22 @@
 /**
- * Cleaning up by the index of what is deleted: RxDB's own would read every document there is to find the few that are
- * (RULES EX4). In: how long ago it was deleted at least. Out: nothing; the rows are gone.
+ * Deletes old deleted rows by the index on `_deleted`. RxDB's own cleanup reads every document to find them
+ * (RULES EX4).
  */
 import { abortError, type DeviceInternals } from './docs-table.ts'
 
-/** As Dexie writes it: booleans cannot be indexed. */
+/** The stored form of `_deleted: true`: Dexie cannot index booleans. */
 const DELETED = '1'
 
-/** @param minimumDeletedTime in milliseconds */
+/**
+ * Deletes rows that were marked deleted long enough ago.
+ * @param minimumDeletedTime in milliseconds
+ */
 export async function cleanRows(internals: DeviceInternals, minimumDeletedTime: number): Promise<void> {
   const ranges = await internals.ranges()
   const { transaction, docs } = await internals.begin('readwrite')
   const before = Date.now() - minimumDeletedTime
   const deleted = docs.index(`[_deleted+${internals.primaryPath}]`)
-  // '1' and everything after it: an array sorts after every text
+  // From '1' to anything after it: in IndexedDB arrays sort after strings.
   const all = ranges.bound([DELETED], [DELETED, []])
   await new Promise<void>((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())

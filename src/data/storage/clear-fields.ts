@@ -1,9 +1,11 @@
-/** What of a row must lie as it is, whatever a codec does with the rest. */
+/** Fields of a row that a codec must leave in plain text. */
 
-/** What the storage itself looks at, beside the key and the indexes. */
+/** Fields that the storage itself reads, besides the key and the indexes. */
 const OWN_FIELDS = ['_deleted', '_rev', '_meta', '_attachments']
 
-/** Whole fields: of an index on a part of one all of it lies as it is. */
+/**
+ * Names of the plain-text fields. If an index covers part of a field, the whole field stays in plain text.
+ */
 export const clearFields = (
   primary: string,
   indexes: readonly (string | readonly string[])[],

@@ -1,10 +1,10 @@
 /**
- * The device's storage: IndexedDB as RxDB's Dexie storage lays it out, read and written past Dexie's layers. What can hold
- * something unsent is flushed to disk before a save is called saved (SV1); what the CRM can give again is not, which is
- * faster.
+ * The device's RxStorage: IndexedDB in the layout of RxDB's Dexie storage, but read and written without
+ * Dexie's layers. Collections that can contain unsent work are flushed to disk before a save resolves (SV1).
+ * Others are not flushed, which is faster, because the CRM has their data.
  *
- *     RxDB ─→ RxStorage of `createStorage` ─┬─ tested versions ─→ device-instance ─→ IndexedDB
- *                                           └─ others ──────────→ RxDB's Dexie storage as it is
+ *     RxDB ─→ `createStorage` ─┬─ tested versions ─→ device-instance ─→ IndexedDB
+ *                              └─ other versions ──→ RxDB's Dexie storage
  *     features ─→ projection.ts;  sync ─→ `rows` (device-rows.ts)
  */
 import {
@@ -27,20 +27,22 @@ import { untested, versionsHere, type Versions } from './tested-versions.ts'
 type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>
 
 export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKeyRange'> {
-  /** Told once where the faster way is not taken, and of reads that are made again: goes to the error log. */
+  /**
+   * Called once if the plain Dexie storage is used, and for reads that are retried. Goes to the error log.
+   */
   report?: (problem: string) => void
-  /** Those that are here. */
+  /** Versions of RxDB and Dexie; the installed ones by default. */
   versions?: Versions
-  /** How rows lie on the disk; as they are without it. */
+  /** Encodes rows on disk; without it they are stored as they are. */
   codecFor?: CodecFor
 }
 
 interface DeviceStorage extends RxStorage<unknown, unknown> {
-  /** What the sync asks of the storage beside RxDB's interface. */
+  /** What `sync/` needs from the storage beyond RxDB's interface. */
   rows: DeviceRows
 }
 
-/** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
+/** Creates the storage. Tests pass `indexedDB` and `IDBKeyRange`. */
 export function createStorage(options: StorageOptions = {}): DeviceStorage {
   const { report, versions = versionsHere(), codecFor = () => null, ...settings } = options
   const dexie = {
@@ -63,28 +65,31 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
       const { version } = schema
       const codec = codecFor({ database, collection: collectionName, version, primary, clear })
       if (problem !== null || !suits(schema)) {
-        // it would lie there as it is
+        // Plain Dexie would store the rows without the codec.
         if (codec) throw new Error(`storage: plain Dexie cannot encode ${collectionName}`)
         return dexie[durability].createStorageInstance(params)
       }
       const instance = deviceInstance({
-        // other tabs are told by what wraps it
+        // The wrapper below notifies other tabs.
         dexie: await dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
         codec,
         durability,
         report: (said) => report?.(said),
       })
-      // RxDB types the parameters by the storage's own options
+      // RxDB types these parameters by the storage's own options.
       addRxStorageMultiInstanceSupport(name, params as never, instance)
       return instance
     },
   } as DeviceStorage
 }
 
-/** Names that Dexie writes otherwise. */
+/** Field names that Dexie stores under another name. */
 const RENAMED = /"(?:\||__)/
 
-/** Attachments, booleans in an index and names that Dexie cannot write are left to RxDB's own; the app has none. */
+/**
+ * False for schemas with attachments, indexed booleans or field names that Dexie cannot write. The app has
+ * none; RxDB's own storage would handle them.
+ */
 function suits<R>(schema: Readonly<RxJsonSchema<RxDocumentData<R>>>): boolean {
   const fields = (schema.indexes ?? []).flat().map((path) => path.split('.'))
   const typeAt = (path: readonly string[]) =>

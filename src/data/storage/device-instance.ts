@@ -1,6 +1,6 @@
 /**
- * One store of the device: RxDB's interface, most of it by `dexie`, RxDB's own instance, which opens and closes the store;
- * reading, writing and cleaning past it. All writes come this way, so its events are all there are.
+ * One collection's store. RxDB's own Dexie instance opens and closes it; reads, writes and cleanup bypass
+ * Dexie. All writes pass through here, so its event stream is complete.
  */
 import { Subject } from 'rxjs'
 import type {
@@ -23,22 +23,26 @@ type DeviceInstance<R> = RxStorageInstance<R, DeviceInternals, object, RxStorage
 interface Parts<R> {
   dexie: RxStorageInstanceDexie<R>
   codec: RowCodec | null
-  /** Whether a write is flushed to disk before it is done. */
+  /** `strict` flushes a write to disk before it resolves. */
   durability: IDBTransactionDurability
-  /** Told of reads that are made again. */
+  /** Called when a read is retried. */
   report: (problem: string) => void
 }
 
+/** Creates the RxStorage instance of one store. */
 export function deviceInstance<R>({ dexie, codec, durability, report }: Parts<R>): DeviceInstance<R> {
   const { databaseName, collectionName, schema, primaryPath, options } = dexie
   const events$ = new Subject<
     EventBulk<RxStorageChangeEvent<RxDocumentData<R>>, RxStorageDefaultCheckpoint>
   >()
-  const life = lifetime(`${databaseName} ${collectionName}`, () => {
+  const lifetime = createLifetime(`${databaseName} ${collectionName}`, () => {
     events$.complete()
     return dexie.close()
   })
-  const again = readingAgain({ ...life, report: (problem) => report(`${collectionName}: ${problem}`) })
+  const again = readingAgain({
+    ...lifetime,
+    report: (problem) => report(`${collectionName}: ${problem}`),
+  })
   const internals = new DeviceInternals(primaryPath, codec, { opened: dexie.internals, again })
   const instance: DeviceInstance<R> = {
     databaseName,
@@ -46,11 +50,11 @@ export function deviceInstance<R>({ dexie, codec, durability, report }: Parts<R>
     schema,
     options,
     internals,
-    ...readsOf(dexie, internals, life),
+    ...readsOf(dexie, internals, lifetime),
     async bulkWrite(rows, context) {
-      life.mustBeOpen()
+      lifetime.mustBeOpen()
       if (rows.length === 0) return { error: [] }
-      const { errors, eventBulk, again: left } = await writeRows({ instance, rows, context, durability })
+      const { errors, eventBulk, toRepeat: left } = await writeRows({ instance, rows, context, durability })
       if (eventBulk.events.length > 0) events$.next(eventBulk)
       if (left.writes.length === 0) return { error: errors }
       await removeRows(internals, left.unbelieved)
@@ -58,21 +62,21 @@ export function deviceInstance<R>({ dexie, codec, durability, report }: Parts<R>
       return { error: [...errors, ...error] }
     },
     changeStream() {
-      life.mustBeOpen()
+      lifetime.mustBeOpen()
       return events$.asObservable()
     },
     async cleanup(minimumDeletedTime) {
-      life.mustBeOpen()
+      lifetime.mustBeOpen()
       await cleanRows(internals, minimumDeletedTime)
       return true
     },
     async remove() {
-      life.mustBeOpen()
+      lifetime.mustBeOpen()
       const { transaction, docs } = await internals.begin('readwrite')
       await answers(transaction, [docs.clear()])
-      await life.close()
+      await lifetime.close()
     },
-    close: life.close,
+    close: lifetime.close,
   }
   return instance
 }
@@ -82,12 +86,12 @@ type Reads = 'findDocumentsById' | 'query' | 'count' | 'getAttachmentData'
 function readsOf<R>(
   dexie: RxStorageInstanceDexie<R>,
   internals: DeviceInternals,
-  life: Lifetime,
+  lifetime: Lifetime,
 ): Pick<DeviceInstance<R>, Reads> {
   const { schema } = dexie
   const read = <T>(run: () => Promise<T>) =>
     internals.again(async () => {
-      life.mustBeOpen()
+      lifetime.mustBeOpen()
       return run()
     })
   return {
@@ -102,7 +106,7 @@ function readsOf<R>(
         return { count: (await queriedDocs(internals, schema, prepared)).length, mode: 'slow' }
       }),
     async getAttachmentData(documentId, attachmentId, digest) {
-      life.mustBeOpen()
+      lifetime.mustBeOpen()
       return dexie.getAttachmentData(documentId, attachmentId, digest)
     },
   }
@@ -110,18 +114,18 @@ function readsOf<R>(
 
 interface Lifetime {
   isClosed(): boolean
-  /** Resolves when it is being closed. */
+  /** Resolves when closing begins. */
   closed: Promise<void>
-  /** @throws once it was closed */
+  /** @throws after the store was closed */
   mustBeOpen(): void
-  /** Once; who asks again waits for the same end. */
+  /** Closes once; every call returns the same promise. */
   close(): Promise<void>
 }
 
-function lifetime(name: string, end: () => Promise<void>): Lifetime {
+function createLifetime(name: string, end: () => Promise<void>): Lifetime {
   let ending: Promise<void> | undefined
-  let tell = () => undefined as void
-  const closed = new Promise<void>((resolve) => (tell = resolve))
+  let beginClosing = () => undefined as void
+  const closed = new Promise<void>((resolve) => (beginClosing = resolve))
   return {
     closed,
     isClosed: () => ending !== undefined,
@@ -129,7 +133,7 @@ function lifetime(name: string, end: () => Promise<void>): Lifetime {
       if (ending) throw new Error(`closed: ${name}`)
     },
     close() {
-      tell()
+      beginClosing()
       return (ending ??= end())
     },
   }

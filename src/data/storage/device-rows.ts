@@ -1,7 +1,7 @@
 /**
- * What the sync asks of the storage beside RxDB's interface (the port is `sync/storage/device-rows.ts`): reading past the
- * query cache, and removing what was deleted with what a replication knows of it. It works on any RxStorage; what it knows
- * of RxDB's insides is how a replication keeps its rows.
+ * What `sync/` needs from the storage beyond RxDB's interface (the port is `sync/storage/device-rows.ts`):
+ * reads without the query cache, and removal of deleted rows together with a replication's metadata. Works on
+ * any RxStorage; it only depends on how RxDB stores replication metadata.
  */
 import { readStored, readStoredByKeys } from './read-stored.ts'
 import { writeTogether } from './write-together.ts'
@@ -9,14 +9,16 @@ import { cleaningOf, type Known, type Replicating, type Store, type StoredDoc } 
 
 export type DeviceRows = ReturnType<typeof createDeviceRows>
 
+/** Creates the implementation of the port. */
 export const createDeviceRows = () => ({
   readOnce: readStored,
   readByKeys: readStoredByKeys,
   writeTogether,
 
   /**
-   * @param collection an `RxCollection`, and the `RxReplicationState` that pushes it, if one does
-   * @returns null while the replication has not opened its own store
+   * Returns functions that delete old rows of a collection; null until the replication has opened its own store.
+   * @param collection an `RxCollection`
+   * @param replication the `RxReplicationState` that pushes it, if there is one
    */
   cleaningOf(collection: object, replication: Replicating | undefined) {
     const isPushed = Boolean(replication?.push)

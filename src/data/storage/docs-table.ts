@@ -1,20 +1,20 @@
 /**
- * The table in which RxDB's Dexie storage keeps its documents, gone to past Dexie's own layers, which cost more than a
- * request itself. In: what Dexie has opened. Out: transactions over the documents alone.
+ * Direct transactions on the table in which RxDB's Dexie storage stores documents. Dexie's own layers cost
+ * more than the request itself.
  */
 import type { DexieStorageInternals } from 'rxdb/plugins/core'
 import type { ReadAgain } from './read-again.ts'
 import type { Row, RowCodec } from './row-codec.ts'
 import { seenRows, type SeenRows } from './seen-rows.ts'
 
-/** RxDB's name for it. */
+/** RxDB's name for the table. */
 const DOCS = 'docs'
 
-/** The internals of this storage's instances (`RxStorageInstance.internals`); those of any other are not of this class. */
+/** The `internals` of this storage's instances. The class distinguishes them from those of other storages. */
 export class DeviceInternals {
   readonly primaryPath: string
   readonly codec: RowCodec | null
-  /** What only reads goes through it. */
+  /** Retries a read; all reads pass through it. */
   readonly again: ReadAgain
   readonly #opened: DexieStorageInternals
   readonly #seen: SeenRows
@@ -31,20 +31,26 @@ export class DeviceInternals {
     this.#seen = seenRows((row) => String(Reflect.get(row, primaryPath)))
   }
 
-  /** A transaction over the documents. Dexie opens a connection anew that was lost (an iPhone closes it in the background). */
+  /**
+   * Begins a transaction on the documents. Dexie reopens a lost connection (iOS closes it in the background).
+   */
   async begin(mode: IDBTransactionMode, options?: IDBTransactionOptions): Promise<Begun> {
     const { dexieDb } = await this.#opened
     const begin = () => beginOn(dexieDb.backendDB(), mode, options)
     try {
       return begin()
     } catch {
-      // one that asks nothing: where the connection was lost while it opened, Dexie's tables are of no use
+      // An empty Dexie transaction reopens the connection. Dexie's own tables are unusable if the connection
+      // was lost while opening.
       await dexieDb.transaction('r', DOCS, () => undefined)
       return begin()
     }
   }
 
-  /** Rows that were just read, as documents have them: those that the codec believes, and none that somebody put back. */
+  /**
+   * Decodes rows that were just read. Drops rows that the codec refuses and rows that someone has replaced by
+   * an older version.
+   */
   async decode(rows: readonly Row[]): Promise<readonly Row[]> {
     if (!this.codec) return rows
     const putBack = await this.#putBack(rows)
@@ -53,12 +59,15 @@ export class DeviceInternals {
     return decoded
   }
 
-  /** Rows that were just written. */
+  /** Notes rows that were just written. */
   wrote(rows: readonly object[]): void {
     if (this.codec) this.#seen.note(rows)
   }
 
-  /** What another write has replaced since it was read is no older on the disk: it is read once more. */
+  /**
+   * Rows that really are older than what this page has seen. A suspected row is read again first, because a
+   * concurrent write may have replaced it since it was read.
+   */
   async #putBack(rows: readonly Row[]): Promise<ReadonlySet<Row>> {
     const suspected = this.#seen.older(rows)
     if (suspected.length === 0) return new Set()
@@ -75,13 +84,14 @@ export class DeviceInternals {
     return new Set(putBack)
   }
 
-  /** `IDBKeyRange`, of the same make as the database. */
+  /** `IDBKeyRange` of the same implementation as the database. */
   async ranges(): Promise<typeof IDBKeyRange> {
     const { dexieDb } = await this.#opened
     return (dexieDb._options.IDBKeyRange ?? IDBKeyRange) as typeof IDBKeyRange
   }
 }
 
+/** An open transaction. */
 export interface Begun {
   transaction: IDBTransaction
   docs: IDBObjectStore
@@ -92,14 +102,14 @@ function beginOn(db: IDBDatabase, mode: IDBTransactionMode, options?: IDBTransac
   return { transaction, docs: transaction.objectStore(DOCS) }
 }
 
-/** Why it was aborted; a connection that was lost says nothing. */
+/** Why a transaction aborted; a lost connection gives no reason. */
 export const abortError = ({ error }: IDBTransaction): Error =>
   (error ?? new DOMException('The connection was lost', 'AbortError')) as Error
 
-/** What is asked for, in their order; rejects when the transaction ends before. */
+/** Resolves with the results of all requests in order; rejects if the transaction aborts first. */
 export const answers = <T>(transaction: IDBTransaction, requests: readonly IDBRequest<T>[]) =>
   new Promise<T[]>((resolve, reject) => {
     transaction.addEventListener('abort', () => reject(abortError(transaction)))
-    // requests of one transaction are answered in order
+    // Requests of one transaction complete in order.
     requests.at(-1)?.addEventListener('success', () => resolve(requests.map(({ result }) => result)))
   })

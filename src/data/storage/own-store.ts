@@ -1,2 +1,2 @@
-/** RxDB's own account of a database's collections: names, schemas, and no content. */
+/** RxDB's list of a database's collections: names and schemas, no user data. */
 export const RXDB_INTERNAL = '_rxdb_internal'

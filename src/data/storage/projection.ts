@@ -1,8 +1,9 @@
 /**
- * A small part of every document of a collection, in memory. The documents are read once, in bulk and past RxDB's query
- * cache, which would hold them whole; from then on the change events (those of other tabs included) keep the part true.
+ * A small part of every document of a collection, in memory. The documents are read once, in bulk and without
+ * RxDB's query cache, which would hold whole documents. Change events, also from other tabs, then update the
+ * parts.
  *
- *     listening ─→ bulk read ─→ events that came meanwhile ─→ given, and again with every event
+ *     subscribe ─→ bulk read ─→ apply events from meanwhile ─→ emit, and again on every event
  */
 import type { RxCollection } from 'rxdb/plugins/core'
 import { Observable } from 'rxjs'
@@ -10,8 +11,8 @@ import { lasting } from './restart-failed-queries.ts'
 import { scanDocs, type Scanning } from './scan-docs.ts'
 
 /**
- * @param project the part of a document; null where it has none
- * @returns the parts by key, given anew with every change. The map is the same one each time.
+ * Emits the parts by key after every change. It is always the same Map object.
+ * @param project the part of a document; null leaves the document out
  */
 export function projection$<R, P>(
   collection: RxCollection<R>,
@@ -25,9 +26,9 @@ export function projection$<R, P>(
       if (part === null) parts.delete(key)
       else parts.set(key, part)
     }
-    /** Changes during the bulk read, which may have passed their documents already. */
+    /** Changes that arrive during the bulk read, which may have passed their documents already. */
     let early: (() => void)[] | null = []
-    const tellSoon = onceInTask(() => subscriber.next({ parts }))
+    const emitSoon = onceInTask(() => subscriber.next({ parts }))
     const { keys } = scanning
     const events = collection.$.subscribe({
       next: ({ documentId, operation, documentData }) => {
@@ -35,28 +36,28 @@ export function projection$<R, P>(
         const apply = () => put(documentId, operation === 'DELETE' ? null : documentData)
         if (early) return void early.push(apply)
         apply()
-        tellSoon()
+        emitSoon()
       },
     })
     const readAll = async () => {
       for await (const piece of scanDocs(collection, scanning)) for (const [key, doc] of piece) put(key, doc)
       for (const apply of early ?? []) apply()
       early = null
-      tellSoon()
+      emitSoon()
     }
     readAll().catch((error: unknown) => subscriber.error(error))
     return () => events.unsubscribe()
   }).pipe(lasting(collection))
 }
 
-/** However often it is asked for in one task, it runs once, at its end. */
+/** Returns a function that runs `run` at most once per task, at its end. */
 function onceInTask(run: () => void): () => void {
-  let isAsked = false
+  let isScheduled = false
   return () => {
-    if (isAsked) return
-    isAsked = true
+    if (isScheduled) return
+    isScheduled = true
     queueMicrotask(() => {
-      isAsked = false
+      isScheduled = false
       run()
     })
   }

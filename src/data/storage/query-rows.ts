@@ -1,6 +1,6 @@
 /**
- * Reading by key and by query, in pieces and not by a cursor, document by document: RxDB's plan, matcher and order. A piece
- * is small enough that no frame waits for it. In: what RxDB has prepared. Out: documents.
+ * Reads documents by key and by query, with RxDB's query plan, matcher and sort order. Rows are read in
+ * pieces instead of by cursor; a piece is small enough not to delay a frame.
  */
 import {
   getQueryMatcher,
@@ -16,7 +16,7 @@ import { docOf, type Row } from './row-codec.ts'
 
 const PIECE = 60
 
-/** Those that are there, in the order of the keys. */
+/** The documents with these keys that exist, in the order of the keys. */
 export async function docsByKey<R>(
   internals: DeviceInternals,
   keys: readonly string[],
@@ -31,6 +31,7 @@ export async function docsByKey<R>(
   return (internals.codec ? await internals.decode(rows) : rows).map((row) => docOf<R>(row))
 }
 
+/** The documents that a prepared query finds. */
 export async function queriedDocs<R>(
   internals: DeviceInternals,
   schema: Readonly<RxJsonSchema<RxDocumentData<R>>>,
@@ -47,7 +48,7 @@ export async function queriedDocs<R>(
       if (!matches || matches(doc)) found.push(doc)
     }
   }
-  // without a matcher each one that is read is found; 0 would mean all
+  // Without a matcher every row is a result. The limit is at least 1, because 0 would mean all.
   const left = () =>
     matches || !sortSatisfiedByIndex ? PIECE : Math.min(PIECE, Math.max(end - found.length, 1))
   const isEnough = () => sortSatisfiedByIndex && found.length >= end
@@ -59,15 +60,16 @@ export async function queriedDocs<R>(
 interface Pieces {
   internals: DeviceInternals
   queryPlan: RxQueryPlan
-  /** How many to read next. */
+  /** Number of rows to read next. */
   left(): number
   take(rows: readonly Row[]): void
   isEnough(): boolean
 }
 
 /**
- * In one transaction, so that it is one moment's state. With a codec, during whose work a transaction ends, each piece has
- * its own: RxDB applies to what a query found the events that came since it was asked.
+ * Passes the rows of a query plan, piece by piece. All pieces share one transaction, so they show one moment.
+ * With a codec each piece has its own transaction, because a transaction ends while the codec works; RxDB
+ * then applies the events since the query began.
  */
 async function eachPiece({ internals, queryPlan, left, take, isEnough }: Pieces): Promise<void> {
   const { codec } = internals
@@ -82,14 +84,14 @@ async function eachPiece({ internals, queryPlan, left, take, isEnough }: Pieces)
     take(codec ? await internals.decode(piece) : piece)
     const last = piece.at(-1)
     if (!last || piece.length < limit || isEnough()) return
-    // all indexes end with the key: no two documents have the same place
+    // Every index ends with the primary key, so its values are unique.
     const place = queryPlan.index.map((field) => valueAt(last, field))
     range = keyRange(() => ranges.bound(place, upper, true, upperOpen))
     if (codec) begun = await internals.begin('readonly')
   }
 }
 
-/** Null where no document can be meant. */
+/** Makes a key range; null if it can contain no document. */
 function keyRange(make: () => IDBKeyRange): IDBKeyRange | null {
   try {
     return make()

@@ -1,14 +1,14 @@
 /**
- * A read that the browser has broken off is made again: an iPhone closes the connection of an app in the background, and with
- * it ends what was being read. With its first error a query of RxDB has ended for good, for whoever asks the same until the
- * page is loaded anew (sync RULES, trap 21): a screen without rows, or a queue that nobody looks at. What is broken off for
- * longer is said; who looks on is told later (`restart-failed-queries.ts`).
+ * Retries reads that the browser has aborted. iOS closes the database connection of an app in the background
+ * and aborts its reads. Without a retry, an RxDB query ends with its first error, for every subscriber, until
+ * the page reloads (sync RULES, trap 21): a screen would have no rows, or nobody would see the queue. If
+ * retries fail for long, the error is passed on, and `restart-failed-queries.ts` restarts live queries.
  */
 
-/** Before each further try, milliseconds. RxDB closes nothing before its reads have ended. */
+/** Milliseconds before each retry. RxDB waits for reads to end before it closes a database. */
 const WAITS_MS = [0, 100, 500, 2_000]
 
-/** What IndexedDB and Dexie call a read that says nothing of what lies there. */
+/** Names of the errors by which IndexedDB and Dexie report an aborted read. */
 const BROKEN_OFF: readonly unknown[] = [
   'AbortError',
   'InvalidStateError',
@@ -17,6 +17,7 @@ const BROKEN_OFF: readonly unknown[] = [
   'DatabaseClosedError',
 ]
 
+/** True if the error is from an aborted read, which says nothing about the data. */
 export const isBrokenOff = (error: unknown): boolean =>
   BROKEN_OFF.includes(Reflect.get(Object(error), 'name'))
 
@@ -24,24 +25,25 @@ export type ReadAgain = <T>(read: () => Promise<T>) => Promise<T>
 
 interface Parts {
   isClosed: () => boolean
-  /** Resolves when the store is closed: nobody waits for it any longer. */
+  /** Resolves when the store closes; pauses end then. */
   closed: Promise<unknown>
-  /** Told once until a read has gone through again. */
+  /** Called once per series of failures. */
   report: (problem: string) => void
 }
 
+/** Creates the retrying function of one store. */
 export function readingAgain({ isClosed, closed, report }: Parts): ReadAgain {
-  let isTold = false
+  let isReported = false
   return async (read) => {
     for (const wait of WAITS_MS) {
       try {
         const answer = await read()
-        isTold = false
+        isReported = false
         return answer
       } catch (error) {
         if (isClosed() || !isBrokenOff(error)) throw error
-        if (!isTold) report(`a read was broken off, and is made again: ${String(error)}`)
-        isTold = true
+        if (!isReported) report(`a read was broken off, and is made again: ${String(error)}`)
+        isReported = true
         await pause(wait, closed)
       }
     }

@@ -7,8 +7,8 @@ import {
 } from 'rxdb/plugins/core'
 
 /**
- * What RxDB's query of the same words would find, as plain data, in no certain order but its `sort`: past the query cache,
- * which may not have heard yet what another tab has written.
+ * Runs an RxDB query directly on the storage and returns plain data. Unlike RxDB's query cache, this includes
+ * writes from other tabs that no event has announced yet. The order is undefined unless the query sorts.
  */
 export async function readStored<D extends object>(
   { schema: { jsonSchema }, storageInstance }: Pick<RxCollection<D>, 'schema' | 'storageInstance'>,
@@ -16,12 +16,12 @@ export async function readStored<D extends object>(
 ): Promise<D[]> {
   const selector = { ...query.selector, _deleted: { $eq: false } }
   const filled = normalizeMangoQuery(jsonSchema, { ...query, selector } as MangoQuery<D>)
-  // RxDB says the same query and document with its meta fields: they are taken off below
+  // RxDB types the query with its meta fields; they are removed below.
   const { documents } = await storageInstance.query(prepareQuery(jsonSchema, filled as never))
   return documents.map(plainOf)
 }
 
-/** Those of these keys that are there, as plain data: RxDB's own reads them once more where something was written meanwhile. */
+/** Reads documents by key as plain data. RxDB's own method would read again after concurrent writes. */
 export async function readStoredByKeys<D extends object>(
   { storageInstance }: Pick<RxCollection<D>, 'storageInstance'>,
   keys: readonly string[],
@@ -30,6 +30,6 @@ export async function readStoredByKeys<D extends object>(
   return documents.map(plainOf)
 }
 
-// RxDB's type of a document with its meta fields does not say that the rest of it is the record
+// RxDB's type of a stored document does not say that the remaining fields are the record.
 const plainOf = <D>({ _deleted, _meta, _rev, _attachments, ...data }: RxDocumentData<D>): D =>
   data as unknown as D

@@ -1,7 +1,4 @@
-/**
- * What was deleted in one collection, and what its replication knows of it, as RxDB keeps both. In: the collection's store
- * and the replication's. Out: the keys of what went.
- */
+/** Removes deleted documents of a collection, together with the replication's metadata about them. */
 import {
   createRevision,
   normalizeMangoQuery,
@@ -14,7 +11,7 @@ import {
 export type StoredDoc = Record<string, unknown>
 export type Store<D> = RxStorageInstance<D, unknown, unknown>
 
-/** What a replication keeps of a document, beside its own checkpoints. */
+/** A replication's metadata row for one document; checkpoints are rows, too. */
 export interface Known {
   id: string
   itemId: string
@@ -22,28 +19,40 @@ export interface Known {
   docData?: WithDeleted<unknown>
 }
 
-/** An `RxReplicationState`, as far as it is looked at. */
+/** The parts of an `RxReplicationState` that are used. */
 export interface Replicating {
   metaInstance?: unknown
   push?: unknown
 }
 
-/** Epoch ms of the clock by which RxDB stamps its writes, and for how long something must have been deleted. */
+/**
+ * `now` is epoch ms by the clock that stamps RxDB's writes; `deletedForMs` is how long a document must have
+ * been deleted.
+ */
 export interface Age {
   now: number
   deletedForMs: number
 }
 
+/** The two steps of cleaning a collection. */
 export interface Cleaning {
-  /** @returns the keys of what went, and of these what the replication has not heard of */
+  /**
+   * Removes old deleted documents.
+   * @returns `gone`: keys of the removed documents; `early`: those among them that the replication has not
+   * processed
+   */
   removeDeleted(age: Age): Promise<{ gone: string[]; early: string[] }>
   /**
-   * What is known of documents that are there no more.
-   * @param keys of documents that went; null: of all that something is known of
+   * Removes the replication's metadata of documents that no longer exist.
+   * @param keys of removed documents; null checks all metadata
    */
   forget(age: Age, keys: readonly string[] | null): Promise<void>
 }
 
+/**
+ * Creates the cleaning of a collection.
+ * @param known the replication's store, if the collection is pushed
+ */
 export function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined): Cleaning {
   const primary = store.schema.primaryKey as string
   const keyOf = (doc: StoredDoc) => String(doc[primary])
@@ -56,7 +65,7 @@ export function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefi
       const heard = new Map(
         (known ? await knownOf(known, gone) : []).map((row) => [row.itemId, row.docData?._deleted]),
       )
-      // `o`: written by the pull
+      // RxDB sets `o` on documents that a pull wrote.
       const isSettled = (doc: RxDocumentData<StoredDoc>) =>
         !known || (heard.get(keyOf(doc)) ?? Reflect.get(doc._meta, 'o') !== undefined)
       const unsettled = old.filter((doc) => !isSettled(doc))

@@ -1,15 +1,13 @@
 /**
- * A query goes on after a read that failed. RxDB's own has ended for good with its first error, for everyone who asks the same,
- * until the page is loaded anew (sync RULES, trap 21).
+ * An RxDB plugin that restarts live queries after a failed read. By itself, an RxDB query ends with its first
+ * error, for every subscriber, until the page reloads (sync RULES, trap 21).
  *
- *     the read is broken off for too long ─→ the query begins anew ─┬─ who asks once is told
- *                                                                   └─ who looks on is not: it is asked again, later each time
+ *     read failed for too long ─→ query restarts ─┬─ one-time reads get the error
+ *                                                 └─ live subscribers get a retry, later each time
  *
- * A query whose database closes (logout, lock) ends there: what it is reading then says nothing any more, neither rows nor an
- * error (trap 26).
- *
- * And who is asked for twice in one `findByIds` is asked for once: RxDB answers with two of it, takes one of them away when it
- * is removed, and gives the other for as long as the query is remembered (trap 24).
+ * When the database closes (logout, lock), its live queries fall silent: no rows, no error (trap 26). The
+ * plugin also removes duplicate ids from `findByIds`. RxDB returns such a document twice, and after its
+ * removal one copy stays in the cached query (trap 24).
  */
 import { addRxPlugin, type RxCollection, type RxPlugin } from 'rxdb/plugins/core'
 import {
@@ -30,7 +28,7 @@ import { isBrokenOff } from './read-again.ts'
 const FIRST_MS = 1_000
 const LONGEST_MS = 30_000
 
-/** What is private of RxDB's query. */
+/** The private parts of RxDB's query that are used. */
 interface Query {
   _latestChangeEvent: number
   _ensureEqualQueue: Promise<boolean>
@@ -45,21 +43,21 @@ const plugin: RxPlugin = {
   rxdb: true,
   prototypes: {
     RxQuery(prototype: Query) {
-      begunAnew(prototype)
-      lookedOn(prototype)
+      resetAfterFailure(prototype)
+      retryLiveQueries(prototype)
     },
-    RxCollection: askedOnce,
+    RxCollection: withoutDuplicateIds,
   },
 }
 
-/** With the versions that it was tested with. */
+/** Installs the plugin. Only for the versions it was tested with. */
 export const restartFailedQueries = (): void => addRxPlugin(plugin)
 
-function begunAnew(prototype: Query): void {
+function resetAfterFailure(prototype: Query): void {
   const { _execOverDatabase: run } = prototype
   prototype._execOverDatabase = function (this: Query, rerunCount) {
     return run.call(this, rerunCount).catch((error: unknown) => {
-      // nothing counts as read, and nobody waits for what has failed
+      // Resets the query's state, so that the next call reads again.
       this._latestChangeEvent = -1
       this._ensureEqualQueue = Promise.resolve(false)
       throw error
@@ -67,14 +65,14 @@ function begunAnew(prototype: Query): void {
   }
 }
 
-function askedOnce(prototype: Pick<RxCollection, 'findByIds'>): void {
+function withoutDuplicateIds(prototype: Pick<RxCollection, 'findByIds'>): void {
   const { findByIds } = prototype
   prototype.findByIds = function (this: RxCollection, ids) {
     return findByIds.call(this, [...new Set(ids)])
   }
 }
 
-function lookedOn(prototype: Query): void {
+function retryLiveQueries(prototype: Query): void {
   const once = Object.getOwnPropertyDescriptor(prototype, '$')?.get
   if (!once) return
   Object.defineProperty(prototype, '$', {
@@ -86,18 +84,19 @@ function lookedOn(prototype: Query): void {
 }
 
 /**
- * A read that is made again while somebody subscribes to it and its database is open. From the moment that RxDB closes it,
- * before any store is, it is silent: no value, no error, and no end, as RxDB's own query has none.
+ * Retries a read while someone subscribes and the database is open. When RxDB starts to close the database,
+ * which is before any store closes, it falls silent: no value, no error, no completion, like RxDB's own
+ * query.
  */
 export const lasting =
   <T>({ database }: Pick<RxCollection, 'database'>): MonoTypeOperatorFunction<T> =>
   (read$) =>
     merge(
-      read$.pipe(retry(LATER), takeUntil(database.eventBulks$.pipe(ignoreElements(), endWith(null)))),
+      read$.pipe(retry(RETRY), takeUntil(database.eventBulks$.pipe(ignoreElements(), endWith(null)))),
       NEVER,
     )
 
-const LATER: RetryConfig = {
+const RETRY: RetryConfig = {
   delay: (error: unknown, times: number) =>
     isBrokenOff(error) ? timer(Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - 1))) : throwError(() => error),
   resetOnSuccess: true,

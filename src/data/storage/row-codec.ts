@@ -1,5 +1,5 @@
 /**
- * A row as it lies in IndexedDB, and the place where it may be written otherwise than the document it is.
+ * The form of a row in IndexedDB, and the hook through which a codec can change it.
  *
  *     document ─→ row (`_deleted` as text) ─→ codec, if there is one ─→ disk
  *     document ←─ row                      ←─ codec                  ←─ disk
@@ -7,37 +7,40 @@
 import type { RxDocumentData } from 'rxdb/plugins/core'
 import { fromStorageToDexie } from 'rxdb/plugins/storage-dexie'
 
-/** `_deleted` is '1' or '0': booleans cannot be indexed. */
+/** A stored row. `_deleted` is '1' or '0', because booleans cannot be indexed. */
 export type Row = Record<string, unknown> & { _deleted: unknown }
 
 /**
- * Writes rows otherwise than they are, and reads them back, in their order. Either may take its time (WebCrypto does): no
- * transaction is open meanwhile. `decode` leaves out a row that it does not believe.
+ * Encodes and decodes rows, in order. Both may be slow (WebCrypto), so no transaction is open meanwhile.
+ * `decode` omits rows that it refuses.
  */
 export interface RowCodec {
   encode(rows: readonly Row[]): Promise<Row[]>
   decode(rows: readonly Row[]): Promise<Row[]>
-  /** Told that rows are not read because a newer state of them was seen. */
+  /** Called when rows are skipped because this page has seen a newer version of them. */
   putBack?(): void
 }
 
-/** A store of rows: `database` is the user's (`genba-<hash>`), the same whatever the version of the store. */
+/** A store of rows. `database` is the user's (`genba-<hash>`), independent of the store's version. */
 export interface RowStore {
   database: string
   collection: string
-  /** Of its schema. */
+  /** Version of its schema. */
   version: number
-  /** The field that is the key. */
+  /** Name of the primary key field. */
   primary: string
-  /** Fields that a codec must leave as they are: what IndexedDB or the conflict check looks at. */
+  /** Fields that a codec must leave in plain text, because IndexedDB or the conflict check reads them. */
   clear: ReadonlySet<string>
 }
 
-/** The codec of a store; null where its rows lie as they are. */
+/** Returns the codec of a store; null if its rows are stored as they are. */
 export type CodecFor = (store: RowStore) => RowCodec | null
 
-/** RxDB's function wants a document with its meta fields, and takes any object. */
+/** Converts a document to a row. RxDB types the parameter with meta fields, but accepts any object. */
 export const rowOf = (doc: object): Row => fromStorageToDexie(['_deleted'], doc as never) as Row
 
-/** RxDB's own way back copies every level of it; what comes out of IndexedDB is a copy already. */
+/**
+ * Converts a row to a document. RxDB's own conversion copies every level, which is unnecessary, because
+ * IndexedDB already returns a copy.
+ */
 export const docOf = <R>(row: Row) => ({ ...row, _deleted: row._deleted === '1' }) as RxDocumentData<R>

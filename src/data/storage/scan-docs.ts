@@ -1,30 +1,31 @@
 /**
- * Every document of a collection, or of a range of its keys, once, in bulk and by key: by no index that RxDB's queries use, for those begin otherwise
- * and would read all documents for each bulk. In: a collection. Out: its documents, in parts.
+ * Reads every document of a collection, or of a key range, once, in bulk and by primary key. RxDB's indexes
+ * begin with another field, so its queries would read all documents for each bulk.
  */
 import type { RxCollection } from 'rxdb/plugins/core'
 import { answers, DeviceInternals } from './docs-table.ts'
 import { docOf, type Row } from './row-codec.ts'
 
-/** Documents per read: enough to be quick, few enough that no frame waits for it. */
+/** Documents per read: few enough not to delay a frame. */
 const BULK = 300
 
-/** Primary keys: from the first on, up to the second. */
+/** Primary keys from `from` (inclusive) to `before` (exclusive). */
 interface KeyRange {
   from: string
   before: string
 }
 
+/** Options of a scan. */
 export interface Scanning {
   keys?: KeyRange | undefined
-  /** Only what lies in clear is asked for: no codec reads the rows. */
+  /** True if only plain-text fields are used: rows are then not decoded. */
   isOfClear?: boolean
 }
 
-/** Some of the documents, by key. */
+/** A bulk of documents with their keys. */
 type Scanned<R> = readonly (readonly [key: string, doc: R])[]
 
-/** By RxDB's own queries where the storage is another than this folder's. */
+/** Scans a collection. Uses RxDB's queries if the storage is not this folder's. */
 export function scanDocs<R>(
   collection: RxCollection<R>,
   scanning: Scanning = {},
@@ -70,7 +71,7 @@ async function* scanQueries<R>(collection: RxCollection<R>, { keys }: Scanning):
       sort: [{ [primaryPath]: 'asc' }],
       limit: BULK,
     }
-    // RxDB's selector wants the record's own field names; the key's is only known at run time
+    // RxDB's selector type requires the record's field names; the key's name is only known at run time.
     const docs = await collection.find(query as never).exec()
     yield docs.map((doc) => [doc.primary, doc.toJSON(true) as R] as const)
     const last = docs.at(-1)

@@ -1,7 +1,7 @@
 /**
- * How new each row was when this page saw it last. What is older than that and on the disk all the same was put back by
- * somebody else (decisions/encryption). A row that is cleared away and made anew begins at a lower revision, but later:
- * only one that is older by its revision and by its time was there before.
+ * Remembers the newest version of each row that this page has seen, to detect that someone has put an older
+ * one back on disk (decisions/encryption). A row that was deleted and created again has a lower revision but
+ * a later time, so only a row that is older in both counts as put back.
  */
 import type { Row } from './row-codec.ts'
 
@@ -10,10 +10,14 @@ interface Age {
   lwt: number
 }
 
+/** The newest versions seen, by row key. */
 export interface SeenRows {
-  /** Rows as they are on the disk now. */
+  /** Notes rows as they are on disk now. */
   note(rows: readonly object[]): void
-  /** @returns those of the rows that are older than what was noted until now; asked again, the disk may have a newer one */
+  /**
+   * Returns the rows that are older than the versions noted. `isOlder` decides again after the row was read
+   * anew.
+   */
   older(rows: readonly Row[]): { row: Row; isOlder: (now: Row | undefined) => boolean }[]
 }
 
@@ -39,7 +43,7 @@ export function seenRows(keyOf: (row: object) => string): SeenRows {
   }
 }
 
-/** RxDB's own fields of a row; both lie in clear and are bound to what is sealed. */
+/** RxDB's own fields of a row. Both are plain text and authenticated by the encryption. */
 function ageOf(row: object): Age {
   const { _rev, _meta } = row as { _rev?: unknown; _meta?: { lwt?: unknown } }
   return { height: Number.parseInt(String(_rev), 10), lwt: Number(_meta?.lwt) }

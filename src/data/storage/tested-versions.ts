@@ -1,6 +1,7 @@
 /**
- * The versions that this folder was tested with. It leans on parts of RxDB and Dexie that they may change with any version:
- * with another one, RxDB's own storage is used as it is, which opens nothing that is sealed (docs/rxdb-upgrade.md).
+ * The library versions that this folder was tested with. It depends on internals that RxDB and Dexie may
+ * change in any release. With other versions the app uses RxDB's own storage, which cannot read encrypted
+ * rows (docs/rxdb-upgrade.md).
  */
 import { Dexie } from 'dexie'
 import { RXDB_VERSION } from 'rxdb/plugins/core'
@@ -12,9 +13,10 @@ export interface Versions {
 
 export const TESTED_VERSIONS: Versions = { rxdb: '17.6.0', dexie: '4.4.2' }
 
+/** The installed versions. */
 export const versionsHere = (): Versions => ({ rxdb: RXDB_VERSION, dexie: Dexie.semVer })
 
-/** @returns what is other than it was tested with, for the error log; null where nothing is */
+/** Returns a message for the error log if a version was not tested; else null. */
 export function untested(versions: Versions): string | null {
   const names = ['rxdb', 'dexie'] as const
   const others = names.filter((name) => versions[name] !== TESTED_VERSIONS[name])

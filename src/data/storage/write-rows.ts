@@ -1,12 +1,13 @@
 /**
- * Writing with the fewest turns through IndexedDB: RxDB's conflict check and events, but one transaction over the documents
- * alone, which reads and puts in one turn and is committed, not left to end by itself. What is to be new is added, and read
- * only where it is there already: a first sync has no reads.
+ * Writes rows with as few IndexedDB steps as possible, with RxDB's conflict check and events. One transaction
+ * covers only the documents; it reads and puts in one step and is committed explicitly. Rows that should be
+ * new are added, and read only if they already exist, so a first sync has no reads.
  *
- *     rows ─→ encoded ─→ new: added; known: put, and what was there read
- *          ─→ what is refused put back ─→ committed ─→ errors, events
+ *     rows ─→ encode ─→ new rows: add; known rows: put, and read what was there
+ *          ─→ put back what is in conflict ─→ commit ─→ errors, events
  *
- * A conflict with a row that the codec does not believe is none: that row is to go, and what was to be written comes again.
+ * A conflict with a row that the codec refuses does not count: that row is deleted, and the write is
+ * repeated.
  */
 import {
   categorizeBulkWriteRows,
@@ -19,8 +20,8 @@ import { abortError, type Begun, type DeviceInternals } from './docs-table.ts'
 import { docOf, rowOf, type Row } from './row-codec.ts'
 
 type Written<R> = Pick<CategorizeBulkWriteRowsOutput<R>, 'errors' | 'eventBulk'> & {
-  /** Not written: a row that is not believed is in its place. */
-  again: { writes: BulkWriteRow<R>[]; unbelieved: Row[] }
+  /** Writes that are not done yet, because a refused row is in their place. */
+  toRepeat: { writes: BulkWriteRow<R>[]; unbelieved: Row[] }
 }
 
 interface Write<R> {
@@ -30,13 +31,13 @@ interface Write<R> {
   durability: IDBTransactionDurability
 }
 
-/** @returns RxDB's account of it, when it is on disk */
+/** Writes rows. Resolves with RxDB's result when they are on disk. */
 export async function writeRows<R>({ instance, rows, context, durability }: Write<R>): Promise<Written<R>> {
   const { codec, primaryPath } = instance.internals
   const keyOf = (doc: object) => Reflect.get(doc, primaryPath) as string
-  const account = (known: readonly Row[], writes = rows) => {
+  const resultOf = (known: readonly Row[], writes = rows) => {
     const docs = new Map(known.map((row) => [keyOf(row), docOf<R>(row)]))
-    // RxDB brands the path of the key by the record's type
+    // RxDB types the key's path by the record type.
     return categorizeBulkWriteRows<R>(instance, primaryPath as never, docs, writes, context)
   }
   const plain = rows.map(({ document }) => rowOf(document))
@@ -44,25 +45,26 @@ export async function writeRows<R>({ instance, rows, context, durability }: Writ
   const wanted = wantedOf(encoded, rows, keyOf)
   const begun = await instance.internals.begin('readwrite', { durability })
   const { known, result } = await putAll(begun, wanted, (before) => {
-    const decided = account([...before.values()])
+    const decided = resultOf([...before.values()])
     return { result: decided, putBack: putBackOf(decided, rows, wanted, before) }
   })
   noteDurable()
-  // the revision, by which it was decided, lies in clear; the rest is needed only for what is told
+  // The conflict check only needs the revision, which is plain text. The documents are decoded only for
+  // errors and events.
   const opened = codec ? await instance.internals.decode([...known.values()]) : null
   instance.internals.wrote(result.eventBulk.events.map(({ documentData }) => documentData))
-  const again = againOf(result, known, new Set(opened?.map(keyOf) ?? known.keys()))
-  const left = rows.filter((row) => !again.writes.includes(row))
-  const { newestRow, eventBulk, errors } = opened ? account(opened, left) : result
+  const toRepeat = againOf(result, known, new Set(opened?.map(keyOf) ?? known.keys()))
+  const left = rows.filter((row) => !toRepeat.writes.includes(row))
+  const { newestRow, eventBulk, errors } = opened ? resultOf(opened, left) : result
   if (newestRow) eventBulk.checkpoint = { id: keyOf(newestRow.document), lwt: newestRow.document._meta.lwt }
-  return { errors, eventBulk, again }
+  return { errors, eventBulk, toRepeat }
 }
 
 function againOf<R>(
   { errors }: CategorizeBulkWriteRowsOutput<R>,
   known: ReadonlyMap<string, Row>,
   believed: ReadonlySet<string>,
-): Written<R>['again'] {
+): Written<R>['toRepeat'] {
   const failed = errors.filter(({ documentId }) => !believed.has(documentId))
   const keys = new Set(failed.map(({ documentId }) => documentId))
   return {
@@ -71,7 +73,7 @@ function againOf<R>(
   }
 }
 
-/** Takes them out, where they still are as they were read. */
+/** Deletes rows that have not changed since they were read. */
 export async function removeRows(internals: DeviceInternals, rows: readonly Row[]): Promise<void> {
   const { transaction, docs } = await internals.begin('readwrite')
   await new Promise<void>((resolve, reject) => {
@@ -91,7 +93,7 @@ export async function removeRows(internals: DeviceInternals, rows: readonly Row[
 interface Wanted {
   key: string
   row: Row
-  /** Nothing is known of it, and it is in this write only once. */
+  /** True if no earlier version is known and the key occurs once in this write. */
   isNew: boolean
 }
 
@@ -105,7 +107,7 @@ function wantedOf<R>(encoded: readonly Row[], rows: readonly BulkWriteRow<R>[], 
   }))
 }
 
-/** Of each key that is refused: the last row of it that is not, or else what was there. */
+/** For each key in conflict: the last row that is not in conflict, else the row that was on disk. */
 function putBackOf<R>(
   { errors }: CategorizeBulkWriteRowsOutput<R>,
   rows: readonly BulkWriteRow<R>[],
@@ -120,7 +122,7 @@ function putBackOf<R>(
   })
 }
 
-function orElse(run: () => void, failed: (error: unknown) => void): void {
+function runOr(run: () => void, failed: (error: unknown) => void): void {
   try {
     run()
   } catch (error) {
@@ -133,12 +135,15 @@ interface Decided<T> {
   putBack: readonly (Row | undefined)[]
 }
 
-/** Milliseconds of putting in one turn: each document is copied as it is put, and a long one holds up the screen. */
+/**
+ * Milliseconds of putting without a break. Each put copies its document, and a long series would delay the
+ * screen.
+ */
 const PUT_MS = 8
 
 /**
- * Writes what is wanted and reads what was there before, in one turn (many documents in several), and then what `decide` puts
- * back. All in one transaction, so that nobody sees it.
+ * Puts the wanted rows and reads what was there before, then puts back what `decide` returns. All happens in
+ * one transaction, so no other reader sees a rejected row.
  */
 function putAll<T>(
   begun: Begun,
@@ -148,7 +153,7 @@ function putAll<T>(
   const { transaction, docs } = begun
   return new Promise((resolve, reject) => {
     const known = new Map<string, Row>()
-    // the reads, what is added, and that all is put
+    // Counts open reads, open adds, and the end of putting.
     let left = wanted.length + 1
     let result: T
     let failed: unknown
@@ -156,7 +161,7 @@ function putAll<T>(
       failed = error
       transaction.abort()
     }
-    const orAbort = (run: () => void) => orElse(run, fail)
+    const orAbort = (run: () => void) => runOr(run, fail)
     const done = () => {
       left -= 1
       if (left > 0) return
@@ -198,7 +203,10 @@ function putAll<T>(
 
 const isThere = (adding: IDBRequest) => adding.error?.name === 'ConstraintError'
 
-/** @param found told of a key that is there already: nothing was added, and the transaction goes on */
+/**
+ * Adds a row.
+ * @param found called if the key already exists: nothing was added, and the transaction continues
+ */
 const adding =
   ({ docs }: Begun, done: () => void, found: (key: string) => void) =>
   ({ key, row }: Wanted) => {

@@ -1,6 +1,6 @@
 /**
- * Documents of one collection that are written together: one write of the storage, so that a full device has all of them or
- * none. Like RxDB's own write of one document it is made again where somebody else was quicker.
+ * Writes several documents of one collection in one storage write: all or none, also on a full device.
+ * Repeats the documents that another writer changed first, as RxDB does for a single document.
  */
 import {
   type BulkWriteRow,
@@ -10,10 +10,13 @@ import {
   type RxDocumentData,
 } from 'rxdb/plugins/core'
 
-/** What becomes of a record; null: there is none, or none any more. */
+/** Computes the new record from the current one; null means that there is none. */
 export type Write<R> = (record: R | null) => R | null | Promise<R | null>
 
-/** @param changes by the keys of the documents */
+/**
+ * Applies all writes.
+ * @param changes by document key
+ */
 export async function writeTogether<R>(
   collection: RxCollection<R>,
   changes: ReadonlyMap<string, Write<R>>,
@@ -40,7 +43,7 @@ export async function writeTogether<R>(
 const liveOf = <R>(stored: RxDocumentData<R> | undefined): R | null =>
   stored === undefined || stored._deleted ? null : recordOf(stored)
 
-/** @returns null where there is nothing to write: there is none, and there was none */
+/** The storage write for a document; null if there is neither a new nor an old record. */
 function rowOf<R>(previous: RxDocumentData<R> | undefined, record: R | null): BulkWriteRow<R> | null {
   const isThere = previous !== undefined && !previous._deleted
   if (record === null && !isThere) return null
@@ -49,7 +52,7 @@ function rowOf<R>(previous: RxDocumentData<R> | undefined, record: R | null): Bu
   return { ...(previous && { previous }), document } as BulkWriteRow<R>
 }
 
-/** Without what the storage has beside it. */
+/** The record without the storage's own fields. */
 function recordOf<R>({ _meta, _rev, _attachments, _deleted, ...record }: RxDocumentData<R>): R {
   return record as R
 }

@@ -1,11 +1,12 @@
 /**
- * Opens a user's stores as this version of the app has them (decisions/updates):
+ * Opens a user's stores with the schemas of this app version (decisions/updates):
  *
- *     hold with the other tabs ─→ same ───→ RxDB opens them
- *        ↑                       ├ newer ─→ NewerStores: nothing is touched
- *        └── migrate, alone ←─── older      └ fails: MigrationFailed, all as it was
+ *     shared lock ─→ same version ─→ RxDB opens the stores
+ *      ↑           ├ newer ─→ NewerStores, nothing is touched
+ *      └── migrate ←─── older   └ fails: MigrationFailed, stores unchanged
+ *          (exclusive lock)
  *
- * What a migration needs is loaded only where there is one.
+ * Migration code is loaded only when it is needed.
  */
 import type { Steps } from '#schemas/migrations/step.ts'
 import { movedCollections, rxSchemas } from '#schemas/collections/collections.ts'
@@ -16,7 +17,7 @@ import { answerCacheName } from '#data/http-cache/answer-cache.ts'
 import { layoutAge, storedLayout } from '#data/migration/stored-layout.ts'
 import type { CodecFor } from '#data/storage/row-codec.ts'
 
-/** The collections as one version of the app has them, and how each came to be so. */
+/** The collections' schemas in one app version, and the migration steps that lead to them. */
 export interface Layout {
   schemas: typeof rxSchemas
   migrations: Steps
@@ -26,36 +27,41 @@ interface OpenStores extends Omit<OpenDatabase, 'schemas'> {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
   locks: DataLocks
-  /** `navigator.storage`; missing in some browsers. */
+  /** `navigator.storage`; undefined in some browsers. */
   room: StorageManager | undefined
-  /** Another tab still has the stores of the version before open. */
+  /** Called when another tab still has the old stores open and blocks the migration. */
   waits: () => void
   report: (problem: string) => void
-  /** How rows lie on the disk (`storage` has it, too). */
+  /** Encodes rows on disk; the same codec that `storage` uses. */
   codecFor?: CodecFor
-  /** Another version's, for tests. */
+  /** Layout of another app version, for tests. */
   layout?: Layout
 }
 
+/** An open database and its lock. */
 export interface OpenedStores {
   db: Database
-  /** Gives them back to whoever wants them alone. */
+  /** Releases the shared lock. */
   release: () => void
 }
 
-/** A later version of the app has written them. */
+/** Thrown if a later version of the app has written the stores. */
 export class NewerStores extends Error {
   override name = 'NewerStores'
 }
 
-/** All is as it was before. */
+/** Thrown if a migration failed; the stores are unchanged. */
 export class MigrationFailed extends Error {
   override name = 'MigrationFailed'
 }
 
-/** Another tab may have migrated meanwhile. */
+/** Limit for migration attempts; another tab may migrate at the same time. */
 const MOST_TRIES = 3
 
+/**
+ * Opens the stores, after a migration if they are of an older version.
+ * @throws NewerStores, MigrationFailed, or RxDB's error if the stores do not open
+ */
 export async function openStores(options: OpenStores): Promise<OpenedStores> {
   const { name, indexedDB, locks, layout } = options
   const schemas = layout?.schemas ?? rxSchemas
@@ -63,11 +69,11 @@ export async function openStores(options: OpenStores): Promise<OpenedStores> {
     const release = await acquireDataLock(locks, name)
     try {
       const stored = await storedLayout(indexedDB, name)
-      const standing = layoutAge(stored, schemas)
-      if (standing === 'newer') throw new NewerStores(`the stores of ${name} are of a later version`)
-      if (standing === 'same') {
+      const age = layoutAge(stored, schemas)
+      if (age === 'newer') throw new NewerStores(`the stores of ${name} are of a later version`)
+      if (age === 'same') {
         const db = await openDatabase({ ...options, schemas })
-        if (stored.leftovers.length > 0) void clearAway(options)
+        if (stored.leftovers.length > 0) void removeLeftovers(options)
         return { db, release }
       }
       if (tries > MOST_TRIES) throw new MigrationFailed(`the stores of ${name} stay as they were`)
@@ -93,7 +99,7 @@ async function migrateNow(options: OpenStores): Promise<void> {
     await run().catch(async (error: unknown) => {
       if (!(await isStorageFull(error, room))) throw error
       report(`no room to migrate: ${String(error)}`)
-      // answers come again, and are the first to go
+      // Cached answers can be fetched again, so they are deleted first.
       await deleteQuietly(indexedDB, answerCacheName(database))
       return run()
     })
@@ -102,7 +108,7 @@ async function migrateNow(options: OpenStores): Promise<void> {
   }
 }
 
-async function clearAway({ name, indexedDB, report }: OpenStores): Promise<void> {
+async function removeLeftovers({ name, indexedDB, report }: OpenStores): Promise<void> {
   try {
     const { clearLeftovers } = await import('#data/migration/migrate.ts')
     await clearLeftovers(indexedDB, name)

@@ -1,10 +1,11 @@
 /**
- * The stores of a user who is not signed in, without RxDB: it opens no more than one user's collections on a page. Whole
- * databases go where nothing in them stays, for rows that are deleted stay readable in the browser's files for a while.
+ * Reduces the stores of a user who is not signed in to what the CRM lacks. Works without RxDB, which opens
+ * the collections of only one user per page. A database with nothing to preserve is deleted whole, because
+ * deleted rows stay readable in the browser's files for a while.
  *
- *     read all that can be unsent ─→ decide (`what-stays.ts`) ─→ databases go ─→ rows go
+ *     read all rows that may be unsent ─→ `what-stays.ts` decides ─→ delete databases ─→ delete rows
  *
- * What cannot be read is left as it is: then nothing goes (sync RULES SV3). Nobody may have the stores open meanwhile.
+ * If anything cannot be read, nothing is deleted (sync RULES SV3). No tab may have the stores open meanwhile.
  */
 import { Dexie } from 'dexie'
 import { answerCacheName } from '#data/http-cache/answer-cache.ts'
@@ -20,43 +21,54 @@ import {
   type Until,
 } from '#data/database/what-stays.ts'
 
-/** RxDB's own account of its collections: it names no content, and is needed by what stays. */
+/** RxDB's list of its own collections. It contains no user data, and the remaining stores need it. */
 const INTERNAL = '_rxdb_internal'
 
+/** One IndexedDB database of a user. */
 interface Store {
   database: string
-  /** Collection, `bytes`, or what else it is for. */
+  /** Collection name, `bytes` for photo bytes, or `answers` for the HTTP cache. */
   name: string
 }
 
-/** @returns `genba-<hash>` of everyone who has something on the device */
+/** Returns `genba-<hash>` of every user with data on the device. */
 export async function usersOnDevice(indexedDB: IDBFactory): Promise<string[]> {
   return usersNamed(await databaseNames(indexedDB))
 }
 
-/** @param user `genba-<hash>` @returns whether anything of the user stays */
+/**
+ * Deletes everything of a user except unsent work and recent drafts.
+ * @param user `genba-<hash>`
+ * @returns true if any data of the user remains
+ */
 export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
   const stores = await storesOf(indexedDB, user)
   const { staying, isAny } = await stayingOf(indexedDB, stores, until)
   const keysIn = ({ name }: Store) => staying.get(name) ?? new Set<string>()
-  const isKept = (store: Store) => isAny && (store.name === INTERNAL || keysIn(store).size > 0)
-  for (const store of stores) if (!isKept(store)) await new Dexie(store.database, { indexedDB }).delete()
-  for (const store of stores.filter(isKept))
-    if (store.name !== INTERNAL) await withDatabase(indexedDB, store, (db) => keepOnly(db, keysIn(store)))
-  if (await isAside(indexedDB, user)) return true
-  // its name would say that somebody was here
+  const isPreserved = (store: Store) => isAny && (store.name === INTERNAL || keysIn(store).size > 0)
+  for (const store of stores) if (!isPreserved(store)) await new Dexie(store.database, { indexedDB }).delete()
+  for (const store of stores.filter(isPreserved))
+    if (store.name !== INTERNAL) await withDatabase(indexedDB, store, (db) => deleteOthers(db, keysIn(store)))
+  if (await hasLockedData(indexedDB, user)) return true
+  // An empty database would reveal by its name that this user was here.
   await discardLocked(indexedDB, user)
   return isAny
 }
 
-/** @param user `genba-<hash>` @returns whether anything of the user would stay; nothing is changed */
+/**
+ * True if `leaveUnsentOnly` would preserve anything. Changes nothing.
+ * @param user `genba-<hash>`
+ */
 export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
   const { isAny } = await stayingOf(indexedDB, await storesOf(indexedDB, user), until)
-  return isAny || isAside(indexedDB, user)
+  return isAny || hasLockedData(indexedDB, user)
 }
 
-/** Sealed under a password of before: only its user discards it (decisions/encryption). */
-const isAside = async (indexedDB: IDBFactory, user: string) =>
+/**
+ * True if the user has data encrypted under an earlier password. Only the user discards it
+ * (decisions/encryption).
+ */
+const hasLockedData = async (indexedDB: IDBFactory, user: string) =>
   (await lockedRowIds(indexedDB, user)).length > 0
 
 async function stayingOf(indexedDB: IDBFactory, stores: readonly Store[], until: Until) {
@@ -78,13 +90,16 @@ async function storesOf(indexedDB: IDBFactory, user: string): Promise<Store[]> {
   })
 }
 
-/** Firefox before 126 does not tell; Dexie keeps a list of its own there. */
+/** Database names on the device. Firefox before 126 cannot list them; Dexie maintains its own list there. */
 async function databaseNames(indexedDB: IDBFactory): Promise<string[]> {
   if (!('databases' in indexedDB)) return Dexie.getDatabaseNames()
   return (await (indexedDB as IDBFactory).databases()).flatMap(({ name }) => name ?? [])
 }
 
-/** Every version of a collection, as a migration that was cut short leaves them. */
+/**
+ * Reads all rows by store name. An interrupted migration leaves several versions of a collection; all are
+ * read.
+ */
 async function read(indexedDB: IDBFactory, stores: readonly Store[]): Promise<Stored> {
   const stored = new Map<string, Row[]>()
   for (const store of stores) {
@@ -94,7 +109,7 @@ async function read(indexedDB: IDBFactory, stores: readonly Store[]): Promise<St
   return stored
 }
 
-/** The table that says what there is: RxDB's documents, or the facts of bytes. */
+/** The table to read rows from: RxDB's `docs`, or `info` for photo bytes. */
 const tableOf = (db: IDBDatabase) => ['docs', 'info'].find((name) => db.objectStoreNames.contains(name))
 
 function rowsIn(db: IDBDatabase): Promise<Row[]> {
@@ -102,8 +117,8 @@ function rowsIn(db: IDBDatabase): Promise<Row[]> {
   return table ? done(db.transaction(table).objectStore(table).getAll()) : Promise.resolve([])
 }
 
-/** In all tables, on disk when it resolves. */
-function keepOnly(db: IDBDatabase, keys: ReadonlySet<string>): Promise<void> {
+/** Deletes all rows with other keys from every table. Resolves when the result is on disk. */
+function deleteOthers(db: IDBDatabase, keys: ReadonlySet<string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const tables = [...db.objectStoreNames]
     const transaction = db.transaction(tables, 'readwrite', { durability: 'strict' })

@@ -1,4 +1,4 @@
-/** The queries of the first screen, known by name: their code comes with the database, and not before. */
+/** The queries of the first screen by name. Their code loads together with the database, not before. */
 import type { LazyQuery } from '#data/database/live-queries.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Interest } from '#schemas/device/interest.ts'
@@ -6,12 +6,13 @@ import type { Outbox } from '#data/outbox/outbox.ts'
 import type { DayRange } from './request-rows.ts'
 import type { Visit, VisitList } from './visits.ts'
 
-/** A query and the key it is known by. */
+/** A query and its key. */
 interface NamedQuery<T> {
   key: string
   query: LazyQuery<Database, T>
 }
 
+/** The send queue. */
 export const outboxQuery: NamedQuery<Outbox> = {
   key: 'outbox',
   query: { load: async () => (await import('./visits.ts')).outbox$ },
@@ -23,7 +24,7 @@ export const visitListQuery: NamedQuery<VisitList> = {
   query: { load: async () => (await import('./visits.ts')).visitList$ },
 }
 
-/** The visits of some days. */
+/** The visits of a range of days. */
 export const visitsOfDaysQuery = (days: DayRange): NamedQuery<VisitList> => ({
   key: `visits of days ${days.from} ${days.to}`,
   query: {
@@ -34,7 +35,7 @@ export const visitsOfDaysQuery = (days: DayRange): NamedQuery<VisitList> => ({
   },
 })
 
-/** What became of the last search beyond the device. */
+/** State of the last search in the CRM. */
 export const searchInterestQuery: NamedQuery<Interest | null> = {
   key: 'search interest',
   query: {
@@ -45,7 +46,7 @@ export const searchInterestQuery: NamedQuery<Interest | null> = {
   },
 }
 
-/** The days of one request, earliest first: a finger on its row asks for them. */
+/** The visits of one request, earliest first. Also started by a touch on its row. */
 export const requestVisitsQuery = (requestId: string): NamedQuery<Visit[]> => ({
   key: `visits of ${requestId}`,
   query: {

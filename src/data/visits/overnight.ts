@@ -1,15 +1,18 @@
-/** What a night makes of a visit: it goes on after midnight, or somebody is still inside when the work should be over. */
+/**
+ * Visits around midnight: work that continues after it, and people who are still inside after the planned
+ * end.
+ */
 import { carriedDay, plannedEnd } from '#lib/time/working-day.ts'
 import type { VisitRow } from './visits.ts'
 
-type Told = Pick<VisitRow, 'state'> & {
+type Facts = Pick<VisitRow, 'state'> & {
   request: Pick<VisitRow['request'], 'workingDate' | 'workingEndTime'>
 }
 
-/** Of yesterday and not left: it is still today's affair until 12:00. */
-export const isFromYesterday = ({ state, request }: Told, nowMs: number) =>
+/** True if the visit was yesterday and has not been left. It counts as today's work until 12:00. */
+export const isFromYesterday = ({ state, request }: Facts, nowMs: number) =>
   state !== 'out' && request.workingDate === carriedDay(nowMs)
 
-/** Entered, and not left by the planned end of the work. */
-export const isStillInside = ({ state, request }: Told, nowMs: number) =>
+/** True if the visit was entered and not left by its planned end. */
+export const isStillInside = ({ state, request }: Facts, nowMs: number) =>
   state === 'in' && nowMs > plannedEnd(request.workingDate, request.workingEndTime)

@@ -1,4 +1,4 @@
-/** A quick report as a person sees it: what the CRM confirmed, and over it what was saved here and still travels. */
+/** A quick report as screens show it: the CRM's content with the local changes applied. */
 import { effectiveChanges, likeIn, queueOf, type SendState } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import { emptyContent } from '#schemas/declare/form-values.ts'
@@ -14,28 +14,29 @@ import { counting } from '#data/database/counting.ts'
 import { pressing, type Unsent } from '#data/outbox/unsent.ts'
 
 export interface QuickReportView extends QuickReportContent {
-  /** For links: the CRM's id, else the local key; both are found (`findQuickReport`). */
+  /** Id for links: the CRM's id, else the local key. Both are found. */
   id: string
   key: string
   requestId: string
   workingDate: string
   editStatus: string | null
-  /** Whether reasons and content are known on this device. */
+  /** True if reasons and content are on this device. */
   detailed: boolean
-  /** What of the report itself is unsent. */
+  /** The most urgent send state of the report itself; null if all is sent. */
   unsent: Unsent | null
-  /** Where each time stands; null where the CRM has it, or there is none. */
+  /** Send state of each time; null if the CRM has it, or if there is none. */
   inState: SendState | null
   outState: SendState | null
-  /** Somebody else's word stands in it (sync RULES MG5). */
+  /** True if it shows a change that somebody else has made (sync RULES MG5). */
   changedByOthers: boolean
 }
 
 const EMPTY = emptyContent(quickReport)
 
 /**
- * A refused entry does not count as entered: nothing shows more than the CRM answered (sync RULES ST1). A refused or
- * expired exit does not count as left either; its content waits in 送信状況.
+ * Builds the view. A refused entry does not count as entered, and a refused or expired exit does not count as
+ * left, because screens never show more than the CRM answered (sync RULES ST1). The content of such an exit
+ * waits in 送信状況.
  */
 export function quickReportView(
   record: QuickReportRecord,
@@ -43,17 +44,17 @@ export function quickReportView(
 ): QuickReportView {
   const stateOf = ({ id }: { id: string }) => ledger.get(id)?.state
   const changes = effectiveChanges(record.changes)
-  const counts = counting(changes, ledger)
+  const countingChanges = counting(changes, ledger)
   const server = record.server
-  const content = contentOf(record, counts)
-  // what the CRM has said yes to is there, also before the record says so
-  const there = contentOf(
+  const content = contentOf(record, countingChanges)
+  // Accepted changes count as in the CRM, even before a pull has read them.
+  const confirmed = contentOf(
     record,
     changes.filter((change) => stateOf(change) === 'accepted'),
   )
   const items = changes.length === 0 ? [] : queueOf([{ resource: 'quickReports', ...record }], ledger)
   const pending = (name: 'inTime' | 'outTime') =>
-    content[name] === there[name]
+    content[name] === confirmed[name]
       ? null
       : (items.findLast(({ change }) => (change.kind === 'entry') === (name === 'inTime'))?.state ?? null)
   return {
@@ -63,8 +64,8 @@ export function quickReportView(
     requestId: record.requestId,
     workingDate: record.workingDate,
     editStatus: server?.editStatus ?? null,
-    // before the exit there is nothing but the entry time, which the request's row says
-    detailed: !server?.outTime || server.detailed || counts.some(({ kind }) => kind !== 'entry'),
+    // Before the exit there is only the entry time, which the request's row contains.
+    detailed: !server?.outTime || server.detailed || countingChanges.some(({ kind }) => kind !== 'entry'),
     unsent: pressing(items),
     inState: pending('inTime'),
     outState: pending('outTime'),
@@ -73,10 +74,10 @@ export function quickReportView(
 }
 
 /**
- * The report as the request's row tells of it, for as long as its own record is not on the device yet: a visit that
- * somebody has entered or left must not look like one that is still to be done. null where the row tells of none.
+ * The report as the request's row describes it, used until its own record is on the device, so that an
+ * entered or left visit is not shown as open. Null if the row has no report.
  */
-export function summaryReport({ key, id, workingDate, quickReport }: Telling): QuickReportRecord | null {
+export function summaryReport({ key, id, workingDate, quickReport }: WithReport): QuickReportRecord | null {
   if (!quickReport) return null
   const server = { ...EMPTY, ...quickReport, detailed: false, stamp: '' }
   const serverId = quickReport.id
@@ -92,9 +93,9 @@ export function summaryReport({ key, id, workingDate, quickReport }: Telling): Q
   }
 }
 
-type Telling = Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>
+type WithReport = Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>
 
-/** What the CRM confirmed, and over it these changes. */
+/** The CRM's content with these changes applied. */
 const contentOf = ({ server }: QuickReportRecord, changes: readonly QuickReportChange[]) =>
   changes.reduce<QuickReportContent>(
     (view, { kind, fields }) =>
@@ -104,5 +105,5 @@ const contentOf = ({ server }: QuickReportRecord, changes: readonly QuickReportC
     server ? pick(server) : EMPTY,
   )
 
-/** The content alone. */
+/** Only the content fields. */
 const pick = (server: QuickReportContent) => likeIn(server, EMPTY) as object as QuickReportContent

@@ -1,4 +1,4 @@
-/** A request as its screens read it: the same texts in the list, on the board, in 依頼詳細 and in its popup. */
+/** The texts of a request, the same in the list, on the board, in 依頼詳細 and in its popup. */
 import { NotificationDistribution, OrderFlag, ParkingType } from '#schemas/codes.ts'
 import { orderFlagLabel } from '#schemas/resources/order-flag.ts'
 import type { Contact, RequestRecord } from '#schemas/resources/request.ts'
@@ -18,7 +18,7 @@ const TONES = {
 
 const toneOf = (flag: string) => (OrderFlag.has(flag) ? TONES[flag] : 'survey')
 
-/** Which job, when, where: what heads every request screen and every row of the list. */
+/** The heading of a request: job, time and place. Used on every request screen and list row. */
 export function requestHead(
   request: Pick<
     RequestRecord,
@@ -37,14 +37,14 @@ export function requestHead(
 
 const joined = (parts: readonly (string | null)[], by: string) => parts.filter(Boolean).join(by)
 
-/** A contact in one line and its number; null where the request has none. */
+/** A contact's name line and phone number; null if the request has none. */
 function contactFacts(contact: Contact | null) {
   if (!contact) return null
   const name = joined([contact.name, contact.staffName && `${contact.staffName}様`], ' ')
   return { name, tel: contact.tel1 }
 }
 
-/** The safety directions of a request by name: the CRM separates them by ；or ; */
+/** Names of a request's safety directions. The CRM separates them by ；or ; */
 export const safetyNames = (request: RequestRecord): string[] =>
   (request.safetyDirectionName ?? '')
     .split(/[;；]/)
@@ -56,19 +56,21 @@ const rangeText = (startIso: string | null, endIso: string | null) => {
   return start || end ? `${start}〜${end}` : ''
 }
 
-/** With the day where it is not the working day: the water may be off in the night after it. */
+/**
+ * A time range. Includes the day if it is not the working day: the water may be off in the following night.
+ */
 function rangeOn(workingDate: string, startIso: string | null, endIso: string | null): string {
   const [start, end] = [startIso, endIso].map((iso) => timeOn(iso, workingDate, workingDate))
   return start || end ? `${start}〜${end}` : ''
 }
 
-/** A map that looks for the first of these that says something; null where none does. */
+/** A map search link for the first place that is not blank; null if there is none. */
 export function mapOf(...places: readonly (string | null)[]): string | null {
   const place = places.find((each) => each !== null && each.trim() !== '')
   return place ? `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}` : null
 }
 
-/** The rows of 依頼詳細; '' or null where the request says nothing. */
+/** The rows of 依頼詳細; '' or null if the request has no value. */
 export function requestFacts(request: RequestRecord) {
   const { notificationDistributionDate: noticeDay, notificationDistributionName: noticeBy } = request
   const parking = request.parkingType && ParkingType.label(request.parkingType)
@@ -95,7 +97,7 @@ export function requestFacts(request: RequestRecord) {
   }
 }
 
-/** The parts of 商品 with their items; null where the device does not know them yet. */
+/** The groups of 商品 with their items; null if the details are not on the device. */
 export const goodsFacts = (request: RequestRecord) =>
   request.detail?.goods.map((goods, index) => ({
     key: goods.id ?? String(index),

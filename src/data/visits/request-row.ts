@@ -1,7 +1,7 @@
-/** A request as lists, filters and counts know it. */
+/** A request as lists, filters and counts use it. */
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
-/** What a list shows of a request, and a filter looks at. */
+/** The fields that a list shows and a filter reads. */
 export type RequestRow = Pick<
   RequestRecord,
   | 'key'
@@ -20,12 +20,13 @@ export type RequestRow = Pick<
   | 'quickReport'
 >
 
+/** A row with everything that the list derives from the request. */
 export interface ListedRequest extends RequestRow {
-  /** Where a map looks for it, and the number of its 入館連絡先; null where it says none. */
+  /** Address for a map, and phone number of the 入館連絡先; null if unknown. */
   address: string | null
   tel: string | null
-  /** Ids of the devices that its details name, as far as they are known. */
+  /** Ids of the devices in its details; empty if the details are unknown. */
   devices: readonly string[]
-  /** The lists that its screens need (PL4); null where not even its details are known. */
+  /** Keys of the lists that its screens need (PL4); null if its details are unknown. */
   needs: readonly string[] | null
 }

@@ -1,4 +1,4 @@
-/** Requests on the device as lists, filters and counts know them: small rows in memory, in the order of day and time. */
+/** The requests on the device as small rows in memory, ordered by day and time. */
 import { distinctUntilChanged, map, throttleTime, type Observable } from 'rxjs'
 import { PREFETCH_KEYS } from '#schemas/collections/prefetch-keys.ts'
 import { prefetchKeys } from '#schemas/collections/prefetch.ts'
@@ -11,25 +11,26 @@ import { perDatabase } from '#data/database/per-database.ts'
 import type { ListedRequest } from './request-row.ts'
 import { projection$ } from '#data/storage/projection.ts'
 
-/** Working days, both ends included: `YYYY-MM-DD`. */
+/** Working days from `from` to `to`, inclusive: `YYYY-MM-DD`. */
 export interface DayRange {
   from: string
   to: string
 }
 
+/** Rows in order. */
 export interface RequestRows {
   rows: readonly ListedRequest[]
-  /** `searchText` with a memory: most texts occur in many rows. */
+  /** `searchText` with a cache, because most texts occur in many rows. */
   fold: typeof searchText
-  /** All requests of the device are in `rows`; else only those of some days. */
+  /** True if `rows` contains every request on the device, false if only some days. */
   isWhole: boolean
 }
 
-/** The lists that the screens of a request need; null where its details are not known. */
+/** Keys of the lists that a request's screens need; null if its details are unknown. */
 const needsOf = (request: RequestRecord): readonly string[] | null =>
   request.detail !== null && request.detailConfirmedAt !== '' ? prefetchKeys(request) : null
 
-/** Makes rows; equal texts of all rows are one string, and an unchanged row is the same object. */
+/** Creates rows. Equal texts share one string, and an unchanged row is the same object as before. */
 function createRowMaker() {
   const same = remembered((text) => text)
   const sameOrNull = (text: string | null | undefined) => (text ? same(text) : null)
@@ -74,7 +75,10 @@ function rowMakerOf(db: Database) {
   return maker
 }
 
-/** Every request on the device. Opens all of them: a start shows the rows of its days first (`rowsOfDays$`). */
+/**
+ * Every request on the device. This decrypts all of them, so a start shows the rows of its days first
+ * (`rowsOfDays$`).
+ */
 export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
   const { rowOf, fold } = rowMakerOf(db)
   let rows: readonly ListedRequest[] = []
@@ -83,10 +87,10 @@ export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
   )
 })
 
-/** The requests of some days, found by an index: no other request is read or decrypted. */
+/** The requests of a range of days. They are found by an index, so no other request is read or decrypted. */
 export function rowsOfDays$(db: Database, { from, to }: DayRange): Observable<RequestRows> {
   const { rowOf, fold } = rowMakerOf(db)
-  // sort keys begin with the working day
+  // Sort keys begin with the working day.
   const selector = { sortKey: { $gte: from, $lt: `${to}\uffff` } }
   return db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$.pipe(
     map((docs) => docs.map((doc) => rowOf(doc.toJSON() as RequestRecord))),
@@ -95,7 +99,10 @@ export function rowsOfDays$(db: Database, { from, to }: DayRange): Observable<Re
   )
 }
 
-/** Most rows keep their place: what is nearly in order is sorted in a tenth of the time. */
+/**
+ * The rows in order. Starts from the previous order, because sorting nearly sorted rows takes a tenth of the
+ * time.
+ */
 function sorted(
   before: readonly ListedRequest[],
   parts: ReadonlyMap<string, ListedRequest>,
@@ -108,16 +115,16 @@ function sorted(
 const bySortKey = (a: ListedRequest, b: ListedRequest) =>
   a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0
 
-/** A first sync marks thousands of lists: what is drawn follows once a second. */
+/** Minimum interval between updates. A first sync reads thousands of lists. */
 const MARKS_EVERY_MS = 1_000
 
-/** The interests of kind prefetch, by their keys. */
+/** Key range of the fetch requests that record prefetched lists. */
 const PREFETCHED = {
   from: rowKeyOf('interests', PREFETCH_KEYS.from),
   before: rowKeyOf('interests', PREFETCH_KEYS.before),
 }
 
-/** The lists of records that are on the device whole (schemas/prefetch). */
+/** Keys of the lists that are completely on the device (schemas/collections/prefetch). */
 export const prefetched$ = perDatabase((db) =>
   projection$(db.lookups, ({ rowKey }) => ownKey('interests', rowKey), {
     keys: PREFETCHED,
@@ -128,7 +135,7 @@ export const prefetched$ = perDatabase((db) =>
   ),
 )
 
-/** One result for each text, however many rows say it: for `text => text`, one string. */
+/** Caches a function of a text. For `text => text`, equal texts become one string. */
 function remembered(of: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {

@@ -4,18 +4,19 @@ import { askDetail } from '#data/fetch-requests/interests.ts'
 import { useFreshDetail } from '#data/context/use-fresh-detail.ts'
 import { useOpened } from '#data/context/use-latched.ts'
 
-/** Whose record it is. An empty day: the next one of the request (crm-contract 4). */
+/** The visit that a record belongs to. An empty day means the request's next visit (crm-contract 4). */
 interface Visited {
   requestId: string
   workingDate: string
 }
 
 /**
- * The request that a record on the screen belongs to: its board heads the screen (spec 2). One that is not on the device is
- * asked for, and both are shown at once, so that the board does not push down what stands below it. What is shown stays.
- * @param record null: it is not on the device yet
- * @param has the request is on the device
- * @returns whether it is still waited for
+ * Waits for the request of the record on the screen, whose board heads the screen (spec 2), and requests it
+ * if it is not on the device. Record and board appear together, so that the board does not push the record
+ * down later. What is shown stays.
+ * @param record null if it is not on the device yet
+ * @param has true if the request is on the device
+ * @returns true while the screen should wait for it
  */
 export function useItsRequest(record: Visited | null, has: boolean): boolean {
   const isMissing = record !== null && !has
@@ -25,7 +26,7 @@ export function useItsRequest(record: Visited | null, has: boolean): boolean {
   return isWaiting && !isShown
 }
 
-/** Requests of further records on the screen, which are not on the device: asked for, and nothing waits for them. */
+/** Requests the requests of further records on the screen. Nothing waits for them. */
 export function useTheirRequests(missing: readonly Visited[]): void {
   const { clock } = useServices()
   const db = useUserData()?.db

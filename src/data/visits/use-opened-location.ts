@@ -1,9 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
-/** Where a screen was opened, for work that may end after the user has left it. */
+/** The location of a screen when it opened, for work that may end after the user has left it. */
 interface OpenedLocation {
-  /** Its address. */
+  /** The URL path with search and hash. */
   href: string
   /** True while this pathname is still open; otherwise a finished save must not navigate. */
   isHere: () => boolean
@@ -11,14 +11,15 @@ interface OpenedLocation {
   isMounted: () => boolean
 }
 
+/** The location that the calling screen was opened with. */
 export function useOpenedLocation(): OpenedLocation {
   const { history } = useRouter()
   const [{ href, pathname }] = useState(() => history.location)
-  const isThere = useRef(false)
+  const isMounted = useRef(false)
   useEffect(() => {
-    isThere.current = true
-    return () => void (isThere.current = false)
+    isMounted.current = true
+    return () => void (isMounted.current = false)
   }, [])
   const isHere = () => history.location.pathname === pathname
-  return { href, isHere, isMounted: () => isThere.current && isHere() }
+  return { href, isHere, isMounted: () => isMounted.current && isHere() }
 }

@@ -1,7 +1,7 @@
 import { useUserData } from '#data/context/app-context.tsx'
 import { requestVisitsQuery } from '#data/visits/first-queries.ts'
 
-/** Reads a request while the finger that opens it is still on the glass. */
+/** Starts reading a request when a finger touches its row, before the screen opens. */
 export function useReadAhead(): (requestId: string) => void {
   const data = useUserData()
   return (requestId) => {

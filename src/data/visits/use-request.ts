@@ -4,9 +4,9 @@ import { useDayOpened } from '#data/context/use-now.ts'
 import { useVisitsOfRequest } from './use-visits.ts'
 
 /**
- * The request a form is opened for: its next day from today on, else its last (crm-contract 4). One that is not on the
- * device is asked for.
- * @returns loading: it may still come; missing: the CRM has none; absent: it is not on the device
+ * The request that a form is opened for: its next day from today on, else its last (crm-contract 4). Requests
+ * it if it is not on the device.
+ * @returns `loading`: it may still arrive; `missing`: the CRM has none; `absent`: it is not on the device
  */
 export function useRequest(id: string): RequestRecord | 'loading' | 'missing' | 'absent' {
   const today = useDayOpened(id)

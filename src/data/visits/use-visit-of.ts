@@ -5,9 +5,9 @@ import { useVisitsOfRequest } from './use-visits.ts'
 import type { Visit } from './visits.ts'
 
 /**
- * The visit that a screen of a request is about. One that is not on the device is asked for.
- * @param workingDate from the address; without one, or with one that is none, the next day from today on, else the last
- * @returns loading: it may still come; missing: the CRM has none; absent: it is not on the device
+ * The visit that a request's screen shows. Requests it if it is not on the device.
+ * @param workingDate from the URL; if absent or not a date, the next day from today on, else the last
+ * @returns `loading`: it may still arrive; `missing`: the CRM has none; `absent`: it is not on the device
  */
 export function useVisitOf(
   requestId: string,

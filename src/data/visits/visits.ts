@@ -1,4 +1,4 @@
-/** A visit: one request on one working day, with its report and what of it still travels. */
+/** A visit: one request on one working day, with its report and the report's unsent changes. */
 import type { RxDocument } from 'rxdb/plugins/core'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { SendFacts } from '#schemas/change.ts'
@@ -14,13 +14,13 @@ import { quickReportView, type QuickReportView, summaryReport } from './quick-re
 import { type DayRange, prefetched$, requestRows$, type RequestRows, rowsOfDays$ } from './request-rows.ts'
 import type { ListedRequest, RequestRow } from './request-row.ts'
 
-/** The list asks for both, in one file. */
+/** Exported here so that the first screen loads both queries from one file. */
 export { outbox$ }
 
-/** none: not entered; in: inside; out: left. */
+/** `none`: not entered. `in`: inside. `out`: left. */
 type VisitState = 'none' | 'in' | 'out'
 
-/** What a row shows of a report. */
+/** The fields of a report that a list row shows. */
 type ListedReport = Pick<QuickReportView, 'id' | 'inTime' | 'outTime' | 'unsent' | 'changedByOthers'>
 
 interface VisitOf<R, V = QuickReportView> {
@@ -29,19 +29,22 @@ interface VisitOf<R, V = QuickReportView> {
   state: VisitState
 }
 
-/** With the request whole. */
+/** A visit with its whole request. */
 export type Visit = VisitOf<RequestRecord>
 /**
- * As a list shows it. `usableOffline`: everything its screens need is on the device (PL4). To know that, all lists that were
- * read are looked through, thousands of them: a single visit does not ask.
+ * A visit in a list. `usableOffline`: everything its screens need is on the device (PL4). This needs all of
+ * the thousands of read lists, so a single visit does not have it.
  */
 export type VisitRow = VisitOf<RequestRow, ListedReport> & {
   usableOffline: boolean
-  /** A form about it has input that is not saved yet. */
+  /** True if a form about it has unsaved input. */
   hasDraft: boolean
 }
 
-/** @param record of its report, where one is on the device */
+/**
+ * Combines a request with its report.
+ * @param record the report's record, if it is on the device
+ */
 export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>>(
   request: R,
   record: QuickReportRecord | undefined,
@@ -51,7 +54,7 @@ export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDat
   return { request, report, state: stateOf(report) }
 }
 
-/** What is on the device; before it is there, what the request's row tells. */
+/** The report from its record, or from the request's row if the record is not on the device. */
 function reportOf(
   request: Parameters<typeof summaryReport>[0],
   record: QuickReportRecord | undefined,
@@ -70,14 +73,14 @@ const isWhole = (
 const stateOf = (report: QuickReportView | null): VisitState =>
   report?.outTime ? 'out' : report?.inTime ? 'in' : 'none'
 
-/** Visits on the device, by day and time; what a list shows of one is put together when it is asked for. */
+/** The visits on the device, by day and time. The details of a row are computed on demand. */
 export interface VisitList extends RequestRows {
   visitOf(row: ListedRequest): VisitRow
-  /** Where it stands; only the report is looked at. */
+  /** Whether it was entered or left; only reads the report. */
   stateOf(row: ListedRequest): VisitState
   /** `usableOffline`, for counting. */
   isUsable(row: ListedRequest): boolean
-  /** Whether anything of the request is not in the CRM yet, input of its forms included. */
+  /** True if anything of the request is not in the CRM, including form input. */
   hasUnsent(row: ListedRequest): boolean
 }
 
@@ -87,7 +90,7 @@ type Reports$ = Observable<(key: string) => QuickReportRecord | undefined>
 export const visitList$ = (db: Database): Observable<VisitList> =>
   listOf$(db, requestRows$(db), viewsByKey$(db, 'quickReports'))
 
-/** The visits of some days, found by an index. */
+/** The visits of a range of days, found by an index. */
 export const visitsOfDays$ = (db: Database, days: DayRange): Observable<VisitList> =>
   listOf$(
     db,
@@ -139,7 +142,7 @@ function toVisits([requests, recordOf, { ledger }]: Parts): Visit[] {
   })
 }
 
-/** Some visits, whole, by day and time: what is sent or read of others tells again what they are, and nothing is drawn for it. */
+/** Several visits with their whole requests, by day and time. Changes of other records emit nothing. */
 export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable<Visit[]> {
   const selector = { key: { $in: [...keys] } }
   return combineLatest([
@@ -149,11 +152,11 @@ export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable
   ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSameJson))
 }
 
-/** The days of one request on the device, earliest first. */
+/** The visits of one request, earliest first. */
 export function visitsOfRequest$(db: Database, requestId: string): Observable<Visit[]> {
   return combineLatest([
     db.requests.find({ selector: { id: requestId }, sort: [{ workingDate: 'asc' }] }).$,
-    // by key, which begins with the request: there is no index of it
+    // Selected by key, which begins with the request's id, because there is no index on the id.
     viewsByKey$(db, 'quickReports', {
       key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') },
     }),
@@ -162,7 +165,7 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
 }
 
 /**
- * The visits that these reports belong to, in the order asked for; null where no report is known by that id.
+ * The visits of these reports, in the given order; null for an unknown id.
  * @param ids CRM ids or local keys
  */
 export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {
@@ -183,9 +186,10 @@ export function visitsOfReports$(db: Database, ids: readonly string[]): Observab
   )
 }
 
+/** A report with its visit. */
 export interface ReportedVisit {
   record: QuickReportRecord
   report: QuickReportView
-  /** null: the request itself is not on the device */
+  /** Null if the request is not on the device. */
   visit: Visit | null
 }

@@ -18,18 +18,18 @@ import styles from './locked-data.module.css'
 /** 封印中: changes saved under a password that has been changed since (decisions/encryption). */
 export function LockedData() {
   const data = useUserData()
-  return data && <Section aside={data.aside} />
+  return data && <Section lockedData={data.lockedData} />
 }
 
 /** Returns the number of changes in locked data. */
-export const useLockedCount = (): number => useValue(useUserData()?.aside ?? NONE)
+export const useLockedCount = (): number => useValue(useUserData()?.lockedData ?? NONE)
 
 const NONE = { get: () => 0, subscribe: () => () => undefined }
 
-function Section({ aside }: { aside: LockedData }) {
+function Section({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
   const id = useId()
-  const count = useValue(aside)
+  const count = useValue(lockedData)
   const [isAsking, setAsking] = useState(false)
   useSaidHere(count)
   if (count === 0) return null
@@ -39,10 +39,10 @@ function Section({ aside }: { aside: LockedData }) {
       <Pad>
         <p>{t`パスワードが変わる前に保存した内容です。以前のパスワードで開くと、送信の待ちに戻ります。開くまで、だれにも読めません。`}</p>
         <div className={styles.open}>
-          <OpenForm aside={aside} />
+          <OpenForm lockedData={lockedData} />
         </div>
         <div className={styles.else}>
-          <Otherwise aside={aside} count={count} />
+          <Otherwise lockedData={lockedData} count={count} />
           <Button
             variant="danger"
             icon={Trash2}
@@ -56,7 +56,7 @@ function Section({ aside }: { aside: LockedData }) {
           destructive
           onYes={() => {
             setAsking(false)
-            void aside.discard()
+            void lockedData.discard()
           }}
           onNo={() => setAsking(false)}
         />
@@ -66,9 +66,9 @@ function Section({ aside }: { aside: LockedData }) {
 }
 
 /** What to do if the old password is forgotten. */
-function Otherwise({ aside, count }: { aside: LockedData; count: number }) {
+function Otherwise({ lockedData, count }: { lockedData: LockedData; count: number }) {
   const { t } = useLingui()
-  const recoverable = aside.recoverable()
+  const recoverable = lockedData.recoverable()
   if (recoverable === 0)
     return <p>{t`以前のパスワードでしか開けません。忘れたときは、開く方法がありません。`}</p>
   return (
@@ -78,7 +78,7 @@ function Otherwise({ aside, count }: { aside: LockedData; count: number }) {
           ? t`以前のパスワードを忘れたときは、${count}件のうち${recoverable}件を、封印したまま管理者に渡せます。管理者だけが開けます。渡しても、端末の内容は消えません。`
           : t`以前のパスワードを忘れたときは、封印したまま管理者に渡せます。管理者だけが開けます。渡しても、端末の内容は消えません。`}
       </p>
-      <ShareSealed aside={aside} />
+      <ShareSealed lockedData={lockedData} />
     </>
   )
 }
@@ -93,7 +93,7 @@ function useSaidHere(count: number): void {
 
 type Problem = 'wrong' | 'later' | 'waits' | 'typed' | 'spoiled' | 'failed'
 
-function OpenForm({ aside }: { aside: LockedData }) {
+function OpenForm({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
   const { flash, errorLog } = useServices()
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -101,7 +101,7 @@ function OpenForm({ aside }: { aside: LockedData }) {
     defaultValues: { password: '' },
     onSubmit: async ({ password }) => {
       setProblem(null)
-      const opened = await aside.open(password).catch((error: unknown) => {
+      const opened = await lockedData.open(password).catch((error: unknown) => {
         errorLog.note(error)
         return 'failed' as const
       })
@@ -117,7 +117,7 @@ function OpenForm({ aside }: { aside: LockedData }) {
   })
   const problems: Record<Problem, string> = {
     wrong: t`以前のパスワードと違います。`,
-    later: t`パスワードの間違いが続きました。あと約${Math.ceil(aside.wait() / MINUTE_MS)}分で、もう一度試せます。`,
+    later: t`パスワードの間違いが続きました。あと約${Math.ceil(lockedData.wait() / MINUTE_MS)}分で、もう一度試せます。`,
     waits: t`パスワードは合っています。残りを別の以前のパスワードで開くと、内容が送信の待ちに戻ります。`,
     typed: t`パスワードは合っています。同じ画面に入力途中の内容があるため、まだ戻していません。その画面で保存するか破棄してから、もう一度開いてください。`,
     spoiled: t`パスワードは合っていますが、内容が壊れていて開けません。内容は封印中のままです。管理者に知らせてください。`,
@@ -156,14 +156,14 @@ const always = requiredIf([], () => true)
 /**
  * 封印したまま渡す: exports locked data for somebody with the recovery key, if the old password is forgotten (sync RULES SV8).
  */
-function ShareSealed({ aside }: { aside: LockedData }) {
+function ShareSealed({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
   const { clock, flash, errorLog } = useServices()
   const [isBusy, setBusy] = useState(false)
   const give = async () => {
     const file = {
       name: `genba-work-sealed-${fileStamp(clock.now())}`,
-      content: await aside.bundle(),
+      content: await lockedData.bundle(),
       kinds: AS_TEXT,
     }
     const sheet = shareable(file, navigator)

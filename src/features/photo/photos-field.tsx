@@ -5,8 +5,9 @@ import { useFormAutosave } from '#form/form-contexts.ts'
 import { hidesCamera } from '#lib/browser/phone-browsers.ts'
 import { refusalText } from '#messages/reason-text.ts'
 import { FieldGroup } from '#ui/controls/field-group.tsx'
-import { AddPhoto, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo/photo.tsx'
+import { AddPhoto, AddPhotos, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo/photo.tsx'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
+import { FormCamera } from './form-camera.tsx'
 import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
 import { MissingPhotos } from './missing-photos.tsx'
@@ -75,13 +76,16 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
           </PhotoList>
           <MorePhotos rest={rest} onMore={more} />
           <MissingPhotos rest={photos.rest} />
-          <AddPhoto
-            ref={add}
-            accept={accepted()}
-            onFiles={photos.add}
-            onOpen={photos.warm}
-            describedBy={describedBy}
-          />
+          <AddPhotos>
+            <AddPhoto
+              ref={add}
+              accept={accepted()}
+              onFiles={(files) => void photos.add(files)}
+              onOpen={photos.warm}
+              describedBy={describedBy}
+            />
+            <FormCamera photos={photos} accept={accepted()} />
+          </AddPhotos>
           <PhotoViewing photos={photos.items} />
         </>
       )}

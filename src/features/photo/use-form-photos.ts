@@ -43,7 +43,8 @@ export interface FormPhotos {
   changed: boolean
   /** True if a photo could not be sent. */
   failed: boolean
-  add(files: readonly File[]): void
+  /** @returns how many of them are stored on the device */
+  add(files: readonly File[]): Promise<number>
   /** Preloads what reads photos; called when the user is about to pick some. */
   warm(): void
   remove(photo: FormPhoto): void

@@ -35,7 +35,7 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
   const { clock, newId, flash, errorLog, photo: settings } = useServices()
   const data = useUserData()
   const untaken = useUntaken({ isGivenUp, pick })
-  const [loading, setLoading] = useState<readonly LoadingPhoto[]>([])
+  const loading = useLoading()
   const { placing, during } = usePlacing()
   const queue = useRef<Promise<void>>(Promise.resolve())
 
@@ -53,7 +53,7 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
   function takeOne(file: File, picked: Picked): LoadingPhoto {
     const key = newId()
     const picture = passingPicture()
-    const glanced = picture.show((src) => setLoading(withPicture(key, src)))
+    const glanced = picture.show((src) => loading.show(key, src))
     const reading = readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced })
     // `addToDraft` handles the rejection later; until then it must not count as unhandled.
     reading.catch(() => undefined)
@@ -62,23 +62,24 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
       .catch((reason: unknown) => untaken.failed(reason, { file, again: add }))
       .finally(() => {
         picture.end()
-        setLoading((before) => before.filter((each) => each.key !== key))
+        loading.end(key)
       })
     data?.drafts.takes(queue.current)
     return { key, name: legible(file.name) }
   }
 
-  function add(files: readonly File[]): void {
-    if (files.length === 0) return
+  async function add(files: readonly File[]): Promise<number> {
+    if (files.length === 0) return 0
     untaken.pickedAgain()
     const picked = { place: settings.place(), unplaced: errorLog.note, kept: 0, unkept: untaken.unkept() }
-    const begun = files.map((file) => takeOne(file, picked))
-    setLoading((before) => [...before, ...begun])
-    void queue.current.then(() => isWhole(picked, untaken.unkept()) && flash.remove(PHOTO_UNSAVED))
+    loading.begin(files.map((file) => takeOne(file, picked)))
+    await queue.current
+    if (isWhole(picked, untaken.unkept())) flash.remove(PHOTO_UNSAVED)
+    return picked.kept
   }
 
   return {
-    loading,
+    loading: loading.photos,
     placing,
     warm: () => startJobs(settings),
     add,
@@ -88,6 +89,18 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
       for (let seen; seen !== queue.current;) await (seen = queue.current)
       return untaken.count() === before
     },
+  }
+}
+
+/** Tracks the files that are being read. */
+function useLoading() {
+  const [photos, setPhotos] = useState<readonly LoadingPhoto[]>([])
+  return {
+    photos,
+    begin: (begun: readonly LoadingPhoto[]) => setPhotos((before) => [...before, ...begun]),
+    show: (key: string, src: string) =>
+      setPhotos((before) => before.map((each) => (each.key === key ? { ...each, src } : each))),
+    end: (key: string) => setPhotos((before) => before.filter((each) => each.key !== key)),
   }
 }
 
@@ -138,9 +151,6 @@ async function placeLater({ db, drafts }: UserData, { draftKey, photoKey, picked
   drafts.takes(settled)
   await settled
 }
-
-const withPicture = (key: string, src: string) => (photos: readonly LoadingPhoto[]) =>
-  photos.map((each) => (each.key === key ? { ...each, src } : each))
 
 /** Provides the URL of a preview until `end`. */
 function passingPicture() {

@@ -27,7 +27,7 @@ export interface FormBinding {
 /** A file, and the function that adds it again. */
 interface Picked {
   file: File
-  again: (files: readonly File[]) => void
+  again: (files: readonly File[]) => Promise<number>
 }
 
 export function useUntaken({ isGivenUp, pick }: FormBinding) {
@@ -106,7 +106,7 @@ function useUntakenBanners(pick: () => void) {
         run() {
           const files = late.map(({ file }) => file)
           flash.remove(LATE)
-          late.at(-1)?.again(files)
+          void late.at(-1)?.again(files)
         },
       },
     })),

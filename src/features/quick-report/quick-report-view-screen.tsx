@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { ClipboardCheck, Pencil } from 'lucide-react'
+import { ClipboardCheck, FileText, Pencil } from 'lucide-react'
 import { fieldText, inputOf } from '#schemas/declare/form-values.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 import { useToday } from '#data/context/use-now.ts'
@@ -10,6 +10,7 @@ import type { ReportedVisit } from '#data/visits/visits.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
+import { PathButton } from '#ui/controls/path-link.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
@@ -52,6 +53,7 @@ function ReportView({ reported }: { reported: ReportedVisit }) {
         )}
         <Pad>{''}</Pad>
         <ReportRows reported={reported} />
+        {report.outTime && <WorkReportLink report={report} />}
         <ReportHistory reported={reported} />
       </Narrow>
     </RequestFormFrame>
@@ -77,6 +79,19 @@ function ReportRows({ reported: { record, report } }: { reported: ReportedVisit 
         {reportContent || unknown}
       </Def>
     </Defs>
+  )
+}
+
+/** To 作業報告書, a popup of 依頼詳細. */
+function WorkReportLink({ report: { requestId, workingDate } }: { report: QuickReportView }) {
+  const { t } = useLingui()
+  const search = new URLSearchParams({ workingDate, popup: 'report' })
+  return (
+    <Pad>
+      <PathButton path={`/request/${encodeURIComponent(requestId)}?${search.toString()}`} icon={FileText}>
+        {t`作業報告書`}
+      </PathButton>
+    </Pad>
   )
 }
 

@@ -1,6 +1,6 @@
 /**
  * The checklists by type of safety measure, and the three common items (spec 3). Each item is one sentence that is true
- * or false when it is ticked. Legal sources: decisions/safety.
+ * or false when it is ticked. Legal sources: decisions/forms.
  */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Contrast, Eye, Moon, Sun, LogOut } from 'lucide-react'
 import { type Theme, useLiveQuery, useServices, useValue, useSession } from '#data/context/app-context.tsx'
 import { useLockControl } from '#data/context/use-lock-control.ts'
@@ -20,8 +20,8 @@ import { ButtonLink } from '#ui/controls/button.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { CrmChoice } from '#ui/controls/crm-choice.tsx'
 
-/** The screen 設定. */
-export function SettingsScreen() {
+/** The screen 設定. @param offline what else can be used without a signal, below オフライン保存 */
+export function SettingsScreen({ offline }: { offline?: ReactNode }) {
   const { t } = useLingui()
   const { Frame } = useServices()
   return (
@@ -29,7 +29,7 @@ export function SettingsScreen() {
       <FormLayout>
         <Brightness />
       </FormLayout>
-      <Sections />
+      <Sections offline={offline} />
     </Frame>
   )
 }
@@ -38,7 +38,7 @@ export function SettingsScreen() {
 const LONGEST_MS = 3_000
 
 /** Renders all sections together once the sizes are known, so that none is pushed down later. */
-function Sections() {
+function Sections({ offline }: { offline: ReactNode }) {
   const stored = useLiveQuery('settings-stored', storedRequests$)
   const facts = useStorageFacts(stored?.confirmedAt)
   const lock = useLockControl()
@@ -48,6 +48,7 @@ function Sections() {
     <Narrow>
       <PhotoSection />
       <OfflineSection stored={stored} facts={facts ?? UNKNOWN_FACTS} />
+      {offline}
       {lock && <LockSection control={lock} />}
       <AccountSection />
       <CrmSection />

@@ -6,5 +6,8 @@
  */
 export const hidesCamera = (agent: string): boolean => /Android/.test(agent) && !/Firefox/.test(agent)
 
+/** True for an app on an iPhone's home screen, where a download opens a view without a way back. */
+export const cannotDownload = (browser: object): boolean => Reflect.get(browser, 'standalone') === true
+
 /** True for the iPhone, whose telephone keypad cannot type a hyphen. The iPad's can. */
 export const hasNoHyphen = (agent: string): boolean => /iPhone|iPod/.test(agent)

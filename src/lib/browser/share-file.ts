@@ -34,15 +34,16 @@ export function shareable({ name, content, kinds }: NamedFile, { canShare, share
 }
 
 /**
- * Opens the share sheet.
+ * Opens the share sheet. May never settle, so nothing may wait for it.
  * @returns gone: shared; stopped: cancelled by the user; refused: the caller must offer a download
  */
 export async function shareFile(file: File, { share }: Sharing): Promise<'gone' | 'stopped' | 'refused'> {
   try {
-    await share?.call(navigator, { files: [file], title: file.name })
+    // The file alone: beside a title or text some phones drop it.
+    await share?.call(navigator, { files: [file] })
     return 'gone'
   } catch (error) {
-    return error instanceof DOMException && error.name === 'AbortError' ? 'stopped' : 'refused'
+    return error instanceof Object && Reflect.get(error, 'name') === 'AbortError' ? 'stopped' : 'refused'
   }
 }
 

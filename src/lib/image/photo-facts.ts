@@ -30,16 +30,20 @@ export function exifFacts(raw: RawExif, now: number): ExifFacts {
 
 /** EXIF time `2026:11:20 09:12:34`. Some phones and programs write dashes, ISO 8601, or append a time zone. */
 const TIME =
-  /^(\d{4})[:\-/.](\d\d?)[:\-/.](\d\d?)[ T]+(\d\d?)[:\-.](\d\d)(?:[:\-.](\d\d))?(?:[.,]\d+)? *(Z|[+-]\d\d?(?::?\d\d)?)?$/i
-const ZONE = /^(?:(Z)|([+-])(\d\d?):?(\d\d)?)$/i
+  /^(\d{4})[:\-/.](\d\d?)[:\-/.](\d\d?)[ T]+(\d\d?)[:\-.](\d\d)(?:[:\-.](\d\d))?(?:[.,]\d+)? *([A-Z+-][A-Z\d:+-]*)?$/i
+/** ISO 8601 without separators: `20261120T091234`. */
+const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)[ T](\d\d)(\d\d)(\d\d)/i
+const ZONE = /^(?:(Z|UTC|GMT)|(JST)|(?:UTC|GMT)?([+-])(\d\d?):?(\d\d)?)$/i
 const MAX_ZONE_HOURS = 14
 
 /**
  * Returns the camera's wall clock time as epoch ms. Without a time zone it is taken as Japan time, where the work is.
  */
 function takenAt({ text, zones }: NonNullable<RawExif['times']>[number]): number | null {
-  const [, year, month, day, hour, minute, second = '00', zone] = TIME.exec(plain(text)) ?? []
+  const [, year, month, day, hour, minute, second = '00', zone] =
+    TIME.exec(plain(text).replace(BASIC_TIME, '$1:$2:$3 $4:$5:$6')) ?? []
   if (!year || !month || !day || !hour || Number(hour) > 23) return null
+  if (zone !== undefined && !ZONE.test(zone)) return null
   const date = `${year}-${two(month)}-${two(day)}`
   if (!isIsoDate(date)) return null
   const offset = [zone, ...zones].map(zoneOf).find((each) => each !== null) ?? TOKYO_OFFSET
@@ -49,9 +53,10 @@ function takenAt({ text, zones }: NonNullable<RawExif['times']>[number]): number
 
 /** Example: `+09:00`. Null if it is not a valid time zone. */
 function zoneOf(text: unknown): string | null {
-  const [all, zulu, sign, hours = '', minutes = '00'] = ZONE.exec(plain(text)) ?? []
+  const [all, utc, japan, sign, hours = '', minutes = '00'] = ZONE.exec(plain(text)) ?? []
   if (all === undefined) return null
-  if (zulu) return 'Z'
+  if (utc) return 'Z'
+  if (japan) return TOKYO_OFFSET
   const isOnEarth = Number(hours) <= MAX_ZONE_HOURS && Number(minutes) < 60
   return isOnEarth ? `${sign}${two(hours)}:${minutes}` : null
 }

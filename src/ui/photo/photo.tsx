@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Camera, CircleX, RotateCw, Trash2 } from 'lucide-react'
+import { Camera, CircleX, ImagePlus, RotateCw, Trash2 } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
@@ -141,7 +141,23 @@ interface AddPhotoProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** 写真を追加: opens the camera or photo library. Always last in the list. */
+/** The ways to add a photo, last in the list. */
+export function AddPhotos({ children }: { children: ReactNode }) {
+  return <div className={styles.adds}>{children}</div>
+}
+
+/** カメラで撮影: opens the camera in the page. */
+export function TakePhotos({ onClick }: { onClick: () => void }) {
+  const { t } = useLingui()
+  return (
+    <button type="button" className={styles.add} onClick={onClick}>
+      <Icon as={Camera} />
+      {t`カメラで撮影`}
+    </button>
+  )
+}
+
+/** 写真を追加: opens the camera app or photo library. */
 export function AddPhoto({ accept, onFiles, onOpen, disabled, describedBy, ref }: AddPhotoProps) {
   const { t } = useLingui()
   return (
@@ -160,7 +176,7 @@ export function AddPhoto({ accept, onFiles, onOpen, disabled, describedBy, ref }
           event.currentTarget.value = ''
         }}
       />
-      <Icon as={Camera} />
+      <Icon as={ImagePlus} />
       {t`写真を追加`}
     </label>
   )

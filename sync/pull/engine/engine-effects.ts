@@ -1,4 +1,4 @@
-/** The effects that the pull engine asks for: the gate, the plan, the pace, RxDB's call, the timer (decisions/pull). */
+/** The effects of the pull engine: the gate, the plan, the pace, RxDB's call, the timer (decisions/pull). */
 import { Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import { passedOr } from '#sync/retention/expiry.ts'
 import { TICKS } from '#sync/lib/ticks.ts'
@@ -6,31 +6,31 @@ import { createReadEffects } from './engine-read-effects.ts'
 import type { Command, PullEvent } from './engine-state.ts'
 import type { EngineParts, PullAdapter } from './engine-work.ts'
 
-/** How long documents of background reads are held back so that RxDB writes several together. */
+/** How long documents of background reads wait, so that RxDB writes several reads together. */
 const GATHER_MS = 1_000
 
-/** A call of RxDB that waits for its documents. */
+/** A call of RxDB that waits for documents. */
 export interface Caller<D> {
   resolve(docs: D[]): void
   reject(error: unknown): void
 }
 
-/** How an effect ends. */
+/** The events that an effect ends with. */
 interface Ends<T, D> {
   ok(value: T): PullEvent<D>
   broke(error: unknown): PullEvent<D>
 }
 
-/** How the effects speak to the engine. */
+/** How the effects report to the engine. */
 interface EngineCallbacks<D> {
   tell(event: PullEvent<D>): void
-  /** RxDB is answered. */
+  /** Answers RxDB's call. */
   ended(end: (caller: Caller<D> | undefined) => void): void
 }
 
 /**
- * @returns sets it anew, to a moment on the clock of the ticks. A browser's timer may run a little before its time: what
- * looks again then finds nothing due, and nobody would call it once more.
+ * Returns a function that sets the timer to a time of `ticks`. A browser's timer may fire slightly early;
+ * nothing would be due yet, and nobody would check again. So it then waits for the rest.
  */
 function createTimer({ ticks = TICKS, stop$ }: EngineParts, run: () => void): (at: number) => void {
   const at$ = new Subject<number>()

@@ -1,6 +1,5 @@
 /**
- * The effects of the reads that the pull engine asks for, each with its merge, its answer, its failure
- * (decisions/pull).
+ * The effects of the pull engine's reads, each with its merge, its answer and its failure (decisions/pull).
  */
 import { TICKS } from '#sync/lib/ticks.ts'
 import { saysNothingOf } from './engine-reads.ts'
@@ -19,13 +18,13 @@ interface Running<D> {
   reading?: Reading<D>
 }
 
-/** The effects of reads: each from its begin until its documents are there, or its failure is told. */
+/** Creates the effects. Each read lasts until its documents are there, or its failure is reported. */
 export function createReadEffects<D>(parts: EngineParts, tell: (event: PullEvent<D>) => void) {
   const { inFlight, answer } = parts
   const running = new Map<number, Running<D>>()
   let offering: Work<D> | null = null
 
-  /** Stopping waits for each of these. */
+  /** Runs one step of a read. Stopping the sync waits for it. */
   function go(id: number, doing: (one: Running<D>) => Promise<PullEvent<D>>): void {
     const one = running.get(id)
     if (!one) return
@@ -69,7 +68,7 @@ export function createReadEffects<D>(parts: EngineParts, tell: (event: PullEvent
   }
   return {
     run,
-    /** What is offered, while the engine decides. */
+    /** Sets the offered work while the engine decides whether to begin it. */
     offered(work: Work<D>, decide: () => void) {
       offering = work
       decide()
@@ -78,7 +77,9 @@ export function createReadEffects<D>(parts: EngineParts, tell: (event: PullEvent
   }
 }
 
-/** The CRM could not be asked, or there is a bug, or the device's storage refuses. */
+/**
+ * The event for a failed read: the CRM could not be read, or there is a bug, or the device's storage failed.
+ */
 function failureOf(parts: EngineParts, id: number, error: unknown): PullEvent<never> {
   if (!(error instanceof PullAgain)) return { kind: 'broke', id, error }
   const { gate, accepted, ticks = TICKS } = parts

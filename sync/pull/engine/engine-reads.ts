@@ -1,4 +1,7 @@
-/** The part of the pull engine's step that is about reads under way: merging, answering, failing (RULES PL1, PL8). Pure. */
+/**
+ * The part of the pull engine's step about reads in progress: merging, answering, failing (RULES PL1, PL8).
+ * Pure.
+ */
 import { isComplete } from './reconcile.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Command, MergeHow, PullEvent, PullState, Read, Step } from './engine-state.ts'
@@ -16,12 +19,12 @@ const withRead = <D>(state: PullState<D>, read: Read<D>): PullState<D> => ({
   reads: state.reads.map((one) => (one.id === read.id ? read : one)),
 })
 
-/** Rows were read: they are merged, and where a snapshot ends complete, what it lacks is removed. */
+/** Rows were read: they are merged, and records that a complete snapshot lacks are removed. */
 export function afterRead<D>(state: PullState<D>, { id, page }: Told<'read', D>): Step<D> {
   const read = readOf(state, id)
   if (!read) return NOTHING(state)
   const how = mergeOf(state, read.name, page)
-  // the page counts once its rows are merged
+  // The page counts once its rows are merged.
   const snapshot = how.isLast ? undefined : how.snapshot
   return { state: withRead(state, { ...read, snapshot }), commands: [{ kind: 'merge', id, how }] }
 }
@@ -34,7 +37,7 @@ function mergeOf<D>({ snapshots }: PullState<D>, name: string, page: Page | unde
   return { ...folded, removes: folded.isLast && isComplete(folded.snapshot) }
 }
 
-/** What was read is as the device will have it; its question is answered before it is given. */
+/** The rows were merged. Their question is answered before the documents are passed to RxDB. */
 export function afterMerged<D>(state: PullState<D>, { id, docs, answer }: Told<'merged', D>): Step<D> {
   const read = readOf(state, id)
   if (!read) return NOTHING(state)
@@ -51,14 +54,17 @@ function without<T>(map: ReadonlyMap<string, T>, name: string): Map<string, T> {
   return rest
 }
 
-/** Its documents wait for the next turn, or its failure does. @param error of its end; else its own */
+/**
+ * A read has ended: its documents, or its failure, wait for RxDB's next call.
+ * @param error of its end; else its own error
+ */
 export function afterEnded<D>(state: PullState<D>, id: number, error?: unknown): Step<D> {
   const read = readOf(state, id)
   if (!read) return NOTHING(state)
   const failure = error ?? read.error
   const isFailed = failure !== undefined && !read.isDropped
   const gives = failure === undefined ? read.gives : []
-  // documents that somebody waits for are given at once, together with those that were held back
+  // Documents that a screen waits for are passed on at once, together with those that were waiting.
   const isFirst = state.came.length === 0 && gives.length > 0 && read.isGathered === true
   const isGathering = isFirst || (state.isGathering && (gives.length === 0 || read.isGathered === true))
   const next: PullState<D> = {
@@ -73,7 +79,7 @@ export function afterEnded<D>(state: PullState<D>, id: number, error?: unknown):
   return { state: next, commands: [{ kind: 'forget', id }, ...gather] }
 }
 
-/** Nobody wants it any more: it does not leave, or runs to its end if it has left. */
+/** The read is no longer wanted: it does not begin, or its result is ignored. */
 export function afterDropped<D>(state: PullState<D>, name: string): Step<D> {
   const isMeant = (read: Read<D>) => read.name === name && !read.isDropped
   const dropped = state.reads.filter(isMeant)
@@ -93,7 +99,7 @@ export function afterFailed<D>(state: PullState<D>, event: Told<'failed', D>): S
   return saysNothingOf(event.outcome) ? notTried(state, read, event) : troubled(state, read, event)
 }
 
-/** The session or the circuit breaker stopped the call, so it is no failure of this read. */
+/** True if the session or the circuit stopped the call, so that the read itself has not failed. */
 export const saysNothingOf = (outcome: Outcome) =>
   outcome.kind === 'unauthorized' || (outcome.kind === 'unreachable' && outcome.held === true)
 
@@ -103,7 +109,7 @@ function notTried<D>(
   { isHeld, error }: Told<'failed', D>,
 ): Step<D> {
   const ended = afterEnded(state, id, error)
-  // what the circuit holds waits for its turn at the gate anyway
+  // A call that the circuit rejected waits at the gate anyway.
   if (isHeld) return ended
   return { ...ended, commands: [...ended.commands, { kind: 'close', retryAfterMs: 0, begunAt }] }
 }
@@ -126,7 +132,7 @@ function troubled<D>(state: PullState<D>, read: Read<D>, event: Told<'failed', D
   return { state: next, commands: [...commands, { kind: 'tell', id, outcome, tries: trouble.tries, answer }] }
 }
 
-/** When the first of those that wait alone may be tried again. */
+/** Wakes the engine when the first trouble that waits alone may be tried again. */
 function wakeAtNext<D>(troubles: ReadonlyMap<string, Trouble>, now: number): Command<D>[] {
   const waiting = [...troubles.values()].filter((trouble) => isWaiting(trouble, now))
   if (waiting.length === 0) return []

@@ -1,7 +1,6 @@
 /**
- * The pull engine's state as a value, and what is told to it and asked of the effects (decisions/pull).
- * `engine-step.ts` is its step, `engine.ts` the effects around it. A resource is a plan and a table of lanes; it adds
- * nothing here.
+ * The pull engine's state, its events and its commands, as values (decisions/pull). `engine-step.ts` is the
+ * step function, `engine.ts` runs the effects. Each resource only adds a plan and a table of lanes.
  */
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Question } from '#sync/storage/interests.ts'
@@ -9,48 +8,50 @@ import { isWaiting, type Trouble } from '#sync/scheduler/read-backoff.ts'
 import type { Snapshot } from './reconcile.ts'
 import type { Page } from './snapshot.ts'
 
-/** How many reads of a kind may be under way at once. */
+/** How many reads may run at once, by lane. */
 export type Lanes = Readonly<Record<string, number>>
 
-/** One read that could begin. */
+/** A read that could begin. */
 export interface Task {
-  /** What it is known by, to its back-off too: of one name one read is under way. */
+  /** Identifies the read and its back-off. Only one read of a name runs at a time. */
   name: string
   lane: string
-  /** A screen waits for it: once, it leaves beside a closed gate, before a back-off is over (RULES PL8). */
+  /** A screen waits for it: it may pass a closed gate once, before the back-off is over (RULES PL8). */
   isAsked?: boolean
-  /** Only to be confirmed: it leaves when its pace allows (RULES PL10). */
+  /** It only confirms local data: it begins when its pace allows (RULES PL10). */
   isPaced?: boolean
-  /** Name of the background read that this one makes superfluous. */
+  /** Name of the background read that this read replaces. */
   instead?: string
-  /** Nobody waits for it: its documents are held back for a moment, so that RxDB writes those of several reads together. */
+  /**
+   * Nobody waits for it: its documents wait a moment, so that RxDB writes those of several reads together.
+   */
   isGathered?: boolean
   /** The question that it answers. */
   asked?: Asked | undefined
 }
 
-/** A question, as far as answering it goes: asked anew, it is another one. */
+/** Identifies one asking of a question; asking again is another one. */
 type Asked = Pick<Question, 'key' | 'askedAt'>
 
-/** What a question is answered with. */
+/** The answer to a question. */
 export interface QuestionAnswer {
   asked: Asked
   state: Exclude<Question['state'], 'asked'>
   total: number
 }
 
-/** A read under way, from its begin until its documents are there to be given. */
+/** A read in progress, from its beginning until its documents are ready. */
 export interface Read<D> extends Task {
   id: number
   /** On the clock of the ticks. */
   begunAt: number
-  /** How many calls the CRM had accepted when it began. */
+  /** Number of calls that the CRM had accepted when it began. */
   acceptedBefore: number
-  /** Nobody wants it any more: a call that has left runs to its end, and RxDB is not told of its failure. */
+  /** No longer wanted: a call in progress continues, but its failure is not passed to RxDB. */
   isDropped: boolean
-  /** What was read, until it is merged: the snapshot up to here. */
+  /** The snapshot including this page, until the page is merged. */
   snapshot?: Snapshot | undefined
-  /** What it gives, or how it failed, once its question is answered. */
+  /** Its documents, or its failure, once its question is answered. */
   gives: readonly D[]
   error?: unknown
 }
@@ -61,13 +62,13 @@ type Gate<D> =
   | { kind: 'passed'; gone: readonly D[] }
   | { kind: 'broken'; error: unknown }
 
-/** `idle`: RxDB waits for nothing; `waiting`: for a read to end, or for news. */
+/** `idle`: RxDB waits for nothing. `waiting`: for a read to end, or for news. */
 type Phase = 'idle' | 'gate' | 'planning' | 'waiting' | 'stopped'
 
 export interface PullState<D> {
   phase: Phase
   gate: Gate<D>
-  /** The plan is made beside a closed gate. */
+  /** The plan is made while the gate is closed. */
   isClosed: boolean
   /** There may be something else to begin. */
   isRung: boolean
@@ -75,16 +76,16 @@ export interface PullState<D> {
   lastId: number
   reads: readonly Read<D>[]
   troubles: ReadonlyMap<string, Trouble>
-  /** Of what is read page by page, the pages so far. */
+  /** The pages so far of snapshots that are read page by page. */
   snapshots: ReadonlyMap<string, Snapshot>
-  /** What came, and what went wrong, until RxDB hears of it. */
+  /** Documents and failures that RxDB has not received yet. */
   came: readonly D[]
   failures: readonly unknown[]
-  /** What came waits for more, until its time is over. */
+  /** The documents wait for more, until their time is over. */
   isGathering: boolean
 }
 
-/** When something is told: on the clock of the ticks, and by what the CRM has accepted. */
+/** When an event happened, on the clock of the ticks, and the number of calls accepted by then. */
 interface Moment {
   now: number
   accepted: number
@@ -96,13 +97,16 @@ export type PullEvent<D> =
   | { kind: 'passed'; gone: readonly D[] }
   | { kind: 'gateBroke'; error: unknown }
   | ({ kind: 'offered' | 'granted'; task: Task } & Moment)
-  /** @param docs what is there without a call; null where nothing is left to begin, [] where there is more */
+  /** @param docs documents that need no call; null if nothing is left to begin, [] if there is more */
   | { kind: 'planned'; docs: readonly D[] | null }
   | { kind: 'planBroke'; error: unknown }
-  /** @param page of a snapshot, where it is one */
+  /** @param page of a snapshot, if it is one */
   | { kind: 'read'; id: number; page?: Page | undefined }
   | { kind: 'merged'; id: number; docs: readonly D[]; answer?: QuestionAnswer | undefined }
-  /** The CRM could not be asked. @param isHeld by the circuit */
+  /**
+   * The CRM could not be read.
+   * @param isHeld true if the circuit rejected the call
+   */
   | ({
       kind: 'failed'
       id: number
@@ -113,21 +117,21 @@ export type PullEvent<D> =
     } & Moment)
   /** A bug, or the device's own storage. */
   | { kind: 'broke'; id: number; error: unknown }
-  /** Its question has been answered, or nobody asked. */
+  /** Its question has been answered, or there was none. */
   | { kind: 'ended'; id: number }
   | { kind: 'rung' }
-  /** What came has waited for more. */
+  /** The documents have waited long enough. */
   | { kind: 'gathered' }
   | { kind: 'dropped'; name: string }
-  /** Somebody asks for everything: no back-off holds. */
+  /** The user requests everything: all back-offs end. */
   | { kind: 'cleared' }
   | { kind: 'stopped' }
 
-/** What a merge may do: `removes` only where a snapshot is complete (RULES PL1). */
+/** What a merge may do. `removes` is only true for a complete snapshot (RULES PL1). */
 export interface MergeHow {
   isLast: boolean
   removes: boolean
-  /** It ends because it brings nothing new (RULES PL7). */
+  /** It ends because a page brought nothing new (RULES PL7). */
   isEndless: boolean
   snapshot: Snapshot
 }
@@ -135,22 +139,22 @@ export interface MergeHow {
 export type Command<D> =
   | { kind: 'pass' }
   | { kind: 'plan'; isOpen: boolean }
-  /** Whether it may leave: beside the closed gate, or by its pace. */
+  /** Asks whether a task may begin: through the closed gate, or by its pace. */
   | { kind: 'ask'; of: 'hurry' | 'pace'; task: Task }
   | { kind: 'read'; id: number; task: Task }
   | { kind: 'abort'; id: number }
   | { kind: 'merge'; id: number; how: MergeHow }
-  /** Tells the question; then the read has ended. */
+  /** Answers the question; then the read has ended. */
   | { kind: 'answer'; id: number; answer: QuestionAnswer }
-  /** Tells of a failure, and the question; then the read has ended. */
+  /** Reports a failure, and answers the question; then the read has ended. */
   | { kind: 'tell'; id: number; outcome: Outcome; tries: number; answer?: QuestionAnswer | undefined }
-  /** The read has ended, and nothing is kept of it. */
+  /** The read has ended without a result. */
   | { kind: 'forget'; id: number }
   | { kind: 'report'; problem: string }
-  /** The gate waits. */
+  /** Closes the gate for a time. */
   | { kind: 'close'; retryAfterMs: number; begunAt: number }
   | { kind: 'wake'; at: number }
-  /** `gathered` is to be told in a moment. */
+  /** Requests the event `gathered` in a moment. */
   | { kind: 'gather' }
   | { kind: 'give'; docs: readonly D[] }
   | { kind: 'throw'; error: unknown }
@@ -175,7 +179,7 @@ export const startState = <D>(lanes: Lanes): PullState<D> => ({
   isGathering: false,
 })
 
-/** How often a screen's question is tried again: after about eight minutes nobody looks at it any more. */
+/** How often a screen's question is retried. After about eight minutes nobody waits for it any more. */
 const QUESTION_TRIES = 10
 
 type Known = Pick<PullState<unknown>, 'reads' | 'troubles' | 'lanes'>
@@ -183,36 +187,40 @@ type Known = Pick<PullState<unknown>, 'reads' | 'troubles' | 'lanes'>
 export const isUnderWay = ({ reads }: Known, name: string): boolean =>
   reads.some((read) => read.name === name && !read.isDropped)
 
-/** It is being read, or a screen has it read instead. */
+/** True if it is being read, or if a screen's read replaces it. */
 export const isCovered = ({ reads }: Known, name: string): boolean =>
   reads.some((read) => (read.name === name && !read.isDropped) || read.instead === name)
 
 export const isBusy = ({ reads }: Pick<Known, 'reads'>): boolean => reads.some(({ isDropped }) => !isDropped)
 
-/** RxDB writes what it is given in one go, and tells all queries of it: more would hold up the screen. */
+/**
+ * Documents per call of RxDB. RxDB writes them at once and notifies all queries, so more would delay the
+ * screen.
+ */
 export const GIVEN_AT_ONCE = 100
-/** From this many documents on, those of background reads are no longer held back. */
+/** From this number on, documents of background reads no longer wait. */
 export const GATHERED_AT_ONCE = 25
 
-/** What came is to be given: it waits for more only while something is being read. */
+/** True if the documents are to be passed to RxDB. They wait for more only while something is being read. */
 export const hasCome = ({ came, isGathering, reads }: Waiting): boolean =>
   came.length > 0 && !(isGathering && came.length < GATHERED_AT_ONCE && isBusy({ reads }))
 type Waiting = Pick<PullState<unknown>, 'came' | 'isGathering' | 'reads'>
 
-/** Places of a lane that are free; what was dropped keeps its place until it has ended. */
+/** Free places of a lane. A read that is no longer wanted still occupies its place until it has ended. */
 export const freeIn = ({ reads, lanes }: Known, lane: string): number =>
   (lanes[lane] ?? 0) - reads.filter((read) => read.lane === lane).length
 
+/** How often in a row the read of this name has failed. */
 export const triesOf = ({ troubles }: Known, name: string): number => troubles.get(name)?.tries ?? 0
 
-/** Whether it is neither under way nor to be left alone for now. */
+/** True if it is neither running nor backing off. */
 export const mayStart = (known: Known, name: string, now: number): boolean =>
   !isUnderWay(known, name) && !isWaiting(known.troubles.get(name), now)
 
-/** It failed by itself, and is not being tried at this moment. */
+/** True if it failed for its own reasons and is not being tried now. */
 export const isAlone = (known: Known, name: string): boolean =>
   known.troubles.get(name)?.isOwn === true && !isUnderWay(known, name)
 
-/** Whether a question that was answered as failed is still tried. */
+/** True if a question that was answered as failed is still being retried. */
 export const isStillTried = (known: Known, name: string): boolean =>
   triesOf(known, name) > 0 && triesOf(known, name) < QUESTION_TRIES

@@ -1,14 +1,18 @@
 /**
- * The step of the pull engine: what is told to it makes the next state, and asks something of the effects
+ * The step function of the pull engine: an event leads to the next state and to commands for the effects
  * (decisions/pull). Pure, and the same for all resources.
  *
- *     called ─→ gate ─→ plan ─→ offered: read │ ask its leave │ nothing ─→ planned ─→ documents │ wait │ an empty list
- *     read ─→ merge, with removals where a snapshot is complete ─→ merged ─→ answer ─→ ended: given at the next turn
- *     failed ─→ trouble of its own: it waits alone │ perhaps the CRM's: the gate waits, RxDB hears of it
+ *     called ─→ gate ─→ plan ─→ offered: read │ ask for permission │ nothing ─→ planned ─→ documents │ wait │ an empty list
+ *     read ─→ merge, with removals if a snapshot is complete ─→ merged ─→ answer ─→ ended: documents for RxDB's next call
+ *     failed ─→ its own trouble: it waits alone │ perhaps the CRM's: the gate waits, RxDB gets the error
  *
- * Invariants, each with a property test (`tests/sync/pull/pull-engine.test.ts`): of one name one read is under way; what failed
- * waits its back-off and holds up nothing else; only a complete snapshot removes; every question is answered, or tried
- * again; after `stopped` nothing is asked any more.
+ * Invariants, each with a property test (`tests/sync/pull/pull-engine.test.ts`):
+ *
+ * - Only one read of a name is in progress.
+ * - What failed waits for its back-off and delays nothing else.
+ * - Only a complete snapshot removes.
+ * - Every question is answered or retried.
+ * - After `stopped` there are no commands.
  */
 import {
   freeIn,
@@ -66,11 +70,14 @@ export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
   }
 }
 
-/** What failed is tried at once; a question that a screen still waits for is not forgotten by that (RULES PL8). */
+/**
+ * The troubles after a request for everything: each may be tried at once. The tries do not become 0, so that
+ * a question that a screen still waits for is not forgotten (RULES PL8).
+ */
 const begunAnew = (troubles: PullState<unknown>['troubles']): PullState<unknown>['troubles'] =>
   new Map([...troubles].map(([name, trouble]) => [name, { ...trouble, tries: 1, isOwn: false }]))
 
-/** What came is given, what went wrong is thrown; else the gate is asked. */
+/** Answers RxDB with documents or failures, if there are any; else asks the gate. */
 function turn<D>(state: PullState<D>): Step<D> {
   if (hasCome(state)) {
     const rest = { ...state, isGathering: false, came: state.came.slice(GIVEN_AT_ONCE) }
@@ -86,7 +93,7 @@ function turn<D>(state: PullState<D>): Step<D> {
   return { state: passing.state, commands: [{ kind: 'pass' }, ...passing.commands] }
 }
 
-/** Beside a closed gate, news is looked at: a call for a screen may leave. */
+/** While the gate is closed, checks for news, because a call for a screen may pass. */
 function atGate<D>(state: PullState<D>): Step<D> {
   const { phase, gate, isRung } = state
   if (phase !== 'gate') return { state, commands: [] }
@@ -120,7 +127,7 @@ function planned<D>(state: PullState<D>, docs: readonly D[] | null): Step<D> {
   return { state: { ...state, phase: 'waiting' }, commands: [] }
 }
 
-/** News: who waits for it has another turn. */
+/** After news, whoever waits for it continues. */
 function goesOn<D>({ state, commands }: Step<D>): Step<D> {
   if (!state.isRung || (state.phase !== 'waiting' && state.phase !== 'gate')) return { state, commands }
   const next = state.phase === 'gate' ? atGate(state) : turn(state)
@@ -129,7 +136,10 @@ function goesOn<D>({ state, commands }: Step<D>): Step<D> {
 
 type Offer = Extract<PullEvent<never>, { kind: 'offered' | 'granted' }>
 
-/** A read leaves when its lane has a place, none of its name is under way or waits, and the gate and its pace let it. */
+/**
+ * Begins a read if its lane has a free place, no read of its name runs or backs off, and gate and pace allow
+ * it.
+ */
 function offered<D>(state: PullState<D>, offer: Offer): Step<D> {
   const { task, now } = offer
   const ask = (of: 'hurry' | 'pace'): Step<D> => ({ state, commands: [{ kind: 'ask', of, task }] })
@@ -151,6 +161,6 @@ function begun<D>(state: PullState<D>, { task, now, accepted }: Offer): Step<D> 
   }
 }
 
-/** Drops the background read that this one makes superfluous. */
+/** Drops the background read that this one replaces. */
 const insteadOf = <D>(state: PullState<D>, { instead }: Task): Step<D> =>
   instead === undefined ? { state, commands: [] as Command<D>[] } : afterDropped(state, instead)

@@ -1,5 +1,6 @@
 /**
- * What the pull engine is given: a resource with its plan and lanes, its works, and the app's devices (decisions/pull).
+ * What the pull engine works with: a resource's plan, lanes and reads, and the app's services
+ * (decisions/pull).
  */
 import type { Observable } from 'rxjs'
 import type { InFlight } from '#sync/lib/in-flight.ts'
@@ -10,34 +11,37 @@ import type { QuestionAnswer, Lanes, MergeHow, Task } from './engine-state.ts'
 import type { Pacer } from '#sync/scheduler/prefetch-rate-limit.ts'
 import type { Page } from './snapshot.ts'
 
-/** What was merged: documents for RxDB, and what the question is answered with where that is known by now. */
+/** Result of a merge: documents for RxDB, and the question's answer if it is known already. */
 export interface Merged<D> {
   docs: readonly D[]
   answer?: QuestionAnswer | undefined
 }
 
-/** What was read: how it counts, and how it is merged with what the device holds by then. */
+/** Result of a read: its page, and how to merge it with the device's current state. */
 export interface Reading<D> {
   page?: Page | undefined
   merge(how: MergeHow): Promise<Merged<D>>
 }
 
-/** A task, and how it is done. */
+/** A task, and how to do it. */
 export interface Work<D> extends Task {
-  /** @throws PullAgain where it could not be asked */
+  /** @throws PullAgain if the CRM could not be read */
   read(signal: AbortSignal): Promise<Reading<D>>
-  /** Told of each failure, last of all: what looks for something to read finds this one at its end. */
+  /**
+   * Called after each failure, last of all, so that code which then searches for the next read finds this one
+   * ended.
+   */
   failed?(outcome: Outcome, tries: number): Promise<unknown>
 }
 
-/** What the engine has of the app. */
+/** The app's services for the engine. */
 export interface EngineParts {
   gate: PullGate
-  /** How many calls the CRM has accepted. */
+  /** Number of calls that the CRM has accepted. */
   accepted: () => number
   random: () => number
   report: (problem: string) => void
-  /** Something may be tried again: the handler is to be called. */
+  /** Called when something may be tried again: RxDB should call the handler. */
   wake: () => void
   ticks?: Ticks
   inFlight: InFlight
@@ -47,12 +51,12 @@ export interface EngineParts {
 }
 
 export interface PullAdapter<D> {
-  /** Of each kind of read, how many at once. */
+  /** How many reads may run at once, by lane. */
   lanes: Lanes
   /**
-   * Offers what may begin, most urgent first.
-   * @param isOpen false: the gate is closed for all but what it lets through
-   * @returns what is there without a call; null where nothing is left to begin, [] where there is more
+   * Offers the reads that may begin, most urgent first.
+   * @param isOpen false if the gate is closed to all reads but those that may pass it
+   * @returns documents that need no call; null if nothing is left to begin, [] if there is more
    */
   plan: (isOpen: boolean) => Promise<readonly D[] | null>
   /** Removals that need no call (RULES EX1). */

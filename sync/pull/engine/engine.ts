@@ -1,6 +1,7 @@
 /**
- * The pull engine: thin effects around its step (`engine-step.ts`, decisions/pull). RxDB calls `handler` one turn after
- * another; it never waits for a certain read (RULES PL9). A resource is a parameter: what it plans, its lanes, what expires.
+ * The pull engine: runs the effects of its step function (`engine-step.ts`, decisions/pull). RxDB calls
+ * `handler` again and again; it never waits for one particular read (RULES PL9). Each resource provides its
+ * plan, its lanes and its expired records.
  */
 import type { Snapshot } from './reconcile.ts'
 import { TICKS } from '#sync/lib/ticks.ts'
@@ -23,28 +24,32 @@ import { NO_PAGES } from './snapshot.ts'
 
 export interface PullEngine<D> {
   handler(): Promise<D[]>
-  /** @returns whether the read began */
+  /**
+   * Offers a read.
+   * @returns true if it began
+   */
   offer(work: Work<D>): boolean
-  /** Nobody wants what is known by this name any more. */
+  /** Drops the read of this name, which is no longer wanted. */
   drop(name: string): void
   /** There may be something else to begin. */
   ring(): void
-  /** Somebody asks for everything: no back-off holds. */
+  /** The user requests everything: all back-offs end. */
   clear(): void
   free(lane: string): number
   isBusy(): boolean
-  /** It is being read, or a screen has it read instead. */
+  /** True if it is being read, or if a screen's read replaces it. */
   isCovered(name: string): boolean
   mayStart(name: string): boolean
-  /** It cannot be read, though others can: it waits for its own try. */
+  /** True if it cannot be read although others can: it waits for its own next try. */
   isAlone(name: string): boolean
-  /** How often in a row it failed: what did so less often goes first. */
+  /** Failures in a row. Reads with fewer failures go first. */
   triesOf(name: string): number
   isStillTried(name: string): boolean
   /** The pages of a snapshot so far. */
   snapshotOf(name: string): Snapshot
 }
 
+/** Creates the engine of one resource. */
 export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>): PullEngine<D> {
   const { accepted, stop$, ticks = TICKS } = parts
   let state = startState<D>(adapter.lanes)

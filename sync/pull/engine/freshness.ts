@@ -1,7 +1,7 @@
 /**
- * How old what is on the device may become before it is read again, where nothing says that it changed (RULES PL5,
- * decisions/pull): pure decisions. The nearer the work, the shorter; what a screen opens is read at once and asks
- * nothing here.
+ * How old local data may become before it is read again, if nothing says that it has changed (RULES PL5,
+ * decisions/pull). Pure. The nearer the work, the shorter. What a screen opens is read at once, independent
+ * of this.
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -14,7 +14,10 @@ const HOUR_MS = 3_600_000
 const NOON_MS = 12 * HOUR_MS
 const SOON_DAYS = 3
 
-/** `today`: what is still to be done, also of a night; what is done has tomorrow's. `soon`: two and three days ahead; `later`: all others. */
+/**
+ * `today`: unfinished work of today, or of the past night; finished work counts as `tomorrow`. `soon`: two or
+ * three days ahead. `later`: all others.
+ */
 const LIFE_MS: Readonly<Record<Lifetime, Readonly<Record<Nearness, number>>>> = {
   details: { today: 2 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
   lists: { today: 6 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
@@ -22,15 +25,15 @@ const LIFE_MS: Readonly<Record<Lifetime, Readonly<Record<Nearness, number>>>> = 
 }
 export const LONGEST_LIFE_MS = Math.max(...Object.values(LIFE_MS).flatMap((lives) => Object.values(lives)))
 
-/** The days that count as near, reckoned once for thousands of decisions. */
+/** The dates that count as near, computed once and used for thousands of requests. */
 export interface Days {
   today: string
-  /** Until noon the day before, then today: work that is not finished goes on over midnight (decisions/time). */
+  /** Yesterday until noon, then today: unfinished work continues past midnight (decisions/time). */
   carried: string
   tomorrow: string
-  /** The last day that is soon. */
+  /** The last day that is `soon`. */
   soon: string
-  /** The first and the last day of the window. */
+  /** The first and last day of the window. */
   first: string
   last: string
 }
@@ -45,19 +48,19 @@ export const daysAt = (now: number): Days => ({
 
 export type Dated = Pick<RequestRecord, 'workingDate'> & Partial<Pick<RequestRecord, 'quickReport'>>
 
-/** Of the day before, and still in today's list. */
+/** True for an unfinished visit of yesterday that is still in today's list. */
 const isCarried = ({ workingDate, quickReport }: Dated, { today, carried }: Days): boolean =>
   workingDate === carried && carried < today && !quickReport?.outTime
 
-/** In the list of today. */
+/** True if it is in today's list. */
 export const isTodays = (request: Dated, days: Days): boolean =>
   request.workingDate === days.today || isCarried(request, days)
 
-/** Today's and tomorrow's: what データを今すぐ更新 reads. */
+/** True for today and tomorrow, which データを今すぐ更新 reads. */
 export const isNear = (request: Dated, days: Days): boolean =>
   request.workingDate === days.tomorrow || isTodays(request, days)
 
-/** Sorts what the list of today shows before all else: today's, what goes on over midnight, then by day, the past last. */
+/** Sort key for reading: today's list first, then past midnight's, then by day, the past last. */
 export function readingOrder(request: Dated & Pick<RequestRecord, 'sortKey'>, days: Days): string {
   const { workingDate, sortKey } = request
   const isPast = workingDate < days.today
@@ -65,7 +68,7 @@ export function readingOrder(request: Dated & Pick<RequestRecord, 'sortKey'>, da
   return rank + workingDate + sortKey
 }
 
-/** Of the window, which is kept on the device whole. */
+/** True for days of the window, which is completely on the device. */
 export const isInWindow = ({ workingDate }: Dated, { first, last }: Days): boolean =>
   workingDate >= first && workingDate <= last
 
@@ -77,7 +80,7 @@ function nearnessOf(request: Dated, days: Days): Nearness {
   return workingDate > tomorrow && workingDate <= soon ? 'soon' : 'later'
 }
 
-/** For what several requests share: the nearest of them counts. */
+/** The lifetime of something that several requests share: the nearest request counts. */
 export function lifeOf(kept: Lifetime, requests: readonly Dated[], days: Days): number {
   const lives = LIFE_MS[kept]
   let life = lives.later
@@ -86,23 +89,31 @@ export function lifeOf(kept: Lifetime, requests: readonly Dated[], days: Days): 
 }
 
 /**
- * When something is to be read again: after half to the whole of its life. Which part follows from its key and from when it
- * was read, so that what was read in one minute, on one device or on thousands, is not due in one minute.
- * @param readAt epoch ms @returns epoch ms
+ * When something is to be read again: after half to all of its lifetime. The fraction follows from its key
+ * and read time, so that what was read in one minute, on one or thousands of devices, is not due in the same
+ * minute.
+ * @param readAt epoch ms
+ * @returns epoch ms
  */
 export const dueAt = (key: string, readAt: number, life: number): number =>
   readAt + life * (0.5 + shareOf(key, readAt) / 2)
 
 /**
- * When it was, as far as that says anything: what is yet to come was stamped by a clock that was set back since (RULES EX3).
- * @param at ISO 8601, or '' @returns the same; '' where nobody knows
+ * A read time if it is plausible; '' for a time in the future, which a wrong clock has stamped (RULES EX3).
+ * @param at ISO 8601, or ''
  */
 export const pastOf = (at: string, now: number): string => (Date.parse(at) > now ? '' : at)
 
-/** Details of a later day that were read after this cannot be due: thousands need not be looked at. @returns epoch ms */
+/**
+ * Details of later days that were read after this time cannot be due, so thousands need not be checked.
+ * @returns epoch ms
+ */
 export const laterDueBefore = (now: number): number => now - LIFE_MS.details.later / 2
 
-/** 0 ≤ share < 1, the same for the same words (FNV-1a, mixed once more: times differ in their last digits only). */
+/**
+ * A fraction 0 ≤ share < 1 that only depends on its input (FNV-1a with extra mixing, because times differ
+ * only in their last digits).
+ */
 function shareOf(key: string, at: number): number {
   let hash = 0x811c9dc5 ^ Math.trunc(at)
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)

@@ -1,16 +1,18 @@
 /**
- * What screens ask for, as the pulls see it (decisions/pull): rows of `interests` that wait for an answer, and those
- * answered as failed that are still tried (RULES PL8).
+ * The screens' questions, as the pulls use them (decisions/pull): unanswered fetch requests, and failed ones
+ * that are still retried (RULES PL8).
  */
 import type { Interest } from '#schemas/device/interest.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import type { QuestionAnswer } from './engine-state.ts'
 import { questionsIn, type Question } from '#sync/storage/interests.ts'
 
-/** One question: asked anew, it is another one. */
+/**
+ * Identifies a question together with the time it was asked, so that a repeated question is a different one.
+ */
 export const questionName = ({ key, askedAt }: QuestionAnswer['asked']) => `${key} ${askedAt}`
 
-/** The questions of a kind that are open, the latest first. */
+/** The open questions of a kind, the latest first. */
 export async function openQuestions(
   db: SyncDatabase,
   { isStillTried }: { isStillTried(name: string): boolean },
@@ -26,11 +28,14 @@ export async function openQuestions(
 /** Fetch requests less than a minute older than the latest count as those of one screen. */
 const SAME_SCREEN_MS = 60_000
 
-/** True if a fetch request is of the screen that is open now. @param at ISO 8601 */
+/**
+ * True if a fetch request belongs to the screen that is open now.
+ * @param at when it was made, ISO 8601
+ */
 export const isForCurrentScreen = (at: string, questions: readonly Pick<Interest, 'askedAt'>[]): boolean =>
   questions.every(({ askedAt }) => Date.parse(askedAt) - Date.parse(at) < SAME_SCREEN_MS)
 
-/** Answers a question, unless it was asked anew meanwhile: that one is still to be answered. */
+/** Answers a question, unless it was asked again meanwhile: that one is still open. */
 export const answering =
   (db: SyncDatabase, clock: { now(): number }) =>
   async ({ asked, state, total }: QuestionAnswer): Promise<void> => {
@@ -38,7 +43,7 @@ export const answering =
     const doc = await db.interests.findOne(asked.key).exec()
     const isSame = ({ askedAt }: Interest) => askedAt === asked.askedAt
     if (!doc || !isSame(doc)) return
-    // and within the write: another tab may have asked anew, and this one not heard of it
+    // Also checked within the write, because another tab may have asked again without this one knowing.
     await doc.incrementalModify((latest) =>
       isSame(latest) ? { ...latest, state, total, answeredAt } : latest,
     )

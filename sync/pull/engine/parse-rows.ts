@@ -1,4 +1,4 @@
-/** Rows of a list that was read: each is parsed alone, one bad row does not cost the others (RULES PL2). */
+/** Parses the rows of a list one by one, so that a bad row does not cost the others (RULES PL2). */
 import { type } from 'arktype'
 import { wireId } from '#schemas/declare/wire.ts'
 import { atOnce, type Sliced } from '#sync/lib/slices.ts'
@@ -8,11 +8,11 @@ import type { PullResource, RecordList } from '#sync/resources/pull-resource.ts'
 
 export interface ParsedRows<R> {
   rows: PulledRow<R>[]
-  /** Rows that could not be read although the CRM has them. */
+  /** Ids of rows that could not be read, although the CRM has them. */
   skippedIds: string[]
-  /** A skipped row whose id cannot be told: nothing may be taken for missing. */
+  /** True if a skipped row's id is unknown: no record may then count as missing. */
   unreadable: boolean
-  /** Why a row was skipped: for the error log. */
+  /** Why rows were skipped, for the error log. */
   problems: string[]
 }
 
@@ -32,7 +32,7 @@ export function* parsingRows<R extends LocalRecord>(
   const parsed: ParsedRows<R> = { rows: [], skippedIds: [], unreadable: false, problems: [] }
   for (const raw of raws) {
     yield
-    // its record is made once, too: what throws there is not to be met later, among the others
+    // Also builds its record once, so that an exception shows here and not later, among other rows.
     const row = attempt(() => {
       const read = resource.row(raw, list)
       if (!(read instanceof type.errors)) read.record(undefined, '')

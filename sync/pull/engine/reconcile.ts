@@ -1,6 +1,4 @@
-/**
- * A pull is a snapshot, reconciled with what the device holds (RULES PL1, PL2, PL5): pure decisions over rows.
- */
+/** Compares a snapshot of requests with the device (RULES PL1, PL2, PL5). Pure. */
 import { deepEqual } from 'rxdb/plugins/core'
 import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
@@ -27,15 +25,15 @@ import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
 
 export interface ParsedPage {
   rows: RequestWire[]
-  /** Why a row was skipped: for the error log. */
+  /** Why rows were skipped, for the error log. */
   problems: string[]
-  /** Keys of skipped rows that can still be told: the CRM has them, so they are not missing. */
+  /** Keys of skipped rows, if known: the CRM has them, so they are not missing. */
   skippedKeys: string[]
-  /** A skipped row whose key cannot be told: nothing may be taken for missing. */
+  /** True if a skipped row's key is unknown: no request may then count as missing. */
   unreadable: boolean
 }
 
-/** Each row is parsed alone: one bad row does not cost the others (PL2). */
+/** Parses a page. Each row is parsed separately, so that a bad row does not cost the others (PL2). */
 export const parseRequestPage = (body: unknown): ParsedPage => atOnce(parsingRequestPage(body))
 
 export function* parsingRequestPage(body: unknown): Sliced<ParsedPage> {
@@ -56,14 +54,14 @@ export function* parsingRequestPage(body: unknown): Sliced<ParsedPage> {
   return page
 }
 
-/** For what is short, and for tests. */
+/** Runs `changingRecords` at once, for short lists and tests. */
 export const changedRecords = (...page: Parameters<typeof changingRecords>): RequestRecord[] =>
   atOnce(changingRecords(...page))
 
 /**
- * The records a page changes: new rows, changed rows, and those not confirmed for an hour (EX1 needs the time). What was read
- * anew beside it stays (RULES PL9).
- * @param skipped told of a row that no record can be made of
+ * The records that a page changes: new rows, changed rows, and rows that were not confirmed for an hour (EX1
+ * needs the time). Records that were read again meanwhile stay (RULES PL9).
+ * @param skipped called for a row that no record can be built from
  */
 export function* changingRecords(
   rows: readonly RequestWire[],
@@ -73,7 +71,7 @@ export function* changingRecords(
 ): Sliced<RequestRecord[]> {
   const isChanged = (made: RequestRecord, previous: RequestRecord | undefined) =>
     (isNews(made, previous) && (previous?.readStamp ?? '') <= mark.stamp) ||
-    // also one that a wrong clock put into the future (RULES EX3)
+    // Also true for a time that a wrong clock put into the future (RULES EX3).
     Math.abs(Date.parse(mark.at) - Date.parse(previous?.confirmedAt ?? '')) >= ROW_CONFIRM_MS
   const changed: RequestRecord[] = []
   for (const row of rows) {
@@ -86,36 +84,41 @@ export function* changingRecords(
   return changed
 }
 
-/** Also where it says again what it said before a single read told otherwise, of which the digest says nothing. */
+/**
+ * True if the record differs from the device's. The digest alone is not enough: a row may repeat an old state
+ * that a single read has replaced.
+ */
 const isNews = (made: RequestRecord, previous: RequestRecord | undefined): boolean =>
   previous?.rowDigest !== made.rowDigest ||
   (Object.keys(made) as (keyof RequestRecord)[]).some(
     (name) => !MARKS.includes(name) && !deepEqual(made[name], previous[name]),
   )
 
-/** Of the read, not of what was read. */
+/** Fields that describe the read, not the request. */
 const MARKS: readonly (keyof RequestRecord)[] = ['readStamp', 'confirmedAt', 'detailConfirmedAt']
 
 export interface Snapshot {
   seen: ReadonlySet<string>
-  /** Rows counted over all pages, and what the CRM said there are. */
+  /** Number of rows over all pages, and the CRM's totals. */
   counted: number
   totals: readonly (number | null)[]
   unreadable: boolean
 }
 
 /**
- * A snapshot is complete when every page agreed on the total and all of it was seen (PL1). A row seen twice moved between
- * two pages while they were read, so another one was missed.
+ * A snapshot is complete if all pages agreed on the total and all rows were seen (PL1). A row seen twice has
+ * moved between two pages, so another row was missed.
  */
 export const isComplete = ({ seen, counted, totals, unreadable }: Snapshot) =>
   !unreadable && seen.size === counted && totals.length > 0 && totals.every((total) => total === counted)
 
-/** Whether it was read to its end and nothing contradicts it: what it does not have there is none of, also without a total. */
+/**
+ * True if it was read to its end and nothing contradicts it, also without a total: other rows do not exist.
+ */
 export const isToItsEnd = ({ seen, counted, totals, unreadable }: Snapshot) =>
   !unreadable && seen.size === counted && totals.every((total) => total === null || total === counted)
 
-/** The keys a complete snapshot no longer has; what something unsent hangs on stays. */
+/** Local keys that a complete snapshot lacks, without those that something unsent depends on. */
 export function missingKeys(
   snapshot: Snapshot,
   localKeys: readonly string[],
@@ -128,7 +131,7 @@ export function missingKeys(
 interface DetailClock {
   now: number
   days: Days
-  /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
+  /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
   /** As in `record-lists.ts`. */
   pausedSince: string
@@ -136,12 +139,12 @@ interface DetailClock {
 
 type Detailed = Dated & Pick<RequestRecord, 'key' | 'sortKey' | 'detailConfirmedAt' | 'detail'>
 
-/** How urgently the details of a request are to be read; null where they are fresh (PL5, PL10). */
+/** How urgently the details of a request are to be read; null if they are fresh (PL5, PL10). */
 export function detailUrgency(request: Detailed, { now, days, refreshedAt, pausedSince }: DetailClock) {
   const { key, detailConfirmedAt: at } = request
-  // a search found it, and nobody has opened it
+  // Found by a search, and nobody has opened it.
   if (at === '' && !isInWindow(request, days)) return 'paced'
-  // one that is there and changed makes the pause after an outage, one that is not there does not
+  // Details that exist and changed wait for the pause after an outage; missing details do not.
   if (at === '') return request.detail === null || pausedSince === '' ? 'due' : 'paced'
   const readAt = pastOf(at, now)
   if (readAt < pastOf(refreshedAt, now) && isNear(request, days)) return 'due'
@@ -150,8 +153,9 @@ export function detailUrgency(request: Detailed, { now, days, refreshedAt, pause
 }
 
 /**
- * Whose details are to be read, most urgent first. `due`: never read, changed since, today's, or asked for; `paced`: only to
- * be confirmed, or found by a search beyond the window, at the pace of PL10.
+ * The requests whose details are to be read, most urgent first. `due`: never read, changed, of today, or
+ * requested. `paced`: only to be confirmed, or found by a search beyond the window; these go at the pace of
+ * PL10.
  */
 export function detailsDue<R extends Detailed>(
   records: readonly R[],

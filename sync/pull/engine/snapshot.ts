@@ -1,14 +1,14 @@
-/** A snapshot of what the CRM has, page by page, as a value (RULES PL1, PL7). */
+/** A snapshot of the CRM's list, page by page, as a value (RULES PL1, PL7). */
 import { FIRST_OFFSET, PAGE_SIZE } from '#schemas/limits.ts'
 import type { Snapshot } from './reconcile.ts'
 
-/** What was read of a snapshot: a page of it, or all of it in one piece. */
+/** What was read: one page, or the whole list. */
 export type Page =
   | {
       kind: 'page'
-      /** Of its rows, the skipped ones whose key can be told too. */
+      /** Keys of its rows, including skipped rows with a known key. */
       keys: readonly string[]
-      /** All of its rows. */
+      /** Number of its rows. */
       size: number
       total: number | null
       unreadable: boolean
@@ -17,20 +17,20 @@ export type Page =
 
 export const NO_PAGES: Snapshot = { seen: new Set(), counted: 0, totals: [], unreadable: false }
 
-/** A CRM that knows no `offset` gives its first page for ever, and without a total nothing else would end it. */
+/** Limit for a CRM that ignores `offset` and returns no total. */
 const PAGES_MOST = 1_000
 
-/** The offset of the page after these. */
+/** The offset of the next page. */
 export const nextOffset = ({ totals }: Snapshot): number => FIRST_OFFSET + totals.length * PAGE_SIZE
 
 interface Folded {
   snapshot: Snapshot
   isLast: boolean
-  /** It ends because it brings nothing new (RULES PL7): such a snapshot is not complete. */
+  /** It ends because a page brought nothing new (RULES PL7); such a snapshot is incomplete. */
   isEndless: boolean
 }
 
-/** Adds a page that was read. */
+/** Adds a page. */
 export function withPage(before: Snapshot, page: Extract<Page, { kind: 'page' }>): Folded {
   const { keys, size, total } = page
   const seen = new Set([...before.seen, ...keys])

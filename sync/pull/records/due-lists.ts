@@ -1,4 +1,4 @@
-/** Which lists of one collection are to be read now, most urgent first (RULES PL4, PL5, PL8, PL10). */
+/** The lists of one collection that are to be read now, most urgent first (RULES PL4, PL5, PL8, PL10). */
 import { isoOf } from '#schemas/instant.ts'
 import { namesNone } from '#schemas/collections/prefetch.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
@@ -33,7 +33,7 @@ export interface DueParts<R extends LocalRecord> {
   round: ListRound
 }
 
-/** Read without a call: the request names nothing to read. */
+/** True if the list needs no call, because the request names nothing to read. */
 export const isFree = <R extends LocalRecord>(
   { resource: { source } }: RecordPullParts<R>,
   list: RecordList,
@@ -88,8 +88,8 @@ function dueList(list: RecordList, { because, urgency, details }: Found): DueLis
 }
 
 /**
- * Nothing to read, and nothing on the device: thousands of these are not looked for one by one. Where every request says so
- * itself, none waits for a receipt (`prefetchKeys`), and so none is written.
+ * Marks a list as empty, if there is nothing to read and nothing on the device. No receipt is written if the
+ * requests themselves say that the list is empty, because then no request waits for one (`prefetchKeys`).
  */
 function giveEmpty<R extends LocalRecord>(
   { parts, marks, round }: DueParts<R>,

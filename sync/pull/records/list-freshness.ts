@@ -1,7 +1,7 @@
 /**
- * What is known of the lists of one collection that were read. A list counts as read at once, and is marked as being on
- * the device (an interest `prefetch`), or answered to the screen that asked, only when its documents are seen there as
- * they were read: not those of an earlier read (RULES trap 14, PL4).
+ * What is known about the lists of one collection that were read. A list counts as read at once. Its receipt
+ * is written, and the screen's question answered, only when its records have arrived on the device in the
+ * state that was read, not from an earlier read (RULES trap 14, PL4).
  */
 import type { WithDeleted } from 'rxdb'
 import { deepEqual } from 'rxdb/plugins/core'
@@ -23,11 +23,11 @@ import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { RecordList } from '#sync/resources/pull-resource.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
 
-/** While reads go on: one write for many lists, so often or so many at a time. */
+/** While reads continue, receipts are written together: at this interval, or when this many are ready. */
 const CONFIRM_EVERY_MS = 1_000
 const CONFIRMED_AT_ONCE = 25
 
-/** Few enough that writing them is not felt. */
+/** Receipts per write: few enough not to delay the screen. */
 const ROWS_AT_ONCE = 200
 
 interface Parts<R extends LocalRecord> {
@@ -35,11 +35,11 @@ interface Parts<R extends LocalRecord> {
   name: string
   collection: Pick<KindView<R>, 'findByIds'>
   clock: Pick<PullClock, 'now' | 'borneOut'>
-  /** Whether the marks outlive the app: not where the list belongs to the user's company. */
+  /** True if the marks survive a restart; false for lists of the user's company. */
   isKept: boolean
 }
 
-/** A list that was read, until its documents are on the device. */
+/** A list that was read and whose records are not on the device yet. */
 interface Given<R> {
   mark: ListMark
   written: WithDeleted<R>[]
@@ -58,7 +58,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     set: (owner: string, mark: ListMark) => void marks.set(owner, mark),
     delete: (owner: string) => void marks.delete(owner),
 
-    /** What was read in earlier runs of the app; what is older than anything may become is forgotten. */
+    /** Loads the marks of earlier runs, and forgets those older than any lifetime. */
     async load() {
       if (loaded || !isKept) return
       const kept = await keptMarks(parts)
@@ -67,15 +67,15 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       loaded = true
     },
 
-    /** @param docs that are now to be written */
+    /** Notes a list that was read, and the documents that will be written for it. */
     give({ owner, asked }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
       marks.set(owner, mark)
       const written = docs.filter((doc) => !doc._deleted)
-      // one that was given before and is not there yet answers with this one
+      // A question of an earlier read that has not arrived yet is answered with this one.
       given.set(owner, { mark, written, asked: asked ?? given.get(owner)?.asked })
     },
 
-    /** Lists whose documents have left the device: should they be wanted again, they were never read. */
+    /** The records of these lists have left the device, so the lists count as never read. */
     async forget(owners: ReadonlySet<string>) {
       for (const owner of owners) {
         marks.delete(owner)
@@ -84,7 +84,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       if (isKept) await removeReceipts(db, name, [...owners])
     },
 
-    /** Lists whose documents RxDB let fall count as never read; null: all that have not arrived, as on a full device (ST4). */
+    /** RxDB dropped documents (ST4), or with null all pending ones: their lists count as never read. */
     missed(keys: ReadonlySet<string> | null) {
       for (const [owner, { written }] of given)
         if (!keys || written.some(({ key }) => keys.has(key))) {
@@ -93,15 +93,12 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
         }
     },
 
-    /**
-     * Marks the lists whose documents have arrived on the device: now they can be used offline (PL4).
-     * @param isBusy it will be asked again soon: what no screen asked for may wait for others
-     */
+    /** Writes the receipts of lists whose records have arrived (PL4); fewer writes if `isBusy`. */
     async confirm(isBusy: boolean) {
       if (isBusy && !isWorthAWrite(given, performance.now() - confirmedAt)) return
       confirmedAt = performance.now()
       for (const [owner, one] of await settled(parts, given))
-        // not before: what a full device did not write is written at the next look
+        // Not earlier: if a full device refuses the write, the next call repeats it.
         if (given.get(owner) === one) given.delete(owner)
     },
   }
@@ -114,7 +111,10 @@ const isWorthAWrite = <R>(given: ReadonlyMap<string, Given<R>>, sinceMs: number)
 
 type Arrived<R> = readonly [owner: string, one: Given<R>]
 
-/** Writes the receipts of those that arrived, and answers who asked. @returns them */
+/**
+ * Writes the receipts of lists that have arrived, and answers their questions.
+ * @returns the lists that have arrived
+ */
 async function settled<R extends LocalRecord>(
   { db, name, collection, clock, isKept }: Parts<R>,
   given: ReadonlyMap<string, Given<R>>,
@@ -127,7 +127,7 @@ async function settled<R extends LocalRecord>(
   return arrived
 }
 
-/** The lists whose documents are on the device as they were read. */
+/** The lists whose records are on the device as they were read. */
 async function arrivedOf<R extends LocalRecord>(
   given: ReadonlyMap<string, Given<R>>,
   collection: Pick<KindView<R>, 'findByIds'>,
@@ -139,7 +139,7 @@ async function arrivedOf<R extends LocalRecord>(
   return lists.filter(([, { written }]) => written.every(isThere))
 }
 
-/** The device has what was read, or what was read of the record since. */
+/** True if the device has what was read, or a newer state. */
 const hasArrived = <R extends LocalRecord>(read: R, local: R | undefined): boolean =>
   local !== undefined &&
   (read.server
@@ -156,7 +156,7 @@ async function keepReceipts<R>(
     await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
 }
 
-/** What was read in earlier runs, and what takes away the rest. */
+/** The marks of earlier runs, and a function that deletes outdated ones. */
 async function keptMarks({ db, name, clock }: Pick<Parts<never>, 'db' | 'name' | 'clock'>) {
   const known = await receiptsIn(db, name)
   const old = isoOf(clock.borneOut() - LONGEST_LIFE_MS)
@@ -165,14 +165,14 @@ async function keptMarks({ db, name, clock }: Pick<Parts<never>, 'db' | 'name' |
     marks: marksOf(known.filter(({ at }) => at > old)),
     async purge() {
       await removeReceipts(db, name, owners)
-      // stamped by the clock that people set: where that is behind, what was asked just now is not old (EX3)
+      // Questions are stamped by the wall clock. If it is behind, new questions are not old (EX3).
       const now = Math.min(clock.now(), clock.borneOut())
       await removeLongAsked(db, name, isoOf(now - EXPIRY_MS))
     },
   }
 }
 
-/** Thousands of marks, of which many say the same: one string in memory for each text. */
+/** Converts receipts to marks. Equal texts share one string, because there are thousands. */
 function marksOf(receipts: readonly Receipt[]): [owner: string, mark: ListMark][] {
   const known = new Map<string, string>()
   const same = (text: string) => known.get(text) ?? (known.set(text, text), text)
@@ -182,7 +182,7 @@ function marksOf(receipts: readonly Receipt[]): [owner: string, mark: ListMark][
   ])
 }
 
-/** Questions for a list that nobody waits for any more. */
+/** Deletes questions for lists that nobody waits for any more. */
 async function removeLongAsked(db: SyncDatabase, name: string, before: string): Promise<void> {
   const isOver = ({ kind, resource, askedAt }: Question) =>
     kind === 'list' && resource === name && askedAt <= before

@@ -1,4 +1,4 @@
-/** What the rows of a list change on the device (RULES PL1–PL3). */
+/** Merges the rows of a list into the device (RULES PL1–PL3). */
 import type { WithDeleted } from 'rxdb'
 import type { StoredRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
@@ -18,9 +18,9 @@ type MergeParts<R extends LocalRecord> = Pick<
 
 interface MergedRows<R> {
   rows: PulledRow<R>[]
-  /** Of rows that the CRM has, and that could not be read. */
+  /** Ids of rows that the CRM has and that could not be read. */
   skippedIds: string[]
-  /** The stamp as of which the list is complete: what it lacks goes; null where it says nothing of what it lacks. */
+  /** The list is complete as of this stamp, so missing records are removed; null if it is incomplete. */
   completeAsOf: string | null
   /** The stamp of the read. */
   stamp: string
@@ -51,7 +51,7 @@ export async function mergeList<R extends LocalRecord>(
   return merged.filter(({ key, _deleted }) => !_deleted || stored.has(key)).map(asStored)
 }
 
-/** Of which records there is a document, and the stamp of what it says. */
+/** The stamp of each record that has a document. */
 async function storedOf<R extends LocalRecord>(
   { db, name }: MergeParts<R>,
   local: readonly R[],
@@ -64,7 +64,10 @@ async function storedOf<R extends LocalRecord>(
   return new Map(found.map(({ key, server }) => [key, server?.stamp ?? '']))
 }
 
-/** As they are now: what was saved, sent or refused during a read must not be written over (PL3, SV3). */
+/**
+ * The local records of a list, read now: what was saved, sent or refused during the read must not be
+ * overwritten (PL3, SV3).
+ */
 export async function localOf<R extends LocalRecord>(
   parts: Pick<MergeParts<R>, 'db' | 'name' | 'collection' | 'resource'>,
   owner: string,

@@ -1,16 +1,16 @@
-/** The reads of one collection's lists: how many of a kind at once, and at which priority (RULES PL9). */
+/** The lanes and priorities of list reads (RULES PL9). */
 import type { ReadPriority } from '#sync/scheduler/read-queue.ts'
 import type { Task } from '#sync/pull/engine/engine-state.ts'
 import { questionName } from '#sync/pull/engine/open-fetch-requests.ts'
 import type { DueList } from './record-pull.ts'
 
 /**
- * `one`: a record that a screen names. `screen`: a list on the glass. `soon`: it was sent from here and is not known whole, or
- * a screen asked for it some time ago. `background`: nobody waits for it. `free`: without a call.
+ * `one`: a record that a screen names. `screen`: a list on the screen. `soon`: sent from here and not known
+ * whole, or requested by a screen some time ago. `background`: nobody waits for it. `free`: needs no call.
  */
 type Lane = 'one' | 'screen' | 'soon' | 'background' | 'free'
 
-/** The other collections and the requests want their turn, too. */
+/** Limited, because other collections and the requests also need places. */
 export const LIST_LANES: Readonly<Record<Lane, number>> = {
   one: Infinity,
   screen: Infinity,
@@ -27,7 +27,7 @@ const PRIORITY: Record<Lane, ReadPriority> = {
   free: 'background',
 }
 
-/** The name of a list's read: one for a screen, or of what was sent, may run beside the background read. */
+/** Name of a list's read. A read for a screen, or of what was sent, may run beside the background read. */
 export function nameOf({ owner, urgency, askedAt, asked }: Omit<DueList, 'name'>): string {
   if (urgency === 'due' || urgency === 'paced') return owner
   if (urgency === 'sent') return `${owner} sent`
@@ -39,7 +39,10 @@ function laneOf({ urgency, forCurrentScreen }: DueList, isFree: boolean): Lane {
   return urgency === 'screen' && forCurrentScreen ? 'screen' : 'soon'
 }
 
-/** The read of a list, as the engine sees it. @param isFree without a call */
+/**
+ * The read as a task of the engine.
+ * @param isFree true if it needs no call
+ */
 export function listTask(list: DueList, isFree: boolean): Task & { priority: ReadPriority } {
   const lane = laneOf(list, isFree)
   return {
@@ -50,7 +53,7 @@ export function listTask(list: DueList, isFree: boolean): Task & { priority: Rea
     isPaced: list.urgency === 'paced' && !isFree,
     asked: list.asked,
     isGathered: lane === 'background' || lane === 'free',
-    // this read makes the background read of the list superfluous
+    // This read replaces the background read of the list.
     ...(list.name !== list.owner && { instead: list.owner }),
   }
 }

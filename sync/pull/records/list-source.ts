@@ -1,4 +1,4 @@
-/** Reads the rows of a list as its resource says: whole lists, or records one by one (`PullResource.source`). */
+/** Reads the rows of a list: whole lists, or records one by one (`PullResource.source`). */
 import type { PullGate } from '#sync/scheduler/gate.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
 import { oneRow, readPages, type PagesRead } from '#sync/scheduler/read-pages.ts'
@@ -20,7 +20,7 @@ interface Parts {
   source: ListSource
   loginUserId: string
   report: (problem: string) => void
-  /** What was sent from here and not read since. */
+  /** Records that were sent from here and not read since. */
   unreadOf: (owner: string) => Promise<LocalRecord[]>
 }
 
@@ -35,7 +35,7 @@ export function createListReader({ api, gate, source, loginUserId, report, unrea
     for (const { path, query, paging } of source.calls(list, loginUserId)) {
       const read = usable(await readPages(reader, path, query, paging), source.isEmptyAt404 === true)
       if (read.kind === 'refused') return read
-      // nothing is known of it, and least of all that there is none
+      // Not a list: nothing is known, so no record counts as missing.
       if (read.unlisted !== undefined) return { kind: 'refused', status: read.unlisted }
       all.rows.push(...read.rows)
       all.complete &&= read.complete
@@ -44,7 +44,7 @@ export function createListReader({ api, gate, source, loginUserId, report, unrea
     return all
   }
 
-  /** Each by its id: those that the request names, and those made here that were not read since. */
+  /** Reads records by id: those that the request names, and those sent from here and not read since. */
   async function readNamed(
     list: RecordList,
     { path, ids }: Extract<typeof source, { kind: 'named' }>,
@@ -64,8 +64,9 @@ export function createListReader({ api, gate, source, loginUserId, report, unrea
   }
 
   /**
-   * @param isNone whether 404 says that there is none: of one record it does, of a list only where the contract says so
-   * @throws PullAgain when it could not be asked
+   * Interprets the result of a read.
+   * @param isNone true if 404 means that there is none (for a list, only if the contract says so)
+   * @throws PullAgain if the CRM could not be read
    */
   function usable(
     read: PagesRead,

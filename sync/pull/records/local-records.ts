@@ -1,4 +1,6 @@
-/** Records of one collection as they are on the device: those that travel with what was saved here (`record-view.ts`). */
+/**
+ * The local records of one collection, with local changes applied for push collections (`record-view.ts`).
+ */
 import type { RxCollection } from 'rxdb'
 import type { Change, StoredRecord } from '#schemas/change.ts'
 import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
@@ -10,14 +12,15 @@ import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
 
 interface Asked<R> {
   db: SyncDatabase
-  /** Of the collection. */
+  /** Name of the collection. */
   name: string
   collection: RxCollection<R> | KindView<R & object>
 }
 
 /**
- * @param selector finds documents
- * @param fits whether a record is meant of which only changes tell; none is without it
+ * Reads local records.
+ * @param selector selects documents
+ * @param fits true if a record without a document is wanted; by default none is
  */
 export async function localRecords<R extends LocalRecord>(
   { db, name, collection }: Asked<R>,
@@ -29,7 +32,7 @@ export async function localRecords<R extends LocalRecord>(
   const changes = (await readOnce(db.changes, {})).filter(({ resource }) => resource === name)
   if (changes.length === 0) return stored.map((record) => ({ ...record, changes: [] }))
   const found = new Set(stored.map(({ key }) => key))
-  // a document that the query did not find may be there all the same
+  // A document that the query did not find may still exist.
   const beside = [...new Set(changes.map(({ recordKey }) => recordKey))].filter((key) => !found.has(key))
   const others = await readByKeys(collectionOf<StoredRecord>(db, name), beside)
   const views = recordViews([...(stored as object[] as StoredRecord[]), ...others], changes)
@@ -45,7 +48,7 @@ const findStored = async <R extends LocalRecord>(
   return docs.map((doc) => doc.toJSON() as R)
 }
 
-/** Those of which there is a document: of what only changes tell, none is to go. */
+/** The records that have a document; records that exist only as changes must not be removed. */
 export async function withDocument<R extends { key: string }>(
   db: SyncDatabase,
   name: PushCollection,
@@ -57,15 +60,15 @@ export async function withDocument<R extends { key: string }>(
   return records.filter(({ key }) => stored.has(key))
 }
 
-/** A record as its document is: what was saved here is no part of it. */
+/** The record as its document, without local changes. */
 export const asStored = <R extends object>(record: R): R => {
   const { changes: _, unsent: __, ...stored } = record as R & { changes?: unknown; unsent?: unknown }
   return stored as R
 }
 
 /**
- * The CRM was seen not to have these records any more, or they are over: what it accepted of them says nothing any more.
- * @param before only what it accepted before this stamp
+ * Deletes the results of accepted changes, because the CRM no longer has these records, or they have expired.
+ * @param before only results accepted before this stamp
  */
 export async function forgetResults(
   db: SyncDatabase,

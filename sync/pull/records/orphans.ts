@@ -1,6 +1,7 @@
 /**
- * Records of requests that have left the device (RULES EX1). Most looks find nothing: one is worth its while at a new
- * round, after a request went, and now and then; and of thousands of requests only what names their lists is held.
+ * Finds records whose requests have left the device (RULES EX1). Most searches find nothing, so it only
+ * searches in a new round, after a request was removed, and now and then. Of the thousands of requests it
+ * only remembers what names their lists.
  */
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
@@ -13,7 +14,10 @@ import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 
 const LOOK_EVERY_MS = 10 * 60_000
 
-/** Requests of each database that went: in a function of its own, what listens for ever holds nothing else. */
+/**
+ * Number of removed requests per database. In a separate function, so that the permanent subscription does
+ * not retain other objects.
+ */
 const departures = new WeakMap<SyncDatabase, { count: number }>()
 function departuresOf(db: SyncDatabase): { count: number } {
   const known = departures.get(db)
@@ -38,9 +42,9 @@ export function createOrphans<R extends LocalRecord>(parts: Parts<R>) {
   let looked: { at: number; gone: number } | null = null
 
   return {
-    /** At the next look, too. */
+    /** Searches again at the next call. */
     again: () => (looked = null),
-    /** Those that are over; none where a look would find nothing new. */
+    /** The expired orphans; none if a search would find nothing new. */
     async find(): Promise<R[]> {
       const now = { at: performance.now(), gone: gone.count }
       if (!owners || (looked?.gone === now.gone && now.at - looked.at < LOOK_EVERY_MS)) return []
@@ -52,7 +56,8 @@ export function createOrphans<R extends LocalRecord>(parts: Parts<R>) {
       if (old.length === 0) return []
       const needed = await neededOwners(db, owners)
       const questions = await questionsIn(db)
-      // answered, they go a day later (`purge.ts`); asked, what was read may be on the device before the answer is
+      // Answered questions are deleted a day later (`purge.ts`). For open questions, the record may arrive
+      // before the answer.
       const isHeld = ({ state }: Question) => state === 'answered' || state === 'asked'
       const asked = new Set(questions.filter(isHeld).map(({ recordKey }) => recordKey))
       const isAsked = (record: R) =>
@@ -72,10 +77,13 @@ async function neededOwners(
   return needed
 }
 
-/** What is only ever read carries none. */
+/** True for records with their own stamp; read-only records have none. */
 const isStamped = ({ changes }: LocalRecord): boolean => changes !== undefined
 
-/** What carries no stamp was confirmed when its list was. @returns owners of lists that are not over */
+/**
+ * Records without a stamp were confirmed together with their list. Returns the owners of lists that have not
+ * expired.
+ */
 async function listsOfToday<R extends LocalRecord>(
   { db, name, clock }: Parts<R>,
   records: readonly R[],

@@ -1,6 +1,6 @@
 /**
- * The pull of quick reports: a request row says whether there is one and when it changed; only then its reasons and
- * content are read (`GET quickReport/{id}`). The engine runs it (`engine.ts`).
+ * The pull of quick reports. The request's row says whether there is a report and when it changed; only then
+ * its reasons and content are read (`GET quickReport/{id}`). The engine runs it (`engine.ts`).
  */
 import type { Observable } from 'rxjs'
 import type { WithDeleted } from 'rxdb'
@@ -28,9 +28,9 @@ type Doc = WithDeleted<QuickReportRecord>
 
 interface QuickReportPull {
   handler(): Promise<Doc[]>
-  /** This request may say something new. */
+  /** This request may have news about its report. */
   look(request: WithDeleted<RequestRecord>): void
-  /** A new round: whatever all of them say. */
+  /** Starts a new round over all requests. */
   refetch(): void
   /** There may be something else to read. */
   ring(): void
@@ -46,21 +46,21 @@ interface Parts {
   ticks?: Ticks
   inFlight: InFlight
   stop$: Observable<unknown>
-  /** Something may be tried again: the handler is to be called. */
+  /** Called when something may be tried again: RxDB should call the handler. */
   wake: () => void
 }
 
-/** Contents that nobody waits for: the places of the queue for them (`read-queue.ts`). */
+/** Contents that nobody waits for use the background places of the queue (`read-queue.ts`). */
 const LANES = { asked: Infinity, contents: PLACES.background }
 
-/** What the pull knows between two turns. */
+/** The pull's state between two calls. */
 interface Own {
   parts: Parts
   engine: PullEngine<Doc>
-  /** Rounds that were asked for, and the one that was gone through. */
+  /** Number of rounds requested, and completed. */
   round: number
   done: number
-  /** Requests that were written, or went, since the last look. */
+  /** Requests that were written or removed since the last check. */
   written: Map<string, WithDeleted<RequestRecord>>
   /** Keys of reports whose content was read in this round. */
   contentRead: Set<string>
@@ -94,7 +94,7 @@ export function createQuickReportPull(parts: Parts): QuickReportPull {
   }
 }
 
-/** What screens ask for, then what requests say that is new, then contents. */
+/** Plans the reads: screens' questions, then news from requests, then contents. */
 async function plan(own: Own, isOpen: boolean): Promise<Doc[] | null> {
   const { parts, engine } = own
   const isMine = ({ kind, resource }: Question) => kind === 'detail' && resource === 'quickReports'
@@ -107,7 +107,7 @@ async function plan(own: Own, isOpen: boolean): Promise<Doc[] | null> {
   return null
 }
 
-/** What requests say of their reports: all of them in a new round, else those that were written. */
+/** Reports that the requests' rows change: over all requests in a new round, else those that were written. */
 async function news(own: Own): Promise<Doc[]> {
   const { parts, round, written } = own
   const latest = [...written.values()]

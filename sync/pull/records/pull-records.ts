@@ -1,12 +1,12 @@
 /**
- * The pull of the records that hang on requests: one for each collection, all by the same table (RULES PL3–PL5). The engine
- * runs it (`engine.ts`).
+ * The pull of records that belong to requests: one for each collection, all from the same table (RULES
+ * PL3–PL5). The engine runs it (`engine.ts`).
  *
  *     requests on the device ─→ lists their screens need ─→ those due, nearest day first ─→ rows ─→ merge
- *                                                            └─ read and on the device: an interest `prefetch` says so
+ *                                                            └─ read and on the device: a receipt
  *
- * RxDB does not await the writing of what it was given (trap 14): a list counts as read for the round at once, and is
- * marked as being on the device only when its documents are seen there.
+ * RxDB does not wait until the given documents are written (trap 14). So a list counts as read in its round
+ * at once, and gets its receipt only when its documents have arrived.
  */
 import type { WithDeleted } from 'rxdb'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
@@ -24,10 +24,12 @@ import { answering, openQuestions, questionName } from '#sync/pull/engine/open-f
 import type { DueList, ListRound, RecordPull, RecordPullParts } from './record-pull.ts'
 import { listWork, oneWork, readerOf } from './record-reads.ts'
 
-/** Without a signal thousands would only wait in memory, each with its requests. */
+/**
+ * Limit for the plan: without a signal, thousands of lists would only wait in memory, each with its requests.
+ */
 const LISTS_KEPT = 200
 
-/** What the pull knows between two turns. */
+/** The pull's state between two calls. */
 interface Own<R extends LocalRecord> {
   parts: RecordPullParts<R>
   engine: PullEngine<WithDeleted<R>>
@@ -36,21 +38,21 @@ interface Own<R extends LocalRecord> {
   round: ListRound
   plan: Plan
   evicted: EachOnce
-  /** The device may have refused something of what it was given: what has not arrived by the next look is read again. */
+  /** True if the device may have refused documents: what has not arrived by the next check is read again. */
   isRefused: boolean
   orphans: ReturnType<typeof createOrphans<R>>
-  /** There may be something that the plan does not know of: also where that came while it was being made. */
+  /** Marks the plan as outdated, even while it is being made. */
   looked(): void
 }
 
 interface Plan {
-  /** Still to be read, most urgent first; null where that is to be found out. */
+  /** Lists still to be read, most urgent first; null if the plan must be made. */
   lists: DueList[] | null
-  /** There may be something that it does not know of. */
+  /** True if there may be due lists that the plan does not contain. */
   isOld: boolean
-  /** There is more than is kept in it. */
+  /** True if more lists are due than the plan contains. */
   isCut: boolean
-  /** The questions that it knows of. */
+  /** The questions that the plan covers. */
   questions: string
 }
 
@@ -100,7 +102,7 @@ function beginRound<R extends LocalRecord>({ round, evicted, orphans, marks }: O
   round.refused.clear()
 }
 
-/** What screens ask for, then the lists that are due, then what expired. */
+/** Plans the reads: screens' questions, then due lists, then expired records. */
 async function plan<R extends LocalRecord>(own: Own<R>, isOpen: boolean): Promise<WithDeleted<R>[] | null> {
   const { parts, engine, marks } = own
   const { name, db } = parts
@@ -125,7 +127,7 @@ async function plan<R extends LocalRecord>(own: Own<R>, isOpen: boolean): Promis
   return gone.length > 0 ? gone : null
 }
 
-/** A look through all requests costs: not for what could not begin anyway. */
+/** The due lists. Reading all requests is expensive, so it is skipped if nothing could begin anyway. */
 async function planned<R extends LocalRecord>(own: Own<R>, questions: string): Promise<DueList[]> {
   const { lists, isOld } = own.plan
   const isAsked = questions !== own.plan.questions
@@ -137,7 +139,7 @@ async function planned<R extends LocalRecord>(own: Own<R>, questions: string): P
   return all.slice(0, LISTS_KEPT)
 }
 
-/** Records of requests that have left the device, a day after they were confirmed (RULES EX1). */
+/** Records whose requests have left the device, a day after they were confirmed (RULES EX1). */
 async function expired<R extends LocalRecord>(own: Own<R>): Promise<WithDeleted<R>[]> {
   const { parts, orphans, marks, evicted } = own
   const { db, name, resource } = parts

@@ -1,4 +1,7 @@
-/** The reads of quick reports: one that a screen names, and the contents behind the summaries (`GET quickReport/{id}`). */
+/**
+ * The reads of quick reports: one that a screen names, and contents behind the summaries (`GET
+ * quickReport/{id}`).
+ */
 import type { WithDeleted } from 'rxdb'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { quickReport, type QuickReportRecord, type QuickReportWire } from '#schemas/resources/quick-report.ts'
@@ -29,7 +32,7 @@ interface ReportParts {
   report: (problem: string) => void
 }
 
-/** One that a screen names by its id; the request need not be on the device. */
+/** The read of a report that a screen names by id. Its request need not be on the device. */
 export function requestedReport(parts: ReportParts, asked: Question, forCurrentScreen: boolean): Work<Doc> {
   return {
     name: questionName(asked),
@@ -52,7 +55,10 @@ export function requestedReport(parts: ReportParts, asked: Question, forCurrentS
   }
 }
 
-/** The content of a report whose summary is known. @param isRead told that the CRM said something of it */
+/**
+ * The read of the content of a report whose summary is known.
+ * @param isRead called when the CRM has answered
+ */
 export const reportContent = (
   parts: ReportParts,
   { key, serverId }: QuickReportRecord,
@@ -73,18 +79,21 @@ export const reportContent = (
   },
 })
 
-/** @throws PullAgain when it could not be asked */
+/** @throws PullAgain if the CRM could not be read */
 const readReport = async ({ api, gate }: ReportParts, id: string, way: ReadOptions) =>
   readable(gate, await api.read(`quickReport/${encodeURIComponent(id)}`, {}, way))
 
-/** Null, and told, where it cannot be read (RULES PL2). */
+/** Parses a report; null, and reported, if it cannot be read (RULES PL2). */
 function parsed({ report }: ReportParts, id: string, body: unknown): QuickReportWire | null {
   const tried = attempt(() => quickReportWire(body))
   if (tried.kind === 'unreadable') report(`quickReport/${id}: ${tried.problem}`)
   return tried.kind === 'read' ? tried.value : null
 }
 
-/** As the device has it now: what was saved, sent or refused during the read must not be written over (PL3, SV3). */
+/**
+ * The local report, read now: what was saved, sent or refused during the read must not be overwritten (PL3,
+ * SV3).
+ */
 const localReport = async ({ db }: ReportParts, key: string): Promise<QuickReportRecord | undefined> => {
   const named = { db, name: 'quickReports', collection: collectionOf<QuickReportRecord>(db, 'quickReports') }
   const [report] = await localRecords<QuickReportRecord>(named, { key }, (each) => each.key === key)

@@ -1,4 +1,4 @@
-/** Which lists of records there are to read, and which of them now (RULES PL4, PL5): pure decisions. */
+/** Which lists of records exist, and which of them are to be read now (RULES PL4, PL5). Pure. */
 import type { Interest } from '#schemas/device/interest.ts'
 import { EXPIRY_MS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -17,15 +17,18 @@ import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { RecordList } from '#sync/resources/pull-resource.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
-/** What is known of a list that was read. */
+/** What is known about a list that was read. */
 export interface ListMark {
   because: string
-  /** ISO 8601, wall clock of the read; '' where it could not be had. */
+  /** Wall clock of the read, ISO 8601; '' if the read was refused. */
   at: string
   stamp: string
 }
 
-/** The requests whose records are kept: those of the window, and those a screen asked for within a day. */
+/**
+ * The requests whose records stay on the device: those of the window, and those that a screen requested
+ * within a day.
+ */
 export function wantedRequests(
   requests: readonly RequestRecord[],
   details: readonly Interest[],
@@ -40,7 +43,7 @@ export function wantedRequests(
   )
 }
 
-/** When a screen last asked for a request; '' where none did. */
+/** When a screen last requested a request; '' if never. */
 const askedFor = ({ id, workingDate }: RequestRecord, details: readonly Interest[]): string =>
   details
     .filter(
@@ -48,7 +51,7 @@ const askedFor = ({ id, workingDate }: RequestRecord, details: readonly Interest
     )
     .reduce((latest, { askedAt }) => (askedAt > latest ? askedAt : latest), '')
 
-/** The lists of these requests, the most urgent first: today's, then by day; what is past comes last. */
+/** The lists of these requests, most urgent first: today's, then by day, the past last. */
 export function listsOf(
   requests: readonly RequestRecord[],
   owners: (request: RequestRecord) => string[],
@@ -66,8 +69,8 @@ export function listsOf(
 }
 
 /**
- * These lists and those that screens asked for, the latter first.
- * @param asked interests of kind list that wait for their answer
+ * These lists and those that screens requested, the latter first.
+ * @param asked unanswered fetch requests of kind `list`
  */
 export function withRequested(
   lists: readonly RecordList[],
@@ -83,43 +86,46 @@ export function withRequested(
   return [...wanted, ...lists.filter(({ owner }) => !wanted.some((list) => list.owner === owner))]
 }
 
-/** Several requests share a list: what all of them say about it. */
+/** Digest of what all requests that share a list say about it. */
 export const becauseOf = (list: RecordList, because: (request: RequestRecord) => string): string =>
   digest([...new Set(list.requests.map((request) => because(request)))].toSorted())
 
-/** A request that is opened again so soon after its lists were read does not have them read again (decisions/pull). */
+/**
+ * Within this time after its lists were read, opening a request does not read them again (decisions/pull).
+ */
 const OPENED_LIFE_MS = 5 * 60_000
 
 interface Round {
   now: number
   days: Days
-  /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
+  /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
-  /** ISO 8601: since when what nobody waits for makes a pause, the CRM having come back; '' while there is none (PL10). */
+  /** Start of the pause after the CRM returned, ISO 8601; '' if there is none (PL10). */
   pausedSince: string
   /** Owners whose lists were read in this round. */
   read: ReadonlySet<string>
   kept: Exclude<Lifetime, 'details'>
   details: readonly Interest[]
-  /** What a screen asked for, as it was when the list was read. */
+  /** By owner: when a screen's latest request was made, as of the read of the list. */
   answered: ReadonlyMap<string, string>
 }
 
-/** When a screen last asked for one of these requests. */
+/** When a screen last requested one of these requests. */
 const openedAt = (requests: readonly RequestRecord[], details: readonly Interest[]): string =>
   requests
     .map((request) => askedFor(request, details))
     .reduce((latest, at) => (at > latest ? at : latest), '')
 
-/** When a screen last asked for the list, or for a request of it. */
+/** When a screen last requested the list, or a request that it belongs to. */
 export const listRequestedAt = (list: RecordList, details: readonly Interest[]): string => {
   const [asked, opened] = [list.asked?.askedAt ?? '', openedAt(list.requests, details)]
   return opened > asked ? opened : asked
 }
 
 /**
- * Whether a screen waits for a list, and since when: one that asks for it by name, or one that shows a request it belongs to,
- * and it was not read shortly before. Past reports have a screen of their own, which asks by name.
+ * Since when a screen waits for a list; '' if none does. It waits if it requested the list, or if it shows a
+ * request of the list that was not read shortly before. Past reports have their own screen, which requests
+ * them.
  */
 function waitingSince(list: RecordList, mark: ListMark | undefined, { kept, details, now }: Round): string {
   const asked = list.asked?.askedAt ?? ''
@@ -133,10 +139,10 @@ function waitingSince(list: RecordList, mark: ListMark | undefined, { kept, deta
 export type Urgency = 'sent' | 'screen' | 'due' | 'paced'
 
 /**
- * How urgently a list is to be read; null where it is fresh, or of visits that have left the list. `due`: never read, its
- * request says something else of it, today's, or the user asked for everything; `paced`: only to be confirmed, at the pace of
- * PL10.
- * @param sent the newest stamp of what was sent from here and not read since; '' where there is none
+ * How urgently a list is to be read; null if it is fresh, or if its visits have left the list. `due`: never
+ * read, its request says something new, of today, or the user requested everything. `paced`: only to be
+ * confirmed, at the pace of PL10.
+ * @param sent newest stamp of what was sent from here and not read since; '' if none
  */
 export function urgencyOf(
   list: RecordList,
@@ -152,7 +158,7 @@ export function urgencyOf(
   if (!mark) return isAsked ? 'screen' : 'due'
   const isUnanswered = isAsked && round.answered.get(list.owner) !== listRequestedAt(list, round.details)
   if (mark.because !== because || isUnanswered) {
-    // what lies behind the links of a screen that was opened during an outage makes the pause after it
+    // Lists behind links of a screen that was opened during an outage wait for the pause after it.
     if (list.asked || (isAsked && waiting > round.pausedSince)) return 'screen'
     return round.pausedSince === '' ? 'due' : 'paced'
   }
@@ -160,13 +166,13 @@ export function urgencyOf(
 }
 
 /**
- * Its visits have left the list, a day after they were confirmed (RULES EX1): what hangs on them would come back to the device
- * for nobody. Their rows come first.
+ * True if its visits have left the list, a day after they were confirmed (RULES EX1): reading its records
+ * would bring them back for nobody. The visits' rows come first.
  */
 const hasLeft = ({ requests }: RecordList, now: number): boolean =>
   requests.length > 0 && requests.every(({ confirmedAt }) => Date.parse(confirmedAt) < now - EXPIRY_MS)
 
-/** Of a list that nothing says anything about. */
+/** The urgency of a list about which nothing is new. */
 function ageUrgency({ owner, requests }: RecordList, { at }: ListMark, round: Round): 'due' | 'paced' | null {
   const { days, kept, refreshedAt, pausedSince, now } = round
   const readAt = pastOf(at, now)
@@ -177,12 +183,12 @@ function ageUrgency({ owner, requests }: RecordList, { at }: ListMark, round: Ro
   return isToday && pausedSince === '' ? 'due' : 'paced'
 }
 
-/** Sent from here, and not read since. */
+/** True if it was sent from here and not read since. */
 export const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
 
 /**
- * Owners of records that were sent from here and not read since, with the newest stamp of these. The CRM now knows more of
- * them (their name, their folder), and photos wait for it: their lists go before all others.
+ * Owners of records that were sent from here and not read since, with the newest stamp. The CRM now knows
+ * more about them (name, folder), and photos wait for it, so their lists precede all others.
  */
 export function unreadOwners<R extends LocalRecord>(
   sent: readonly R[],

@@ -1,4 +1,4 @@
-/** What the pull of one collection of records is made of, and what it offers (`pull-records.ts`). */
+/** What the pull of one collection of records works with, and what it offers (`pull-records.ts`). */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import type { Observable } from 'rxjs'
 import type { KindView, SyncDatabase } from '#sync/storage/database.ts'
@@ -18,7 +18,10 @@ export interface RecordPull<R> {
   ring(): void
   /** There may be something else to read. */
   look(): void
-  /** A new round. @param asked by the user: also what is near and was read a short while ago */
+  /**
+   * Starts a new round.
+   * @param asked true if the user requested it: near data is read again even if it was read recently
+   */
   refetch(asked: boolean): void
 }
 
@@ -36,14 +39,17 @@ export interface RecordPullParts<R extends LocalRecord> {
   loginUserId: string
   supplierId: string
   report: (problem: string) => void
-  /** Only what a screen waits for, and what was sent from here, is read now; then it is to look again. */
+  /**
+   * True while only what a screen waits for, and what was sent from here, may be read. `look` is called
+   * afterwards.
+   */
   isHeld: () => boolean
   pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   random: () => number
   ticks?: Ticks
   inFlight: InFlight
   stop$: Observable<unknown>
-  /** Something may be tried again: the handler is to be called. */
+  /** Called when something may be tried again: RxDB should call the handler. */
   wake: () => void
 }
 
@@ -52,20 +58,20 @@ export interface DueList extends RecordList {
   because: string
   askedAt: string
   urgency: Urgency
-  /** A screen asks for it now; not: some time ago. */
+  /** True if the screen that is open now requested it, false if an earlier one did. */
   forCurrentScreen: boolean
-  /** What the read is known by while it is under way, and where it fails: for each question of a screen another one. */
+  /** Name of its read and of its back-off; different for each question of a screen. */
   name: string
 }
 
-/** What a pull of records knows of its round. */
+/** The state of a round. */
 export interface ListRound {
   /** Owners whose lists were read. */
   read: Set<string>
-  /** Owners whose lists the CRM refused: they are asked for again in the next round. */
+  /** Owners whose lists the CRM refused; the next round requests them again. */
   refused: Set<string>
-  /** What a screen asked for, as it was when the list of an owner was read. */
+  /** By owner: when a screen's latest request was made, as of the read of the list. */
   answered: Map<string, string>
-  /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
+  /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
 }

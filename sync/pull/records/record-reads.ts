@@ -1,4 +1,6 @@
-/** The reads of records that hang on requests: a list, or one record that a screen names (RULES PL3–PL5). */
+/**
+ * The reads of records that belong to requests: a list, or one record that a screen names (RULES PL3–PL5).
+ */
 import type { WithDeleted } from 'rxdb'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { RecordList } from '#sync/resources/pull-resource.ts'
@@ -24,16 +26,16 @@ interface ReadParts<R extends LocalRecord> {
   reader: ReturnType<typeof createListReader>
   marks: Pick<ReturnType<typeof createListMarks<R>>, 'get' | 'set' | 'give'>
   round: ListRound
-  /** A list could not be read: there may be another one to begin. */
+  /** Called when a list could not be read: another one may begin. */
   looked: () => void
 }
 
-/** @returns the reader of these lists */
+/** Creates the reader of a collection's lists. */
 export const readerOf = <R extends LocalRecord>(parts: RecordPullParts<R>) =>
   createListReader({
     ...parts,
     source: parts.resource.source,
-    // what was sent from here and not read since
+    // Records that were sent from here and not read since.
     unreadOf: async (owner) => (await localOf(parts, owner)).filter(isNotReadSince),
   })
 
@@ -57,7 +59,7 @@ async function readList<R extends LocalRecord>(
   const stamp = clock.stamp()
   const mark = { because, stamp, at: new Date(clock.now()).toISOString() }
   const read = await reader.readRows(list, way)
-  // it was read anew beside this, for a screen
+  // It was read again meanwhile, for a screen.
   if ((marks.get(owner)?.stamp ?? '') > stamp) return { merge: async () => ({ docs: [] }) }
   round.read.add(owner)
   round.answered.set(owner, askedAt)
@@ -79,7 +81,7 @@ async function readList<R extends LocalRecord>(
   return { page, merge: async (how) => ({ ...(await merge(how)), answer: failed }) }
 }
 
-/** The rows of a list, each as far as it can be read. */
+/** The rows of a list, as far as they can be read. */
 interface Parsed<R> extends ParsedRows<R> {
   complete: boolean
 }
@@ -95,17 +97,17 @@ async function parsedOf<R extends LocalRecord>(
   return { ...parsed, complete, skippedIds: [...parsed.skippedIds, ...read.skippedIds] }
 }
 
-/** The CRM has rows of it, and none can be read: nobody may be told that there is none (RULES PL2, PL4). */
+/** True if the CRM has rows but none can be read: no screen may say that there is none (RULES PL2, PL4). */
 const isUnread = ({ rows, skippedIds, unreadable }: ParsedRows<unknown>): boolean =>
   rows.length === 0 && (unreadable || skippedIds.length > 0)
 
 interface Given<R> {
   stamp: string
-  /** Told of the documents that are to be on the device. */
+  /** Called with the documents that will be written. */
   given: (docs: readonly WithDeleted<R>[]) => void
 }
 
-/** What these rows change on the device. */
+/** How these rows change the device. */
 function readingOf<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   list: RecordList,
@@ -114,7 +116,7 @@ function readingOf<R extends LocalRecord>(
 ): Reading<WithDeleted<R>> {
   const { source } = parts.resource
   const { rows, skippedIds, complete, unreadable } = parsed
-  // of records that were asked for one by one each answer counts by itself
+  // For records that are read one by one, each answer counts separately.
   const isKnown = source.kind === 'named' || !isUnread(parsed)
   return {
     page: { kind: 'whole', isComplete: complete && !unreadable && isKnown },
@@ -132,7 +134,7 @@ function readingOf<R extends LocalRecord>(
   }
 }
 
-/** A record that a screen names by its id, whatever it belongs to. */
+/** The read of a record that a screen names by id, whatever it belongs to. */
 export const oneWork = <R extends LocalRecord>(own: ReadParts<R>, asked: Question): Work<WithDeleted<R>> => ({
   name: questionName(asked),
   lane: 'one',

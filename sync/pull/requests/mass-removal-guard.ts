@@ -1,38 +1,41 @@
 /**
- * A snapshot that would remove most records is more often a faulty CRM than the truth: it removes only what a second
- * snapshot, a while later, lacks too (RULES PL6). A snapshot of several pages also needs a second one, which may follow at
- * once: a visit that is moved to a later day between two pages is in both, and the first row of the second page is in
- * neither (PL1). Pure decisions.
+ * Guards against mass removals. A snapshot that would remove most records is more often a faulty CRM than the
+ * truth, so it only removes what a second snapshot, at least 30 seconds later, lacks as well (RULES PL6). A
+ * snapshot of several pages also needs a second one, which may follow at once: if a visit moves to a later
+ * day between two pages, it is in both, and the first row of the second page is in neither (PL1). Pure.
  */
 
-/** Two answers of the same moment say no more than one. */
+/** Minimum time between the two; answers of the same moment are no independent evidence. */
 export const SECOND_READ_MS = 30_000
 
-/** What a snapshot did not have, and was not believed. */
+/** What an earlier snapshot lacked and did not remove. */
 interface Doubt {
   gone: ReadonlySet<string>
-  /** It lacked most of them; else it was one of several pages. Only another one of the same kind decides. */
+  /**
+   * True if it lacked most of them; false if it was one of several pages. Only a snapshot of the same kind
+   * confirms it.
+   */
   isStrange: boolean
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   at: number
 }
 
 interface Look {
-  /** Of what the device holds of these days and may let go, what the snapshot does not have. */
+  /** Removable local records of these days that the snapshot lacks. */
   gone: readonly string[]
-  /** How many the snapshot lacks: beside these, what something unsent holds back. */
+  /** Number of local records that the snapshot lacks, including those that something unsent depends on. */
   lacking: number
-  /** How many the device holds of these days, and how many the snapshot has. */
+  /** Number of records of these days on the device, and in the snapshot. */
   here: number
   there: number
-  /** Read in several pages. */
+  /** True if it was read in several pages. */
   isPaged: boolean
-  /** What an earlier one said. */
+  /** The doubt from an earlier snapshot. */
   doubt: Doubt | undefined
   now: number
 }
 
-/** Suspicious: the snapshot is empty, or lacks more than half of the rows held for these days. */
+/** True if the snapshot is empty, or lacks more than half of the local records of these days. */
 const isStrange = ({ gone, lacking, here, there }: Look) =>
   gone.length > 0 && (there === 0 || lacking * 2 > here)
 
@@ -54,15 +57,20 @@ export function readTwice(look: Look): { remove: string[]; doubt?: Doubt } {
   return { remove: both, ...(first.length > 0 && { doubt: doubtOf(first) }) }
 }
 
-/** A doubt is settled only by a snapshot of the same kind: a faulty CRM also lacks rows that only moved between pages. */
+/**
+ * The earlier doubt, if it is of the same kind. A faulty CRM also lacks rows that only moved between pages.
+ */
 const sameKind = (look: Look): Doubt | undefined =>
   look.doubt?.isStrange === isStrange(look) ? look.doubt : undefined
 
-/** The doubts of the window, and of the days that screens searched: what earlier snapshots said, as long as the app runs. */
+/** The doubts about the window and about the days that screens searched, as long as the app runs. */
 export function createDoubts() {
   const doubts = new Map<string, Doubt>()
   return {
-    /** @returns isDoubted: a doubt remains; if it is the first of its kind, isTold: suspicious, isAgain: not */
+    /**
+     * Takes a snapshot. `isDoubted`: a doubt remains. If it is the first of its kind, `isTold` is true for a
+     * suspicious one, `isAgain` for one of several pages.
+     */
     look(days: string, seen: Omit<Look, 'doubt' | 'now'>) {
       const before = doubts.get(days)
       const look = { ...seen, doubt: before, now: performance.now() }
@@ -71,7 +79,7 @@ export function createDoubts() {
       else doubts.delete(days)
       const isDoubted = doubt !== undefined
       const [isNew, strange] = [isDoubted && sameKind(look) === undefined, isStrange(look)]
-      // only the first: a CRM that lacks other rows each time must not be read without a pause
+      // Only for the first: a CRM that lacks other rows each time must not be read without a pause.
       return { remove, isDoubted, isTold: isNew && strange, isAgain: isNew && !strange }
     },
   }

@@ -1,10 +1,11 @@
 /**
- * The pull of requests: there is no change feed, so each round reads the window page by page and reconciles it; then
- * answers what screens asked for beyond it; then reads details (RULES PL1, PL4, PL5). The engine runs it (`engine.ts`).
+ * The pull of requests. The CRM has no change feed, so each round reads the window page by page and
+ * reconciles it, then answers screens' questions beyond it, then reads details (RULES PL1, PL4, PL5). The
+ * engine runs it (`engine.ts`).
  *
- *     interest asked ─→ one request whole │ search pages
- *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages of today and tomorrow, or of all → removals
- *     idle ─→ details that are due; those only to be confirmed at their pace (PL10)
+ *     question ─→ one whole request │ search pages
+ *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages of today and tomorrow, or of all ─→ removals
+ *     idle ─→ due details; those only to be confirmed at their pace (PL10)
  */
 import type { WithDeleted } from 'rxdb'
 import { filter, Subject, type Observable } from 'rxjs'
@@ -49,31 +50,33 @@ type Doc = WithDeleted<RequestRecord>
 
 interface RequestPull {
   handler(): Promise<Doc[]>
-  /** A new round; where the user asks, of the whole window, and of the details of what is near. */
+  /** Starts a new round. If the user requests it, it covers the whole window and near details. */
   refetch(cause: Cause): void
-  /** The signal or the CRM came back, and a round will follow. */
+  /** The signal or the CRM returned, and a round will follow. */
   recovered(): void
-  /** The device's storage refused something that it was given (RULES ST4): a round over the window will follow. */
+  /** The device's storage refused documents (RULES ST4): a round over the window will follow. */
   refused(): void
-  /** The pages of a round are still to come: what is not as urgent waits for them. */
+  /** True while pages of the window are still to come: less urgent reads wait for them. */
   isReadingWindow(): boolean
   windowRead$: Observable<unknown>
-  /** How rounds go: `failed` for each try of a page that came to nothing. */
+  /** The steps of rounds; `failed` for each failed try of a page. */
   round$: Observable<RoundStep>
   /** There may be something else to read. */
   ring(): void
-  /** RxDB has written it. */
+  /** RxDB has written this request. */
   wrote(request: WithDeleted<RequestRecord>): void
 }
 
 export type RoundStep = 'begun' | 'failed' | 'given-up' | 'read'
 
-/** What the pages of a round are known by: each range has a back-off of its own. */
+/** Name of a round's pages; each range has its own back-off. */
 const pagesOf = ({ range }: Rounds) => `request/search ${range}`
-/** After so many failures of the window what hangs on requests no longer waits for it (RULES PL8). */
+/**
+ * After this many failures of the window, records that belong to requests no longer wait for it (RULES PL8).
+ */
 const WINDOW_TRIES = 2
 
-/** Details that nobody waits for: the places of the queue for them (`read-queue.ts`). */
+/** Details that nobody waits for use the background places of the queue (`read-queue.ts`). */
 const LANES = { asked: Infinity, pages: Infinity, details: PLACES.background }
 
 interface Parts {
@@ -82,18 +85,18 @@ interface Parts {
   gate: PullGate
   clock: PullClock
   supplierStaffId: string
-  /** Told of what could not be read: the error log. */
+  /** Called with what could not be read, for the error log. */
   report: (problem: string) => void
   random: () => number
   ticks?: Ticks
   inFlight: InFlight
   pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   stop$: Observable<unknown>
-  /** Something may be tried again: the handler is to be called. */
+  /** Called when something may be tried again: RxDB should call the handler. */
   wake: () => void
 }
 
-/** What the pull knows between two turns. */
+/** The pull's state between two calls. */
 interface Own {
   db: SyncDatabase
   clock: PullClock
@@ -102,9 +105,9 @@ interface Own {
   memory: ReturnType<typeof createRequestMemory>
   receipt: ReturnType<typeof createWindowReceipt>
   rounds: Rounds
-  /** ISO 8601: when the round began. */
+  /** When the round began, ISO 8601. */
   begunAt: string
-  /** The pages of the round, and those of what a screen searches for. */
+  /** The searches in progress: that of the round, and that of a screen. */
   window: Search | null
   search: Search | null
   refreshedAt: string
@@ -173,7 +176,7 @@ export function createRequestPull(parts: Parts): RequestPull {
       own.receipt.wrote(request.key)
     },
     isReadingWindow: () => isReadingWindow(own),
-    // what hangs on requests waits no longer, whatever became of the round
+    // Dependent records wait no longer, whatever became of the round.
     windowRead$: own.round$.pipe(filter((step) => step === 'read' || step === 'given-up')),
     round$: own.round$,
   }
@@ -187,7 +190,7 @@ const isReadingWindow = ({ rounds, engine }: Own) =>
 const isMine = ({ kind, resource }: Question) =>
   kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
 
-/** What screens ask for, then the round, then what expired, then details. */
+/** Plans the reads: screens' questions, then the round, then expired requests, then details. */
 function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
   const { engine, db, removals } = own
   const details = createRequestDetails(detailing)
@@ -220,7 +223,7 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
     if (own.rounds.due && !own.window) beginRound(questions.find(({ kind }) => kind === 'refresh'))
     if (own.window) offerWindow(own, paging, own.window)
     if (isReadingWindow(own)) return null
-    // what is read meanwhile ends with another look
+    // While something is being read, expired requests are checked again at its end.
     const gone = engine.isBusy() ? [] : await removals.expired()
     if (gone.length > 0) return gone
     await details.offerDue()
@@ -228,7 +231,7 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
   }
 }
 
-/** One of its pages cannot be had, and waits alone: it makes room for the round that is due. */
+/** Gives up a round whose next page cannot be read, so that the other range can be read first. */
 function giveUp(own: Own, window: Search) {
   own.engine.drop(window.name)
   own.window = null
@@ -236,7 +239,7 @@ function giveUp(own: Own, window: Search) {
   own.round$.next('given-up')
 }
 
-/** Of several searches only the latest is still on a screen. */
+/** Only the latest of several searches is still on a screen. */
 function offerSearch(own: Own, paging: PageParts, asked: Question | undefined) {
   if (!asked) {
     own.search = null
@@ -266,14 +269,17 @@ function offerWindow({ db, engine, clock, round$ }: Own, paging: PageParts, wind
     async failed({ kind }, tries) {
       round$.next(tries === WINDOW_TRIES ? 'given-up' : 'failed')
       if (tries < WINDOW_TRIES || kind !== 'unknown') return
-      // the CRM said something of no use: the screen can say so, and it is tried again
+      // The CRM's answer was unusable: the screen can say so, and the read is retried.
       const [asked] = await openQuestions(db, engine, (one) => one.kind === 'refresh')
       if (asked) await answering(db, clock)({ asked, state: 'failed', total: 0 })
     },
   })
 }
 
-/** A search has come to its end. @returns what is answered with it */
+/**
+ * Ends a search.
+ * @returns the answer to its question
+ */
 function finished(own: Own, search: Search, end: SearchEnd): QuestionAnswer | undefined {
   const asked = search.question ?? own.rounds.answers
   if (search === own.search) own.search = null

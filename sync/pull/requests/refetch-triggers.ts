@@ -3,8 +3,8 @@ import { REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.t
 import { ROUND_EVERY_MS, type Cause } from '#sync/pull/requests/rounds.ts'
 
 /**
- * When a round begins (RULES PL5): 3.5 s after the signal or the CRM came back and up to 5 s more, so that a fleet does not do it in
- * the same second; on becoming visible; every 5 minutes in sight.
+ * When a round begins (RULES PL5): 3.5 s after the signal or the CRM returned plus up to 5 s, so that a fleet
+ * does not start in the same second; when the app becomes visible; every 5 minutes while visible.
  */
 export function refetchTriggers(
   back$: Observable<unknown>,

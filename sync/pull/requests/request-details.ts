@@ -1,4 +1,4 @@
-/** The reads of requests, one by one: those that screens ask for, and those that are due (RULES PL4, PL5, PL9). */
+/** The reads of single requests: those that screens ask for, and those that are due (RULES PL4, PL5, PL9). */
 import type { WithDeleted } from 'rxdb'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { requestWire, type RequestRecord } from '#schemas/resources/request.ts'
@@ -36,13 +36,13 @@ export interface DetailParts {
   memory: RequestMemory
   engine: PullEngine<Doc>
   pacer: Pick<Pacer, 'pausedSince'>
-  /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
+  /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: () => string
 }
 
 export function createRequestDetails(parts: DetailParts) {
   const { engine, memory } = parts
-  /** Still to be read, most urgent first; looked for anew when none is left that does not wait for its pace. */
+  /** Requests still to be read, most urgent first; searched again when only paced ones are left. */
   let due: RequestRecord[] = []
   const isUnread = ({ key }: RequestRecord) => !memory.isRead(key) && !engine.isCovered(key)
 
@@ -51,27 +51,30 @@ export function createRequestDetails(parts: DetailParts) {
       if (engine.free('details') <= 0) return
       due = due.filter(isUnread)
       let paced: RequestRecord[] = []
-      // while some wait for their pace, others may have become urgent
+      // While some wait for their pace, others may have become urgent.
       if (due.length === 0) ({ due, paced } = await findDue(parts, isUnread))
       for (const one of due.splice(0, engine.free('details'))) engine.offer(detailWork(parts, one, false))
-      // those that are not granted now are found again when the pace wakes the pull
+      // Those that are not granted now are found again when the pace wakes the pull.
       if (due.length > 0) return
       for (const one of paced) if (!engine.offer(detailWork(parts, one, true))) return
     },
 
-    /** A new round. */
+    /** Starts a new round. */
     again: () => void (due = []),
   }
 }
 
-/** By index: of thousands of requests few are due; without a signal thousands would only wait in memory. */
+/**
+ * Finds the due requests by index, because few of thousands are due. Limited, because without a signal
+ * thousands would only wait in memory.
+ */
 async function findDue(
   { db, clock, engine, refreshedAt, pacer }: DetailParts,
   isUnread: (request: RequestRecord) => boolean,
 ): Promise<{ due: RequestRecord[]; paced: RequestRecord[] }> {
   const now = clock.now()
   const days = daysAt(now)
-  // '' where they were never read
+  // '' if they were never read.
   const old = { detailConfirmedAt: { $lte: new Date(laterDueBefore(now)).toISOString() } }
   const ahead = { detailConfirmedAt: { $gt: new Date(now).toISOString() } }
   const near = { workingDate: { $gte: days.carried, $lte: days.soon } }
@@ -101,7 +104,7 @@ const detailWork = (
   read: (signal) => readDetail(parts, { id, workingDate }, { priority: 'background', signal }),
 })
 
-/** One request whole, for a screen. */
+/** The read of one whole request, for a screen. */
 export function requestedDetail(parts: DetailParts, asked: Question, forCurrentScreen: boolean): Work<Doc> {
   const { requestId: id = '', workingDate = '' } = asked
   return {
@@ -125,7 +128,7 @@ interface Wanted {
   asked?: Question
 }
 
-/** One request whole. One that cannot be had is not asked for again in this round. */
+/** Reads one whole request. One that cannot be read is not read again in this round. */
 async function readDetail(parts: DetailParts, wanted: Wanted, way: ReadOptions): Promise<Reading<Doc>> {
   const { api, gate, clock, supplierStaffId, memory } = parts
   const { id, workingDate } = wanted
@@ -133,7 +136,7 @@ async function readDetail(parts: DetailParts, wanted: Wanted, way: ReadOptions):
   const read: ReadMark = { stamp: clock.stamp(), at: new Date(clock.now()).toISOString() }
   const query = { supplierStaffId, workingDate: workingDate || undefined }
   const outcome = await api.read(`request/${encodeURIComponent(id)}`, query, way)
-  // it was read anew beside this, for a screen
+  // It was read again meanwhile, for a screen.
   if (memory.isReadSince(key, read.stamp)) return told(wanted, 'answered')
   const said = readable(gate, outcome)
   memory.read(key, read.stamp)
@@ -169,7 +172,7 @@ async function mergeDetail(parts: DetailParts, wanted: Wanted, { read, said }: C
   const made = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }
   const record = underNewer(made, previous)
   if (record.detailConfirmedAt === '') memory.unread(found)
-  // the search row's digest stays: the single read may differ from it in what it leaves out
+  // The search row's digest stays, because the single read may omit other fields.
   const rowDigest = previous?.rowDigest ?? record.rowDigest
   const doc: Doc = { ...record, rowDigest, _deleted: false }
   memory.keep(doc)
@@ -177,10 +180,13 @@ async function mergeDetail(parts: DetailParts, wanted: Wanted, { read, said }: C
   return { docs: [doc], answer: answerOf(wanted, 'answered', 1) }
 }
 
-/** A row that was read after this read began says more of the request; of the details this is what is known (RULES PL9). */
+/**
+ * Merges a single read into a record whose row was read later: the row wins, but its details come from this
+ * read (RULES PL9).
+ */
 function underNewer(made: RequestRecord, previous: RequestRecord | undefined): RequestRecord {
   if (!previous || previous.readStamp <= made.readStamp) return made
-  // that row may have said something new of them, too: then they are still to be read
+  // That row may have changed the details, too: then they must still be read.
   const isDue = previous.detailConfirmedAt === ''
   return { ...previous, detail: made.detail, detailConfirmedAt: isDue ? '' : made.detailConfirmedAt }
 }

@@ -1,6 +1,6 @@
 /**
- * What was read of single requests and RxDB has perhaps not written yet (RULES trap 14): a page of a search knows less, and
- * what was read in this round is not read again, and what is about to be confirmed has not expired.
+ * Remembers single reads that RxDB may not have written yet (RULES trap 14): a search page contains less, a
+ * request is not read twice in a round, and a request about to be confirmed has not expired.
  */
 import type { WithDeleted } from 'rxdb'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -10,52 +10,55 @@ import { readByKeys } from '#sync/storage/read-once.ts'
 export type RequestMemory = ReturnType<typeof createRequestMemory>
 
 export function createRequestMemory(db: SyncDatabase) {
-  /** By key: the stamp of the read, in this round. */
+  /** Stamp of the read in this round, by key. */
   const stamps = new Map<string, string>()
-  /** As it was read whole, until RxDB has written it. */
+  /** Whole requests, until RxDB has written them. */
   const whole = new Map<string, RequestRecord>()
-  /** Given to RxDB, until it is written. */
+  /** Keys of documents that were given to RxDB, until they are written. */
   const given = new Set<string>()
-  /** Of those, which were so when the round began: what RxDB had no need to write is forgotten with the next one. */
+  /**
+   * Those of them that were pending when the round began. RxDB writes nothing for unchanged documents, so
+   * these are forgotten with the next round.
+   */
   let before: readonly string[] = []
   return {
     isRead: (key: string) => stamps.has(key),
-    /** It was read anew after this stamp. */
+    /** True if it was read after this stamp. */
     isReadSince: (key: string, stamp: string) => (stamps.get(key) ?? '') > stamp,
     read: (key: string, stamp: string) => void stamps.set(key, stamp),
-    /** It is to be read once more. */
+    /** It must be read again. */
     unread: (key: string) => void stamps.delete(key),
     keep: (record: RequestRecord) => void whole.set(record.key, record),
     give(docs: readonly RequestRecord[]) {
       for (const { key } of docs) given.add(key)
     },
-    /** It is about to be written. */
+    /** True if it is about to be written. */
     isGiven: (key: string) => given.has(key),
-    /** It is on the device: this, or what came after it. */
+    /** It is on the device, in this or a later state. */
     wrote({ key, readStamp, _deleted }: WithDeleted<RequestRecord>) {
       given.delete(key)
       if (_deleted || (whole.get(key)?.readStamp ?? '') <= readStamp) whole.delete(key)
     },
-    /** What the device has counts: a full one may have refused what was read (RULES ST4). */
+    /** Forgets pending reads, because a full device may have refused them (RULES ST4). */
     unsettled: () => whole.clear(),
-    /** It has refused something: nothing is about to be written. */
+    /** The device has refused documents: none is about to be written. */
     refused() {
       given.clear()
       before = []
     },
-    /** A new round. */
+    /** Starts a new round. */
     again() {
       stamps.clear()
       for (const key of before) given.delete(key)
       before = [...given]
     },
 
-    /** What the device has, or is about to have. */
+    /** The records on the device, or about to be there. */
     async local(keys: readonly string[]): Promise<Map<string, RequestRecord>> {
       const local = new Map((await readByKeys(db.requests, keys)).map((row) => [row.key, row]))
       for (const key of keys) {
         const read = whole.get(key)
-        // one that RxDB had no need to write may be older by now
+        // RxDB does not write unchanged documents, so a pending one may be older than the device's.
         if (read && read.readStamp >= (local.get(key)?.readStamp ?? '')) local.set(key, read)
       }
       return local

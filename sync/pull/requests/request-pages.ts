@@ -1,4 +1,6 @@
-/** The reads of pages of a search: the window of a round, or what a screen searches for (RULES PL1, PL5, PL7). */
+/**
+ * The reads of search pages: those of a round's window, and those of a screen's search (RULES PL1, PL5, PL7).
+ */
 import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
@@ -40,9 +42,12 @@ export interface PageParts {
   range: () => Range
   /** The pages so far. */
   snapshotOf: (name: string) => Snapshot
-  /** A page of the search gives these. */
+  /** Called with the keys of a page. */
   gives: (search: Search, keys: readonly string[]) => void
-  /** The search has come to its end. @returns what is answered with it */
+  /**
+   * Called when the search has ended.
+   * @returns the answer to its question
+   */
   finish: (search: Search, end: SearchEnd) => QuestionAnswer | undefined
 }
 
@@ -50,13 +55,16 @@ export interface SearchEnd {
   state: 'answered' | 'failed'
   isDoubted: boolean
   isAgain: boolean
-  /** Rows, as the CRM counts them where it does. */
+  /** Number of rows, by the CRM's count if it has one. */
   total: number
-  /** Read to its end: not, where there may be more than was read. */
+  /** False if there may be more rows than were read. */
   isToItsEnd: boolean
 }
 
-/** One page: the records it changes; the last of a complete search removes what it lacks. */
+/**
+ * Reads one page and the records that it changes. The last page of a complete search removes what the search
+ * lacks.
+ */
 export async function readPage(parts: PageParts, search: Search, way: ReadOptions): Promise<Reading<Doc>> {
   const { api, gate, clock, supplierStaffId, report } = parts
   const query = { supplierStaffId, ...searchQuery(search.filter), limit: PAGE_SIZE }
@@ -73,7 +81,8 @@ export async function readPage(parts: PageParts, search: Search, way: ReadOption
   }
   const parsed = await inSlices(parsingRequestPage(said.body))
   reportProblems(report, 'request/search', parsed.problems)
-  // it has rows, and none can be read: that is no answer, and nobody may be told that there is none (RULES PL2, PL4)
+  // It has rows but none can be read: this is no answer, and no screen may say that there is none (RULES PL2,
+  // PL4).
   const isUnread = said.body !== null && parsed.rows.length === 0 && parsed.problems.length > 0
   const page = { ...parsed, unreadable: parsed.unreadable || isUnread }
   const state = isUnread ? 'failed' : 'answered'

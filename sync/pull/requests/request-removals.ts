@@ -1,4 +1,7 @@
-/** The requests that leave the device: those that a complete search no longer has, and those that expired (RULES PL1, EX1). */
+/**
+ * Requests that leave the device: those that a complete search lacks, and those that have expired (RULES PL1,
+ * EX1).
+ */
 import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -19,7 +22,7 @@ interface Parts {
   db: SyncDatabase
   clock: PullClock
   report: (problem: string) => void
-  /** What was read of it is about to be written (RULES trap 14). */
+  /** True if its latest read is about to be written (RULES trap 14). */
   isGiven: (key: string) => boolean
 }
 
@@ -30,21 +33,21 @@ interface Searched extends Pick<Search, 'filter' | 'question' | 'stamp'> {
 
 interface Gone {
   docs: Docs
-  /** Something is missing from it, and it was not believed (RULES PL6). */
+  /** True if records are missing and were not removed (RULES PL6). */
   isDoubted: boolean
-  /** It is to be read once more, at once. */
+  /** True if it must be read again at once. */
   isAgain: boolean
 }
 export const NONE_REMOVED: Gone = { docs: [], isDoubted: false, isAgain: false }
 
 export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
   const evicted = eachOnce()
-  /** Of each range of rounds, and of the days that screens searched. */
+  /** Doubts about each range of rounds, and about the days that screens searched. */
   const doubts = createDoubts()
 
   /**
-   * Only a search by days says what is gone: how the CRM compares texts is its own affair.
-   * @param range of a round
+   * Only a search by days removes records, because the CRM's text comparison is unknown.
+   * @param range of the round
    */
   async function of({ filter, question, stamp, snapshot }: Searched, range: Range): Promise<Gone> {
     const { from, to, ...others } = filter
@@ -52,7 +55,7 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
     if (!isByDays || !isComplete(snapshot)) return NONE_REMOVED
     const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
     const all = await db.requests.find({ selector }).exec()
-    // of what was read since it began it says nothing (RULES PL9)
+    // It proves nothing about what was read after it began (RULES PL9).
     const isSince = ({ readStamp, confirmedAt }: RequestRecord) =>
       readStamp > stamp && pastOf(confirmedAt, clock.now()) !== ''
     const docs = all.filter((doc) => !isSince(doc))
@@ -69,7 +72,7 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
     return { docs: docs.filter((doc) => leaving.has(doc.key)).map(removed), isDoubted, isAgain }
   }
 
-  /** What nobody confirmed for a day (RULES EX1); what a clock stamped that was wrong gets a day from now (EX3). */
+  /** Requests not confirmed for a day (RULES EX1). A wrong clock's stamps get a day from now (EX3). */
   async function expired(): Promise<Docs> {
     const time = Math.max(clock.borneOut(), clock.now())
     const find = async (confirmedAt: object) => {
@@ -91,7 +94,7 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
   return {
     of,
     expired,
-    /** A new round, or what was given may have been refused. */
+    /** For a new round, or if the device may have refused documents. */
     again: evicted.again,
   }
 }

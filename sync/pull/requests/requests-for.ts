@@ -1,4 +1,4 @@
-/** Which requests the pull of records looks at. */
+/** The requests that the pull of records considers. */
 import type { Interest } from '#schemas/device/interest.ts'
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -7,7 +7,7 @@ import { readOnce } from '#sync/storage/read-once.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
-/** The requests of the window, and those that screens asked for: by index, for there may be thousands beside them. */
+/** Requests of the window and those that screens requested, by index, because there may be thousands more. */
 export async function requestsFor(
   db: SyncDatabase,
   now: number,
@@ -28,7 +28,7 @@ interface Reading {
   requests: Promise<RequestRecord[]>
 }
 
-/** All collections ask at the same moments: until a request is written, one reading serves them all. */
+/** All collections ask at the same time. One read serves them all until a request is written. */
 const readings = new WeakMap<SyncDatabase, { now: Reading | null }>()
 const KEPT_MS = 1_000
 
@@ -45,7 +45,7 @@ function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
   return reading.requests
 }
 
-/** In a function of its own: what listens for ever must not hold what was read. */
+/** In a separate function, so that the permanent subscription does not retain what was read. */
 function watched(db: SyncDatabase): { now: Reading | null } {
   const latest = { now: null }
   readings.set(db, latest)
@@ -60,10 +60,13 @@ async function readWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
   return requests
 }
 
-/** Few enough that the screen does not wait for them, many enough that a usual window is read at once. */
+/** Few enough not to delay the screen, many enough to read a usual window at once. */
 const READ_AT_ONCE = 240
 
-/** Whole days, a few at once, each time when the screen needs nothing: thousands at once would hold up what is on it. */
+/**
+ * Yields whole days, several at once, each while the screen is idle, because thousands of requests at once
+ * would block the screen.
+ */
 export async function* requestsByDay(
   db: SyncDatabase,
   from = '0',
@@ -75,7 +78,7 @@ export async function* requestsByDay(
     const found = await readOnce(db.requests, { selector: { workingDate: next }, sort, limit: READ_AT_ONCE })
     if (found.length < READ_AT_ONCE) return yield found
     const last = found.at(-1)?.workingDate ?? ''
-    // the last day may go on beyond them
+    // The last day may continue in the next read.
     const days = found.filter(({ workingDate }) => workingDate < last)
     if (days.length > 0) {
       yield days

@@ -1,37 +1,43 @@
 /**
- * How much of the window a round reads (RULES PL5, decisions/pull): pure decisions. Every round reads the rows of today
- * and tomorrow, which is a page; the whole window is read at the start, when the user asks, on a new day, and every
- * half hour.
+ * How much of the window a round reads (RULES PL5, decisions/pull). Pure. Every round reads the rows of today
+ * and tomorrow, one page. The whole window is read at the start, at the user's request, on a new day, and
+ * every half hour.
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { Question } from '#sync/storage/interests.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
-/** In sight, a round begins so often. */
+/** Interval of rounds while the app is visible. */
 export const ROUND_EVERY_MS = 5 * 60_000
-/** The sixth round at the latest: a minute less, for timers are late by a little. */
+/** The sixth round at the latest; a minute less, because timers can be late. */
 export const WINDOW_EVERY_MS = 29 * 60_000
 
 export type Range = 'near' | 'window'
 
-/** Why there is a round: the user asks; the signal or the CRM came back; a start, a look at the app, five minutes. */
+/**
+ * Why there is a round: the user's request; the signal or the CRM returned; a start, the app became visible,
+ * or five minutes have passed.
+ */
 export type Cause = 'asked' | 'back' | 'usual'
 
-/** When the whole window was last read to its end; null where that was not yet. */
+/** When the whole window was last read to its end; null if never. */
 export type WindowRead = number | null
 
-/** One round serves all who wait for one: the most demanding decides. */
+/** Combines two causes, because one round serves both: the more demanding one wins. */
 export const joined = (waiting: Cause | null, cause: Cause): Cause =>
   waiting === 'asked' || waiting === null ? (waiting ?? cause) : cause === 'usual' ? waiting : cause
 
-/** While the CRM does not answer, rounds come due on all devices: once it does, the one that follows is enough. */
+/** During an outage rounds come due on all devices. After it, the round that follows anyway is enough. */
 export const afterOutage = (waiting: Cause | null, read: WindowRead): Cause | null =>
   waiting === 'usual' && read !== null ? null : waiting
 
-/** After coming back only what is near: the window has its turn within five minutes, on each device at another time. */
+/**
+ * After an outage only near days are read. The window follows within five minutes, at a different time on
+ * each device.
+ */
 export function rangeOf(cause: Cause, read: WindowRead, now: number): Range {
   if (cause === 'asked' || read === null || tokyoDay(read) !== tokyoDay(now)) return 'window'
-  // a clock set back says nothing
+  // A clock that was set back proves nothing.
   const isOld = now < read || now - read >= WINDOW_EVERY_MS
   return isOld && cause === 'usual' ? 'window' : 'near'
 }
@@ -43,15 +49,17 @@ export const rangeDays = (range: Range, now: number) =>
 
 /** The rounds of requests, as a value. */
 export interface Rounds {
-  /** Why another one is to begin; null where none is. */
+  /** Why the next round is due; null if none is. */
   due: Cause | null
   isUnderWay: boolean
-  /** Of the one under way, or the last. */
+  /** Range of the current round, or of the last one. */
   range: Range
-  /** The user's 更新 that it answers; one that comes during it is for the next. */
+  /** The user's 更新 that it answers; one that comes during the round waits for the next. */
   answers: Question | undefined
   windowRead: WindowRead
-  /** What the last round was to read, and could not to its end: the other range has its turn first (RULES PL8). */
+  /**
+   * Range of the last round if it could not be read to its end: the other range is read first (RULES PL8).
+   */
   stuck: Range | null
 }
 
@@ -67,7 +75,10 @@ export const FIRST_ROUND: Rounds = {
 
 const OTHER: Readonly<Record<Range, Range>> = { near: 'window', window: 'near' }
 
-/** @param asked the user's 更新, which this round answers: it reads the whole window */
+/**
+ * Begins a round.
+ * @param asked the user's 更新, which it answers by reading the whole window
+ */
 export function begunRound(rounds: Rounds, asked: Question | undefined, now: number): Rounds {
   const cause = asked ? 'asked' : (rounds.due ?? 'usual')
   const { stuck, windowRead } = rounds
@@ -76,8 +87,8 @@ export function begunRound(rounds: Rounds, asked: Question | undefined, now: num
 }
 
 /**
- * The CRM gives others, and not the next page of this round, which another one is due after: what is near must not stay as it
- * was for a row of next week that the CRM chokes on (RULES PL8).
+ * Gives up a round whose next page cannot be read while other calls succeed: near days must not wait for an
+ * unreadable row of next week (RULES PL8).
  */
 export const stuckRound = (rounds: Rounds): Rounds => {
   const { range, windowRead } = rounds
@@ -87,11 +98,14 @@ export const stuckRound = (rounds: Rounds): Rounds => {
 interface RoundEnd {
   state: 'answered' | 'failed'
   isDoubted: boolean
-  /** What it lacks is looked for once more, at once. */
+  /** True if what it lacked must be read again at once. */
   isAgain: boolean
 }
 
-/** A window that was doubted is read again with the next round (RULES PL6); one that made room for what is near, after that. */
+/**
+ * Ends a round. A doubted window is read again with the next round (RULES PL6), or after the near days if it
+ * made room for them.
+ */
 export function endedRound(rounds: Rounds, { state, isDoubted, isAgain }: RoundEnd, now: number): Rounds {
   const { range, stuck } = rounds
   const isWhole = range === 'window' && state === 'answered'

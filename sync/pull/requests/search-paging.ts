@@ -3,23 +3,26 @@ import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
 import { flagsFoundBy } from '#schemas/resources/order-flag.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
+import { legible } from '#schemas/text.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { ParsedPage, Snapshot } from '#sync/pull/engine/reconcile.ts'
 import type { Question } from '#sync/storage/interests.ts'
 import { nextOffset, type Page } from '#sync/pull/engine/snapshot.ts'
 import type { ReadMark } from '#sync/wire/request.ts'
 
-/** A search being paged through: the window, or what a screen asked for. Its pages are the engine's (`snapshot.ts`). */
+/**
+ * A search in progress: that of the window, or that of a screen. The engine has its pages (`snapshot.ts`).
+ */
 export interface Search {
-  /** What its reads are known by. */
+  /** Name of its reads. */
   name: string
   filter: RequestFilter
   question: Question | null
-  /** Taken before its first page was asked for. */
+  /** From before its first page was requested. */
   stamp: string
-  /** The pages that were asked for already, by their offsets. */
+  /** Pages that were requested ahead, by offset. */
   coming: ReadonlyMap<number, Promise<PageRead>>
-  /** The days of rows that could not be read: nobody may say of them that there is none. */
+  /** Days of unreadable rows: no screen may say that these days have none. */
   unreadDays: Set<string>
 }
 
@@ -28,7 +31,7 @@ interface PageRead {
   outcome: Outcome
 }
 
-/** One read stays free for what a screen asks for meanwhile. */
+/** One place stays free for a screen's read. */
 const PAGES_AT_ONCE = READS_AT_ONCE - 1
 
 export const NO_CONDITIONS = {
@@ -45,7 +48,7 @@ export const newSearch = (
   question: Question | null = null,
 ): Search => ({ ...search, question, coming: new Map(), unreadDays: new Set() })
 
-/** A page of rows as a snapshot counts it. */
+/** A page of rows in the form that a snapshot counts. */
 export const pageOf = (parsed: ParsedPage, total: number | null): Extract<Page, { kind: 'page' }> => ({
   kind: 'page',
   keys: [...parsed.rows.map((row) => visitKey(row.id, row.workingDate)), ...parsed.skippedKeys],
@@ -54,20 +57,26 @@ export const pageOf = (parsed: ParsedPage, total: number | null): Extract<Page, 
   unreadable: parsed.unreadable,
 })
 
-/** The query of `request/search` (crm-contract 4). What an IME leaves around a text, a full-width space, is none of it. */
+/** A text without spaces around it and without invisible characters; no-break spaces become plain. */
+const searchText = (text: string): string =>
+  legible(text)
+    .replaceAll(/[^\S\u3000]/g, ' ')
+    .trim()
+
+/** The query of `request/search` (crm-contract 4). */
 export const searchQuery = (filter: RequestFilter) => ({
   workingDateFrom: filter.from,
   workingDateTo: filter.to,
-  requestCode: filter.requestCode.trim(),
-  locationName: filter.locationName.trim(),
-  customerName: filter.customerName.trim(),
+  requestCode: searchText(filter.requestCode),
+  locationName: searchText(filter.locationName),
+  customerName: searchText(filter.customerName),
   orderFlag: flagsFoundBy(filter.orderFlags).join(','),
   emergencyFlag: filter.emergencyOnly ? '1' : '',
 })
 
 /**
- * The page after those of the snapshot. Once a page has said how many rows there are, the next ones are asked for
- * meanwhile; after a failure none of these counts.
+ * Reads the page after the snapshot. Once the number of rows is known, the next pages are requested ahead;
+ * after a failure these are discarded.
  */
 export async function readNextPage(
   search: Search,
@@ -83,7 +92,7 @@ export async function readNextPage(
     const known = search.coming.get(ahead)
     if (!known && (total === null || ahead > total)) break
     const page = known ?? readAt(ahead)
-    // it is heard when its turn comes, if it ever does
+    // Handled when the page is needed, if ever.
     page.catch(() => undefined)
     coming.set(ahead, page)
   }

@@ -1,7 +1,8 @@
 /**
- * Says on the device that the window of requests was read to its end, and when that round began (RULES PL4): without it
- * no screen may say that a day has none; nor of a day that has a row which could not be read. Said once all that its pages
- * give is there, not when it is given (trap 14): a nearly full device may write the last page, and not the one before it.
+ * Records on the device that the window of requests was read to its end, and when that round began (RULES
+ * PL4). Without it no screen may say that a day has no requests; nor for a day with an unreadable row. It is
+ * written when all rows of the window have arrived, not when they were given to RxDB (trap 14): a nearly full
+ * device may write the last page and not the one before it.
  */
 import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
 import { receiptRow } from '#sync/storage/interests.ts'
@@ -14,7 +15,7 @@ interface Parts {
 
 export function createWindowReceipt({ db, report }: Parts) {
   let awaited: { at: string; because: string } | null = null
-  /** Keys of rows that the pages of this round give, until they are there. */
+  /** Keys of this round's rows that have not arrived yet. */
   const coming = new Set<string>()
 
   function keepWhereThere() {
@@ -22,30 +23,30 @@ export function createWindowReceipt({ db, report }: Parts) {
     const { at, because } = awaited
     awaited = null
     const row = receiptRow(WINDOW_LIST.collection, { owner: WINDOW_LIST.owner, because, stamp: '', at })
-    // a full device or one that is closing: the next window says it
+    // On a full or closing device, the next window writes it.
     db.interests.upsert(row).catch((error: unknown) => report(`window receipt: ${String(error)}`))
   }
 
   return {
-    /** A round over the window. */
+    /** A round over the window begins. */
     begun() {
       awaited = null
       coming.clear()
     },
-    /** A page of it gives these. */
+    /** A page contains these keys. */
     gives(keys: readonly string[]) {
       for (const key of keys) coming.add(key)
     },
     /**
-     * To its end.
-     * @param at ISO 8601, when the round began
-     * @param unreadDays of rows that could not be read
+     * The window was read to its end.
+     * @param at when the round began, ISO 8601
+     * @param unreadDays days with unreadable rows
      */
     read(at: string, unreadDays: Iterable<string>) {
       awaited = { at, because: [...unreadDays].join(UNREAD_DAYS_BY) }
       keepWhereThere()
     },
-    /** RxDB has written it. */
+    /** RxDB has written this request. */
     wrote(key: string) {
       coming.delete(key)
       keepWhereThere()

@@ -5,25 +5,25 @@ import { i18n } from '../../support/i18n.ts'
 import { testValue } from '../../support/render-feature.tsx'
 
 function scene(count: number) {
-  const [flash, aside] = [createFlashStore(), testValue(count)]
-  const stop = notifyLockedData({ aside, flash, i18n })
-  return { aside, stop, titles: () => flash.get().map(({ title }) => title), flash }
+  const [flash, lockedData] = [createFlashStore(), testValue(count)]
+  const stop = notifyLockedData({ lockedData, flash, i18n })
+  return { lockedData, stop, titles: () => flash.get().map(({ title }) => title), flash }
 }
 
 test('[SV3] what is 封印中 is said where its user does not look for it, until it is opened', () => {
-  const { aside, titles, flash } = scene(2)
+  const { lockedData, titles, flash } = scene(2)
   expect(titles()).toEqual(['封印中の内容が2件あります'])
   expect(flash.get()[0]?.about).toBe('sealed')
-  aside.set(0)
+  lockedData.set(0)
   expect(titles()).toEqual([])
 })
 
 test('[SV3] once another tab has opened some of it, the rest is said; who has put it away is not told again', () => {
-  const { aside, titles, flash } = scene(3)
-  aside.set(1)
+  const { lockedData, titles, flash } = scene(3)
+  lockedData.set(1)
   expect(titles()).toEqual(['封印中の内容が1件あります'])
   flash.clear()
-  aside.set(2)
+  lockedData.set(2)
   expect(titles()).toEqual([])
 })
 

@@ -59,7 +59,7 @@ test('[ST1] success is never said before the CRM has all of the save; a refusal 
       steps.forEach(({ states, gate, act }, time) => {
         const outbox = outboxOf(states, time)
         if (act === 'dismiss') {
-          dismissed = [...(stories.told ?? [])]
+          dismissed = [...(stories.shown ?? [])]
           stories = dismissRefusals(stories)
         }
         if (act === 'save') {
@@ -79,7 +79,7 @@ test('[ST1] success is never said before the CRM has all of the save; a refusal 
         }
         if (told.phase === 'sending' || told.phase === 'again') expect(gate).toBe('open')
         for (const item of told.refused) expect(item.state).toBe('failed')
-        for (const refusal of dismissed) expect(stories.told?.has(refusal)).toBe(false)
+        for (const refusal of dismissed) expect(stories.shown?.has(refusal)).toBe(false)
         // what is refused is told, unless it was before the app began or was dismissed
         const silent = outbox.queue.filter(
           ({ state, change }) =>

@@ -6,7 +6,7 @@ import { openTestDatabase, renderFeature, testValue } from '../../support/render
 
 async function openWith(count: number, { recoverable = 0, left = 0 } = {}) {
   const value = testValue(count)
-  const aside: LockedData = {
+  const lockedData: LockedData = {
     ...value,
     recoverable: () => recoverable,
     bundle: vi.fn<LockedData['bundle']>(async () => new Blob(['sealed'])),
@@ -20,7 +20,7 @@ async function openWith(count: number, { recoverable = 0, left = 0 } = {}) {
     discard: vi.fn<LockedData['discard']>(async () => value.set(0)),
   }
   const db = await openTestDatabase()
-  return { ...(await renderFeature(<OutboxScreen />, { path: '/outbox', db, aside })), aside }
+  return { ...(await renderFeature(<OutboxScreen />, { path: '/outbox', db, lockedData })), lockedData }
 }
 
 test('[SV3] 封印中: another password opens nothing and is said, the old one does, and the section goes', async () => {
@@ -60,14 +60,14 @@ test('[SV3] 封印中: what the right password does not open stays there, and is
 })
 
 test('[SV3] 封印中 is discarded only when that was asked and said yes to', async () => {
-  const { screen, user, aside } = await openWith(1)
+  const { screen, user, lockedData } = await openWith(1)
   await user.click(await screen.findByRole('button', { name: '封印中の内容を破棄' }))
   await user.click(await screen.findByRole('button', { name: 'いいえ' }))
-  expect(aside.discard).not.toHaveBeenCalled()
+  expect(lockedData.discard).not.toHaveBeenCalled()
   await user.click(screen.getByRole('button', { name: '封印中の内容を破棄' }))
   await user.click(await screen.findByRole('button', { name: 'はい' }))
   await waitFor(() => expect(screen.queryByRole('heading', { name: /封印中/ })).toBeNull())
-  expect(aside.discard).toHaveBeenCalledOnce()
+  expect(lockedData.discard).toHaveBeenCalledOnce()
 })
 
 test('without any, nothing is said of it', async () => {
@@ -83,8 +83,8 @@ test('[SV3] with something 封印中 it is not said that nothing is unsent', asy
 })
 
 test('[SV3] what could not be opened is said, and stays', async () => {
-  const { screen, user, aside, services } = await openWith(2)
-  vi.mocked(aside.open).mockRejectedValueOnce(new Error('no step'))
+  const { screen, user, lockedData, services } = await openWith(2)
+  vi.mocked(lockedData.open).mockRejectedValueOnce(new Error('no step'))
   await user.type(await screen.findByLabelText('以前のパスワード'), 'before')
   await user.click(screen.getByRole('button', { name: '封印を開く' }))
   await screen.findByText(/開けませんでした。内容は消えていません/)
@@ -99,7 +99,7 @@ test('[SV8] without a recovery key nothing is shared, and it is said that only t
 })
 
 test('[SV8] with one the sealed file is given away, and all of it stays on the device', async () => {
-  const { screen, user, services, aside } = await openWith(3, { recoverable: 2 })
+  const { screen, user, services, lockedData } = await openWith(3, { recoverable: 2 })
   await screen.findByText(/3件のうち2件/)
   const urls = vi.spyOn(URL, 'createObjectURL')
   await user.click(screen.getByRole('button', { name: '封印したまま管理者に渡す' }))
@@ -107,8 +107,8 @@ test('[SV8] with one the sealed file is given away, and all of it stays on the d
   const [blob] = urls.mock.calls[0] ?? []
   expect(await (blob as Blob).text()).toBe('sealed')
   screen.getByRole('heading', { name: '封印中 3件' })
-  vi.mocked(aside.bundle).mockRejectedValueOnce(new Error('disk'))
+  vi.mocked(lockedData.bundle).mockRejectedValueOnce(new Error('disk'))
   await user.click(screen.getByRole('button', { name: '封印したまま管理者に渡す' }))
   await waitFor(() => expect(services.flash.get()[0]?.text).toContain('内容は端末に残っています'))
-  expect(aside.discard).not.toHaveBeenCalled()
+  expect(lockedData.discard).not.toHaveBeenCalled()
 })

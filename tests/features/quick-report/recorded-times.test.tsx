@@ -88,3 +88,13 @@ test.each<[string, Partial<QuickReportServer>, string[]]>([
     expect(term.nextElementSibling?.textContent).toBe(reasons[at])
   }
 })
+
+test.each<[string, QuickReportRecord, string | null]>([
+  ['before the exit', here(entry), null],
+  ['after the exit', here(entry, exit), '/request/1?workingDate=2026-11-20&popup=report'],
+])('[issue 54] 作業報告書 is offered %s, in 依頼詳細', async (_, record, href) => {
+  const { screen, times } = await openReport(record)
+  await times()
+  const link = screen.queryByRole('link', { name: '作業報告書' })
+  expect(link?.getAttribute('href') ?? null).toBe(href)
+})

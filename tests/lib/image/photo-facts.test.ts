@@ -38,6 +38,18 @@ describe('[decisions/photos] what EXIF says', () => {
     ['a zone without a colon', '2026:11:20 08:15:00', '+0700', at('2026-11-20T08:15:00+07:00')],
     ['a zone of hours', '2026:11:20 08:15:00', '+7', at('2026-11-20T08:15:00+07:00')],
     ['a zone of blanks', '2026:11:20 10:15:00', '   :  ', at('2026-11-20T10:15:00+09:00')],
+    ['ISO 8601 without separators', '20261120T101500', undefined, at('2026-11-20T10:15:00+09:00')],
+    [
+      'ISO 8601 without separators, its zone',
+      '20261120T081500+0700',
+      undefined,
+      at('2026-11-20T08:15:00+07:00'),
+    ],
+    ['the name of a zone inside', '2026:11:20 01:15:00 UTC', undefined, at('2026-11-20T01:15:00Z')],
+    ['Japan inside, and another', '2026:11:20 10:15:00 JST', '+07:00', at('2026-11-20T10:15:00+09:00')],
+    ['UTC and hours', '2026:11:20 08:15:00', 'UTC+7', at('2026-11-20T08:15:00+07:00')],
+    ['the name of another zone', '2026:11:20 08:15:00 PST', undefined, null],
+    ['the other half of the day', '2026:11:20 08:15:00 PM', undefined, null],
     ['more behind it', '2026:11:20 10:15:00 by hand', undefined, null],
   ])('%s', (_, dateTime, offset, takenMs) => {
     const file = jpegFile({ segments: [exifSegment({ dateTime, ...(offset && { offset }) })] })

@@ -99,7 +99,7 @@ export interface Page {
 
 export interface SealedPage {
   /** What is 封印中. */
-  aside: LockedData
+  lockedData: LockedData
   /** Whether this page could still seal or open anything. */
   hasKey(): Promise<boolean>
 }

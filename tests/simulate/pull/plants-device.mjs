@@ -40,7 +40,7 @@ export const devicePlants = [
   P(
     'ST4 no pull waits for a full disk',
     'sync/storage/storage-trouble.ts',
-    'await rested(resting)',
+    'await waitOut(waiting)',
     'undefined',
     18,
   ),
@@ -61,14 +61,14 @@ export const devicePlants = [
   P(
     'ST4 nobody is told of a full disk',
     'sync/storage/storage-trouble.ts',
-    'isFull(error) && !isTold',
+    'isFull(error) && !isReported',
     'false',
     18,
   ),
   P(
     'ST4 nobody is told that there is room again',
     'sync/storage/storage-trouble.ts',
-    'trouble.failures === 0 && isTold',
+    'trouble.failures === 0 && isReported',
     'false',
     18,
   ),
@@ -124,7 +124,7 @@ export const devicePlants = [
   P(
     'SV3 what is left aside goes once some of it is opened',
     'src/data/locked/locked-data.ts',
-    '(await look()).length === 0',
+    '(await refresh()).length === 0',
     'true',
     51,
   ),

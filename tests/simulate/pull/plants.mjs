@@ -32,7 +32,7 @@ export const plants = [
   P(
     'PL1 a row that is gone stays',
     'sync/merge/merge-rows.ts',
-    'kept.filter(isGone)',
+    'staying.filter(isGone)',
     'kept.filter(() => false)',
     96,
   ),
@@ -150,7 +150,7 @@ export const plants = [
   P(
     'OC4 the browser’s events are not heard',
     'sync/runtime/connectivity.ts',
-    'browserSays$(parts).pipe(tap(heard))',
+    'browserSays$(parts).pipe(tap(browserSaid))',
     'EMPTY',
     11,
   ),
@@ -165,7 +165,7 @@ export const plants = [
   P(
     'OC10 Retry-After is not kept',
     'sync/scheduler/circuit-state.ts',
-    'Math.max(state.retryAt, now + overstayed(retryAfterMs, random))',
+    'Math.max(state.retryAt, now + prolonged(retryAfterMs, random))',
     '0',
     92,
   ),

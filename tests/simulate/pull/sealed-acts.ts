@@ -160,17 +160,17 @@ export async function oldPassword(day: Day, phone: Phone, chance: number): Promi
   const password = pickOf(seal.passwordsOf(user.id), chance) ?? ''
   world.note(`${phone.name} opens what is aside`)
   // a page that dies or is locked meanwhile
-  await sealed.aside.open(password).catch((error: unknown) => world.note(String(error)))
+  await sealed.lockedData.open(password).catch((error: unknown) => world.note(String(error)))
 }
 
 /** All passwords that ever were: nothing is 封印中 any more (SV3). */
 export async function allOpened({ world }: Day, phone: Phone): Promise<void> {
   const { seal, user } = phone
-  const aside = phone.page()?.page?.sealed?.aside
-  if (!seal || !aside) return
-  for (const password of seal.passwordsOf(user.id)) await aside.open(password)
-  if (aside.get() > 0)
-    world.witness.broken('SV3', `${phone.name}: ${aside.get()} that no password opens are left aside`)
+  const lockedData = phone.page()?.page?.sealed?.lockedData
+  if (!seal || !lockedData) return
+  for (const password of seal.passwordsOf(user.id)) await lockedData.open(password)
+  if (lockedData.get() > 0)
+    world.witness.broken('SV3', `${phone.name}: ${lockedData.get()} that no password opens are left aside`)
 }
 
 const isQuiet = (phone: Phone, now: number): boolean =>

@@ -57,7 +57,7 @@ export async function beginSealed(port: PagePort, seal: SealPort) {
     storage: sealedStorage(port, seal, sealedRows(sealer)),
     forget: ring.forget,
     async openAside(db: Database): Promise<SealedPage> {
-      const aside = await openLockedData({
+      const lockedData = await openLockedData({
         indexedDB: seal.indexedDB,
         keys,
         db,
@@ -72,7 +72,7 @@ export async function beginSealed(port: PagePort, seal: SealPort) {
           () => true,
           () => false,
         )
-      return { aside, hasKey }
+      return { lockedData, hasKey }
     },
   }
 }

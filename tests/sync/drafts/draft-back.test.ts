@@ -30,7 +30,7 @@ test.each([
 ] as const)(
   '[SV3] a draft is put back into an empty one, and %s in that moment: neither text is lost',
   async (_, typed, told) => {
-    const { db, bytes, aside, close } = await draftAside('前')
+    const { db, bytes, lockedData, close } = await draftAside('前')
     await db.drafts.insert(blank(DRAFT))
     // between the look and the write; RxDB has one query for all who ask the same
     const look = db.own.findOne(rowKeyOf('drafts', DRAFT))
@@ -40,12 +40,12 @@ test.each([
       await (typed === null ? dropDraft({ db, bytes }, DRAFT) : storeValues(db, DRAFT, { text: typed }))
       return found
     })
-    expect(await aside.open('old')).toBe(told)
+    expect(await lockedData.open('old')).toBe(told)
     expect(spy).toHaveBeenCalled()
     spy.mockRestore()
     const text = typed ?? '前'
     const values = (await draftOf(db, DRAFT))?.values
-    expect([values, aside.get()]).toEqual([JSON.stringify({ text }), typed === null ? 0 : 1])
+    expect([values, lockedData.get()]).toEqual([JSON.stringify({ text }), typed === null ? 0 : 1])
     await close()
   },
 )

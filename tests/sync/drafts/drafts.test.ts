@@ -4,7 +4,9 @@ import { draftOf, dropDraft, storeValues, placePhoto, takeDraft } from '#data/dr
 import { settleDrafts } from '#data/drafts/save-draft.ts'
 import { savePhotos } from '#data/photos/photo-changes.ts'
 import type { Saver } from '#data/changes/changes.ts'
+import { dependentsOf } from '#sync/retention/dependents.ts'
 import { expireDrafts } from '#sync/retention/draft-expiry.ts'
+import { signatureDraft } from '#schemas/resources/visit-key.ts'
 import { until, type Device } from '../../support/device.ts'
 import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../../support/drafts.ts'
 import { fileCalls, filesOf, jpeg, photosSent, sha256 } from '../../support/photos.ts'
@@ -220,6 +222,20 @@ describe('[EX1] a draft that nobody opens again', () => {
     await expireAfter(device, 25)
     expect(await draftOf(device.db, KEY)).toBeNull()
     expect(await device.bytes.get('p1')).toBeUndefined()
+  })
+
+  test('[issue 54] a signature goes after its visit, and does not hold it on the device', async () => {
+    const { device, request } = await underground(app)
+    const key = signatureDraft(request.key)
+    await storeValues(device.db, key, { name: '山田 花子', at: '', strokes: [[1, 2, 3, 4]] })
+    expect((await dependentsOf(device.db)).onRequest(request)).toBe(false)
+    await expireAfter(device, 25)
+    expect(await draftOf(device.db, key)).not.toBeNull()
+    await (await device.db.requests.findOne(request.key).exec(true)).remove()
+    await expireAfter(device, 23)
+    expect(await draftOf(device.db, key)).not.toBeNull()
+    await expireAfter(device, 25)
+    expect(await draftOf(device.db, key)).toBeNull()
   })
 
   test('the photos of what was saved stay', async () => {

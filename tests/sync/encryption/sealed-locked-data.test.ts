@@ -128,7 +128,7 @@ test.each([
     const ids = await takeBack(damaged, { db, bytes, cryptography: crypto, keys: [KEY], steps, report })
     const left = rows.filter(({ id }) => !ids.includes(id))
     expect(left.map(({ collection }) => collection).toSorted()).toEqual(staying.toSorted())
-    expect(reported).toEqual([expect.stringContaining('stays aside')])
+    expect(reported).toEqual([expect.stringContaining('stays locked')])
     expect(rows.length - left.length).toBeGreaterThan(1)
   },
 )

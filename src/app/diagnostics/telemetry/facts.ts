@@ -26,7 +26,7 @@ export interface Facts {
   calls: CallCounts
 }
 
-/** How a change left the queue, or why it stays in it. */
+/** How a change left the queue, or why it is stuck in it. */
 const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 

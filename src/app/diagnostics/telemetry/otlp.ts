@@ -86,7 +86,7 @@ export function logsBody(events: readonly TelemetryEvent[], attributes: Attribut
     hrTime: hrTime(event.at),
     hrTimeObserved: hrTime(event.at),
     eventName: event.name,
-    // some back ends show the body alone
+    // Some back ends display only the body.
     body: event.name,
     resource,
     instrumentationScope,
@@ -96,7 +96,7 @@ export function logsBody(events: readonly TelemetryEvent[], attributes: Attribut
   return textOf(JsonLogsSerializer.serializeRequest(records))
 }
 
-/** No attribute is ever what somebody has written; were one, this is its last hurdle. */
+/** Removes values from attributes. No attribute contains typed text; this is a second safeguard. */
 const safe = (attributes: Attributes): Attributes =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
@@ -122,7 +122,7 @@ interface Post {
 }
 
 const LONGEST_MS = 30_000
-/** The content is wrong, and would be again; any other status may be of the network between. */
+/** Statuses for invalid content, which must not be sent again. Any other status may come from the network. */
 const REJECTED: readonly number[] = [400, 413, 422]
 
 /** Sends one request, without a retry. */

@@ -2,13 +2,13 @@
 import type { LockedData } from '#data/locked/locked-data.ts'
 import type { PasswordTries } from './tries.ts'
 
-export const limitUnlocking = (aside: LockedData, tries: PasswordTries): LockedData => ({
-  ...aside,
+export const limitUnlocking = (lockedData: LockedData, tries: PasswordTries): LockedData => ({
+  ...lockedData,
   wait: tries.wait,
   async open(password) {
     if (tries.wait() > 0) return 'later'
     const takeBack = await tries.begin()
-    const opened = await aside.open(password).catch(async (error: unknown) => {
+    const opened = await lockedData.open(password).catch(async (error: unknown) => {
       await takeBack()
       throw error
     })

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { History, Info, StickyNote } from 'lucide-react'
+import { FileText, History, Info, StickyNote } from 'lucide-react'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { LinkList } from '#ui/controls/links.tsx'
@@ -15,18 +15,21 @@ import { useRequestNotes } from '#data/resources/use-note-location-area-count.ts
 import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
 import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
-/** 過去報告 and 現場メモ一覧 above the rows. */
+/** 過去報告, 現場メモ一覧 and 作業報告書 above the rows. */
 export function ReportLinks({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const { count } = useRequestNotes(request)
   const devices = request.detail?.devices ?? []
   const away = useDetailAbsence(request)
   const words = useMissingWords()
+  // The popup belongs to the report: the route puts it beside this screen.
+  const openReport = useOpenPopup('report')
   return (
     <>
       <PairBar>
         <PastReports request={request} />
         <PathButton path={notesPath(request)} icon={StickyNote}>{t`現場メモ一覧（${count}）`}</PathButton>
+        <Button icon={FileText} aria-haspopup="dialog" onClick={openReport}>{t`作業報告書`}</Button>
       </PairBar>
       {devices.length === 0 && (
         <Pad>

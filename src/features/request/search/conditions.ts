@@ -1,5 +1,6 @@
 /** Splits a search into conditions and finds those that leave it without results. */
 import { matcherOf } from '#schemas/resources/request-search.ts'
+import { isBlank } from '#schemas/text.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 import { filterOf, quickOf, type FilterChoice } from './filter.ts'
 
@@ -30,7 +31,7 @@ const isSet = (choice: FilterChoice, condition: Condition): boolean => {
     case 'days':
       return true
     default:
-      return choice[condition].trim() !== ''
+      return !isBlank(choice[condition])
   }
 }
 

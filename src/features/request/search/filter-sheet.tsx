@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
 import { OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import { visibleLine } from '#schemas/text.ts'
 import { toHalfAscii } from '#form/half-width.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
@@ -76,10 +77,10 @@ function FilterFields({ form }: { form: ReturnType<typeof useFilterForm> }) {
         )}
       </form.AppField>
       <form.AppField name="locationName">
-        {(field) => <field.TextField label={t`作業場所`} enterKeyHint="search" />}
+        {(field) => <field.TextField label={t`作業場所`} convert={visibleLine} enterKeyHint="search" />}
       </form.AppField>
       <form.AppField name="customerName">
-        {(field) => <field.TextField label={t`契約先`} enterKeyHint="search" />}
+        {(field) => <field.TextField label={t`契約先`} convert={visibleLine} enterKeyHint="search" />}
       </form.AppField>
       <form.AppField name="orderFlags">
         {(field) => <field.CheckboxesField label={t`種別`} cols={3} options={OrderFlagName.options} />}

@@ -2,6 +2,7 @@
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import { isBlank } from '#schemas/text.ts'
 import { addDays, dayRangeText, isIsoDate } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'
 
@@ -45,7 +46,7 @@ export function typedFilter({ quick, ...filter }: FilterChoice, today: string): 
   return quick === '' ? filter : { ...filter, ...quickDays(quick, today) }
 }
 
-const hasCode = ({ requestCode }: Pick<RequestFilter, 'requestCode'>) => requestCode.trim() !== ''
+const hasCode = ({ requestCode }: Pick<RequestFilter, 'requestCode'>) => !isBlank(requestCode)
 
 /** Returns the filter for a choice on a given day. A 依頼番号 is searched on all days, because its day may be unknown. */
 export function filterOf(choice: FilterChoice, today: string): RequestFilter {
@@ -82,7 +83,7 @@ function isInWindow({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: str
 export function goesBeyondDevice(filter: RequestFilter, today: string): boolean {
   const { requestCode, locationName, customerName } = filter
   return (
-    !isInWindow(filter, today) || [requestCode, locationName, customerName].some((text) => text.trim() !== '')
+    !isInWindow(filter, today) || [requestCode, locationName, customerName].some((text) => !isBlank(text))
   )
 }
 

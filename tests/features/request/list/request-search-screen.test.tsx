@@ -90,7 +90,7 @@ describe('[screens /request] 検索条件', () => {
 
   test('answers from the device at once, and asks the CRM for what it may not know', async () => {
     const { screen, user, sheet, search, href } = await openSheet({ requests: [at('1'), at('2')] })
-    await user.type(sheet.getByRole('textbox', { name: '作業場所' }), '現場２')
+    await user.type(sheet.getByRole('textbox', { name: '作業場所' }), '\u200B現場２\u00A0')
     await user.click(sheet.getByRole('button', { name: '検索' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(href()).not.toContain('popup')

@@ -37,7 +37,8 @@ describe('[screens /request] quick ranges', () => {
 test('[spec 2] a 依頼番号 is looked for in all days, and the days come back without it', () => {
   const choice = { ...DEFAULT_CHOICE, requestCode: 'R26' }
   expect(filterOf(choice, TODAY)).toMatchObject({ from: '', to: '', requestCode: 'R26' })
-  expect(filterOf({ ...choice, requestCode: ' ' }, TODAY)).toMatchObject({ from: TODAY, to: TODAY })
+  for (const nothing of [' ', '\u200B\u2060'])
+    expect(filterOf({ ...choice, requestCode: nothing }, TODAY)).toMatchObject({ from: TODAY, to: TODAY })
 })
 
 describe('[PL4] the CRM is asked where the device keeps less', () => {
@@ -52,6 +53,7 @@ describe('[PL4] the CRM is asked where the device keeps less', () => {
     ['a place', { locationName: '東雲' }, true],
     ['a customer', { customerName: '管理' }, true],
     ['only spaces', { locationName: '  ' }, false],
+    ['only what nobody sees', { locationName: '\u200B', customerName: '\u00AD\u3000' }, false],
     ['a kind', { orderFlags: ['1'], emergencyOnly: true }, false],
   ])('%s', (_, over, expected) => {
     expect(goesBeyondDevice({ ...week, ...over }, TODAY)).toBe(expected)

@@ -1,0 +1,125 @@
+/** The device's camera: one stream, its light, and pictures from it. */
+import { browserImages } from '#lib/image/browser-images.ts'
+import { fitting, type Size } from '#lib/image/image.ts'
+import { withTimeLimit } from '#lib/image/read-in-time.ts'
+import type { StopReason } from './camera-state.ts'
+
+export interface OpenCamera {
+  stream: MediaStream
+  /** The size that the device gives, whatever was requested. */
+  size: Size
+  hasTorch: boolean
+  /** @throws if the device refuses */
+  setTorch(isOn: boolean): Promise<void>
+  /** @param video shows the stream @throws if there is no picture */
+  shoot(video: HTMLVideoElement): Promise<Blob>
+  /** Ends the stream, and the light with it. */
+  stop(): void
+}
+
+/**
+ * The back camera at the size that photos are sent in. All values are `ideal`: a phone that has another size or only a
+ * front camera gives what it has, while `exact` would give nothing.
+ */
+const WANTED = {
+  audio: false,
+  video: { facingMode: { ideal: 'environment' }, width: { ideal: 2048 }, height: { ideal: 1536 } },
+} as const
+
+/** The JPEG quality of a frame. It is encoded a second time if it is larger than a photo is sent. */
+const FRAME_QUALITY = 0.92
+/** A camera that takes longer for a still picture is not asked for another one. */
+const STILL_LIMIT_MS = 5_000
+
+/**
+ * Opens the camera. The browser may ask the user, once for each call.
+ * @param devices undefined without a secure context or support
+ * @param onEnded called when the device ends the stream
+ */
+export async function openCamera(
+  devices: Pick<MediaDevices, 'getUserMedia'> | undefined,
+  onEnded: () => void,
+): Promise<OpenCamera | { why: StopReason }> {
+  if (!devices) return { why: 'unsupported' }
+  try {
+    const stream = await devices.getUserMedia(WANTED)
+    const [track] = stream.getVideoTracks()
+    return track ? cameraOf(stream, track, onEnded) : { why: 'missing' }
+  } catch (error) {
+    return { why: reasonOf(error) }
+  }
+}
+
+/** Names of errors of `getUserMedia`. */
+const REASONS: Readonly<Record<string, StopReason>> = {
+  NotAllowedError: 'refused',
+  SecurityError: 'refused',
+  NotFoundError: 'missing',
+  OverconstrainedError: 'missing',
+  NotReadableError: 'busy',
+  AbortError: 'busy',
+}
+
+const reasonOf = (error: unknown): StopReason =>
+  (error instanceof Error ? REASONS[error.name] : undefined) ?? 'failed'
+
+function cameraOf(stream: MediaStream, track: MediaStreamTrack, onEnded: () => void): OpenCamera {
+  const { width = 0, height = 0 } = track.getSettings()
+  const still = stillsOf(track)
+  track.addEventListener('ended', onEnded)
+  return {
+    stream,
+    size: { width, height },
+    hasTorch: hasTorch(track),
+    setTorch(isOn) {
+      const light: Light = { torch: isOn }
+      return track.applyConstraints({ advanced: [light] })
+    },
+    async shoot(video) {
+      // A muted track repeats its last picture, for example during a call.
+      if (track.readyState !== 'live' || track.muted) throw new Error('camera: no picture')
+      return (await still()) ?? frameOf(video)
+    },
+    stop() {
+      track.removeEventListener('ended', onEnded)
+      for (const each of stream.getTracks()) each.stop()
+    },
+  }
+}
+
+/** Of Image Capture, which the standard types do not know. */
+interface Light extends MediaTrackConstraintSet {
+  torch: boolean
+}
+
+/** Old browsers have no `getCapabilities`. */
+const hasTorch = (track: MediaStreamTrack): boolean =>
+  'getCapabilities' in track && Boolean(Reflect.get(track.getCapabilities(), 'torch'))
+
+/** @returns takes a picture with the whole sensor; undefined if the browser or the device cannot */
+function stillsOf(track: MediaStreamTrack): () => Promise<Blob | undefined> {
+  let capture = typeof ImageCapture === 'undefined' ? undefined : new ImageCapture(track)
+  return async () => {
+    try {
+      return await (capture && withTimeLimit(capture.takePhoto(), STILL_LIMIT_MS))
+    } catch {
+      capture = undefined
+      return undefined
+    }
+  }
+}
+
+/** Draws the current frame. @throws if the browser draws nothing */
+async function frameOf(video: HTMLVideoElement): Promise<Blob> {
+  const frame = await createImageBitmap(video)
+  try {
+    const drawn = browserImages.draw(frame, fitting(frame, Infinity), 1)
+    try {
+      return new Blob([await browserImages.encode(drawn, FRAME_QUALITY)], { type: 'image/jpeg' })
+    } finally {
+      browserImages.close(drawn)
+    }
+  } finally {
+    browserImages.close(frame)
+  }
+}

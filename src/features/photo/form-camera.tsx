@@ -1,0 +1,91 @@
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazyCode } from '#ui/base/lazy-code.ts'
+import { AddPhoto, TakePhotos } from '#ui/photo/photo.tsx'
+import { Thumb } from '#ui/photo/thumbs.tsx'
+import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
+import { Popup } from '#ui/popup/popup.tsx'
+import { useOpenPopup } from '#ui/popup/use-popup.ts'
+import type { ShownPhoto } from './shown-photo.ts'
+import type { FormPhotos } from './use-form-photos.ts'
+import { urlOf, usePhotoSource } from './use-photo-source.ts'
+import { usePreviousPhotos } from './use-previous-photos.ts'
+
+const CameraPopup = lazyCode(async () => (await import('#features/camera/camera-popup.tsx')).CameraPopup)
+
+interface FormCameraProps {
+  photos: FormPhotos
+  /** Files that 写真を追加 accepts, for a device without a camera. */
+  accept: string
+}
+
+/** カメラで撮影 of a form, and the camera, which is in the URL like a popup. */
+export function FormCamera({ photos, accept }: FormCameraProps) {
+  const open = useOpenPopup('camera')
+  const [isPressed, setPressed] = useState(false)
+  useEffect(() => {
+    // Preloaded, so that it opens at once, even offline.
+    CameraPopup.ahead().catch(() => undefined)
+  }, [])
+  const press = () => {
+    setPressed(true)
+    photos.warm()
+    open()
+  }
+  const pick = (close: () => void) => (files: readonly File[]) => {
+    void photos.add(files)
+    close()
+  }
+  return (
+    <>
+      <TakePhotos onClick={press} />
+      <Popup name="camera">
+        {(close) => (
+          <CameraOf
+            photos={photos}
+            startsAtOnce={isPressed}
+            picker={<AddPhoto accept={accept} onOpen={photos.warm} onFiles={pick(close)} />}
+            onClose={close}
+            onEnd={() => setPressed(false)}
+          />
+        )}
+      </Popup>
+    </>
+  )
+}
+
+interface CameraOfProps {
+  photos: FormPhotos
+  startsAtOnce: boolean
+  picker: ReactNode
+  onClose: () => void
+  onEnd: () => void
+}
+
+/** Each picture goes into the form's draft as a picked photo does. */
+function CameraOf({ photos: { items, draft, add }, ...camera }: CameraOfProps) {
+  const previous = usePreviousPhotos(draft.target.requestId, items)
+  const last = items.at(-1)
+  return (
+    <Suspense>
+      <CameraPopup
+        {...camera}
+        onShot={async (file) => (await add([file])) > 0}
+        last={last && <LastThumb key={last.key} photo={last} n={items.length} />}
+        previous={previous.map((photo) => (
+          <Whole key={photo.key} photo={photo} />
+        ))}
+      />
+    </Suspense>
+  )
+}
+
+/** The picture taken last. It opens in the viewer while the camera runs on. */
+function LastThumb({ photo, n }: { photo: ShownPhoto; n: number }) {
+  const { open } = usePhotoInUrl()
+  return <Thumb src={urlOf(usePhotoSource(photo, 'thumb'))} n={n} onOpen={() => open(photo.key)} />
+}
+
+function Whole({ photo }: { photo: ShownPhoto }) {
+  const src = urlOf(usePhotoSource(photo, 'whole'))
+  return src && <img src={src} alt="" decoding="async" />
+}

@@ -1,0 +1,162 @@
+import { useLingui } from '@lingui/react/macro'
+import { CircleX, Download, ExternalLink, FileText, Images, Share2, TriangleAlert } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useServices } from '#data/context/app-context.tsx'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { bytesText } from '#lib/bytes-text.ts'
+import { cannotDownload } from '#lib/browser/phone-browsers.ts'
+import { download, shareable, shareFile, type NamedFile } from '#lib/browser/share-file.ts'
+import { Button, ButtonAnchor } from '#ui/controls/button.tsx'
+import { RadioGroup } from '#ui/controls/choice.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
+import { Meter } from '#ui/controls/meter.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import { Problem, ReportOnDevice } from './on-device.tsx'
+import styles from './report-sheet.module.css'
+import { SignaturePad } from './signature-pad.tsx'
+import { useReportWords } from './report-words.ts'
+import { useMaking, type Making } from './use-making.ts'
+import { useDayPhotos, useReportFacts } from './use-report-facts.ts'
+import { useSignature } from './use-signature.ts'
+import { fileNameOf, type WorkReport } from './work-report.ts'
+
+/** Milliseconds. A tab that was opened with the address may still be reading. */
+const URL_VALID_MS = 60_000
+
+const AS_PDF: NamedFile['kinds'] = [{ ending: 'pdf', type: 'application/pdf' }]
+
+/** 作業報告書 of a visit, 写真台帳 of its day: made on this device, opened, shared and printed from it. Nothing of it is sent. */
+export function ReportSheet({ request, onClose }: { request: RequestRecord; onClose: () => void }) {
+  const { t } = useLingui()
+  const { making, make, stop } = useMaking()
+  const isUnderWay = making.state === 'making'
+  return (
+    <Sheet heading={t`作業報告書`} onClose={onClose}>
+      <div className={styles.body}>
+        <p>{t`この端末にある内容から、PDFを作成します。CRMには送信しません。`}</p>
+        {isUnderWay && <Progress percent={making.percent} onStop={stop} />}
+        {making.state === 'made' && <Made {...making} />}
+        <div className={styles.body} hidden={isUnderWay}>
+          <Choices request={request} isMade={making.state === 'made'} onMake={make} />
+        </div>
+        {making.state === 'problem' && <Problem why={making.why} />}
+        {making.state === 'none' && <ReportOnDevice />}
+      </div>
+    </Sheet>
+  )
+}
+
+interface ChoicesProps {
+  request: RequestRecord
+  /** One was made already. */
+  isMade: boolean
+  onMake: (report: WorkReport) => Promise<void>
+}
+
+/** What goes in, and the buttons that make it. */
+function Choices({ request, isMade, onMake }: ChoicesProps) {
+  const { t } = useLingui()
+  const facts = useReportFacts(request)
+  const dayPhotos = useDayPhotos(request.workingDate)
+  const { workReport, photoLedger } = useReportWords()
+  const [chosen, setChosen] = useState<'2' | '6'>('2')
+  const [signature, put] = useSignature(request.key)
+  const perSheet = chosen === '2' ? 2 : 6
+  const count = facts?.photos.length ?? 0
+  const ofDay = dayPhotos.length
+  return (
+    <>
+      {signature && <SignaturePad signature={signature} put={put} />}
+      {count + ofDay > 0 && (
+        <RadioGroup
+          legend={t`写真 ${count}枚`}
+          value={chosen}
+          onChange={setChosen}
+          options={[
+            { value: '2', label: t`1ページに2枚` },
+            { value: '6', label: t`1ページに6枚` },
+          ]}
+        />
+      )}
+      <Button
+        variant={isMade ? 'quiet' : 'primary'}
+        icon={FileText}
+        wide
+        busy={!facts || !signature}
+        onClick={() => facts && signature && void onMake(workReport(facts, signature, perSheet))}
+      >
+        {isMade ? t`もう一度作成` : t`作成`}
+      </Button>
+      {ofDay > 0 && (
+        <Button
+          icon={Images}
+          wide
+          onClick={() => void onMake(photoLedger(dayPhotos, request.workingDate, perSheet))}
+        >
+          {t`この日の写真台帳を作成（${ofDay}枚）`}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Progress({ percent, onStop }: { percent: number; onStop: () => void }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <output className="num">{t`作成しています ${percent}%`}</output>
+      <Meter value={percent} max={100} />
+      <Button icon={CircleX} wide onClick={onStop}>{t`やめる`}</Button>
+    </>
+  )
+}
+
+function Made({ file, missing, title }: Extract<Making, { state: 'made' }>) {
+  const { t } = useLingui()
+  const { flash } = useServices()
+  const url = useObjectUrl(file)
+  const size = bytesText(file.size)
+  const letters = missing.join(' ')
+  const named: NamedFile = { name: fileNameOf(title), content: file, kinds: AS_PDF }
+  const sheet = shareable(named, navigator)
+  const save = () => {
+    download(named, document)
+    flash.show('success', t`PDFを端末に保存しました。`)
+  }
+  const share = async (ready: File) => {
+    if ((await shareFile(ready, navigator)) === 'refused')
+      flash.show(
+        'warning',
+        t`共有できませんでした。「開く・印刷」で開いて、そこから共有か保存をしてください。`,
+      )
+  }
+  return (
+    <section aria-label={title} className={styles.made}>
+      <output className="num">{t`作成しました（${size}）`}</output>
+      {missing.length > 0 && (
+        <Mark icon={TriangleAlert} tone="warn">
+          {t`文字のデータにない文字は〓で表しました：${letters}`}
+        </Mark>
+      )}
+      {sheet && (
+        <Button variant="primary" icon={Share2} wide onClick={() => void share(sheet)}>{t`共有`}</Button>
+      )}
+      <ButtonAnchor href={url} target="_blank" rel="noreferrer" icon={ExternalLink} wide>
+        {t`開く・印刷`}
+      </ButtonAnchor>
+      {!cannotDownload(navigator) && <Button icon={Download} wide onClick={save}>{t`端末に保存`}</Button>}
+    </section>
+  )
+}
+
+/** An address of a file in memory, for as long as it is shown; undefined in the first moment. */
+function useObjectUrl(file: Blob): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    // oxlint-disable-next-line react/set-state-in-effect -- the address lives as long as the effect
+    setUrl(made)
+    return () => void setTimeout(() => URL.revokeObjectURL(made), URL_VALID_MS)
+  }, [file])
+  return url
+}

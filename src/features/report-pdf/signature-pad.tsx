@@ -1,0 +1,104 @@
+import { useLingui } from '@lingui/react/macro'
+import { Eraser } from 'lucide-react'
+import { type PointerEvent, useRef, useState } from 'react'
+import { useServices } from '#data/context/app-context.tsx'
+import { toTokyoIso } from '#lib/time/tokyo-time.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { LabelledField } from '#ui/controls/field.tsx'
+import { TextInput } from '#ui/controls/input.tsx'
+import {
+  continued,
+  isSigned,
+  NO_SIGNATURE,
+  PAD,
+  pointsOf,
+  signed,
+  SIGNER_MAX,
+  type Signature,
+} from './signature.ts'
+import styles from './report-sheet.module.css'
+
+interface SignaturePadProps {
+  signature: Signature
+  /** Stores it. */
+  put: (signature: Signature) => void
+}
+
+/** 立会者の署名: a name, and a pad to write on with a finger. */
+export function SignaturePad({ signature, put }: SignaturePadProps) {
+  const { t } = useLingui()
+  const { clock } = useServices()
+  const isEmpty = signature.name === '' && signature.strokes.length === 0
+  return (
+    <section className={styles.body} aria-label={t`立会者の署名`}>
+      <LabelledField label={t`立会者名`} help={t`署名は、この報告書にだけ入ります。CRMには送信しません。`}>
+        <TextInput
+          value={signature.name}
+          maxLength={SIGNER_MAX}
+          autoComplete="off"
+          onChange={({ target }) => put({ ...signature, name: target.value })}
+        />
+      </LabelledField>
+      <Pad
+        strokes={signature.strokes}
+        label={isSigned(signature) ? t`署名欄（署名あり）` : t`署名欄（未記入）`}
+        hint={signature.strokes.length === 0 ? t`ここに署名` : null}
+        onStroke={(stroke) => put(signed(signature, stroke, toTokyoIso(clock.now())))}
+      />
+      {!isEmpty && <Button icon={Eraser} wide onClick={() => put(NO_SIGNATURE)}>{t`署名を消す`}</Button>}
+    </section>
+  )
+}
+
+type Stroke = readonly number[]
+
+interface PadProps {
+  strokes: readonly Stroke[]
+  label: string
+  /** Says what an empty pad is for; null once something is drawn. */
+  hint: string | null
+  /** A stroke has ended. */
+  onStroke: (stroke: Stroke) => void
+}
+
+function Pad({ strokes, label, hint, onStroke }: PadProps) {
+  // The last movement may not be rendered yet when the finger is lifted.
+  const own = useRef<Stroke | null>(null)
+  const [shown, setShown] = useState<Stroke>([])
+  const draw = ({ currentTarget, clientX, clientY }: PointerEvent<SVGSVGElement>, from: Stroke) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect()
+    const point = { x: ((clientX - left) * PAD.width) / width, y: ((clientY - top) * PAD.height) / height }
+    setShown((own.current = continued(from, point)))
+  }
+  const end = () => {
+    if (own.current) onStroke(own.current)
+    own.current = null
+    setShown([])
+  }
+  return (
+    <svg
+      className={styles.pad}
+      viewBox={`0 0 ${PAD.width} ${PAD.height}`}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn on
+      role="img"
+      aria-label={label}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        draw(event, [])
+      }}
+      onPointerMove={(event) => own.current && draw(event, own.current)}
+      onPointerUp={end}
+      onPointerCancel={end}
+    >
+      {[...strokes, shown].map((stroke, at) => (
+        // Strokes are only added at the end.
+        <polyline key={at} points={pointsOf(stroke).join(' ')} />
+      ))}
+      {hint !== null && shown.length === 0 && (
+        <text x={PAD.width / 2} y={PAD.height / 2}>
+          {hint}
+        </text>
+      )}
+    </svg>
+  )
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
+import { useServices, useUserData } from '#data/context/app-context.tsx'
+import { loadWriter, type WriterMissing } from './report-font.ts'
+import { pictureOf } from './report-photos.ts'
+import { drawReport, type WorkReport } from './work-report.ts'
+
+/** The state of making a report. `percent` counts what is drawn. */
+export type Making =
+  | { state: 'none' }
+  | { state: 'making'; percent: number }
+  | { state: 'problem'; why: WriterMissing | 'failed' }
+  | { state: 'made'; title: string; file: Blob; missing: readonly string[] }
+
+/** Makes the report of what the device has at that moment; what is under way ends with the screen. */
+export function useMaking() {
+  const { errorLog, photo } = useServices()
+  const bytes = useUserData()?.bytes
+  const [making, setMaking] = useState<Making>({ state: 'none' })
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const made = async (report: WorkReport, signal: AbortSignal): Promise<Making> => {
+    const writer = await loadWriter(signal)
+    if (typeof writer === 'string') return { state: 'problem', why: writer }
+    if (!bytes) return { state: 'problem', why: 'failed' }
+    const sheets = await writer.createSheets(writer.font)
+    const file = await drawReport(report, sheets, {
+      signal,
+      breathe,
+      onProgress: (done) => setMaking({ state: 'making', percent: Math.round(done * 100) }),
+      pictureOf: async (key, count) => pictureOf(key, count, { bytes, jobs: await photo.jobs() }),
+    })
+    return { state: 'made', title: report.title, file, missing: sheets.missing() }
+  }
+  return {
+    making,
+    async make(report: WorkReport) {
+      running.current?.abort()
+      const own = new AbortController()
+      running.current = own
+      setMaking({ state: 'making', percent: 0 })
+      const end = await made(report, own.signal).catch((error: unknown): Making => {
+        if (!own.signal.aborted) errorLog.note(error)
+        return { state: 'problem', why: 'failed' }
+      })
+      if (!own.signal.aborted) setMaking(end)
+    },
+    stop() {
+      running.current?.abort()
+      setMaking({ state: 'none' })
+    },
+  }
+}
+
+/** The next task: the page draws and answers before it. */
+const breathe = () => new Promise<void>((done) => void setTimeout(done, 0))
