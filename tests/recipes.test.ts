@@ -58,6 +58,19 @@ describe('a block of a recipe', () => {
   })
 })
 
+test('the recipe for a field fits the tree once somebody has followed it', () => {
+  const blocks = recipe('field').filter(
+    ({ kind, path }) => kind === 'diff' && !path.startsWith('schemas/migrations/'),
+  )
+  const names = { name: 'liftKey', label: '昇降機の鍵' }
+  const first = renamed(blocks, { name: 'siteMemo', label: '現場への連絡事項' }, names)
+  const texts = new Map<string, string>()
+  for (const block of [...first, ...blocks])
+    texts.set(block.path, patched(texts.get(block.path) ?? read(block.path), block))
+  const form = texts.get('src/features/emergency-report/emergency-form.tsx') ?? ''
+  expect(form).toMatch(/siteMemo[^]*liftKey/)
+})
+
 test('with another name nothing of the example is left (npm run new)', () => {
   const names = { name: 'tank-note', label: '水槽メモ' }
   const blocks = renamed(recipe('resource'), { name: 'device-note', label: '機器メモ' }, names)
