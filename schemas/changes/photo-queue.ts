@@ -76,14 +76,14 @@ export function photoFacts(photo: PhotoRecord): SendFacts {
 }
 
 /** Whether a photo is still on the way that was seen: its upload, whatever else is saved of it, or the same save. */
-export const isOnTheWay = (
+export const isBeingSent = (
   { fileSeq, stamp }: PhotoRecord,
   { record, change }: Pick<QueueItem, 'record' | 'change'>,
 ): boolean => fileSeq === record.serverId && (fileSeq === '' || stamp === change.stamp)
 
 /** Whether that is still to be done with it. */
 export const isActOf = (photo: PhotoRecord, item: Pick<QueueItem, 'record' | 'change'>): boolean =>
-  photoAct(photo) === item.change.kind && isOnTheWay(photo, item)
+  photoAct(photo) === item.change.kind && isBeingSent(photo, item)
 
 /** The unsent act of a photo as an item of the queue; null when nothing is unsent. */
 export function photoItem(photo: PhotoRecord): QueueItem | null {

@@ -3,7 +3,7 @@
  * saved meanwhile is one write.
  */
 import { blankProgress, type QueueItem } from '#schemas/changes/change-queue.ts'
-import { isActOf, isOnTheWay, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
+import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { LedgerEvent } from '#schemas/send-state.ts'
 import {
@@ -32,7 +32,7 @@ export function createPhotoStates({ all, modify }: Documents, parts: StateParts)
     const written = items.map((item) =>
       modify(item.record.key, (photo) => {
         guard?.(item)(photo)
-        if (isOnTheWay(photo, item)) return told(photo, event, factsOf(facts, item))
+        if (isBeingSent(photo, item)) return told(photo, event, factsOf(facts, item))
         // another name or a deletion was saved meanwhile: that is still to be done
         return event === 'accepted' ? withUnsent({ ...photo, ...placeIn(factsOf(facts, item)) }) : photo
       }),
