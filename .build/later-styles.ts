@@ -8,7 +8,7 @@ import { basename } from 'node:path'
 import type { Plugin } from 'vite'
 
 const LATER =
-  /\/(board-skeleton|brief|camera-popup|choice|defs|entry|error-logs-screen|fact|frame|goods|kept-drafts|links|long-text|marks-popup|meter|mini|near-end|not-started|past|photo|queue|request-facts|sealed-aside|section|sheet|summary|support-screen|switch|thumbs|tick|times|viewer)\.module\.css$/
+  /\/(board-skeleton|brief|camera-popup|choice|defs|entry|error-logs-screen|fact|goods|kept-drafts|links|long-text|marks-sheet|meter|mini|near-end|not-started|past|photo|queue|request-facts|sealed-aside|section|sheet|summary|support-screen|switch|thumbs|tick|times|viewer)\.module\.css$/
 const MARK = '\0later-styles:'
 
 /** As CSS modules name it everywhere else (vite.config.ts). */

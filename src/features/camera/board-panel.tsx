@@ -34,8 +34,8 @@ export function useFilledBoard(requestId: string, takenAt: string): Board {
   const n = others.length
   const texts = {
     code: request?.requestCode ?? '',
-    place: shortened(request?.locationName ?? ''),
-    device: first === undefined ? '' : n > 0 ? t`${shortened(first, 50)}ほか${n}台` : shortened(first),
+    place: request?.locationName ?? '',
+    device: n > 0 ? t`${first}ほか${n}台` : (first ?? ''),
     work: request?.orderFlag ? orderFlagLabel(request.orderFlag) : '',
     day: takenAt.slice(0, 10).replaceAll('-', '/'),
     state: '',
@@ -43,9 +43,6 @@ export function useFilledBoard(requestId: string, takenAt: string): Board {
   }
   return { isShown: true, corner: 'bottom-left', texts }
 }
-
-const shortened = (text: string, max = MARK_TEXT_MAX) =>
-  text.length > max ? `${text.slice(0, max - 1)}…` : text
 
 interface BoardPanelProps {
   board: Board

@@ -8,17 +8,17 @@ import {
   FlashlightOff,
   Layers2,
   X,
+  type LucideIcon,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useServices, useValue } from '#data/context/app-context.tsx'
 import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
+import { Icon } from '#ui/base/icon.tsx'
 import { Modal } from '#ui/popup/sheet.tsx'
 import { usePopupPhase } from '#ui/popup/use-popup.ts'
 import { canShoot, type CameraState, type StopReason } from './camera-state.ts'
-import { Tool } from './tool.tsx'
 import { useCamera } from './use-camera.ts'
-import frame from './frame.module.css'
 import styles from './camera-popup.module.css'
 
 interface CameraPopupProps {
@@ -49,7 +49,7 @@ export function CameraPopup(props: CameraPopupProps) {
   const live = state.phase.kind === 'live' ? state.phase : null
   const isStopped = state.phase.kind === 'stopped'
   return (
-    <Modal labelledBy={id} look={frame.frame} onClose={onClose} phase={phase}>
+    <Modal labelledBy={id} look={styles.camera} onClose={onClose} phase={phase}>
       {(leave) => (
         <div className={styles.inside} data-shooting={state.isShooting || undefined}>
           <header className={styles.head}>
@@ -175,4 +175,23 @@ function Light({ torch, onClick }: { torch: 'none' | 'off' | 'on'; onClick: () =
   if (torch === 'none') return null
   const isOn = torch === 'on'
   return <Tool icon={isOn ? Flashlight : FlashlightOff} isOn={isOn} onClick={onClick}>{t`ライト`}</Tool>
+}
+
+interface ToolProps {
+  icon: LucideIcon
+  /** For a button without visible text. */
+  label?: string
+  /** For a switch. */
+  isOn?: boolean
+  onClick: () => void
+  children?: ReactNode
+}
+
+function Tool({ icon, label, isOn, onClick, children }: ToolProps) {
+  return (
+    <button type="button" className={styles.tool} aria-label={label} aria-pressed={isOn} onClick={onClick}>
+      <Icon as={icon} />
+      {children}
+    </button>
+  )
 }

@@ -1,25 +1,25 @@
 /** Draws a photo with its marks. What is on the screen is what is sent: the canvas is the same. */
-import {
-  BOARD_FIELDS,
-  type Board,
-  type BoardField,
-  type Corner,
-  type Mark,
-  type Marks,
-} from '#lib/image/marks.ts'
-import type { Size } from '#lib/image/image.ts'
+import { BOARD_FIELDS, type Board, type BoardField, type Mark, type Marks } from '#lib/image/marks.ts'
+import { fitting, type Size } from '#lib/image/image.ts'
 
 /** The labels of the board's rows. */
 export type BoardLabels = Readonly<Record<BoardField, string>>
 
-/** A smaller picture is enlarged, so that the board can be read on it. */
+/** Long edge in px: a smaller picture is enlarged so that the board can be read, a larger one is scaled down. */
 const LEAST_EDGE_PX = 1200
-/** Parts of the long edge: the board's text has 21 px at one megapixel, 36 px at three. */
-const LINE = 0.006
-const TEXT = 0.032
-const BOARD_TEXT = 0.018
-const BOARD_WIDTH = 0.42
-/** Lines are this much apart, in heights of the text. */
+export const MOST_EDGE_PX = 2048
+
+/** The long edge of a picture is this many units, whatever its pixels are. All that follows is in units. */
+const EDGE = 1000
+const LINE = 6
+const ARROW_HEAD = 40
+const TEXT = 32
+/** 21 px at one megapixel, 36 px at three. */
+const BOARD_TEXT = 18
+const BOARD_WIDTH = 420
+/** A board with more texts than any picture has room for ends here. */
+const LEAST_BOARD_TEXT = 2
+/** From line to line, in heights of the text. */
 const LEADING = 1.35
 /** Squares along the longer side of a blurred part: too few for a face or a number. */
 const BLUR_SQUARES = 6
@@ -28,13 +28,22 @@ const RED = '#d7000f'
 const WHITE = '#fff'
 const BOARD_GREEN = '#0c472a'
 
-const longEdge = ({ width, height }: Size) => Math.max(width, height)
-
-/** The size of a picture with marks. */
+/** The size in px of a picture with marks. */
 export function markedSize({ width, height }: Size): Size {
-  const scale = Math.max(1, LEAST_EDGE_PX / Math.max(width, height, 1))
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const scale = Math.max(1, LEAST_EDGE_PX / Math.max(width, height))
+  return fitting({ width: width * scale, height: height * scale }, MOST_EDGE_PX)
 }
+
+/** What is drawn on, in units. */
+interface Paper {
+  context: CanvasRenderingContext2D
+  picture: ImageBitmap
+  size: Size
+  measure: Measure
+}
+
+/** Width of a text of this height. Texts are drawn at the height that was measured last. */
+type Measure = (text: string, height: number) => number
 
 /** Draws over the whole canvas. What hides comes first, so that it never hides another mark. */
 export function drawMarks(
@@ -44,37 +53,41 @@ export function drawMarks(
   labels: BoardLabels,
 ): void {
   const { width, height } = context.canvas
+  const px = Math.max(width, height) / EDGE
+  const { fontFamily } = getComputedStyle(context.canvas)
+  const measure: Measure = (text, textHeight) => {
+    context.font = `bold ${textHeight}px ${fontFamily}`
+    return context.measureText(text).width
+  }
+  const paper = { context, picture, size: { width: width / px, height: height / px }, measure }
   context.save()
+  context.scale(px, px)
   context.lineCap = context.lineJoin = 'round'
   context.textBaseline = 'middle'
-  context.drawImage(picture, 0, 0, width, height)
-  for (const mark of list) if (mark.kind === 'blur') drawBlur(context, picture, mark)
+  context.drawImage(picture, 0, 0, paper.size.width, paper.size.height)
+  for (const mark of list) if (mark.kind === 'blur') drawBlur(paper, mark)
   for (const mark of list) {
-    if (mark.kind === 'text') drawText(context, mark)
-    else if (mark.kind !== 'blur') drawLine(context, mark)
+    if (mark.kind === 'text') drawText(paper, mark)
+    else if (mark.kind !== 'blur') drawLine(paper, mark)
   }
-  if (board?.isShown) drawBoard(context, board, labels)
+  if (board?.isShown) drawBoard(paper, layOutBoard(measure, paper.size, board, labels))
   context.restore()
 }
 
-function boxOf({ from, to }: Mark, { width, height }: Size) {
-  return {
-    x: Math.min(from.x, to.x) * width,
-    y: Math.min(from.y, to.y) * height,
-    width: Math.max(1, Math.abs(to.x - from.x) * width),
-    height: Math.max(1, Math.abs(to.y - from.y) * height),
-  }
-}
+const boxOf = ({ from, to }: Mark, { width, height }: Size) => ({
+  x: Math.min(from.x, to.x) * width,
+  y: Math.min(from.y, to.y) * height,
+  width: Math.max(1, Math.abs(to.x - from.x) * width),
+  height: Math.max(1, Math.abs(to.y - from.y) * height),
+})
 
 /** Replaces a part of the picture by a few squares. */
-function drawBlur(context: CanvasRenderingContext2D, picture: ImageBitmap, mark: Mark) {
-  const box = boxOf(mark, context.canvas)
-  const source = boxOf(mark, picture)
-  const square = longEdge(box) / BLUR_SQUARES
-  const small = Object.assign(document.createElement('canvas'), {
-    width: Math.max(1, Math.round(box.width / square)),
-    height: Math.max(1, Math.round(box.height / square)),
-  })
+function drawBlur({ context, picture, size }: Paper, mark: Mark) {
+  const [box, source] = [boxOf(mark, size), boxOf(mark, picture)]
+  const square = Math.max(box.width, box.height) / BLUR_SQUARES
+  const small = document.createElement('canvas')
+  small.width = Math.max(1, Math.round(box.width / square))
+  small.height = Math.max(1, Math.round(box.height / square))
   const own = small.getContext('2d')
   if (!own) throw new Error('marks: no canvas')
   own.imageSmoothingQuality = 'high'
@@ -86,145 +99,114 @@ function drawBlur(context: CanvasRenderingContext2D, picture: ImageBitmap, mark:
 }
 
 /** An arrow or a circle: red on a wider white line, to be seen on every background. */
-function drawLine(context: CanvasRenderingContext2D, mark: Mark) {
-  const width = longEdge(context.canvas) * LINE
+function drawLine({ context, size }: Paper, mark: Mark) {
+  const { x, y, width, height } = boxOf(mark, size)
   context.beginPath()
-  if (mark.kind === 'circle') traceCircle(context, mark)
-  else traceArrow(context, mark)
-  for (const [color, lineWidth] of [[WHITE, width * 1.8] as const, [RED, width] as const]) {
+  if (mark.kind === 'circle')
+    context.ellipse(x + width / 2, y + height / 2, width / 2, height / 2, 0, 0, Math.PI * 2)
+  else traceArrow(context, scaled(mark.from, size), scaled(mark.to, size))
+  for (const [color, lineWidth] of [[WHITE, LINE * 1.8] as const, [RED, LINE] as const]) {
     context.strokeStyle = color
     context.lineWidth = lineWidth
     context.stroke()
   }
 }
 
-function traceCircle(context: CanvasRenderingContext2D, mark: Mark) {
-  const { x, y, width, height } = boxOf(mark, context.canvas)
-  context.ellipse(x + width / 2, y + height / 2, width / 2, height / 2, 0, 0, Math.PI * 2)
-}
+const scaled = ({ x, y }: Mark['to'], { width, height }: Size) => ({ x: x * width, y: y * height })
 
-function traceArrow(context: CanvasRenderingContext2D, { from, to }: Mark) {
-  const { width, height } = context.canvas
-  const [x, y] = [to.x * width, to.y * height]
-  const [startX, startY] = [from.x * width, from.y * height]
-  const angle = Math.atan2(y - startY, x - startX)
-  const head = Math.min(longEdge(context.canvas) * 0.04, Math.hypot(x - startX, y - startY))
-  context.moveTo(startX, startY)
-  context.lineTo(x, y)
-  for (const side of [-0.5, 0.5]) {
-    context.moveTo(x, y)
-    context.lineTo(x - head * Math.cos(angle + side), y - head * Math.sin(angle + side))
+function traceArrow(context: CanvasRenderingContext2D, from: Mark['from'], tip: Mark['to']) {
+  const angle = Math.atan2(tip.y - from.y, tip.x - from.x)
+  const head = Math.min(ARROW_HEAD, Math.hypot(tip.x - from.x, tip.y - from.y))
+  const ends = [-0.5, 0.5].map((side) => ({
+    x: tip.x - head * Math.cos(angle + side),
+    y: tip.y - head * Math.sin(angle + side),
+  }))
+  for (const start of [from, ...ends]) {
+    context.moveTo(start.x, start.y)
+    context.lineTo(tip.x, tip.y)
   }
 }
 
 /** A text is moved and broken into lines so that all of it is in the picture. */
-function drawText(context: CanvasRenderingContext2D, { from, text }: Mark) {
-  const { width, height } = context.canvas
-  const px = longEdge(context.canvas) * TEXT
-  setFont(context, px)
-  const measure = measureOf(context)
-  const lines = linesOf(measure, text, width)
-  const x = Math.max(0, Math.min(from.x * width, width - Math.max(...lines.map(measure))))
-  const top = Math.max(0, Math.min(from.y * height - (px * LEADING) / 2, height - lines.length * px * LEADING))
+function drawText({ context, size, measure }: Paper, { from, text }: Mark) {
+  const lines = linesOf((part) => measure(part, TEXT), text, size.width)
+  const width = Math.max(...lines.map((line) => measure(line, TEXT)))
+  const leading = TEXT * LEADING
+  const x = Math.max(0, Math.min(from.x * size.width, size.width - width))
+  const top = Math.max(
+    0,
+    Math.min(from.y * size.height - leading / 2, size.height - lines.length * leading),
+  )
   context.strokeStyle = WHITE
-  context.lineWidth = longEdge(context.canvas) * LINE
+  context.lineWidth = LINE
   context.fillStyle = RED
   for (const [at, line] of lines.entries()) {
-    const y = top + (at + 0.5) * px * LEADING
+    const y = top + (at + 0.5) * leading
     context.strokeText(line, x, y)
     context.fillText(line, x, y)
   }
 }
 
-/** Width of a text. */
-type Measure = (text: string) => number
-
-const measureOf =
-  (context: CanvasRenderingContext2D): Measure =>
-  (text) =>
-    context.measureText(text).width
-
-function setFont(context: CanvasRenderingContext2D, px: number) {
-  context.font = `bold ${px}px ${getComputedStyle(context.canvas).fontFamily}`
-}
-
-function drawBoard(context: CanvasRenderingContext2D, board: Board, labels: BoardLabels) {
-  setFont(context, MEASURED_PX)
-  const laid = layOutBoard(measureOf(context), context.canvas, board, labels)
-  const { px, x, y, width, height } = laid
-  setFont(context, px)
+function drawBoard({ context, measure }: Paper, { x, y, width, height, textHeight, texts }: LaidBoard) {
+  const edge = textHeight / 6
   context.fillStyle = BOARD_GREEN
   context.fillRect(x, y, width, height)
   context.fillStyle = context.strokeStyle = WHITE
-  context.lineWidth = Math.max(1, px * 0.1)
-  context.strokeRect(x + px / 6, y + px / 6, width - px / 3, height - px / 3)
-  for (const { text, x: textX, y: textY } of laid.texts) context.fillText(text, textX, textY)
+  context.lineWidth = textHeight / 10
+  context.strokeRect(x + edge, y + edge, width - edge * 2, height - edge * 2)
+  measure('', textHeight)
+  for (const each of texts) context.fillText(each.text, each.x, each.y)
 }
 
-/** Texts are measured at this size. */
-export const MEASURED_PX = 100
-const LEAST_TEXT_PX = 4
-
-export interface LaidBoard extends Size {
-  /** Size of the text. */
-  px: number
+interface LaidBoard extends Size {
   x: number
   y: number
+  textHeight: number
   /** Each from its left edge and the middle of its line. */
-  texts: { text: string; x: number; y: number }[]
+  texts: readonly { text: string; x: number; y: number }[]
 }
 
 /**
- * Lays out a board in a corner of a picture. All that was typed is on it: long texts take more lines, and the text of a
- * board that is higher than the picture is smaller. Rows without a text are left out.
- * @param measure width of a text in `MEASURED_PX`
+ * Lays out a board in a corner of a picture. All that was typed is on it: a long text takes more lines, and the texts of
+ * a board that is higher than the picture are smaller. Rows without a text are left out.
  */
-export function layOutBoard(measure: Measure, size: Size, board: Board, labels: BoardLabels): LaidBoard {
-  for (let px = longEdge(size) * BOARD_TEXT; ; px *= 0.9) {
-    const laid = layOutAt(px, (text) => (measure(text) * px) / MEASURED_PX, size, board, labels)
-    if (laid.height <= size.height || px < LEAST_TEXT_PX) return laid
-  }
-}
-
-function layOutAt(
-  px: number,
+export function layOutBoard(
   measure: Measure,
   size: Size,
-  { corner, texts }: Board,
+  { corner, texts }: Pick<Board, 'corner' | 'texts'>,
   labels: BoardLabels,
+  textHeight = BOARD_TEXT,
 ): LaidBoard {
-  const width = Math.min(size.width, longEdge(size) * BOARD_WIDTH)
-  const [pad, line] = [px / 2, px * LEADING]
+  const width = Math.min(size.width, BOARD_WIDTH)
+  const [pad, leading] = [textHeight / 2, textHeight * LEADING]
+  const widthOf = (text: string) => measure(text, textHeight)
   const filled = BOARD_FIELDS.filter((field) => texts[field].trim() !== '')
-  const indent = pad * 2 + Math.max(0, ...filled.map((field) => measure(labels[field])))
+  const indent = pad * 2 + Math.max(0, ...filled.map((field) => widthOf(labels[field])))
   const rows = filled.map((field) => ({
     label: labels[field],
-    lines: linesOf(measure, texts[field], width - indent - pad),
+    lines: linesOf(widthOf, texts[field], width - indent - pad),
   }))
-  const height = rows.reduce((sum, { lines }) => sum + lines.length * line + pad, pad)
-  const { x, y } = placeOf(corner, { width, height }, size)
-  const laid: LaidBoard['texts'] = []
+  const height = rows.reduce((sum, { lines }) => sum + lines.length * leading + pad, pad)
+  if (height > size.height && textHeight > LEAST_BOARD_TEXT)
+    return layOutBoard(measure, size, { corner, texts }, labels, textHeight * 0.9)
+  const x = corner.endsWith('left') ? 0 : size.width - width
+  const y = corner.startsWith('top') ? 0 : size.height - height
   let top = y + pad
-  for (const { label, lines } of rows) {
-    laid.push({ text: label, x: x + pad, y: top + line / 2 })
-    for (const [at, text] of lines.entries())
-      laid.push({ text, x: x + indent, y: top + line * (at + 0.5) })
-    top += lines.length * line + pad
-  }
-  return { px, x, y, width, height, texts: laid }
+  const laid = rows.flatMap(({ label, lines }) => {
+    const middles = lines.map((text, at) => ({ text, x: x + indent, y: top + leading * (at + 0.5) }))
+    const named = { text: label, x: x + pad, y: top + leading / 2 }
+    top += lines.length * leading + pad
+    return [named, ...middles]
+  })
+  return { x, y, width, height, textHeight, texts: laid }
 }
 
-const placeOf = (corner: Corner, { width, height }: Size, size: Size) => ({
-  x: corner.endsWith('left') ? 0 : size.width - width,
-  y: corner.startsWith('top') ? 0 : size.height - height,
-})
-
 /** Breaks a text into lines that are not wider than `width`; each has at least one character. */
-export function linesOf(measure: Measure, text: string, width: number): string[] {
+export function linesOf(widthOf: (text: string) => number, text: string, width: number): string[] {
   const lines = ['']
   for (const letter of text) {
     const longer = `${lines.at(-1)}${letter}`
-    if (lines.at(-1) === '' || measure(longer) <= width) lines[lines.length - 1] = longer
+    if (lines.at(-1) === '' || widthOf(longer) <= width) lines[lines.length - 1] = longer
     else lines.push(letter)
   }
   return lines

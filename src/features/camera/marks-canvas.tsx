@@ -10,7 +10,7 @@ import {
   type Point,
 } from '#lib/image/marks.ts'
 import { drawMarks, markedSize, type BoardLabels } from './draw-marks.ts'
-import styles from './marks-popup.module.css'
+import styles from './marks-sheet.module.css'
 
 /** What the next mark is. */
 export interface MarkTool {
@@ -50,8 +50,14 @@ export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: 
   const { width, height } = markedSize(picture)
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
-    if (context) drawMarks(context, picture, drag ? withMark(marks, drag) : marks, labels)
+    // A closed picture has no size.
+    if (context && picture.width > 0) drawMarks(context, picture, drag ? withMark(marks, drag) : marks, labels)
   })
+  useEffect(() => {
+    const element = canvas.current
+    // An emptied canvas frees its memory at once.
+    return () => void (element && (element.width = element.height = 0))
+  }, [canvas])
   const press = (event: KeyboardEvent) => {
     const by = ARROWS[event.key]
     if (by) onChange(withLastMoved(marks, by, event.shiftKey ? 'end' : 'whole'))
