@@ -2,7 +2,7 @@
 import { Dexie, type DexieOptions, type Table } from 'dexie'
 import { evicted } from '#data/database/eviction.ts'
 import type { Sealed } from '#data/encryption/seal.ts'
-import type { Marks } from '#lib/image/marks.ts'
+import type { PhotoMarks } from '#lib/image/marks.ts'
 import { opensAgain } from '#data/storage/opens-again.ts'
 
 /** From what is known when and where a photo was taken, and its marks; for photos taken here, as long as their bytes are here. */
@@ -12,7 +12,7 @@ export interface PhotoOrigin {
   /** EXIF, or the device's position, if there is one. */
   place: 'exif' | 'device'
   /** What was drawn on it. */
-  marks?: Marks
+  marks?: PhotoMarks
   /** Key of the photo that this one shows with marks. */
   markedOf?: string
 }

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { orderFlagLabel } from '#schemas/resources/order-flag.ts'
 import { useRequest } from '#data/visits/use-request.ts'
-import { BOARD_FIELDS, MARK_TEXT_MAX, type Board } from '#lib/image/marks.ts'
+import { BOARD_FIELDS, MARK_TEXT_MAX, type PhotoBoard } from '#lib/image/marks.ts'
 import { messageText } from '#messages/messages.ts'
 import { RadioGroup } from '#ui/controls/choice.tsx'
 import { LabelledField } from '#ui/controls/field.tsx'
@@ -26,7 +26,7 @@ export function useBoardLabels(): BoardLabels {
  * Returns a new board, filled from the request.
  * @param takenAt ISO 8601; the day of the photo
  */
-export function useFilledBoard(requestId: string, takenAt: string): Board {
+export function useFilledBoard(requestId: string, takenAt: string): PhotoBoard {
   const { t } = useLingui()
   const found = useRequest(requestId)
   const request = typeof found === 'string' ? null : found
@@ -45,15 +45,15 @@ export function useFilledBoard(requestId: string, takenAt: string): Board {
 }
 
 interface BoardPanelProps {
-  board: Board
+  board: PhotoBoard
   labels: BoardLabels
-  onChange: (board: Board) => void
+  onChange: (board: PhotoBoard) => void
 }
 
 /** The fields of the board. */
 export function BoardPanel({ board, labels, onChange }: BoardPanelProps) {
   const { t } = useLingui()
-  const change = (texts: Partial<Board['texts']>) =>
+  const change = (texts: Partial<PhotoBoard['texts']>) =>
     onChange({ ...board, texts: { ...board.texts, ...texts } })
   return (
     <>

@@ -1,6 +1,13 @@
 /** Draws a photo with its marks. What is on the screen is what is sent: the canvas is the same. */
-import { BOARD_FIELDS, type Board, type BoardField, type Mark, type Marks } from '#lib/image/marks.ts'
+import {
+  BOARD_FIELDS,
+  type PhotoBoard,
+  type BoardField,
+  type PhotoMark,
+  type PhotoMarks,
+} from '#lib/image/marks.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
+import { linesOf } from '#lib/line-breaks.ts'
 
 /** The labels of the board's rows. */
 export type BoardLabels = Readonly<Record<BoardField, string>>
@@ -49,7 +56,7 @@ type Measure = (text: string, height: number) => number
 export function drawMarks(
   context: CanvasRenderingContext2D,
   picture: ImageBitmap,
-  { board, list }: Marks,
+  { board, list }: PhotoMarks,
   labels: BoardLabels,
 ): void {
   const { width, height } = context.canvas
@@ -74,7 +81,7 @@ export function drawMarks(
   context.restore()
 }
 
-const boxOf = ({ from, to }: Mark, { width, height }: Size) => ({
+const boxOf = ({ from, to }: PhotoMark, { width, height }: Size) => ({
   x: Math.min(from.x, to.x) * width,
   y: Math.min(from.y, to.y) * height,
   width: Math.max(1, Math.abs(to.x - from.x) * width),
@@ -82,7 +89,7 @@ const boxOf = ({ from, to }: Mark, { width, height }: Size) => ({
 })
 
 /** Replaces a part of the picture by a few squares. */
-function drawBlur({ context, picture, size }: Paper, mark: Mark) {
+function drawBlur({ context, picture, size }: Paper, mark: PhotoMark) {
   const [box, source] = [boxOf(mark, size), boxOf(mark, picture)]
   const square = Math.max(box.width, box.height) / BLUR_SQUARES
   const small = document.createElement('canvas')
@@ -99,7 +106,7 @@ function drawBlur({ context, picture, size }: Paper, mark: Mark) {
 }
 
 /** An arrow or a circle: red on a wider white line, to be seen on every background. */
-function drawLine({ context, size }: Paper, mark: Mark) {
+function drawLine({ context, size }: Paper, mark: PhotoMark) {
   const { x, y, width, height } = boxOf(mark, size)
   context.beginPath()
   if (mark.kind === 'circle')
@@ -112,9 +119,9 @@ function drawLine({ context, size }: Paper, mark: Mark) {
   }
 }
 
-const scaled = ({ x, y }: Mark['to'], { width, height }: Size) => ({ x: x * width, y: y * height })
+const scaled = ({ x, y }: PhotoMark['to'], { width, height }: Size) => ({ x: x * width, y: y * height })
 
-function traceArrow(context: CanvasRenderingContext2D, from: Mark['from'], tip: Mark['to']) {
+function traceArrow(context: CanvasRenderingContext2D, from: PhotoMark['from'], tip: PhotoMark['to']) {
   const angle = Math.atan2(tip.y - from.y, tip.x - from.x)
   const head = Math.min(ARROW_HEAD, Math.hypot(tip.x - from.x, tip.y - from.y))
   const ends = [-0.5, 0.5].map((side) => ({
@@ -128,15 +135,12 @@ function traceArrow(context: CanvasRenderingContext2D, from: Mark['from'], tip: 
 }
 
 /** A text is moved and broken into lines so that all of it is in the picture. */
-function drawText({ context, size, measure }: Paper, { from, text }: Mark) {
-  const lines = linesOf((part) => measure(part, TEXT), text, size.width)
+function drawText({ context, size, measure }: Paper, { from, text }: PhotoMark) {
+  const lines = linesOf(text, (line) => measure(line, TEXT) <= size.width)
   const width = Math.max(...lines.map((line) => measure(line, TEXT)))
   const leading = TEXT * LEADING
   const x = Math.max(0, Math.min(from.x * size.width, size.width - width))
-  const top = Math.max(
-    0,
-    Math.min(from.y * size.height - leading / 2, size.height - lines.length * leading),
-  )
+  const top = Math.max(0, Math.min(from.y * size.height - leading / 2, size.height - lines.length * leading))
   context.strokeStyle = WHITE
   context.lineWidth = LINE
   context.fillStyle = RED
@@ -173,7 +177,7 @@ interface LaidBoard extends Size {
 export function layOutBoard(
   measure: Measure,
   size: Size,
-  { corner, texts }: Pick<Board, 'corner' | 'texts'>,
+  { corner, texts }: Pick<PhotoBoard, 'corner' | 'texts'>,
   labels: BoardLabels,
   textHeight = BOARD_TEXT,
 ): LaidBoard {
@@ -184,7 +188,7 @@ export function layOutBoard(
   const indent = pad * 2 + Math.max(0, ...filled.map((field) => widthOf(labels[field])))
   const rows = filled.map((field) => ({
     label: labels[field],
-    lines: linesOf(widthOf, texts[field], width - indent - pad),
+    lines: linesOf(texts[field], (line) => widthOf(line) <= width - indent - pad),
   }))
   const height = rows.reduce((sum, { lines }) => sum + lines.length * leading + pad, pad)
   if (height > size.height && textHeight > LEAST_BOARD_TEXT)
@@ -199,15 +203,4 @@ export function layOutBoard(
     return [named, ...middles]
   })
   return { x, y, width, height, textHeight, texts: laid }
-}
-
-/** Breaks a text into lines that are not wider than `width`; each has at least one character. */
-export function linesOf(widthOf: (text: string) => number, text: string, width: number): string[] {
-  const lines = ['']
-  for (const letter of text) {
-    const longer = `${lines.at(-1)}${letter}`
-    if (lines.at(-1) === '' || widthOf(longer) <= width) lines[lines.length - 1] = longer
-    else lines.push(letter)
-  }
-  return lines
 }

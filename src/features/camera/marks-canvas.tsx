@@ -1,12 +1,20 @@
 import { useLingui } from '@lingui/react/macro'
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import {
   MARK_TEXT_MAX,
   withLastMoved,
   withMark,
-  type Mark,
+  type PhotoMark,
   type MarkKind,
-  type Marks,
+  type PhotoMarks,
   type Point,
 } from '#lib/image/marks.ts'
 import { drawMarks, markedSize, type BoardLabels } from './draw-marks.ts'
@@ -22,10 +30,10 @@ export interface MarkTool {
 interface MarksCanvasProps {
   canvas: RefObject<HTMLCanvasElement | null>
   picture: ImageBitmap
-  marks: Marks
+  marks: PhotoMarks
   labels: BoardLabels
   tool: MarkTool
-  onChange: (marks: Marks) => void
+  onChange: (marks: PhotoMarks) => void
 }
 
 /** A shorter drag is a slip of the finger. */
@@ -48,16 +56,19 @@ export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: 
   const { t } = useLingui()
   const { drag, handlers } = useDrag(tool, (mark) => onChange(withMark(marks, mark)))
   const { width, height } = markedSize(picture)
+  useLayoutEffect(() => {
+    const element = canvas.current
+    if (!element) return undefined
+    Object.assign(element, { width, height })
+    // An emptied canvas frees its memory at once.
+    return () => void Object.assign(element, { width: 0, height: 0 })
+  }, [canvas, width, height])
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     // A closed picture has no size.
-    if (context && picture.width > 0) drawMarks(context, picture, drag ? withMark(marks, drag) : marks, labels)
+    if (context && picture.width > 0)
+      drawMarks(context, picture, drag ? withMark(marks, drag) : marks, labels)
   })
-  useEffect(() => {
-    const element = canvas.current
-    // An emptied canvas frees its memory at once.
-    return () => void (element && (element.width = element.height = 0))
-  }, [canvas])
   const press = (event: KeyboardEvent) => {
     const by = ARROWS[event.key]
     if (by) onChange(withLastMoved(marks, by, event.shiftKey ? 'end' : 'whole'))
@@ -69,8 +80,6 @@ export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: 
     <div className={styles.stage}>
       <canvas
         ref={canvas}
-        width={width}
-        height={height}
         tabIndex={0}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no tag is drawn on
         role="application"
@@ -85,15 +94,15 @@ export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: 
 const canDraw = ({ kind, text }: MarkTool) =>
   kind !== 'text' || (text.trim() !== '' && text.length <= MARK_TEXT_MAX)
 
-const markOf = ({ kind, text }: MarkTool, { from, to }: Pick<Mark, 'from' | 'to'>): Mark =>
+const markOf = ({ kind, text }: MarkTool, { from, to }: Pick<PhotoMark, 'from' | 'to'>): PhotoMark =>
   kind === 'text' ? { kind, from: to, to, text: text.trim() } : { kind, from, to, text: '' }
 
 /** Draws one mark by dragging. A text follows the finger. */
-function useDrag(tool: MarkTool, onMark: (mark: Mark) => void) {
+function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
   // The last movement may not be rendered yet when the finger is lifted.
-  const own = useRef<Mark | null>(null)
-  const [drag, setDrag] = useState<Mark | null>(null)
-  const show = (mark: Mark | null) => setDrag((own.current = mark))
+  const own = useRef<PhotoMark | null>(null)
+  const [drag, setDrag] = useState<PhotoMark | null>(null)
+  const show = (mark: PhotoMark | null) => setDrag((own.current = mark))
   const end = () => {
     const mark = own.current
     show(null)
@@ -109,8 +118,7 @@ function useDrag(tool: MarkTool, onMark: (mark: Mark) => void) {
         show(markOf(tool, { from: at, to: at }))
       },
       onPointerMove(event: PointerEvent<HTMLCanvasElement>) {
-        if (event.isPrimary && own.current)
-          show(markOf(tool, { from: own.current.from, to: pointOf(event) }))
+        if (event.isPrimary && own.current) show(markOf(tool, { from: own.current.from, to: pointOf(event) }))
       },
       onPointerUp: (event: PointerEvent) => event.isPrimary && end(),
       onPointerCancel: () => show(null),
@@ -123,4 +131,4 @@ function pointOf({ clientX, clientY, currentTarget }: PointerEvent): Point {
   return { x: (clientX - left) / width, y: (clientY - top) / height }
 }
 
-const lengthOf = ({ from, to }: Mark) => Math.hypot(to.x - from.x, to.y - from.y)
+const lengthOf = ({ from, to }: PhotoMark) => Math.hypot(to.x - from.x, to.y - from.y)

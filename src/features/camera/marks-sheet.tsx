@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Check, Undo2 } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { browserImages } from '#lib/image/browser-images.ts'
-import { hasMarks, isBoardTooLong, NO_MARKS, withoutLast, type Marks } from '#lib/image/marks.ts'
+import { hasMarks, isBoardTooLong, NO_MARKS, withoutLast, type PhotoMarks } from '#lib/image/marks.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { RadioGroup } from '#ui/controls/choice.tsx'
 import { Switch } from '#ui/controls/switch.tsx'
@@ -16,7 +16,7 @@ import styles from './marks-sheet.module.css'
 const QUALITY = 0.85
 
 /** A photo to draw on; `reading`: being read, `absent`: not on this device, `broken`: not a displayable picture. */
-export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: Marks }
+export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: PhotoMarks }
 
 /** Why a picture or its marks are not on the device; `undrawn`: the browser made no picture. */
 export type MarksProblem = 'full' | 'failed' | 'undrawn'
@@ -27,7 +27,7 @@ interface MarksSheetProps {
   requestId: string
   takenAt: string
   /** Stores the marks. @returns why they are not on the device; null if they are */
-  onMarks: (marks: Marks) => Promise<MarksProblem | null>
+  onMarks: (marks: PhotoMarks) => Promise<MarksProblem | null>
   /** Adds the picture with marks to the form. @returns why it is not on the device; null if it is */
   onMade: (jpeg: ArrayBuffer) => Promise<MarksProblem | null>
   onClose: () => void
@@ -37,13 +37,13 @@ interface MarksSheetProps {
 export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose }: MarksSheetProps) {
   const { t } = useLingui()
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [changed, setChanged] = useState<Marks>()
+  const [changed, setChanged] = useState<PhotoMarks>()
   const [problem, setProblem] = useState<MarksProblem | null>(null)
   const [isMaking, setMaking] = useState(false)
   const opened = typeof photo === 'string' ? null : photo
   const marks = changed ?? opened?.marks ?? NO_MARKS
   const canMake = opened !== null && hasMarks(marks) && !isBoardTooLong(marks)
-  const change = (next: Marks) => {
+  const change = (next: PhotoMarks) => {
     setChanged(next)
     void onMarks(next).then(setProblem)
   }
@@ -99,10 +99,10 @@ function Status({ why, count }: { why: MarksProblem | Extract<OpenedPhoto, strin
 interface EditorProps {
   canvas: RefObject<HTMLCanvasElement | null>
   picture: ImageBitmap
-  marks: Marks
+  marks: PhotoMarks
   requestId: string
   takenAt: string
-  onChange: (marks: Marks) => void
+  onChange: (marks: PhotoMarks) => void
 }
 
 function Editor({ canvas, picture, marks, requestId, takenAt, onChange }: EditorProps) {

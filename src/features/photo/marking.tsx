@@ -84,8 +84,7 @@ function useAddMarked({ items, draft }: FormPhotos, { key, name, takenAt, placeI
       { bytes: jpeg, thumb, origin: { taken, place, markedOf: key } },
       { after: key, instead: earlier.map((each) => each.key) },
     )
-    for (const each of earlier)
-      if (each.state !== 'draft') await markUnwanted(data.db, draft.key, each.key)
+    for (const each of earlier) if (each.state !== 'draft') await markUnwanted(data.db, draft.key, each.key)
   }
 }
 

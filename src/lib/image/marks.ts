@@ -11,7 +11,7 @@ export interface Point {
   y: number
 }
 
-export interface Mark {
+export interface PhotoMark {
   kind: MarkKind
   from: Point
   /** The tip of an arrow, the opposite corner of a circle or blur; a text begins at `from`. */
@@ -25,42 +25,42 @@ export type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right'
 export const BOARD_FIELDS = ['code', 'place', 'device', 'work', 'day', 'state', 'note'] as const
 export type BoardField = (typeof BOARD_FIELDS)[number]
 
-export interface Board {
+export interface PhotoBoard {
   /** A hidden board preserves its texts. */
   isShown: boolean
   corner: Corner
   texts: Readonly<Record<BoardField, string>>
 }
 
-export interface Marks {
+export interface PhotoMarks {
   /** Null until it is shown for the first time. */
-  board: Board | null
-  list: readonly Mark[]
+  board: PhotoBoard | null
+  list: readonly PhotoMark[]
 }
 
-export const NO_MARKS: Marks = { board: null, list: [] }
+export const NO_MARKS: PhotoMarks = { board: null, list: [] }
 
 /** Characters of a text mark or of a row of the board. A longer one is stored, and no picture is made with it. */
 export const MARK_TEXT_MAX = 60
 
 /** True if there is anything to draw. */
-export const hasMarks = ({ board, list }: Marks): boolean => board?.isShown === true || list.length > 0
+export const hasMarks = ({ board, list }: PhotoMarks): boolean => board?.isShown === true || list.length > 0
 
 /** True if a row of the shown board is too long. */
-export const isBoardTooLong = ({ board }: Marks): boolean =>
+export const isBoardTooLong = ({ board }: PhotoMarks): boolean =>
   board !== null && board.isShown && BOARD_FIELDS.some((field) => board.texts[field].length > MARK_TEXT_MAX)
 
 /** Adds a mark, inside the picture. */
-export const withMark = (marks: Marks, mark: Mark): Marks => ({
+export const withMark = (marks: PhotoMarks, mark: PhotoMark): PhotoMarks => ({
   ...marks,
   list: [...marks.list, { ...mark, from: inside(mark.from), to: inside(mark.to) }],
 })
 
 /** Removes the newest mark. */
-export const withoutLast = (marks: Marks): Marks => ({ ...marks, list: marks.list.slice(0, -1) })
+export const withoutLast = (marks: PhotoMarks): PhotoMarks => ({ ...marks, list: marks.list.slice(0, -1) })
 
 /** Moves the newest mark, or its end only, as far as the picture goes. */
-export function withLastMoved(marks: Marks, by: Point, part: 'whole' | 'end'): Marks {
+export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end'): PhotoMarks {
   const last = marks.list.at(-1)
   if (!last) return marks
   const moving = part === 'whole' ? [last.from, last.to] : [last.to]

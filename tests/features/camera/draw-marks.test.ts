@@ -1,17 +1,38 @@
 /** What is written on the board is on the picture, all of it, and can be read at one megapixel. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { layOutBoard, linesOf, markedSize } from '#features/camera/draw-marks.ts'
+import { layOutBoard, markedSize } from '#features/camera/draw-marks.ts'
 import { BOARD_FIELDS, MARK_TEXT_MAX } from '#lib/image/marks.ts'
 
 /** Each character is a square, as in Japanese. */
 const measure = (text: string, height: number) => Array.from(text).length * height
 
-const labels = { code: '依頼番号', place: '現場', device: '機器', work: '作業', day: '日付', state: '状態', note: '備考' }
+const labels = {
+  code: '依頼番号',
+  place: '現場',
+  device: '機器',
+  work: '作業',
+  day: '日付',
+  state: '状態',
+  note: '備考',
+}
 
 const text = fc.string({ maxLength: MARK_TEXT_MAX, unit: 'binary' })
-const texts = fc.record({ code: text, place: text, device: text, work: text, day: text, state: text, note: text })
-const corner = fc.constantFrom('top-left' as const, 'top-right' as const, 'bottom-left' as const, 'bottom-right' as const)
+const texts = fc.record({
+  code: text,
+  place: text,
+  device: text,
+  work: text,
+  day: text,
+  state: text,
+  note: text,
+})
+const corner = fc.constantFrom(
+  'top-left' as const,
+  'top-right' as const,
+  'bottom-left' as const,
+  'bottom-right' as const,
+)
 const size = fc.record({ width: fc.constantFrom(1000, 750, 400), height: fc.constantFrom(1000, 750, 560) })
 
 describe('[decisions/camera] the board', () => {
@@ -24,8 +45,9 @@ describe('[decisions/camera] the board', () => {
         expect(laid.x + laid.width).toBeLessThanOrEqual(picture.width)
         expect(laid.y + laid.height).toBeLessThanOrEqual(picture.height + 1e-6)
         const filled = BOARD_FIELDS.filter((field) => typed[field].trim() !== '')
-        expect(laid.texts.map((each) => each.text).join('')).toBe(
-          filled.map((field) => labels[field] + typed[field]).join(''),
+        const bare = (parts: string[]) => parts.join('').replaceAll(/\s/g, '')
+        expect(bare(laid.texts.map((each) => each.text))).toBe(
+          bare(filled.map((field) => labels[field] + typed[field])),
         )
         for (const each of laid.texts) {
           expect(each.y).toBeGreaterThan(laid.y)
@@ -62,13 +84,3 @@ describe('[decisions/camera] the board', () => {
     expect(markedSize({ width: 120, height: 90 })).toEqual({ width: 1200, height: 900 })
   })
 })
-
-test.each([
-  ['', 50, ['']],
-  ['ポンプ', 50, ['ポンプ']],
-  ['排水ポンプユニット', 50, ['排水ポンプ', 'ユニット']],
-  ['𠮷野𠮷野', 20, ['𠮷野', '𠮷野']],
-  ['あい', 5, ['あ', 'い']],
-])('[decisions/camera] %s in %d', (typed, width, lines) =>
-  expect(linesOf((each) => measure(each, 10), typed, width)).toEqual(lines),
-)

@@ -10,7 +10,7 @@ import {
   withLastMoved,
   withMark,
   withoutLast,
-  type Board,
+  type PhotoBoard,
 } from '#lib/image/marks.ts'
 
 const number = fc.double({ min: -2, max: 3, noNaN: true })
@@ -18,7 +18,7 @@ const point = fc.record({ x: number, y: number })
 const mark = fc.record({ kind: fc.constantFrom(...MARK_KINDS), from: point, to: point, text: fc.string() })
 
 const texts = { code: 'R26-1', place: '', device: '', work: '', day: '', state: '', note: '' }
-const board: Board = { isShown: true, corner: 'bottom-left', texts }
+const board: PhotoBoard = { isShown: true, corner: 'bottom-left', texts }
 
 describe('[decisions/camera] marks', () => {
   test('stay inside the picture, and the newest one is moved without changing its size', () => {
@@ -64,8 +64,13 @@ describe('[decisions/camera] marks', () => {
     [MARK_TEXT_MAX, true, false],
     [MARK_TEXT_MAX + 1, true, true],
     [MARK_TEXT_MAX + 1, false, false],
-  ])('a text of %d characters on a board that is shown (%s) is too long: %s', (length, isShown, isTooLong) => {
-    const note = 'あ'.repeat(length)
-    expect(isBoardTooLong({ list: [], board: { ...board, isShown, texts: { ...texts, note } } })).toBe(isTooLong)
-  })
+  ])(
+    'a text of %d characters on a board that is shown (%s) is too long: %s',
+    (length, isShown, isTooLong) => {
+      const note = 'あ'.repeat(length)
+      expect(isBoardTooLong({ list: [], board: { ...board, isShown, texts: { ...texts, note } } })).toBe(
+        isTooLong,
+      )
+    },
+  )
 })

@@ -159,7 +159,10 @@ test('[SV4] marks on a photo are encrypted like what is known of it, and none ar
   const settings = { indexedDB, IDBKeyRange }
   const photos = openPhotoBytes({ databaseName: 'genba-2', now: () => 1, settings, sealer: sealerOf(KEY) })
   const origin = { taken: 'clock', place: 'device' } as const
-  const marks = { board: null, list: [{ kind: 'text' as const, from: { x: 0, y: 0 }, to: { x: 0, y: 0 }, text: '漏れ' }] }
+  const marks = {
+    board: null,
+    list: [{ kind: 'text' as const, from: { x: 0, y: 0 }, to: { x: 0, y: 0 }, text: '漏れ' }],
+  }
   await photos.put('p-1', new ArrayBuffer(3), { origin })
   await photos.setOrigin('p-1', { ...origin, marks })
   await photos.setOrigin('p-2', { ...origin, marks })
