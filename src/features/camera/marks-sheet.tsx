@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Check, Undo2 } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import { browserImages } from '#lib/image/browser-images.ts'
+import { browserImages, isBlank } from '#lib/image/browser-images.ts'
 import { hasMarks, isBoardTooLong, NO_MARKS, withoutLast, type PhotoMarks } from '#lib/image/marks.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { RadioGroup } from '#ui/controls/choice.tsx'
@@ -49,7 +49,7 @@ export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose
   }
   const make = async () => {
     setMaking(true)
-    const jpeg = canvas.current && (await browserImages.encode(canvas.current, QUALITY).catch(() => null))
+    const jpeg = canvas.current && (await encoded(canvas.current).catch(() => null))
     const found = jpeg ? await onMade(jpeg) : 'undrawn'
     setMaking(false)
     setProblem(found)
@@ -80,6 +80,13 @@ export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose
       </div>
     </Sheet>
   )
+}
+
+/** @throws if the browser has drawn nothing or cannot encode it */
+async function encoded(canvas: HTMLCanvasElement): Promise<ArrayBuffer> {
+  const context = canvas.getContext('2d')
+  if (!context || isBlank(context, canvas.width, canvas.height)) throw new Error('marks: nothing was drawn')
+  return browserImages.encode(canvas, QUALITY)
 }
 
 function Status({ why, count }: { why: MarksProblem | Extract<OpenedPhoto, string> | null; count: number }) {

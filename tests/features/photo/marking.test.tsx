@@ -7,10 +7,24 @@ import { file, openForm } from './open-photos.tsx'
 
 const MADE = jpegFile({ bytes: 300 })
 
-/** happy-dom draws nothing: a picture is opened and encoded, and that is all. */
+/** What the browser has drawn: the opacity of each pixel. */
+let opacity = 255
+
+/** happy-dom draws nothing: a context that takes every call. */
+function contextOf(this: HTMLCanvasElement) {
+  const known = {
+    canvas: this,
+    measureText: () => ({ width: 10 }),
+    getImageData: () => ({ data: [0, 0, 0, opacity] }),
+  }
+  const get = (_: object, name: string) => (name in known ? Reflect.get(known, name) : () => undefined)
+  return new Proxy({}, { get, set: () => true }) as never
+}
+
 beforeEach(() => {
+  opacity = 255
   vi.stubGlobal('createImageBitmap', async () => ({ width: 1600, height: 1200, close: () => undefined }))
-  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(contextOf)
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) =>
     done(new Blob([MADE], { type: 'image/jpeg' })),
   )
@@ -137,6 +151,11 @@ describe('[decisions/camera] 黒板・書き込み', () => {
     await make()
     await waitFor(() => expect(dialog.textContent).toContain('書き込んだ写真を作れませんでした。'))
     expect(await names()).toHaveLength(1)
+    opacity = 0
+    await make()
+    expect(HTMLCanvasElement.prototype.toBlob).toHaveBeenCalledOnce()
+    expect(await names()).toHaveLength(1)
+    opacity = 255
     await make()
     await waitFor(async () => expect(await names()).toHaveLength(2))
   })
