@@ -42,7 +42,9 @@ async function openMarks(parts: Parameters<typeof openForm>[0] = {}, picked = 'I
   const open = async () => {
     const cards = await screen.findAllByRole('button', { name: /に黒板・書き込み$/ })
     await user.click(cards[0] as HTMLElement)
-    return screen.findByRole('dialog', { name: '黒板・書き込み' })
+    const dialog = await screen.findByRole('dialog', { name: '黒板・書き込み' })
+    await waitFor(() => expect(dialog.textContent).not.toContain('読み込み中'))
+    return dialog
   }
   if (!parts.db) await add(file(picked))
   return {
