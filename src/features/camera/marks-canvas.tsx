@@ -81,7 +81,7 @@ export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: 
       <canvas
         ref={canvas}
         tabIndex={0}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no tag is drawn on
+        // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- it is drawn on by finger and keys
         role="application"
         aria-label={t`写真。エンターキーで書き込み、矢印キーで動かします。`}
         onKeyDown={press}

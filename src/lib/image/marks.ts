@@ -67,7 +67,7 @@ export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end
   const step = { x: room(moving, 'x', by), y: room(moving, 'y', by) }
   const moved = ({ x, y }: Point) => inside({ x: x + step.x, y: y + step.y })
   const from = part === 'whole' ? moved(last.from) : last.from
-  return { ...marks, list: marks.list.with(-1, { ...last, from, to: moved(last.to) }) }
+  return { ...marks, list: [...marks.list.slice(0, -1), { ...last, from, to: moved(last.to) }] }
 }
 
 /** The step, shortened so that none of the points leaves the picture. */

@@ -193,6 +193,6 @@ describe('[decisions/camera] 黒板・書き込み', () => {
     await count(0)
     await user.type(screen.getByLabelText('書き込む文字'), '漏れ')
     await mark()
-    await count(1)
+    expect(await count(1)).toBeDefined()
   })
 })
