@@ -61,22 +61,25 @@ export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose
       onClose={onClose}
       phase="open"
       footer={
-        <Button
-          variant="primary"
-          icon={Check}
-          busy={isMaking}
-          aria-disabled={!canMake}
-          onClick={() => canMake && void make()}
-        >{t`書き込んだ写真を追加`}</Button>
+        <div className={styles.foot}>
+          <output>
+            <Status why={typeof photo === 'string' ? photo : problem} count={marks.list.length} />
+          </output>
+          <Button
+            variant="primary"
+            wide
+            icon={Check}
+            busy={isMaking}
+            aria-disabled={!canMake}
+            onClick={() => canMake && void make()}
+          >{t`書き込んだ写真を追加`}</Button>
+        </div>
       }
     >
       <div className={styles.editor}>
         {opened && (
           <Editor {...{ canvas, marks, requestId, takenAt }} picture={opened.picture} onChange={change} />
         )}
-        <output className={styles.status}>
-          <Status why={typeof photo === 'string' ? photo : problem} count={marks.list.length} />
-        </output>
       </div>
     </Sheet>
   )
