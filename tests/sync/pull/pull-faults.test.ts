@@ -240,6 +240,8 @@ test(
     await confirmedAgain()
     await until(() => refused > 0, LIMIT_MS)
     full = false
+    // A refresh within the wait can leave the pull without a further call: an open fault (decisions/storage).
+    await until(() => device.full.at(-1) === false, LIMIT_MS)
     await until(await confirmedAgain(), LIMIT_MS)
     // what nobody catches, the app would call a save that was lost; the run itself fails of it. What another replication was
     // refused before is heard of later: it may be told once more, and is over as well
