@@ -52,7 +52,7 @@ interface Paper {
 /** Width of a text of this height. Texts are drawn at the height that was measured last. */
 type Measure = (text: string, height: number) => number
 
-/** Draws over the whole canvas. What hides comes first, so that it never hides another mark. */
+/** Draws over the whole canvas. What hides comes first, the board after the blur, so that neither hides another mark. */
 export function drawMarks(
   context: CanvasRenderingContext2D,
   picture: ImageBitmap,
@@ -73,11 +73,11 @@ export function drawMarks(
   context.textBaseline = 'middle'
   context.drawImage(picture, 0, 0, paper.size.width, paper.size.height)
   for (const mark of list) if (mark.kind === 'blur') drawBlur(paper, mark)
+  if (board?.isShown) drawBoard(paper, layOutBoard(measure, paper.size, board, labels))
   for (const mark of list) {
     if (mark.kind === 'text') drawText(paper, mark)
     else if (mark.kind !== 'blur') drawLine(paper, mark)
   }
-  if (board?.isShown) drawBoard(paper, layOutBoard(measure, paper.size, board, labels))
   context.restore()
 }
 

@@ -2,6 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Check, Undo2 } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
+import { useServices } from '#data/context/app-context.tsx'
 import { browserImages, isBlank } from '#lib/image/browser-images.ts'
 import { hasMarks, isBoardTooLong, NO_MARKS, withoutLast, type PhotoMarks } from '#lib/image/marks.ts'
 import { Button } from '#ui/controls/button.tsx'
@@ -18,8 +19,8 @@ const QUALITY = 0.85
 /** A photo to draw on; `reading`: being read, `absent`: not on this device, `broken`: not a displayable picture. */
 export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: PhotoMarks }
 
-/** Why a picture or its marks are not on the device; `undrawn`: the browser made no picture. */
-export type MarksProblem = 'full' | 'failed' | 'undrawn'
+/** Why a picture or its marks are not on the device; `undrawn`: the browser made no picture, `large`: over the limit of photos. */
+export type MarksProblem = 'full' | 'failed' | 'undrawn' | 'large'
 
 interface MarksSheetProps {
   photo: OpenedPhoto
@@ -94,6 +95,7 @@ async function encoded(canvas: HTMLCanvasElement): Promise<ArrayBuffer> {
 
 function Status({ why, count }: { why: MarksProblem | Extract<OpenedPhoto, string> | null; count: number }) {
   const { t } = useLingui()
+  const { maxMb } = useServices().photo
   const texts = {
     reading: t`読み込み中`,
     absent: t`写真は端末に保存されていません`,
@@ -101,6 +103,7 @@ function Status({ why, count }: { why: MarksProblem | Extract<OpenedPhoto, strin
     full: t`端末の空き容量が足りません。書き込みはこの画面に残っています。空きができたら、もう一度操作してください。`,
     failed: t`端末に保存できませんでした。書き込みはこの画面に残っています。もう一度操作してください。`,
     undrawn: t`書き込んだ写真を作れませんでした。書き込みは残っています。もう一度押してください。`,
+    large: t`書き込んだ写真が上限の${maxMb}MBを超えたため、追加していません。書き込みは残っています。`,
   }
   if (why) return texts[why]
   return t`書き込み ${count}件。元の写真も、ぼかさずにそのまま送信します。`

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react'
 import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
-import { markedPhotoName } from '#schemas/resources/photo-name.ts'
+import { markedPhotoName, photoProblem } from '#schemas/resources/photo-name.ts'
 import { useServices, useUserData, type UserData } from '#data/context/app-context.tsx'
 import { addDraftPhoto, markUnwanted } from '#data/drafts/drafts.ts'
 import { MOST_EDGE_PX } from '#features/camera/draw-marks.ts'
@@ -39,6 +39,7 @@ export function Marking({ photos, photo, onClose }: MarkingProps) {
         store(async ({ bytes }) => {
           const origin = await bytes.origin(key)
           if (origin) await bytes.setOrigin(key, { ...origin, marks })
+          return null
         })
       }
       onMade={(jpeg) => store((own) => addMarked(own, jpeg))}
@@ -51,17 +52,14 @@ export function Marking({ photos, photo, onClose }: MarkingProps) {
 function useStore(data: UserData | null) {
   const { errorLog } = useServices()
   const last = useRef<Promise<unknown>>(Promise.resolve())
-  return async (write: (data: UserData) => Promise<void>): Promise<MarksProblem | null> => {
+  return async (write: (data: UserData) => Promise<MarksProblem | null>): Promise<MarksProblem | null> => {
     if (!data) return 'failed'
     const written = last.current.then(() => write(data))
-    const result = written.then(
-      () => null,
-      async (error: unknown) => {
-        if (await isStorageFull(error, navigator.storage)) return 'full'
-        errorLog.note(error)
-        return 'failed'
-      },
-    )
+    const result = written.catch(async (error: unknown) => {
+      if (await isStorageFull(error, navigator.storage)) return 'full'
+      errorLog.note(error)
+      return 'failed'
+    })
     last.current = result
     // A logout waits for it.
     data.drafts.takes(result)
@@ -69,10 +67,11 @@ function useStore(data: UserData | null) {
   }
 }
 
-/** @returns adds a picture with the photo's marks to the draft, with the photo's time and place */
+/** @returns adds a picture with the photo's marks to the draft, with the photo's time and place, unless it is too large */
 function useAddMarked({ items, draft }: FormPhotos, { key, name, takenAt, placeInfo }: FormPhoto) {
   const { newId, photo: settings } = useServices()
-  return async (data: UserData, jpeg: ArrayBuffer): Promise<void> => {
+  return async (data: UserData, jpeg: ArrayBuffer): Promise<MarksProblem | null> => {
+    if (photoProblem({ head: jpeg, size: jpeg.byteLength }, settings.maxMb)) return 'large'
     const thumb = await (await settings.jobs()).thumb(new Blob([jpeg]), LIMITS)
     const { taken, place } = (await data.bytes.origin(key)) ?? UNKNOWN
     const earlier = await unsentMarkedOf(data, items, key)
@@ -85,6 +84,7 @@ function useAddMarked({ items, draft }: FormPhotos, { key, name, takenAt, placeI
       { after: key, instead: earlier.map((each) => each.key) },
     )
     for (const each of earlier) if (each.state !== 'draft') await markUnwanted(data.db, draft.key, each.key)
+    return null
   }
 }
 

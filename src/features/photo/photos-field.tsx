@@ -132,7 +132,7 @@ function Card({ photo, n, onOpen, onDelete, onMark, onRetry }: CardProps) {
       {...facts}
       isPlacing={photo.isPlacing}
       onDelete={onDelete}
-      onMark={canBeMarked ? onMark : undefined}
+      onMark={canBeMarked && isNew(photo) ? onMark : undefined}
       error={isParked ? why : undefined}
       onRetry={isParked ? onRetry : undefined}
     />

@@ -1,8 +1,8 @@
 /** What is written on the board is on the picture, all of it, and can be read at one megapixel. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { layOutBoard, markedSize } from '#features/camera/draw-marks.ts'
-import { BOARD_FIELDS, MARK_TEXT_MAX } from '#lib/image/marks.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { drawMarks, layOutBoard, markedSize } from '#features/camera/draw-marks.ts'
+import { BOARD_FIELDS, MARK_TEXT_MAX, type MarkKind } from '#lib/image/marks.ts'
 
 /** Each character is a square, as in Japanese. */
 const measure = (text: string, height: number) => Array.from(text).length * height
@@ -82,5 +82,41 @@ describe('[decisions/camera] the board', () => {
   test('is drawn on a picture of at most 2048 px and its own shape', () => {
     expect(markedSize({ width: 8000, height: 6000 })).toEqual({ width: 2048, height: 1536 })
     expect(markedSize({ width: 120, height: 90 })).toEqual({ width: 1200, height: 900 })
+  })
+})
+
+describe('[decisions/camera] the order of drawing', () => {
+  /** The steps that put something on the canvas, in order. */
+  function stepsOf(kind: MarkKind) {
+    const canvas = document.createElement('canvas')
+    Object.assign(canvas, { width: 1000, height: 750 })
+    const steps: string[] = []
+    const known: Record<string, unknown> = { canvas, measureText: () => ({ width: 10 }) }
+    const context = new Proxy(
+      {},
+      { get: (_, name: string) => known[name] ?? (() => void steps.push(name)), set: () => true },
+    ) as CanvasRenderingContext2D
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never)
+    const mark = { kind, from: { x: 0.1, y: 0.9 }, to: { x: 0.2, y: 0.95 }, text: '漏れ' }
+    const texts = { code: 'R1', place: '', device: '', work: '', day: '', state: '', note: '' }
+    const board = { isShown: true, corner: 'bottom-left' as const, texts }
+    drawMarks(context, { width: 1000, height: 750 } as ImageBitmap, { board, list: [mark] }, labels)
+    vi.restoreAllMocks()
+    return steps
+  }
+
+  test.each([
+    ['arrow', 'stroke'],
+    ['circle', 'stroke'],
+    ['text', 'strokeText'],
+  ] as const)('%s is over the board, which hides nothing that was drawn on purpose', (kind, step) => {
+    const steps = stepsOf(kind)
+    expect(steps).toContain('fillRect')
+    expect(steps.indexOf(step)).toBeGreaterThan(steps.indexOf('fillRect'))
+  })
+
+  test('blur is under the board, whose texts stay readable', () => {
+    const steps = stepsOf('blur')
+    expect(steps.lastIndexOf('drawImage')).toBeLessThan(steps.indexOf('fillRect'))
   })
 })

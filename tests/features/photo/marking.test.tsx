@@ -1,8 +1,9 @@
 /** 黒板・書き込み on a photo of a form: the photo stays, marks are stored at once, a second picture is made of both. */
 import { waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { jpegFile } from '../../support/image-files.ts'
-import { testPhoto } from '../../support/render-feature.tsx'
+import { openTestDatabase, testPhoto } from '../../support/render-feature.tsx'
 import { file, openForm } from './open-photos.tsx'
 
 const MADE = jpegFile({ bytes: 300 })
@@ -33,6 +34,31 @@ beforeEach(() => {
     vi.restoreAllMocks()
   }
 })
+
+/** A photo of the note that was saved here and waits for its upload. */
+const waiting: PhotoRecord = {
+  key: 'p1',
+  resource: 'noteLocationAreas',
+  recordKey: 'n1',
+  requestId: 'r1',
+  workingDate: '',
+  name: '20261120091204118_pit.jpg',
+  placeInfo: '',
+  createDate: '2026-11-20T09:12:04+09:00',
+  size: 68,
+  type: 'image/jpeg',
+  wanted: 'kept',
+  fileSeq: '',
+  folderId: '',
+  storeName: '',
+  bytesAsked: 'no',
+  changeId: 'c1',
+  stamp: '1100-0000-test',
+  savedAt: '2026-11-20T12:00:00+09:00',
+  userId: 'u6',
+  offline: true,
+  unsent: 'yes',
+}
 
 const full = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
 
@@ -169,6 +195,44 @@ describe('[decisions/camera] 黒板・書き込み', () => {
     await waitFor(() => expect(dialog.textContent).toContain('この写真は表示できません'))
     await make()
     expect(await names()).toHaveLength(1)
+  })
+
+  test('a picture above the limit of photos is not added: it says so, and the marks stay', async () => {
+    const { mark, make, names, dialog, count } = await openMarks({
+      // 209 bytes: less than what is made.
+      services: { photo: testPhoto({ maxMb: 0.0002 }) },
+    })
+    await mark()
+    await count(1)
+    await make()
+    await waitFor(() => expect(dialog.textContent).toContain('上限の0.0002MBを超えたため'))
+    expect(await names()).toHaveLength(1)
+    await mark()
+    await count(2)
+  })
+
+  test('a sent photo cannot be drawn on, by its card or by the address; one that is sent meanwhile stays open', async () => {
+    const db = await openTestDatabase()
+    const opened = await openForm({ db, recordKey: 'n1' })
+    const origin = { taken: 'exif', place: 'device' } as const
+    await opened.bytes.put('p1', jpegFile({ bytes: 68 }).buffer, { thumb: undefined, origin })
+    await db.photos.insert(waiting)
+    await opened.screen.findByRole('button', { name: /に黒板・書き込み$/ })
+    const reopened = () => openForm({ ...opened.kill(), recordKey: 'n1', href: '/outbox?marks=p1' })
+    const { screen, user } = await reopened()
+    await screen.findByText(/^書き込み 0件。/)
+    await (
+      await db.photos.findOne('p1').exec()
+    )?.incrementalPatch({ unsent: 'no', fileSeq: 'f1', storeName: waiting.name })
+    await screen.findByText('送信済')
+    expect(screen.queryByRole('button', { name: /に黒板・書き込み$/ })).toBeNull()
+    screen.getByRole('application').focus()
+    await user.keyboard('{Enter}')
+    await screen.findByText(/^書き込み 1件。/)
+    const last = await reopened()
+    await last.screen.findByText('送信済')
+    expect(last.screen.queryByRole('dialog')).toBeNull()
+    expect(last.screen.queryByRole('button', { name: /に黒板・書き込み$/ })).toBeNull()
   })
 
   test('a text that is too long has an error and is not cut, and no picture is made with it', async () => {
