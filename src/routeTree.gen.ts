@@ -17,6 +17,7 @@ import { Route as InternalServerErrorRouteImport } from './routes/internal-serve
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as LogoutRouteImport } from './routes/logout'
 import { Route as NotFoundRouteImport } from './routes/not-found'
+import { Route as VerifyRouteImport } from './routes/verify'
 import { Route as AppOutboxRouteImport } from './routes/_app/outbox'
 import { Route as AppSettingsRouteImport } from './routes/_app/settings'
 import { Route as AppRequestIndexRouteImport } from './routes/_app/request.index'
@@ -81,6 +82,11 @@ const LogoutRoute = LogoutRouteImport.update({
 const NotFoundRoute = NotFoundRouteImport.update({
   id: '/not-found',
   path: '/not-found',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const VerifyRoute = VerifyRouteImport.update({
+  id: '/verify',
+  path: '/verify',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AppOutboxRoute = AppOutboxRouteImport.update({
@@ -254,6 +260,7 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute
   '/logout': typeof LogoutRoute
   '/not-found': typeof NotFoundRoute
+  '/verify': typeof VerifyRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
   '/request/$id': typeof AppRequestIdRoute
@@ -289,6 +296,7 @@ export interface FileRoutesByTo {
   '/login': typeof LoginRoute
   '/logout': typeof LogoutRoute
   '/not-found': typeof NotFoundRoute
+  '/verify': typeof VerifyRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
   '/request/$id': typeof AppRequestIdRoute
@@ -326,6 +334,7 @@ export interface FileRoutesById {
   '/login': typeof LoginRoute
   '/logout': typeof LogoutRoute
   '/not-found': typeof NotFoundRoute
+  '/verify': typeof VerifyRoute
   '/_app/outbox': typeof AppOutboxRoute
   '/_app/settings': typeof AppSettingsRoute
   '/_app/request/$id': typeof AppRequestIdRoute
@@ -363,6 +372,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/logout'
     | '/not-found'
+    | '/verify'
     | '/outbox'
     | '/settings'
     | '/request/$id'
@@ -398,6 +408,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/logout'
     | '/not-found'
+    | '/verify'
     | '/outbox'
     | '/settings'
     | '/request/$id'
@@ -434,6 +445,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/logout'
     | '/not-found'
+    | '/verify'
     | '/_app/outbox'
     | '/_app/settings'
     | '/_app/request/$id'
@@ -471,6 +483,7 @@ export interface RootRouteChildren {
   LoginRoute: typeof LoginRoute
   LogoutRoute: typeof LogoutRoute
   NotFoundRoute: typeof NotFoundRoute
+  VerifyRoute: typeof VerifyRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -529,6 +542,13 @@ declare module '@tanstack/react-router' {
       path: '/not-found'
       fullPath: '/not-found'
       preLoaderRoute: typeof NotFoundRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/verify': {
+      id: '/verify'
+      path: '/verify'
+      fullPath: '/verify'
+      preLoaderRoute: typeof VerifyRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_app/outbox': {
@@ -800,6 +820,7 @@ const rootRouteChildren: RootRouteChildren = {
   LoginRoute: LoginRoute,
   LogoutRoute: LogoutRoute,
   NotFoundRoute: NotFoundRoute,
+  VerifyRoute: VerifyRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -15,6 +15,13 @@ export function visitIn(key: string): { requestId: string; workingDate: string; 
   return requestId === undefined || workingDate === undefined ? null : { requestId, workingDate, rest }
 }
 
+const PHOTO_CHAINS = 'photo-chain/'
+/** The key of the draft that holds the record of a day's photos (`src/lib/image/photo-chain`). */
+export const photoChainDraft = (day: string): string => `${PHOTO_CHAINS}${day}`
+/** The day of such a draft, `YYYY-MM-DD`; null for any other draft. */
+export const dayOfPhotoChain = (draftKey: string): string | null =>
+  draftKey.startsWith(PHOTO_CHAINS) ? draftKey.slice(PHOTO_CHAINS.length) : null
+
 const SIGNATURES = 'signature/'
 /** The key of the draft that holds the signature of a visit (decisions/report-pdf). */
 export const signatureDraft = (visit: string): string => `${SIGNATURES}${visit}`

@@ -2,9 +2,9 @@
  * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). The
  * records that they belong to expire after them. A draft whose save has begun never expires, because the next
  * start completes the save. The draft of a signature expires with its
- * visit, which it does not retain on the device.
+ * visit, and the record of a day's photos with the visits of that day; neither retains them on the device.
  */
-import { visitOfSignature } from '#schemas/resources/visit-key.ts'
+import { dayOfPhotoChain, visitOfSignature } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 
@@ -20,8 +20,7 @@ export async function expireDrafts(
   for (const doc of await db.drafts.find().exec()) {
     const { saving, photos, _meta } = doc.toMutableJSON(true)
     if (saving !== '' || _meta.lwt >= touchedBefore) continue
-    const visit = visitOfSignature(doc.key)
-    if (visit !== null && (await db.requests.findOne(visit).exec())) continue
+    if (await belongsToVisit(db, doc.key)) continue
     // The removal fails if the draft has just been changed: it stays.
     const isGone = await doc.remove().then(
       () => true,
@@ -32,4 +31,13 @@ export async function expireDrafts(
     const saved = await db.photos.findByIds(keys).exec()
     for (const key of keys) if (!saved.has(key)) await bytes?.remove(key)
   }
+}
+
+/** True if the draft belongs to a visit that is on the device. */
+async function belongsToVisit({ requests }: SyncDatabase, key: string): Promise<boolean> {
+  const visit = visitOfSignature(key)
+  const workingDate = dayOfPhotoChain(key)
+  if (visit === null && workingDate === null) return false
+  const selector = visit === null ? { workingDate: workingDate ?? '' } : { key: visit }
+  return (await requests.findOne({ selector }).exec()) !== null
 }

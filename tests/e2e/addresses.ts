@@ -29,6 +29,7 @@ export async function addressesOf(crm: Crm): Promise<string[]> {
     '/settings/figures',
     '/settings/support',
     '/error-logs',
+    '/verify',
     '/not-found',
   ]
 }

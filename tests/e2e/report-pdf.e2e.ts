@@ -185,6 +185,52 @@ test('[issue 54] forty photos, two or six a sheet: below 10 MB, with progress, a
   expect(phone.errors).toEqual([])
 })
 
+interface Files {
+  files: { name: string; file_seq: string; sha256: string }[]
+}
+
+test('[issue 54] photos of the file store are compared with the report, without a signal', async ({
+  crm,
+  phone,
+  request,
+}) => {
+  const { address } = await ready(crm, phone)
+  await closePopup(phone.page)
+  const { page } = phone
+  const taken = test.info().outputPath('IMG_verify.jpg')
+  writeFileSync(taken, Buffer.from(await photo(page)))
+  await reportEmergency(page, [taken])
+  const stored = async () =>
+    ((await crm.state()) as unknown as Files).files.filter(({ name }) => name.includes('IMG_verify'))
+  await expect.poll(async () => (await stored()).length, { timeout: 60_000 }).toBe(1)
+  const [{ name, file_seq, sha256 } = { name: '', file_seq: '', sha256: '' }] = await stored()
+  const sent = test.info().outputPath(name)
+  const content = await (await request.get(`/doccloud/content/${file_seq}/${sha256}`)).body()
+  writeFileSync(sent, content)
+  await phone.offline(true)
+  await page.goto(address)
+  await openPopup(page)
+  await popupOf(page).getByRole('button', { name: '作成', exact: true }).click()
+  const save = popupOf(page).getByRole('button', { name: '端末に保存' })
+  await expect(save).toBeVisible({ timeout: 60_000 })
+  const saved = page.waitForEvent('download')
+  await save.click()
+  const pdf = test.info().outputPath('report.pdf')
+  await (await saved).saveAs(pdf)
+  await page.goto('/verify')
+  await expect(page.getByRole('heading', { name: '写真の照合' })).toBeVisible()
+  await expectNoViolations(page, '写真の照合')
+  const compare = (...files: string[]) => page.getByLabel('PDFと写真を選ぶ').setInputFiles([pdf, ...files])
+  await compare(sent)
+  await expect(page.getByText('1枚すべて変更なし')).toBeVisible({ timeout: 30_000 })
+  writeFileSync(sent, content.subarray(0, -1))
+  await compare(sent, taken)
+  await expect(page.getByText('中身が違う')).toBeVisible()
+  await expect(page.getByText('このPDFに記録のないファイル')).toBeVisible()
+  await expectNoViolations(page, '写真の照合: changed')
+  expect(phone.errors).toEqual([])
+})
+
 test('[issue 54] 退館報告詳細 leads to 作業報告書, and back', async ({ crm, phone }) => {
   const { page } = phone
   await phone.signIn()

@@ -12,6 +12,7 @@ import { NoteListScreen } from '#features/note-location-area/note-list-screen.ts
 import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-add-screen.tsx'
 import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
+import { VerifyScreen } from '#features/verify/verify-screen.tsx'
 import { RequestViewScreen } from '#features/request/detail/request-view-screen.tsx'
 import { SafetyAddScreen } from '#features/safety-measure/safety-add-screen.tsx'
 import { SafetySelectScreen } from '#features/safety-measure/safety-select-screen.tsx'
@@ -29,6 +30,7 @@ const VISIT = { requestId: '1', workingDate: DAY }
 
 const SCREENS: [path: Path, href: string, show: () => ReactNode][] = [
   ['/error-logs', '/error-logs', () => <ErrorLogsScreen />],
+  ['/verify', '/verify', () => <VerifyScreen />],
   ['/settings/support', '/settings/support', () => <SupportScreen />],
   ['/request/$id', `/request/1?workingDate=${DAY}`, () => <RequestViewScreen id="1" workingDate={DAY} />],
   ['/emergencyReport/$id', `/emergencyReport/1?workingDate=${DAY}`, () => <EmergencyListScreen {...VISIT} />],

@@ -26,6 +26,7 @@ export const sessionShots: readonly Shot[] = [
   { name: 'not-found', heading: /404 Not Found/, at: '/not-found' },
   { name: 'forbidden', heading: /403 Forbidden/, at: '/forbidden' },
   { name: 'internal-server-error', heading: /500 Internal Server Error/, at: '/internal-server-error' },
+  { name: 'verify', heading: '写真の照合', at: '/verify' },
   { name: 'error-logs', heading: 'エラーレポート', at: '/error-logs' },
   { name: 'error-logs-some', heading: 'エラーレポート', at: '/error-logs', act: fault.anError },
 ]

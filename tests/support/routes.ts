@@ -13,6 +13,7 @@ export const routes: Record<string, [access: Access, href: string]> = {
   '/forbidden': ['open', '/forbidden'],
   '/internal-server-error': ['open', '/internal-server-error'],
   '/error-logs': ['open', '/error-logs'],
+  '/verify': ['open', '/verify'],
   '/_app/request/': ['ip', '/request?select=true'],
   '/_app/request/$id': ['ip', '/request/r1?workingDate=2026-11-20'],
   '/_app/outbox': ['ip', '/outbox'],

@@ -24,8 +24,8 @@ const StoresClosed = lazyCode(() =>
   loadUntilThere(async () => (await import('./stores-closed.tsx')).StoresClosed),
 )
 
-/** Screens that need no user's data: 設定, and the error log, which shows why the data is not open. */
-const NEEDS_NO_DATA = /^\/(settings|error-logs)(\/|$)/
+/** Screens that need no user's data: 設定, 写真の照合, and the error log, which shows why the data is not open. */
+const NEEDS_NO_DATA = /^\/(settings|error-logs|verify)(\/|$)/
 
 /** Why this screen cannot show the user's data; null if it can, or needs none. */
 function useWhyClosed(): string | null {

@@ -31,6 +31,7 @@ const TITLES: readonly (readonly [address: string, title: string])[] = [
   ['/settings/figures', '動作状況'],
   ['/settings/support', '支援ファイル'],
   ['/error-logs', 'エラーレポート'],
+  ['/verify', '写真の照合'],
 ]
 
 /** @returns the title of the screen at this address, null if unknown */

@@ -72,7 +72,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   const saved = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
   const rest = useRequestedPhotos(isThere ? target : null)
-  const { add, warm, loading, placing, settled } = useTaking(draftKey, binding)
+  const { add, warm, loading, placing, settled } = useTaking(draftKey, target.requestId, binding)
   const { remove, removing, removed, endOffers } = useRemovalOffers()
   const unwanted = draft?.unwanted ?? []
   const isOut = (key: string) => unwanted.includes(key) || removing.includes(key)

@@ -2,11 +2,16 @@
  * Adds picked files as photos to a form's draft: read in parallel, added in the order they were picked. Each has a card
  * at once. A file that is not accepted gets a message.
  */
+import type { DraftPhoto } from '#schemas/device/form-draft.ts'
 import { legible } from '#schemas/text.ts'
 import { useRef, useState } from 'react'
 import { PHOTO_UNSAVED } from '#messages/unsaved.ts'
 import { useServices, useUserData, type PhotoSettings, type UserData } from '#data/context/app-context.tsx'
 import { addDraftPhoto, placePhoto } from '#data/drafts/drafts.ts'
+import { addToChain, placeInChain } from '#data/drafts/photo-chains.ts'
+import { useNow } from '#data/context/use-now.ts'
+import { sha256 } from '#lib/image/photo-chain.ts'
+import { toTokyoIso, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { readPhoto, type ReadPhoto } from './read-photo.ts'
 import { useUntaken, type FormBinding } from './use-untaken.ts'
 
@@ -30,24 +35,27 @@ interface Picked {
   unkept: number
 }
 
-/** @param draftKey key of the draft that stores the photos */
-export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
+/**
+ * @param draftKey key of the draft that stores the photos
+ * @param requestId the request that they belong to
+ */
+export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick }: FormBinding) {
   const { clock, newId, flash, errorLog, photo: settings } = useServices()
   const data = useUserData()
+  const record = useRecording(requestId)
   const untaken = useUntaken({ isGivenUp, pick })
   const loading = useLoading()
   const { placing, during } = usePlacing()
   const queue = useRef<Promise<void>>(Promise.resolve())
-
   async function addToDraft(file: File, reading: Promise<ReadPhoto>, picked: Picked) {
     const read = await reading
     if (!data || isGivenUp()) return
     if (read.kind === 'problem') return untaken.refused(file, read.problem)
-    const { photo, bytes, thumb, origin } = read
-    await addDraftPhoto(data, draftKey, photo, { bytes, thumb, origin })
+    const { photo, bytes, origin } = read
+    await addDraftPhoto(data, draftKey, photo, read)
     picked.kept += 1
-    if (origin.place !== 'exif')
-      during(photo.key, placeLater(data, { draftKey, photoKey: photo.key, picked }))
+    const day = await record(data, photo, bytes)
+    if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
   }
 
   function takeOne(file: File, picked: Picked): LoadingPhoto {
@@ -89,6 +97,20 @@ export function useTaking(draftKey: string, { isGivenUp, pick }: FormBinding) {
       for (let seen; seen !== queue.current;) await (seen = queue.current)
       return untaken.count() === before
     },
+  }
+}
+
+/** Adds a photo to the chain of today, which it returns as `YYYY-MM-DD`. */
+function useRecording(requestId: string) {
+  const { errorLog } = useServices()
+  const now = useNow()
+  return async ({ db }: UserData, { key, placeInfo: place }: DraftPhoto, bytes: ArrayBuffer) => {
+    const [day, at] = [tokyoToday(now()), toTokyoIso(now())]
+    // The photo is stored already. Without an entry, a report has no record of it.
+    await sha256(bytes)
+      .then((hash) => addToChain(db, day, { key, hash, at, place, requestId }))
+      .catch(errorLog.note)
+    return day
   }
 }
 
@@ -138,15 +160,22 @@ const isWhole = ({ kept, unkept }: Picked, unkeptNow: number) => kept > 0 && unk
 
 interface Placing {
   draftKey: string
-  photoKey: string
+  photo: DraftPhoto
+  /** The day of its chain. */
+  day: string
   picked: Picked
 }
 
 /** Adds the position when it is known. Neither photo nor save waits for it; only closing the user's data does. */
-async function placeLater({ db, drafts }: UserData, { draftKey, photoKey, picked }: Placing): Promise<void> {
-  const placed = picked.place.then((found) =>
-    found && !db.closed ? placePhoto(db, draftKey, photoKey, found) : undefined,
-  )
+async function placeLater(
+  { db, drafts }: UserData,
+  { draftKey, photo, day, picked }: Placing,
+): Promise<void> {
+  const placed = picked.place.then(async (found) => {
+    if (!found || db.closed) return
+    await placePhoto(db, draftKey, photo.key, found)
+    await placeInChain(db, day, photo.key, found)
+  })
   const settled = placed.catch(picked.unplaced)
   drafts.takes(settled)
   await settled

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { Download, TriangleAlert } from 'lucide-react'
+import { Download, FileSearch, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useOnline } from '#data/context/app-context.tsx'
-import { Button } from '#ui/controls/button.tsx'
+import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
@@ -61,6 +61,7 @@ export function ReportSection() {
       <SectionHead id={id}>{t`作業報告書`}</SectionHead>
       <Pad>
         <ReportOnDevice />
+        <ButtonLink to="/verify" icon={FileSearch} wide>{t`写真の照合`}</ButtonLink>
       </Pad>
     </section>
   )

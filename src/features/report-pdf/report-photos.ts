@@ -18,6 +18,8 @@ const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
 /** A photo as the report names it. */
 export interface ReportPhoto {
   key: string
+  /** The name that the file store has, or will have. */
+  fileName: string
   /** What it shows, for those who listen. */
   name: string
   captions: readonly string[]

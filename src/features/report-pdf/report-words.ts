@@ -13,6 +13,7 @@ import { goesWith, quickReport } from '#schemas/resources/quick-report.ts'
 import { useServices, useSession } from '#data/context/app-context.tsx'
 import { isUnnecessary, type SafetyRow } from '#data/resources/safety-measures.ts'
 import { requestFacts } from '#data/visits/request-facts.ts'
+import type { PhotoProof } from '#lib/image/photo-chain.ts'
 import { shownPhoto } from '#features/photo/shown-photo.ts'
 import { fullDayText, stampText, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
@@ -77,6 +78,7 @@ function workReport(
       all: reportPhotos(speaker, facts),
       perSheet,
       why: reasons(speaker),
+      proven: (proof) => provenSection(speaker, proof),
     },
     footer: say(msg`${requestCode}　端末で作成 ${at}`),
   }
@@ -107,6 +109,7 @@ function photoLedger(
       all: photos.map((each) => captioned(speaker, each, ownerOf(each))),
       perSheet,
       why: reasons(speaker),
+      proven: (proof) => provenSection(speaker, proof),
     },
     footer: say(msg`写真台帳 ${dayText}　端末で作成 ${at}`),
   }
@@ -253,6 +256,7 @@ function captioned(
   const place = placeInfo || say(msg`不明`)
   return {
     key,
+    fileName: photo.storeName || name,
     name: `${owner} ${name}`,
     captions: [joined(owner, stateOf(unsent?.state ?? null)), say(msg`撮影 ${at}　位置 ${place}`)],
   }
@@ -262,3 +266,15 @@ const reasons = ({ say }: Speaker): WorkReport['photos']['why'] => ({
   absent: say(msg`この写真はこの端末にありません`),
   broken: say(msg`この写真は描けません`),
 })
+
+/** What the PDF has to compare the photos with. It never says that they are certified. */
+function provenSection({ say }: Speaker, { photos, days }: PhotoProof): ReportSection {
+  const count = photos.length
+  return {
+    heading: say(msg`写真の記録`),
+    rows: days.map(({ day, head }) => [fullDayText(day), head]),
+    note: say(
+      msg`写真${count}枚の記録がこのPDFに入っています。アプリの「写真の照合」で、写真があとから変わっていないかを確かめられます。第三者による証明ではありません。`,
+    ),
+  }
+}

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useServices, useUserData } from '#data/context/app-context.tsx'
+import { chainsOf } from '#data/drafts/photo-chains.ts'
+import { proofOf } from '#lib/image/photo-chain.ts'
 import { loadWriter, type WriterMissing } from './report-font.ts'
 import { pictureOf } from './report-photos.ts'
 import { drawReport, type WorkReport } from './work-report.ts'
@@ -14,20 +16,22 @@ export type Making =
 /** Makes the report of what the device has at that moment; what is under way ends with the screen. */
 export function useMaking() {
   const { errorLog, photo } = useServices()
-  const bytes = useUserData()?.bytes
+  const data = useUserData()
   const [making, setMaking] = useState<Making>({ state: 'none' })
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
   const made = async (report: WorkReport, signal: AbortSignal): Promise<Making> => {
     const writer = await loadWriter(signal)
     if (typeof writer === 'string') return { state: 'problem', why: writer }
-    if (!bytes) return { state: 'problem', why: 'failed' }
+    if (!data) return { state: 'problem', why: 'failed' }
+    const { bytes, db } = data
     const sheets = await writer.createSheets(writer.font)
     const file = await drawReport(report, sheets, {
       signal,
       breathe,
       onProgress: (done) => setMaking({ state: 'making', percent: Math.round(done * 100) }),
       pictureOf: async (key, count) => pictureOf(key, count, { bytes, jobs: await photo.jobs() }),
+      proofOf: async (photos) => proofOf(await chainsOf(db), photos),
     })
     return { state: 'made', title: report.title, file, missing: sheets.missing() }
   }

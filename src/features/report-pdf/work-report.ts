@@ -1,4 +1,5 @@
 /** 作業報告書 as a document: its content in order, without a word of how it is drawn. */
+import { PROOF_FILE, type PhotoProof } from '#lib/image/photo-chain.ts'
 import type { PerSheet } from './pdf/paper.ts'
 import type { Sheets } from './pdf/sheets.ts'
 import type { PictureOf, ReportPhoto } from './report-photos.ts'
@@ -27,6 +28,8 @@ export interface WorkReport {
     perSheet: PerSheet
     /** In place of a photo that cannot be drawn. */
     why: Readonly<Record<'absent' | 'broken', string>>
+    /** The section on the record of the photos. */
+    proven: (proof: PhotoProof) => ReportSection
   }
   /** At the foot of every sheet. */
   footer: string
@@ -39,6 +42,8 @@ interface Drawing {
   /** Called with the part that is done, 0 to 1. */
   onProgress: (done: number) => void
   pictureOf: (key: string, count: number) => Promise<PictureOf>
+  /** The record of these photos; null if there is none. */
+  proofOf: (photos: readonly ReportPhoto[]) => Promise<PhotoProof | null>
 }
 
 /** The number of photos that are made smaller while one is drawn. */
@@ -59,6 +64,11 @@ export async function drawReport(report: WorkReport, sheets: Sheets, drawing: Dr
   for (const section of sections) {
     drawSection(section, sheets)
     await step()
+  }
+  const proof = await drawing.proofOf(photos.all)
+  if (proof) {
+    drawSection(photos.proven(proof), sheets)
+    await sheets.attach(PROOF_FILE, JSON.stringify(proof))
   }
   await drawPhotos(photos, sheets, { ...drawing, step })
   const file = await sheets.finish(title, footer)

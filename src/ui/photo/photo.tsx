@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Camera, CircleX, ImagePlus, Presentation, RotateCw, Trash2 } from 'lucide-react'
+import { Camera, CircleX, ImagePlus, Presentation, RotateCw, Trash2, type LucideIcon } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
@@ -144,6 +144,9 @@ export function PhotoFact({ from, children }: { from: string | undefined; childr
 }
 
 interface AddPhotoProps {
+  icon?: LucideIcon
+  /** 写真を追加 by default. */
+  label?: string
   /** Example: image/png,image/jpeg */
   accept: string
   onFiles: (files: File[]) => void
@@ -173,7 +176,16 @@ export function TakePhotos({ onClick }: { onClick: () => void }) {
 }
 
 /** 写真を追加: opens the camera app or photo library. */
-export function AddPhoto({ accept, onFiles, onOpen, disabled, describedBy, ref }: AddPhotoProps) {
+export function AddPhoto({
+  icon = ImagePlus,
+  label,
+  accept,
+  onFiles,
+  onOpen,
+  disabled,
+  describedBy,
+  ref,
+}: AddPhotoProps) {
   const { t } = useLingui()
   return (
     <label className={styles.add}>
@@ -191,8 +203,8 @@ export function AddPhoto({ accept, onFiles, onOpen, disabled, describedBy, ref }
           event.currentTarget.value = ''
         }}
       />
-      <Icon as={ImagePlus} />
-      {t`写真を追加`}
+      <Icon as={icon} />
+      {label ?? t`写真を追加`}
     </label>
   )
 }

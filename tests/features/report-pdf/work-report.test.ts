@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { PerSheet } from '#features/report-pdf/pdf/paper.ts'
+import { readProof } from '#features/verify/read-proof.ts'
+import { proofOf, sha256 } from '#lib/image/photo-chain.ts'
 import { createSheets } from '#features/report-pdf/pdf/sheets.ts'
 import { drawReport, fileNameOf, type WorkReport } from '#features/report-pdf/work-report.ts'
 import { jpegFile } from '../../support/image-files.ts'
@@ -23,6 +25,11 @@ const REPORT: WorkReport = {
     all: [],
     perSheet: 2,
     why: { absent: 'この写真はこの端末にありません', broken: 'この写真は描けません' },
+    proven: ({ photos, days }) => ({
+      heading: '写真の記録',
+      rows: days.map(({ day, head }) => [day, head]),
+      note: `${photos.length}枚`,
+    }),
   },
   footer: 'R26-1',
 }
@@ -32,6 +39,7 @@ const photosOf = (count: number, perSheet: PerSheet): WorkReport['photos'] => ({
   perSheet,
   all: Array.from({ length: count }, (_, at) => ({
     key: `p${at}`,
+    fileName: `${at}.jpg`,
     name: `写真 ${at}`,
     captions: [`緊急報告 ${at}　未送信（待機）`, `撮影 2026/11/20 09:${String(at).padStart(2, '0')}`],
   })),
@@ -47,6 +55,7 @@ async function drawn(report: WorkReport, over: Partial<Drawing> = {}) {
     breathe: async () => undefined,
     onProgress: (part) => void done.push(part),
     pictureOf: async () => JPEG,
+    proofOf: async () => null,
     ...over,
   })
   const bytes = new Uint8Array(await file.arrayBuffer())
@@ -132,6 +141,25 @@ describe('[issue 54] 作業報告書 as a PDF', () => {
 })
 
 describe('[issue 54] photos of a report', () => {
+  test('the record of the photos is in the PDF: its head for people, the whole for the comparison', async () => {
+    const entry = {
+      key: 'p0',
+      hash: await sha256(JPEG),
+      at: '2026-11-20T09:00:00+09:00',
+      place: '',
+      requestId: 'r1',
+    }
+    const chains = new Map([['2026-11-20', [entry]]])
+    const photos = photosOf(2, 2)
+    const { bytes, read } = await drawn({ ...REPORT, photos }, { proofOf: (all) => proofOf(chains, all) })
+    const proof = await readProof(bytes.buffer)
+    expect(proof).toEqual(await proofOf(chains, photos.all))
+    expect(read.pages[0]).toContain('写真の記録')
+    expect(read.pages.join('').replaceAll('\n', '')).toContain(proof?.days[0]?.head)
+    expect(await readProof((await drawn(REPORT)).bytes.buffer)).toBeNull()
+    await expect(readProof(Uint8Array.of(1, 2).buffer)).rejects.toThrow()
+  })
+
   test.each<[PerSheet, number[]]>([
     [2, [0, 2, 2, 1]],
     [6, [0, 5]],

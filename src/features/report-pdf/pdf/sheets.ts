@@ -72,6 +72,9 @@ export async function createSheets(font: ArrayBuffer) {
     strokes: (strokes: Strokes, field: { width: number; height: number }, name: string) =>
       drawStrokes(paper, { strokes, field, name }),
     missing: letters.missing,
+    /** A file in the PDF. @param json its text */
+    attach: (name: string, json: string) =>
+      pdf.attach(new TextEncoder().encode(json), name, { mimeType: 'application/json' }),
     async finish(title: string, footer: string): Promise<Blob> {
       const pages = pdf.getPages()
       pages.forEach((page, at) => drawFoot(page, letters, [footer, `${at + 1} / ${pages.length}`]))

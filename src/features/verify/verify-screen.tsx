@@ -1,0 +1,116 @@
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import { CircleCheck, CircleHelp, FileSearch, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useServices } from '#data/context/app-context.tsx'
+import type { Verdict, Verified } from '#lib/image/photo-chain.ts'
+import { BackLink } from '#ui/layout/app-bar.tsx'
+import { Lead, Pad } from '#ui/layout/layout.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
+import { AddPhoto, AddPhotos } from '#ui/photo/photo.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
+import { compareFiles, type NoComparison } from './compare-files.ts'
+import styles from './verify-screen.module.css'
+
+type State = { state: 'none' | 'comparing' } | { state: 'done'; result: Verified | NoComparison }
+
+/**
+ * 写真の照合: compares photos with the record in a report's PDF. Works without a login and without a signal; files are
+ * read on the device only.
+ */
+export function VerifyScreen() {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const [comparing, setComparing] = useState<State>({ state: 'none' })
+  const compare = async (files: readonly File[]) => {
+    if (files.length === 0) return
+    setComparing({ state: 'comparing' })
+    setComparing({ state: 'done', result: await compareFiles(files) })
+  }
+  return (
+    <Frame title={t`写真の照合`} back={<BackLink to="/settings" />}>
+      <Lead>{t`作業報告書か写真台帳のPDFと、その写真をまとめて選んでください。あとから変わっていないかを、この端末だけで確かめます。ファイルは送信しません。`}</Lead>
+      <Pad>
+        <AddPhotos>
+          <AddPhoto
+            icon={FileSearch}
+            label={t`PDFと写真を選ぶ`}
+            accept="application/pdf,image/*"
+            disabled={comparing.state === 'comparing'}
+            onFiles={(files) => void compare(files)}
+          />
+        </AddPhotos>
+        <output className={styles.output}>
+          {comparing.state === 'comparing' && t`照合しています…`}
+          {comparing.state === 'done' && <Outcome result={comparing.result} />}
+        </output>
+        <p>{t`第三者による証明ではありません。PDFと写真の両方を作り直したものは、見分けられません。`}</p>
+      </Pad>
+    </Frame>
+  )
+}
+
+function Outcome({ result }: { result: Verified | NoComparison }) {
+  const { t, i18n } = useLingui()
+  if (typeof result === 'string')
+    return (
+      <Mark icon={TriangleAlert} tone="warn">
+        {i18n._(WHY_NOT[result])}
+      </Mark>
+    )
+  const { isIntact, photos } = result
+  const total = photos.length
+  const same = photos.filter(({ verdict }) => verdict === 'unchanged').length
+  const isAll = isIntact && same === total
+  return (
+    <>
+      <SectionHead>
+        {isAll ? t`${total}枚すべて変更なし` : t`${total}枚のうち${same}枚が変更なし`}
+      </SectionHead>
+      {!isIntact && (
+        <Mark icon={TriangleAlert} tone="warn">
+          {t`PDFの中の写真の記録が書き換えられています。下の結果は確かではありません。`}
+        </Mark>
+      )}
+      <ul className={styles.list}>
+        {photos
+          .toSorted((a, b) => Number(a.verdict === 'unchanged') - Number(b.verdict === 'unchanged'))
+          .map(({ name, verdict, fileName }, at) => (
+            <li key={`${at} ${name}`}>
+              <Mark {...LOOKS[verdict]}>{i18n._(WORDS[verdict])}</Mark>
+              <bdi>{name}</bdi>
+              {fileName !== undefined && <bdi>{t`選んだファイル：${fileName}`}</bdi>}
+            </li>
+          ))}
+      </ul>
+    </>
+  )
+}
+
+const WARN = { icon: TriangleAlert, tone: 'warn' } as const
+const LOOKS = {
+  unchanged: { icon: CircleCheck, tone: 'in' },
+  changed: WARN,
+  missing: WARN,
+  order: WARN,
+  renamed: WARN,
+  unknown: { icon: CircleHelp, tone: 'plain' },
+} as const
+
+const WORDS: Readonly<Record<Verdict, ReturnType<typeof msg>>> = {
+  unchanged: msg`変更なし`,
+  changed: msg`中身が違う`,
+  missing: msg`選んだ中にない`,
+  order: msg`ほかの写真と入れ替わっている`,
+  renamed: msg`中身は同じで、名前が違う`,
+  unknown: msg`このPDFに記録のないファイル`,
+}
+
+const WHY_NOT: Readonly<Record<NoComparison, ReturnType<typeof msg>>> = {
+  'no-pdf': msg`PDFがありません。作業報告書か写真台帳のPDFも一緒に選んでください。`,
+  'several-pdfs': msg`PDFが二つ以上あります。一つだけ選んでください。`,
+  'too-large': msg`大きすぎるファイルがあります。60MBまでのものを選んでください。`,
+  unreadable: msg`読めないファイルがあります。もう一度選んでください。`,
+  'no-record': msg`このPDFに写真の記録がありません。このアプリで作成した作業報告書か写真台帳を選んでください。`,
+  'not-here': msg`PDFを読む部品がまだこの端末にありません。電波の届く場所で一度この画面を使うと、次からは電波がなくても使えます。`,
+}

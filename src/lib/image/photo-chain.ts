@@ -1,0 +1,170 @@
+/**
+ * The record of a user's photos, one chain a day, that tells edits afterwards (decisions/report-pdf). Each entry is the
+ * SHA-256 of a photo as it is sent, with when, where and for which request it was taken:
+ *
+ *     entry ─→ digest ─→ link = SHA-256(link before, digest) ─→ … ─→ head of the day, in the PDF
+ *
+ * The PDF lists the entries of its own photos; of the day's others it has the digests only. Pure, but for `crypto.subtle`.
+ */
+import { type } from 'arktype'
+
+const hex = type(/^[\da-f]{64}$/)
+const entry = type({
+  /** SHA-256 of the photo's bytes. */
+  hash: hex,
+  /** When it was added, ISO 8601 in Tokyo by the corrected clock. */
+  at: 'string <= 40',
+  /** `latitude,longitude`; '' if it was not known. */
+  place: 'string <= 80',
+  requestId: 'string <= 80',
+})
+export type ChainEntry = typeof entry.infer
+const storedEntry = entry.merge({ key: 'string <= 80' })
+/** An entry with its photo's key. A photo whose position was found later has a second one. */
+export type StoredEntry = typeof storedEntry.infer
+const stored = type('string.json.parse').to({ entries: storedEntry.array() })
+
+const day = type({ day: 'string <= 10', digests: hex.array(), head: hex })
+export type DayChain = typeof day.infer
+const photo = entry.merge({ name: 'string <= 300', day: 'string <= 10', index: 'number.integer >= 0' })
+export type ProvenPhoto = typeof photo.infer
+const proof = type('string.json.parse').to({
+  version: '1',
+  days: day.array(),
+  photos: photo.array(),
+  /** SHA-256 of all of the above as JSON. */
+  sum: hex,
+})
+/** What a PDF has of its photos. */
+export type PhotoProof = typeof proof.infer
+
+/** Name of the file in the PDF. */
+export const PROOF_FILE = 'photo-record.json'
+const START = '0'.repeat(64)
+
+export async function sha256(bytes: BufferSource): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+const ofText = (text: string) => sha256(new TextEncoder().encode(text))
+const digestOf = ({ hash, at, place, requestId }: ChainEntry) =>
+  ofText(JSON.stringify([hash, at, place, requestId]))
+
+async function headOf(digests: readonly string[]): Promise<string> {
+  let head = START
+  for (const digest of digests) head = await ofText(head + digest)
+  return head
+}
+
+const sumOf = ({ days, photos }: Pick<PhotoProof, 'days' | 'photos'>) =>
+  ofText(JSON.stringify([days, photos]))
+
+/** The entries in a draft's values, which are JSON; none in anything else. */
+export function entriesIn(values: string): StoredEntry[] {
+  const read = stored(values)
+  return read instanceof type.errors ? [] : read.entries
+}
+
+/**
+ * The proof of these photos; null if none of them is in a chain.
+ * @param chains entries of each day, in order
+ * @param photos with the name that the file store has, or will have
+ */
+export async function proofOf(
+  chains: ReadonlyMap<string, readonly StoredEntry[]>,
+  photos: readonly { key: string; fileName: string }[],
+): Promise<PhotoProof | null> {
+  const proven = photos.flatMap(({ key, fileName }) => {
+    for (const [of, entries] of chains) {
+      const index = entries.findLastIndex((each) => each.key === key)
+      const found = entries[index]
+      if (found) {
+        const { hash, at, place, requestId } = found
+        return { hash, at, place, requestId, name: fileName, day: of, index }
+      }
+    }
+    return []
+  })
+  if (proven.length === 0) return null
+  const used = [...chains].filter(([of]) => proven.some((each) => each.day === of))
+  const days = await Promise.all(
+    used.map(async ([of, entries]) => {
+      const digests = await Promise.all(entries.map(digestOf))
+      return { day: of, digests, head: await headOf(digests) }
+    }),
+  )
+  return { version: 1, days, photos: proven, sum: await sumOf({ days, photos: proven }) }
+}
+
+/** The proof in the text of a PDF's attachment; null if it is none. */
+export function proofIn(text: string): PhotoProof | null {
+  const read = proof(text)
+  return read instanceof type.errors ? null : read
+}
+
+/**
+ * `order`: it has the name or the place of another photo. `renamed`: the same bytes under a name that is not in the
+ * record. `unknown`: a file that the record does not have.
+ */
+export type Verdict = 'unchanged' | 'changed' | 'missing' | 'order' | 'renamed' | 'unknown'
+export interface Verified {
+  /** False if the record itself was edited. */
+  isIntact: boolean
+  photos: readonly { name: string; verdict: Verdict; fileName?: string }[]
+}
+export interface HashedFile {
+  name: string
+  hash: string
+}
+
+/** Compares files with the proof in a PDF. Every photo of the proof and every other file has one verdict. */
+export async function verified(from: PhotoProof, files: readonly HashedFile[]): Promise<Verified> {
+  const left = [...files]
+  const take = (isMeant: (file: HashedFile) => boolean) => {
+    const at = left.findIndex(isMeant)
+    return at < 0 ? undefined : left.splice(at, 1)[0]
+  }
+  const names = new Set(from.photos.map(({ name }) => name))
+  const found = new Map<ProvenPhoto, { verdict: Verdict; fileName?: string }>()
+  // Files that fit exactly come first: a copy under another name takes no photo's place.
+  for (const each of from.photos)
+    if (take(({ name, hash }) => name === each.name && hash === each.hash))
+      found.set(each, { verdict: 'unchanged' })
+  for (const each of from.photos.filter((one) => !found.has(one))) {
+    const file = take(({ hash }) => hash === each.hash)
+    if (file) found.set(each, { verdict: names.has(file.name) ? 'order' : 'renamed', fileName: file.name })
+  }
+  for (const each of from.photos.filter((one) => !found.has(one)))
+    found.set(each, { verdict: take(({ name }) => name === each.name) ? 'changed' : 'missing' })
+  const moved = await Promise.all(from.photos.map((each) => isMoved(from, each)))
+  const photos = from.photos.map((each, at) => {
+    const { verdict, ...rest } = found.get(each) ?? { verdict: 'missing' as const }
+    return {
+      name: each.name,
+      verdict: moved[at] && verdict === 'unchanged' ? ('order' as const) : verdict,
+      ...rest,
+    }
+  })
+  const unknown = left.map(({ name }) => ({ name, verdict: 'unknown' as const }))
+  return { isIntact: await isIntact(from), photos: [...photos, ...unknown] }
+}
+
+/** True if the entry is in its day's chain, but at another place. */
+async function isMoved({ days }: PhotoProof, each: ProvenPhoto): Promise<boolean> {
+  const digests = days.find((one) => one.day === each.day)?.digests ?? []
+  const digest = await digestOf(each)
+  return digests[each.index] !== digest && digests.includes(digest)
+}
+
+async function isIntact(from: PhotoProof): Promise<boolean> {
+  const heads = await Promise.all(from.days.map(({ digests }) => headOf(digests)))
+  const digests = await Promise.all(from.photos.map(digestOf))
+  const isInChain = ({ day: of, index }: ProvenPhoto, at: number) =>
+    from.days.find((one) => one.day === of)?.digests[index] === digests[at]
+  return (
+    from.days.every(({ head }, at) => head === heads[at]) &&
+    from.photos.every(isInChain) &&
+    (await sumOf(from)) === from.sum
+  )
+}
