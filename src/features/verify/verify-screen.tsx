@@ -40,12 +40,12 @@ export function VerifyScreen() {
             onFiles={(files) => void compare(files)}
           />
         </AddPhotos>
-        <output className={styles.output}>
-          {comparing.state === 'comparing' && t`照合しています…`}
-          {comparing.state === 'done' && <Outcome result={comparing.result} />}
-        </output>
         <p>{t`第三者による証明ではありません。PDFと写真の両方を作り直したものは、見分けられません。`}</p>
       </Pad>
+      <output className={styles.output}>
+        {comparing.state === 'comparing' && <Lead>{t`照合しています…`}</Lead>}
+        {comparing.state === 'done' && <Outcome result={comparing.result} />}
+      </output>
     </Frame>
   )
 }
@@ -54,12 +54,14 @@ function Outcome({ result }: { result: Verified | NoComparison }) {
   const { t, i18n } = useLingui()
   if (typeof result === 'string')
     return (
-      <Mark icon={TriangleAlert} tone="warn">
-        {i18n._(WHY_NOT[result])}
-      </Mark>
+      <Pad>
+        <Mark icon={TriangleAlert} tone="warn">
+          {i18n._(WHY_NOT[result])}
+        </Mark>
+      </Pad>
     )
   const { isIntact, photos } = result
-  const total = photos.length
+  const total = photos.filter(({ verdict }) => verdict !== 'unknown').length
   const same = photos.filter(({ verdict }) => verdict === 'unchanged').length
   const isAll = isIntact && same === total
   return (
@@ -67,22 +69,24 @@ function Outcome({ result }: { result: Verified | NoComparison }) {
       <SectionHead>
         {isAll ? t`${total}枚すべて変更なし` : t`${total}枚のうち${same}枚が変更なし`}
       </SectionHead>
-      {!isIntact && (
-        <Mark icon={TriangleAlert} tone="warn">
-          {t`PDFの中の写真の記録が書き換えられています。下の結果は確かではありません。`}
-        </Mark>
-      )}
-      <ul className={styles.list}>
-        {photos
-          .toSorted((a, b) => Number(a.verdict === 'unchanged') - Number(b.verdict === 'unchanged'))
-          .map(({ name, verdict, fileName }, at) => (
-            <li key={`${at} ${name}`}>
-              <Mark {...LOOKS[verdict]}>{i18n._(WORDS[verdict])}</Mark>
-              <bdi>{name}</bdi>
-              {fileName !== undefined && <bdi>{t`選んだファイル：${fileName}`}</bdi>}
-            </li>
-          ))}
-      </ul>
+      <Pad>
+        {!isIntact && (
+          <Mark icon={TriangleAlert} tone="warn">
+            {t`PDFの中の写真の記録が書き換えられています。下の結果は確かではありません。`}
+          </Mark>
+        )}
+        <ul className={styles.list}>
+          {photos
+            .toSorted((a, b) => Number(a.verdict === 'unchanged') - Number(b.verdict === 'unchanged'))
+            .map(({ name, verdict, fileName }, at) => (
+              <li key={`${at} ${name}`}>
+                <Mark {...LOOKS[verdict]}>{i18n._(WORDS[verdict])}</Mark>
+                <bdi>{name}</bdi>
+                {fileName !== undefined && <bdi>{t`選んだファイル：${fileName}`}</bdi>}
+              </li>
+            ))}
+        </ul>
+      </Pad>
     </>
   )
 }

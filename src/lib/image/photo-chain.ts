@@ -146,8 +146,9 @@ export async function verified(from: PhotoProof, files: readonly HashedFile[]): 
       ...rest,
     }
   })
-  const unknown = left.map(({ name }) => ({ name, verdict: 'unknown' as const }))
-  return { isIntact: await isIntact(from), photos: [...photos, ...unknown] }
+  // A file with a photo's name is an edit of it, also if the photo itself is there under another name.
+  const others = left.map(({ name }) => ({ name, verdict: names.has(name) ? 'changed' : 'unknown' }) as const)
+  return { isIntact: await isIntact(from), photos: [...photos, ...others] }
 }
 
 /** True if the entry is in its day's chain, but at another place. */

@@ -58,7 +58,7 @@ describe('[issue 54] 写真の照合', () => {
       photo('x.jpg', 'other'),
     ]
     const { text, rows } = await compared([report, ...chosen])
-    expect(text).toContain('5枚のうち1枚が変更なし')
+    expect(text).toContain('4枚のうち1枚が変更なし')
     expect(rows).toEqual([
       '中身が違うa.jpg',
       '選んだ中にないb.jpg',

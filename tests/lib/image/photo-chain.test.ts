@@ -92,6 +92,14 @@ test('photos as they were, in any order and among others, are unchanged', async 
   expect(new Set(verdicts(result))).toEqual(new Set(['unchanged']))
 })
 
+test('an edited photo is told beside its original under another name', async () => {
+  const [first, ...rest] = FILES
+  if (!first) throw new Error('no file')
+  const copy = { name: 'copy.jpg', bytes: first.bytes }
+  const result = await check(await proven(), [{ ...first, bytes: bytesOf(99) }, copy, ...rest])
+  expect(others(result)).toEqual([`renamed ${first.name}`, `changed ${first.name}`])
+})
+
 test('a report has the entries of its own photos, and of the others of that day nothing but digests', async () => {
   const entries = await chainOf(FILES)
   const proof = await proofOf(new Map([[DAY, entries]]), KEYS.slice(3, 5))
