@@ -1,10 +1,10 @@
 /**
  * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). The
  * records that they belong to expire after them. A draft whose save has begun never expires, because the next
- * start completes the save. The draft of a signature expires with its
- * visit, which it does not retain on the device.
+ * start completes the save. The draft of a signature or a sheet expires with its visit, which it does not
+ * retain on the device.
  */
-import { visitOfSignature } from '#schemas/resources/visit-key.ts'
+import { visitOfDraft } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 
@@ -20,7 +20,7 @@ export async function expireDrafts(
   for (const doc of await db.drafts.find().exec()) {
     const { saving, photos, _meta } = doc.toMutableJSON(true)
     if (saving !== '' || _meta.lwt >= touchedBefore) continue
-    const visit = visitOfSignature(doc.key)
+    const visit = visitOfDraft(doc.key)
     if (visit !== null && (await db.requests.findOne(visit).exec())) continue
     // The removal fails if the draft has just been changed: it stays.
     const isGone = await doc.remove().then(

@@ -37,6 +37,7 @@ const sharedFeatures = [
   '#features/handover/',
   '#features/photo/',
   '#features/request-form/',
+  '#features/sheet/',
 ]
 
 /** The import table of the house. A folder may always import itself. */

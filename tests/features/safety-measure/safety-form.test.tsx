@@ -1,11 +1,27 @@
 import { act, cleanup, waitFor, within } from '@testing-library/react'
 import { filter, firstValueFrom } from 'rxjs'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { safetyMeasure$ } from '#data/resources/safety-measures.ts'
 import { photosInterest } from '#data/photos/photos.ts'
+import { draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
 import { acceptChange, storeView, viewsIn } from '../../support/stored-views.ts'
+
+/** Says of each line at once that it is in sight. */
+class AllInSight {
+  readonly tell: (entries: object[]) => void
+  constructor(tell: (entries: object[]) => void) {
+    this.tell = tell
+  }
+  observe(target: Element) {
+    queueMicrotask(() => this.tell([{ target, intersectionRatio: 1 }]))
+  }
+  unobserve() {}
+  disconnect() {}
+}
+
+afterEach(() => void vi.unstubAllGlobals())
 
 const lists = (screen: Awaited<ReturnType<typeof openAdd>>['screen']) =>
   screen
@@ -92,11 +108,11 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
   })
 
   test('[spec 5, ec00001] all ticked and no photo: not saved; with a photo the message goes', async () => {
-    const { screen, press, tickAll, addPhoto, saved: stored } = await openAdd('4')
+    const { screen, press, tickAll, addPhoto, saved: stored } = await openAdd('5')
     await tickAll()
     await press('保存')
     expect(await screen.findByText('安全対策写真は必須です')).toBeTruthy()
-    expect(await stored('4')).toBeUndefined()
+    expect(await stored('5')).toBeUndefined()
     await addPhoto()
     await waitFor(() => expect(screen.queryByText('安全対策写真は必須です')).toBeNull())
   })
@@ -105,15 +121,15 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     [true, 'info', '保存しました。送信中です'],
     [false, 'warning', '電波がないため、端末に保存しました。電波が戻ると自動で送信します。'],
   ])('[SV1] saved with its photo on the device (online %s)', async (online, mode, text) => {
-    const { press, tickAll, addPhoto, saved: stored, photos, flash, href } = await openAdd('4', { online })
+    const { press, tickAll, addPhoto, saved: stored, photos, flash, href } = await openAdd('5', { online })
     await tickAll()
     await addPhoto()
     await press('保存')
     await waitFor(() => expect(href()).toBe(`/safetyMeasure/select/1?workingDateType=1&workingDate=${DAY}`))
     expect(flash()).toMatchObject({ mode, text })
-    expect((await stored('4'))?.changes).toMatchObject([{ kind: 'create', fields: { needFlag: '1' } }])
+    expect((await stored('5'))?.changes).toMatchObject([{ kind: 'create', fields: { needFlag: '1' } }])
     expect(await photos()).toMatchObject([
-      { resource: 'safetyMeasures', recordKey: `1_${DAY}_4`, wanted: 'kept', unsent: 'yes' },
+      { resource: 'safetyMeasures', recordKey: `1_${DAY}_5`, wanted: 'kept', unsent: 'yes' },
     ])
   })
 
@@ -135,6 +151,33 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     expect(await again.screen.findByText('入力途中の内容を復元しました。')).toBeTruthy()
     expect(again.screen.getByText('残り 8項目')).toBeTruthy()
     expect(await again.screen.findByRole('button', { name: /pit\.jpgを削除/ })).toBeTruthy()
+  })
+
+  test('[issue 54] the tick of a recorded measurement is set by the record and by nothing else', async () => {
+    vi.stubGlobal('IntersectionObserver', AllInSight)
+    const { screen, user, db, press, addPhoto } = await openAdd('4')
+    const name = /測定して記録した$/
+    const tick = async () => (await screen.findByRole<HTMLInputElement>('checkbox', { name })).checked
+    await user.click(await screen.findByRole('checkbox', { name }))
+    await screen.findByRole('dialog', { name: '酸素・硫化水素濃度測定記録' })
+    await press('閉じる')
+    expect(await tick()).toBe(false)
+    await addPhoto()
+    await press('酸欠の対策 すべて確認')
+    await screen.findByText('残り 4項目')
+    expect(await tick()).toBe(false)
+    const key = `sheet/gas/1_${DAY}`
+    const [photo] = (await draftOf(db, `safetyMeasure/add/1_${DAY}_4`))?.photos ?? []
+    const row = { place: '上部', oxygen: '20.9', sulfide: '0' }
+    const values = { fields: {}, rows: [row], pictures: [photo?.key ?? ''] }
+    await act(() => storeValues(db, key, values))
+    await waitFor(async () => expect(await tick()).toBe(true))
+    await act(() => storeValues(db, key, { ...values, rows: [row, { ...row, oxygen: '17.9' }] }))
+    await waitFor(async () => expect(await tick()).toBe(false))
+    await act(() => storeValues(db, key, values))
+    await waitFor(async () => expect(await tick()).toBe(true))
+    await press(/pit\.jpgを削除/)
+    await waitFor(async () => expect(await tick()).toBe(false))
   })
 
   test('[ec00007] leaving what was ticked asks', async () => {
@@ -160,29 +203,29 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
   })
 
   test('[ec00027] registered while one ticked: nothing is made twice', async () => {
-    const { db, press, tickAll, addPhoto, saved: stored, flash } = await openAdd('4')
+    const { db, press, tickAll, addPhoto, saved: stored, flash } = await openAdd('5')
     await tickAll()
     await addPhoto()
-    await storeView(db, 'safetyMeasures', confirmed('4'))
+    await storeView(db, 'safetyMeasures', confirmed('5'))
     await press('保存')
     await waitFor(() => expect(flash()?.text).toBe('すでに登録されています。'))
-    expect((await stored('4'))?.changes).toEqual([])
+    expect((await stored('5'))?.changes).toEqual([])
   })
 
   test.each([
-    ['要, a record', confirmed('4'), null, 'photo'],
-    ['不要, a record', confirmed('4', '2'), null, 'draft'],
-    ['不要 of this device', saved('4', '2'), null, 'draft'],
+    ['要, a record', confirmed('5'), null, 'photo'],
+    ['不要, a record', confirmed('5', '2'), null, 'draft'],
+    ['不要 of this device', saved('5', '2'), null, 'draft'],
     [
       '不要, as the details say',
       null,
-      { id: 's9', needFlag: '2', safetyType: '4', workingDate: DAY },
+      { id: 's9', needFlag: '2', safetyType: '5', workingDate: DAY },
       'draft',
     ],
   ])(
     '[ec00027] %s meanwhile: a photo is added to what takes one, else it stays kept',
     async (_, record, said, where) => {
-      const { db, press, tickAll, addPhoto, photos, flash, href } = await openAdd('4')
+      const { db, press, tickAll, addPhoto, photos, flash, href } = await openAdd('5')
       await tickAll()
       await addPhoto()
       if (record) await storeView(db, 'safetyMeasures', record)
