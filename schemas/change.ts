@@ -9,7 +9,7 @@ import { ID_MAX } from '#schemas/limits.ts'
 export const CHANGE_STAMP_MAX = 40
 
 const changeBase = type({
-  /** UUID; also the ledger's key and the Idempotency-Key of a creating call. */
+  /** UUID; also the Idempotency-Key of a creating call. */
   id: `string <= ${ID_MAX}`,
   /** Hybrid logical time of the save. Sorts as text and never decreases on one device. */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
@@ -77,7 +77,29 @@ export const confirmed = type({
 const sendState = type("'waiting' | 'sending' | 'unknown' | 'accepted' | 'refused' | 'expired' | 'discarded'")
 
 /** How far a change or photo is on its way to the CRM or file store, and what its calls returned. */
-export const sending = type({
+export const progress = type({
+  state: sendState,
+  /** ISO 8601: start of its 24 hours, at the save or the last 再送. */
+  waitingSince: 'string',
+  /** The reasons for a refusal: message keys or texts. */
+  reasons: 'string[]',
+  /** HTTP status of the last response; 0 if there was none. */
+  status: 'number',
+  /** How often it was answered with 5xx. */
+  serverErrors: 'number',
+  /**
+   * What was sent last, as JSON; '' until a call begins, so '' means that it has never left the device (sync
+   * RULES OC2, SV2).
+   */
+  payload: 'string',
+  settledAt: 'string',
+  /** The user's wish; the sender applies it and resets it to `none`. */
+  wish: "'none' | 'resend' | 'discard'",
+})
+export type Progress = typeof progress.infer
+
+/** The progress of a record's change. */
+export const sending = progress.merge({
   /** Id of the change; also the Idempotency-Key of a creating call. */
   id: `string <= ${ID_MAX}`,
   /** Collection and key of the record. (The name `collection` is reserved by RxDB.) */
@@ -88,24 +110,7 @@ export const sending = type({
   workingDate: 'string <= 10',
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   savedAt: 'string',
-  state: sendState,
-  /** ISO 8601: start of its 24 hours, at the save or the last 再送. */
-  waitingSince: 'string',
   serverId: 'string',
-  /** The CRM's reasons for a refusal: message keys or texts. */
-  reasons: 'string[]',
-  /** HTTP status of the last response; 0 if there was none. */
-  status: 'number',
-  /** How often the CRM has answered it with 5xx. */
-  serverErrors: 'number',
-  /**
-   * The last body sent, as JSON; '' until a call begins, so '' means that it has never left the device (sync
-   * RULES OC2, SV2).
-   */
-  payload: 'string',
-  settledAt: 'string',
-  /** The user's wish; the sender applies it and resets it to `none`. */
-  wish: "'none' | 'resend' | 'discard'",
 })
 export type SendFacts = typeof sending.infer
 export type LedgerState = SendFacts['state']

@@ -26,7 +26,7 @@ const file: SupportFile = {
   made: '2026-11-20T03:00:00.000Z',
   app: { version: '1.2.3', browser: 'Chrome 153', system: 'Android 14', online: false, installed: true },
   session: { signedIn: true, expired: false, role: 6 },
-  storage: { used: 2_048, free: null, persisted: true, documents: { requests: 60, ledger: 2 } },
+  storage: { used: 2_048, free: null, persisted: true, documents: { requests: 60, photos: 2 } },
   wait: 'unavailable',
   queue: [
     {

@@ -2,7 +2,7 @@
  * The queue: every change the CRM has not acknowledged, in the order of saving (sync RULES OR1), with where it stands
  * (ST1). The sync module sends by it; the badge, the count and 送信状況 are drawn from it: one function for all.
  */
-import type { AnyChange, Change, LedgerState, PushableRecord, SendFacts } from '#schemas/change.ts'
+import type { AnyChange, Change, LedgerState, Progress, PushableRecord, SendFacts } from '#schemas/change.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 
 /** The change that makes its record in the CRM: everything else of the record waits for it (OR2). */
@@ -15,7 +15,7 @@ export interface PendingRecord extends PushableRecord {
   resource: string
 }
 
-/** What a person reads: 待機, 送信中, 失敗, 期限切れ. 成功 is a ledger entry whose change has left the queue. */
+/** What a person reads: 待機, 送信中, 失敗, 期限切れ. 成功 is a change that is accepted. */
 export type SendState = 'waiting' | 'sending' | 'failed' | 'expired'
 
 export interface QueueItem {
@@ -180,7 +180,7 @@ function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, SendFacts>):
   })
 }
 
-/** The reason in the ledger of what waits because the CRM refused one after the other without saying why (sync RULES OC7). */
+/** The reason of what waits because the CRM refused one after the other without saying why (sync RULES OC7). */
 export const PAUSED = 'paused'
 
 /** It left the device, and no answer said what became of it; `sending` found by a sender is what a crash left (OC3). */
@@ -198,10 +198,13 @@ export const entriesOf = (records: readonly PendingRecord[]): Map<string, SendFa
   new Map(records.flatMap(({ changes }) => changes.map((change) => [change.id, change as Change])))
 
 /** What is known of a change when it is saved. */
-export function blankFacts(
-  record: Pick<PendingRecord, 'resource' | 'key' | 'requestId' | 'workingDate'>,
-  change: Pick<AnyChange, 'id' | 'kind' | 'stamp' | 'savedAt'>,
-): SendFacts {
+export function blankFacts({
+  record,
+  change,
+}: {
+  record: Pick<PendingRecord, 'resource' | 'key' | 'requestId' | 'workingDate'>
+  change: Pick<AnyChange, 'id' | 'kind' | 'stamp' | 'savedAt'>
+}): SendFacts {
   return {
     id: change.id,
     resource: record.resource,
@@ -211,18 +214,19 @@ export function blankFacts(
     workingDate: record.workingDate,
     stamp: change.stamp,
     savedAt: change.savedAt,
-    waitingSince: change.savedAt,
-    state: 'waiting',
     serverId: '',
-    reasons: [],
-    status: 0,
-    serverErrors: 0,
-    payload: '',
-    settledAt: '',
-    wish: 'none',
+    ...blankProgress(change.savedAt),
   }
 }
 
-/** The entry of a photo's act that nothing is known of yet. */
-export const blankLedgerEntry = ({ record, change }: Pick<QueueItem, 'record' | 'change'>): SendFacts =>
-  blankFacts(record, change)
+/** How far something is that was just saved: nothing has left the device. */
+export const blankProgress = (savedAt: string): Progress => ({
+  state: 'waiting',
+  waitingSince: savedAt,
+  reasons: [],
+  status: 0,
+  serverErrors: 0,
+  payload: '',
+  settledAt: '',
+  wish: 'none',
+})

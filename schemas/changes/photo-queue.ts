@@ -1,15 +1,20 @@
 /**
- * What of a photo is unsent, and where that stands: the photo's part of 送信状況 (sync RULES ST1). One function for the
- * lane that sends and the screens that show. Without ArkType: the first screen counts what is unsent.
+ * What of a photo is unsent, and how far that is: the photo's part of 送信状況 (sync RULES ST1). One function for the sender
+ * and for the screens. Without ArkType: the first screen counts what is unsent.
+ *
+ *     saved ─→ upload ─ accepted ─┬─ renamed or deleted meanwhile ─→ begins anew as that act
+ *                                 └─ nothing else ─→ accepted
+ *
+ * A photo has one act at a time, and its document says how far that is.
  */
-import { SEND_STATE, type QueueItem } from './change-queue.ts'
-import type { LedgerEntry } from './ledger-entry.ts'
+import { blankProgress, SEND_STATE, type QueueItem } from './change-queue.ts'
+import type { Progress, SendFacts } from '#schemas/change.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 
-/** The collection, as ledger rows name it. */
+/** The collection. */
 export const PHOTOS = 'photos'
 
-/** The reason in the ledger of a photo that waits because the file store takes no token, not even a fresh one. */
+/** The reason of a photo that waits because the file store takes no token, not even a fresh one. */
 export const FILES_REFUSED = 'filesRefused'
 
 /** True if one of these waits because the file store takes no token. */
@@ -24,8 +29,9 @@ export function photoAct({
   fileSeq,
   name,
   storeName,
-}: Pick<PhotoRecord, 'wanted' | 'fileSeq' | 'name' | 'storeName'>): PhotoAct | null {
-  if (wanted === 'deleted') return 'delete'
+  state,
+}: Pick<PhotoRecord, 'wanted' | 'fileSeq' | 'name' | 'storeName' | 'state'>): PhotoAct | null {
+  if (wanted === 'deleted') return state === 'accepted' || state === 'discarded' ? null : 'delete'
   if (fileSeq === '') return 'upload'
   return name === storeName ? null : 'rename'
 }
@@ -36,22 +42,59 @@ export const withUnsent = (photo: PhotoRecord): PhotoRecord => ({
   unsent: photoAct(photo) ? 'yes' : 'no',
 })
 
-/** The ledger's key: one row for the upload, whatever is saved meanwhile, and one for each later change. */
-export const photoChangeId = ({ key, changeId }: Pick<PhotoRecord, 'key' | 'changeId'>, act: PhotoAct) =>
-  act === 'upload' ? key : changeId
+/**
+ * A photo that a person saves anew. Its upload goes on from where it is, whatever its name is by now; a rename or a deletion of
+ * what the file store has begins anew.
+ */
+export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): PhotoRecord {
+  const next = { ...photo, ...save }
+  if (photo.fileSeq !== '') return withUnsent({ ...next, ...blankProgress(next.savedAt) })
+  const decided = next.wanted === photo.wanted ? {} : reopened(photo)
+  return withUnsent({ ...next, ...decided, waitingSince: next.savedAt })
+}
+
+/** An upload that nobody waits to decide about any more: where it was given up in doubt, it is in doubt again. */
+function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progress> {
+  const isParked = state === 'refused' || state === 'expired'
+  const mayBeThere = payload !== '' && serverErrors > 0
+  if (!isParked) return { wish: 'none' }
+  const open = mayBeThere ? 'unknown' : 'waiting'
+  return { state: open, wish: 'none', reasons: [], status: 0, serverErrors: 0, settledAt: '' }
+}
+
+/** How far a photo, or a change, is on its way. */
+export function progressOf(known: Progress): Progress {
+  const { state, waitingSince, reasons, status, serverErrors, payload, settledAt, wish } = known
+  return { state, waitingSince, reasons, status, serverErrors, payload, settledAt, wish }
+}
+
+/** A photo in the words of a change. */
+export function photoFacts(photo: PhotoRecord): SendFacts {
+  const { key, requestId, workingDate, fileSeq, stamp, savedAt } = photo
+  const place = { id: key, resource: PHOTOS, recordKey: key, requestId, workingDate, serverId: fileSeq }
+  return { ...place, stamp, savedAt, kind: photoAct(photo) ?? '', ...progressOf(photo) }
+}
+
+/** Whether a photo is still on the way that was seen: its upload, whatever else is saved of it, or the same save. */
+export const isBeingSent = (
+  { fileSeq, stamp }: PhotoRecord,
+  { record, change }: Pick<QueueItem, 'record' | 'change'>,
+): boolean => fileSeq === record.serverId && (fileSeq === '' || stamp === change.stamp)
+
+/** Whether that is still to be done with it. */
+export const isActOf = (photo: PhotoRecord, item: Pick<QueueItem, 'record' | 'change'>): boolean =>
+  photoAct(photo) === item.change.kind && isBeingSent(photo, item)
 
 /** The unsent act of a photo as an item of the queue; null when nothing is unsent. */
-export function photoItem(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>): QueueItem | null {
+export function photoItem(photo: PhotoRecord): QueueItem | null {
   const act = photoAct(photo)
   if (!act) return null
-  const { key, requestId, workingDate, fileSeq, unsent, stamp, savedAt, userId, offline } = photo
-  const id = photoChangeId(photo, act)
-  const entry = ledger.get(id)
+  const { key, requestId, workingDate, fileSeq, unsent, stamp, savedAt, userId, offline, state } = photo
   return {
     record: { resource: PHOTOS, key, requestId, workingDate, serverId: fileSeq, changes: [], unsent },
-    change: { id, stamp, savedAt, userId, offline, kind: act, fields: {} },
-    state: entry ? SEND_STATE[entry.state] : 'waiting',
-    ledger: entry,
+    change: { id: key, stamp, savedAt, userId, offline, kind: act, fields: {} },
+    state: SEND_STATE[state],
+    ledger: photoFacts(photo),
     heldBy: undefined,
   }
 }
@@ -67,17 +110,14 @@ export interface PhotoProgress {
 }
 
 /** @returns one row for each record that has something unsent among its photos */
-export function photoProgress(
-  photos: readonly PhotoRecord[],
-  ledger: ReadonlyMap<string, LedgerEntry>,
-): PhotoProgress[] {
+export function photoProgress(photos: readonly PhotoRecord[]): PhotoProgress[] {
   const groups = new Map<string, PhotoRecord[]>()
   for (const photo of photos) {
     const id = `${photo.resource} ${photo.recordKey}`
     groups.set(id, [...(groups.get(id) ?? []), photo])
   }
   return [...groups.values()].flatMap((group) => {
-    const items = group.map((photo) => photoItem(photo, ledger)).filter((item) => item !== null)
+    const items = group.map((photo) => photoItem(photo)).filter((item) => item !== null)
     const [first] = group
     if (!first || items.length === 0) return []
     const wanted = group.filter((photo) => photo.wanted === 'kept')

@@ -11,7 +11,6 @@ import { declared } from './declared.ts'
 import { recordOf } from '#schemas/declare/derive.ts'
 import { formDraft } from '#schemas/device/form-draft.ts'
 import { interest } from '#schemas/device/interest.ts'
-import { ledgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { photoRecord } from '#schemas/resources/photo.ts'
 import { pastReportRecord } from '#schemas/resources/past-report.ts'
 import type { PushCollection } from './push-collections.ts'
@@ -75,9 +74,9 @@ export const derivedSchemas = {
   photos: toRxSchema(photoRecord, {
     version: versionOf('photos'),
     primaryKey: 'key',
-    indexes: ['unsent', 'recordKey', 'bytesAsked'],
+    indexes: ['unsent', 'recordKey', 'bytesAsked', 'stamp'],
   }),
-  own: sharedSchema('own', { ledger: ledgerEntry, drafts: formDraft }),
+  own: sharedSchema('own', { drafts: formDraft }),
   lookups: sharedSchema('lookups', {
     interests: interest,
     pastReports: pastReportRecord,

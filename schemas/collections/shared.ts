@@ -7,18 +7,16 @@
  *     lookups  can be read from the CRM again: deleted at a logout
  *
  * A row is its kind's record plus `rowKey`, e.g. `drafts/<key>`. A kind is a range of these keys in the
- * primary index, so no query reads rows of another kind. `db.drafts`, `db.ledger` and so on are views of one
- * kind (src/data/database/shared-kinds).
+ * primary index, so no query reads rows of another kind. `db.drafts`, `db.interests` and so on are views of
+ * one kind (src/data/database/shared-kinds).
  */
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Interest } from '#schemas/device/interest.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import type { SupplierStaffRecord } from '#schemas/resources/supplier-staff.ts'
 
 /** The record type of each kind. */
 export interface KindRecords {
-  ledger: LedgerEntry
   drafts: FormDraft
   interests: Interest
   pastReports: PastReportRecord
@@ -33,7 +31,6 @@ export interface SharedRow {
 
 /** The collection of each kind, and the record's key field. */
 export const sharedKinds = {
-  ledger: { in: 'own', key: 'id' },
   drafts: { in: 'own', key: 'key' },
   interests: { in: 'lookups', key: 'key' },
   pastReports: { in: 'lookups', key: 'key' },

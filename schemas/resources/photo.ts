@@ -1,18 +1,17 @@
 /**
- * A photo's metadata (its bytes are in a separate table), and the file store's responses (crm-contract 5).
+ * A photo's metadata (its bytes are in a separate table), the file store's responses (crm-contract 5), and how
+ * far its current act is on its way (decisions/photos).
  *
  *     wanted here: name, kept or deleted ─┐
  *     known there: fileSeq, storeName ────┴─ the difference is unsent: upload, rename or delete (photo-queue)
  */
 import { type } from 'arktype'
-import { CHANGE_STAMP_MAX, RECORD_KEY_MAX, unsentFlag } from '#schemas/change.ts'
+import { CHANGE_STAMP_MAX, progress, RECORD_KEY_MAX, unsentFlag } from '#schemas/change.ts'
 import { ID_MAX } from '#schemas/limits.ts'
 import { wireId } from '#schemas/declare/wire.ts'
 
-export const photoRecord = type({
-  /**
-   * UUID; for a photo found in the file store, a digest of its location. Identifies its bytes and its upload.
-   */
+export const photoRecord = progress.merge({
+  /** UUID; for a photo found in the file store, a digest of its location. Identifies its bytes, too. */
   key: `string <= ${ID_MAX}`,
   /** Collection and key of its record, and that record's request. */
   resource: 'string <= 40',
@@ -35,8 +34,7 @@ export const photoRecord = type({
   storeName: 'string',
   /** `yes` if a screen needs the bytes of a photo that only the file store has. */
   bytesAsked: "'yes' | 'no' | 'failed'",
-  /** The last save, rename or deletion; the same fields as in a change. */
-  changeId: `string <= ${ID_MAX}`,
+  /** The last save, rename or deletion, as in a change; '' if the photo was only found in the file store. */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   savedAt: 'string',
   userId: 'string',

@@ -4,10 +4,10 @@
  *
  *     load ─ may have arrived? ── look ─ there → accepted
  *       │                            └ absent ↓
- *       └──→ too old, given up? ── parked     plan → ledger: began → call → accepted │ refused
+ *       └──→ too old, given up? ── parked     plan → state: began → call → accepted │ refused
  *                                                                     └ anything else → held or lost, come back later
  *
- * Invariants: the ledger says `sending` before a call leaves (OC3) and `accepted` before anything else learns of it
+ * Invariants: its document says `sending` before a call leaves (OC3) and `accepted` before anything else learns of it
  * (OC1); the resource settles after that, and again at its next load if a crash came between.
  */
 import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
@@ -69,7 +69,7 @@ async function lookTwice<J extends Job, M extends { id: string }>(
   job: J,
 ): Promise<ReadBack<M> | { kind: 'later' }> {
   if (!adapter.isMadeTwice(job)) return adapter.look(job)
-  const id = adapter.calledAs?.(job) ?? job.item.change.id
+  const { id } = job.item.change
   const wait = looks.wait(id)
   const look: ReadBack<M> = wait > 0 ? ABSENT : await adapter.look(job)
   const left = look.kind === 'absent' ? wait || looks.absent(id) : 0
@@ -95,7 +95,7 @@ async function proceed<J extends Job, M extends { id: string }>(
       return answered(work, adapter, [job], plan.outcome)
     case 'call': {
       const items = plan.jobs.map(({ item }) => item)
-      if (!(await work.ledger.begin(items, plan.payload, plan.facts))) return DONE
+      if (!(await work.states.begin(items, plan.payload, plan.facts))) return DONE
       const sent = await plan.send(work.hold)
       ended(work, items, sent)
       return answered(work, adapter, plan.jobs, sent)
@@ -151,13 +151,13 @@ async function refused<J extends Job, M extends { id: string }>(
   if (jobs.length > 1 && adapter.apart) {
     // whose fault it was nobody said: each is asked alone
     adapter.apart(jobs)
-    await work.ledger.put(items, 'held', { reasons: [], status: 0 })
+    await work.states.put(items, 'held', { reasons: [], status: 0 })
     return { kind: 'more' }
   }
   if (hasReason({ status, reasons })) work.faults.fold(afterReason)
   else if (await adapter.isNobodysFault?.(items))
     return stop(work, items, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
-  await work.ledger.put(items, 'refused', { reasons, status, settledAt: isoNow(work) })
+  await work.states.put(items, 'refused', { reasons, status, settledAt: isoNow(work) })
   return DONE
 }
 
@@ -169,9 +169,9 @@ async function accept<J extends Job, M extends { id: string }>(
   said: string[] = [],
 ): Promise<AttemptEnd> {
   const items = jobs.map(({ item }) => item)
-  const facts = { reasons: said, settledAt: isoNow(work), serverId: made.id }
+  const facts = { reasons: said, settledAt: isoNow(work) }
   const jobOf = new Map(jobs.map((job) => [job.item, job]))
-  await work.ledger.put(items, 'accepted', (item) => {
+  await work.states.put(items, 'accepted', (item) => {
     const job = jobOf.get(item)
     return { ...facts, ...(job && adapter.madeOf?.(job, made)) }
   })

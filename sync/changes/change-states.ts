@@ -12,13 +12,31 @@ import type { LedgerEvent } from '#schemas/send-state.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import { deviceRows } from '#sync/storage/device-rows.ts'
 import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
-import { factsOf, mayBegin, rows, Unwanted, type FactsOf, type Ledger, type LedgerParts } from './ledger.ts'
+import {
+  factsOf,
+  mayBegin,
+  stating,
+  Unwanted,
+  unlessUnwanted,
+  type FactsOf,
+  type SendStates,
+  type StateParts,
+} from './send-states.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
 type Write = (change: Change | null) => Change | null
 
-export function createChangeLedger(db: SyncDatabase, parts: LedgerParts = {}): Ledger {
-  const { unknown, after } = rows<Change>(parts)
+export interface ChangeStates extends SendStates {
+  /** A `sending` that a crash left is in doubt, unless another tab has come to its end meanwhile. */
+  doubt(id: string): Promise<void>
+  /** What was refused waits again for that reason; what creates a record is looked for first (RULES OC6, OC7). */
+  reopen(id: string, reason: string): Promise<void>
+  /** Takes away what ended more than a day ago and is part of no view any more. */
+  purge(now: number): Promise<void>
+}
+
+export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): ChangeStates {
+  const { unknown, after } = stating<Change>(parts)
   const write = (writes: ReadonlyMap<string, Write>) => writeChanges(db.changes, writes)
   const put = (items: readonly QueueItem[], event: LedgerEvent, facts: FactsOf = {}, guard?: Guard) => {
     const writes = items.flatMap((item) => writesOf({ item, event, facts, guard, after }))
@@ -26,23 +44,15 @@ export function createChangeLedger(db: SyncDatabase, parts: LedgerParts = {}): L
   }
   const modify = (id: string, to: (change: Change) => Change) =>
     write(new Map([[id, (change) => change && to(change)]]))
-  const read: Ledger['read'] = async (ids) => {
+  const read: SendStates['read'] = async (ids) => {
     const found = ids ? await readByKeys(db.changes, ids) : await readOnce(db.changes, {})
     return new Map(found.map((change) => [change.id, change]))
   }
   return {
     read,
-    // what is read is what is on disk
-    readThrough: read,
-    async begin(items, payload, facts = {}) {
-      try {
-        const begun: FactsOf = (item) => ({ ...factsOf(facts, item), payload })
-        await put(items, 'began', begun, mayBegin(unknown))
-        return true
-      } catch (error) {
-        if (error instanceof Unwanted) return false
-        throw error
-      }
+    begin(items, payload, facts = {}) {
+      const begun: FactsOf = (item) => ({ ...factsOf(facts, item), payload })
+      return unlessUnwanted(put(items, 'began', begun, mayBegin(unknown)))
     },
     put: (items, event, facts) => put(items, event, facts),
     tell: (id, event, facts = {}) => modify(id, (change) => settled(after(change, event, facts), event)),
@@ -70,7 +80,7 @@ interface Telling {
   event: LedgerEvent
   facts: FactsOf
   guard: Guard | undefined
-  after: ReturnType<typeof rows<Change>>['after']
+  after: ReturnType<typeof stating<Change>>['after']
 }
 
 /** The change's own write, and with an acceptance those of the earlier saves that it covers. */

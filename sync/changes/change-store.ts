@@ -13,8 +13,8 @@ import {
 import { isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
-import { createChangeLedger } from './change-states.ts'
-import type { Ledger, Report } from './ledger.ts'
+import { createChangeStates, type ChangeStates } from './change-states.ts'
+import type { Report } from './send-states.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
 
 /** A change and the record that it belongs to. */
@@ -23,7 +23,7 @@ export type Place = Pick<Change, 'id' | 'resource' | 'recordKey'>
 export interface QueueStore {
   /** Names the lock of this user's changes. */
   name: string
-  ledger: Ledger
+  states: ChangeStates
   /** The same, as long as the hold of a lock allows: a write after it throws. */
   within(hold: Lease): QueueStore
   /** Every change that is open: asked once, at a start. */
@@ -80,7 +80,7 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Lease):
     readByKeys(pulledCollection(db, name), keys)
   return {
     name: db.name,
-    ledger: createChangeLedger(db, { hold, report: parts.report }),
+    states: createChangeStates(db, { hold, report: parts.report }),
     within: (next) => rxQueueStore(db, parts, next),
     open: () => openChanges(db),
     async records(places) {

@@ -10,8 +10,8 @@ import {
   type QueueItem,
 } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import type { Ledger } from './ledger.ts'
+import type { SendFacts } from '#schemas/change.ts'
+import type { SendStates } from './send-states.ts'
 import type { QueueStore } from './change-store.ts'
 import { sendLock } from './send-lock.ts'
 import { isoNow } from './unsent.ts'
@@ -25,7 +25,7 @@ interface Parts {
 
 export interface Decisions {
   /** Carries out every wish that is set. */
-  grant(entries: readonly LedgerEntry[]): Promise<void>
+  grant(entries: readonly SendFacts[]): Promise<void>
 }
 
 export const createDecisions = ({ store, locks, now }: Parts): Decisions => ({
@@ -33,7 +33,7 @@ export const createDecisions = ({ store, locks, now }: Parts): Decisions => ({
     locks.request(sendLock(store), async (hold) => {
       const held = store.within(hold)
       for (const { id } of entries)
-        await carryOut(held.ledger, id, now, {
+        await carryOut(held.states, id, now, {
           mayBeMadeTwice: ({ kind }) => CREATING_KINDS.includes(kind),
           discard: (entry) => discard(held, entry, now),
         })
@@ -42,38 +42,38 @@ export const createDecisions = ({ store, locks, now }: Parts): Decisions => ({
 
 interface Wished {
   /** What may have arrived is looked for before it leaves again (RULES OC6). */
-  mayBeMadeTwice(entry: LedgerEntry): boolean
-  discard(entry: LedgerEntry): Promise<void>
+  mayBeMadeTwice(entry: SendFacts): boolean
+  discard(entry: SendFacts): Promise<void>
 }
 
 /** Carries out what is wished for one row, of a record or a photo, as it is on disk now. */
 export async function carryOut(
-  ledger: Ledger,
+  states: SendStates,
   id: string,
   now: () => number,
   { mayBeMadeTwice, discard: discarding }: Wished,
 ): Promise<void> {
-  const entry = (await ledger.read([id])).get(id)
+  const entry = (await states.read([id])).get(id)
   if (!entry || entry.wish === 'none') return
   // its state is the last word on it: 再送 of what another tab has discarded meanwhile has nothing to send
   if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
-    return ledger.granted(id, entry.wish)
+    return states.granted(id, entry.wish)
   if (entry.wish === 'discard') return discarding(entry)
   // a day from now, and not less than was left: by a clock that is behind it would be over at once (RULES EX3)
   const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
   const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
-  await ledger.tell(id, mayBeMadeTwice(entry) ? 'resentInDoubt' : 'resent', facts)
-  await ledger.granted(id, 'resend')
+  await states.tell(id, mayBeMadeTwice(entry) ? 'resentInDoubt' : 'resent', facts)
+  await states.granted(id, 'resend')
 }
 
 /** The only way a change dies unsent (RULES SV3); what waits for it dies with it, and what it had replaced. */
-async function discard(store: QueueStore, entry: LedgerEntry, now: () => number) {
+async function discard(store: QueueStore, entry: SendFacts, now: () => number) {
   const record = await store.record(entry.resource, entry.recordKey)
   const change = record?.changes.find(({ id }) => id === entry.id)
   const facts = { wish: 'none' as const, settledAt: isoNow({ now }) }
-  if (!record || !change) return store.ledger.tell(entry.id, 'discarded', facts)
+  if (!record || !change) return store.states.tell(entry.id, 'discarded', facts)
   const goes = [change, ...goesWithDiscarded(record, change)]
-  await store.ledger.put(
+  await store.states.put(
     goes.map((each) => itemOf(record, each)),
     'discarded',
     facts,

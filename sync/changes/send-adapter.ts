@@ -3,13 +3,13 @@ import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Step } from './send-queue.ts'
-import type { Ledger, LedgerFacts } from './ledger.ts'
+import type { SendStates, StateFacts } from './send-states.ts'
 import type { Faults } from './failure-attribution.ts'
 import type { LateChecks } from './late-arrival-check.ts'
 
 /** What every attempt works with, within the hold of a lock. */
 export interface Sending {
-  ledger: Ledger
+  states: SendStates
   /** Epoch ms, as far as it is borne out (RULES EX3). */
   now: () => number
   userId: string
@@ -56,7 +56,7 @@ export type Plan<J, M> =
       kind: 'call'
       jobs: J[]
       payload: string
-      facts?: (item: QueueItem) => LedgerFacts
+      facts?: (item: QueueItem) => StateFacts
       send(hold: Lease | undefined): Promise<Sent<M>>
     }
   | Parking
@@ -68,14 +68,12 @@ export type Plan<J, M> =
 
 /** What the sender asks of one resource. */
 export interface SendAdapter<J extends Job, M extends { id: string }> {
-  /** What is due; a step where nothing is. What the ledger has accepted is settled first. */
+  /** What is due; a step where nothing is. */
   load(): Promise<{ kind: 'due'; job: J } | AttemptEnd>
   /** A call of it may have arrived: it is looked for before all else. */
   isInDoubt(job: J): boolean
   /** A call of it that is done late would be too much: it is looked for twice (RULES OC9). */
   isMadeTwice(job: J): boolean
-  /** The change whose call that is; by default its own. */
-  calledAs?(job: J): string
   look(job: J): Promise<ReadBack<M>>
   /** Goes through the queue again after so long. */
   wake(job: J, ms: number): void
@@ -89,6 +87,6 @@ export interface SendAdapter<J extends Job, M extends { id: string }> {
   /** Refused without a reason, like others in a row before it (RULES OC7). */
   isNobodysFault?(items: QueueItem[]): Promise<boolean>
   /** What is written of it along with the acceptance. */
-  madeOf?(job: J, made: M): LedgerFacts
+  madeOf?(job: J, made: M): StateFacts
   settle(job: J, made: M): Promise<AttemptEnd>
 }

@@ -15,7 +15,7 @@ import { attempt } from './attempt.ts'
 import type { Step } from './send-queue.ts'
 import { readQueue } from './given.ts'
 import type { Job, SenderParts, Work } from './job.ts'
-import type { LedgerFacts } from './ledger.ts'
+import type { StateFacts } from './send-states.ts'
 import { afterRefusal, isPaused } from './failure-attribution.ts'
 import { readBeforeSend, type Read } from './read-before-send.ts'
 import type { Plan, SendAdapter } from './send-adapter.ts'
@@ -85,7 +85,7 @@ const over = (job: Job, read: Read['server']): Job =>
   read && read.stamp > (job.record.server?.stamp ?? '') ? { ...job, record: movedOn(job.record, read) } : job
 
 /** The record as the CRM has it once it accepted this. */
-function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created): LedgerFacts {
+function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created): StateFacts {
   const serverId = record.serverId || made.id
   const row = resourceOf(record.resource)
   return { serverId, result: row.serverAfter({ record, change }, { ...made, id: serverId }, clock.stamp()) }
@@ -146,7 +146,7 @@ async function isAnothers({ store }: Work, { record, change }: Job, { id }: Crea
 }
 
 /** What others have changed since the record was read before (RULES MG5). */
-function othersIn({ record }: Job, read: Read['server']): Pick<LedgerFacts, 'replaced'> {
+function othersIn({ record }: Job, read: Read['server']): Pick<StateFacts, 'replaced'> {
   if (!read) return {}
   const { history = [] } = withOthersEdits(record.resource, record, movedOn(record, read))
   const replaced = history.filter((entry) => !record.history?.includes(entry))
@@ -156,13 +156,13 @@ function othersIn({ record }: Job, read: Read['server']): Pick<LedgerFacts, 'rep
 interface Seen {
   /** Of the record that was read. */
   key: string
-  others: Pick<LedgerFacts, 'replaced'>
+  others: Pick<StateFacts, 'replaced'>
 }
 
 /** What of others each of them replaces: known before the call leaves, for it may arrive without an answer (RULES MG2). */
 const replacedIn =
   (group: readonly Job[], { key, others }: Seen) =>
-  ({ change: { id } }: QueueItem): LedgerFacts => {
+  ({ change: { id } }: QueueItem): StateFacts => {
     const job = group.find(({ change }) => change.id === id)
     const edits = job && !isCreating(job.change) ? resourceOf(job.record.resource).edits : undefined
     if (!job || !edits) return {}
@@ -174,14 +174,17 @@ const replacedIn =
 const isNewlyInDoubt = (looked: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(looked.item)
 
 /** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
-async function isNobodysFault({ faults, ledger, given }: Work, items: QueueItem[]): Promise<boolean> {
+async function isNobodysFault(
+  { faults, store: { states }, given }: Work,
+  items: QueueItem[],
+): Promise<boolean> {
   const ids = items.map(({ change }) => change.id)
   const next = afterRefusal(faults.now, ids)
   if (isPaused(next) && !isPaused(faults.now)) {
     const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
     // where the device does not take that, the next refusal is the third one again
-    for (const id of others) await ledger.reopen(id, PAUSED)
-    for (const [id, row] of await ledger.read(others)) given.set(id, row)
+    for (const id of others) await states.reopen(id, PAUSED)
+    for (const [id, row] of await states.read(others)) given.set(id, row)
     faults.unclear(others)
   }
   faults.fold((state) => afterRefusal(state, ids))

@@ -55,7 +55,7 @@ export function createSender(parts: SenderParts, { gate, ageCheck }: Ways): Send
     looks: createLateChecks(parts.elapsed, parts.limitMs),
     alone: new Set<string>(),
     given: new Map<string, Place>(),
-    ledger: parts.store.ledger,
+    states: parts.store.states,
     wake: wakes.after,
   }
   const decisions = createDecisions({ store: parts.store, locks: parts.locks, now })
@@ -179,14 +179,14 @@ async function inDoubtAfterStart({ store, locks }: SenderParts, open: readonly C
   const sending = open.filter(({ state }) => state === 'sending')
   if (sending.length === 0) return
   await locks.request(sendLock(store), async (hold) => {
-    const { ledger } = store.within(hold)
-    for (const { id } of sending) await ledger.doubt(id)
+    const { states } = store.within(hold)
+    for (const { id } of sending) await states.doubt(id)
   })
 }
 
 /** What the user has decided of what was given comes first: it needs no signal. */
 async function decided({ store, given }: Work, decisions: ReturnType<typeof createDecisions>): Promise<void> {
-  const rows = await store.ledger.read([...given.keys()])
+  const rows = await store.states.read([...given.keys()])
   const wished = [...rows.values()].filter(({ wish }) => wish !== 'none')
   if (wished.length > 0) await decisions.grant(wished)
 }
@@ -200,7 +200,7 @@ async function sent(work: Work, ageCheck: Ways['ageCheck']): Promise<Step> {
     send: (item) =>
       work.locks.request(sendLock(work.store), (hold) => {
         const store = work.store.within(hold)
-        return sendChange({ ...work, hold, store, ledger: store.ledger }, item)
+        return sendChange({ ...work, hold, store, states: store.states }, item)
       }),
     faults: work.faults,
     leave: () => work.wake(RETRY_MAX_MS),

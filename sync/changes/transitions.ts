@@ -1,6 +1,8 @@
 /** Each step of a send state, whichever tab wrote it, for diagnostics only. */
+import type { RxChangeEvent } from 'rxdb/plugins/core'
 import { filter, map, merge, type Observable } from 'rxjs'
-import type { LedgerEntry, LedgerState } from '#schemas/changes/ledger-entry.ts'
+import { photoFacts } from '#schemas/changes/photo-queue.ts'
+import type { LedgerState, SendFacts } from '#schemas/change.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 
 export interface Transition {
@@ -16,20 +18,35 @@ export interface Transition {
   status: number
   /** How often the CRM answered 5xx to it. */
   serverErrors: number
-  wish: LedgerEntry['wish']
+  wish: SendFacts['wish']
 }
 
 export const transitions$ = (db: SyncDatabase): Observable<Transition> =>
-  merge(db.changes.$, db.ledger.$).pipe(
-    filter(({ operation }) => operation !== 'DELETE'),
-    map(({ documentData, previousDocumentData }) => transitionOf(documentData, previousDocumentData ?? null)),
+  merge(
+    eventsOf(db.changes.$, (change) => change),
+    eventsOf(db.photos.$, photoFacts),
+  ).pipe(
+    map(({ now, before }) => transitionOf(now, before)),
     filter((transition) => transition !== null),
+  )
+
+const eventsOf = <D extends { stamp: string }>(
+  events$: Observable<RxChangeEvent<D>>,
+  factsOf: (document: D) => SendFacts,
+): Observable<{ now: SendFacts; before: SendFacts | null }> =>
+  events$.pipe(
+    // a photo that was only found in the file store has no stamp
+    filter(({ operation, documentData }) => operation !== 'DELETE' && documentData.stamp !== ''),
+    map(({ documentData, previousDocumentData }) => {
+      const before = previousDocumentData as D | undefined
+      return { now: factsOf(documentData), before: before ? factsOf(before) : null }
+    }),
   )
 
 /** @returns null where nothing of it moved */
 export function transitionOf(
-  { id: change, resource, kind, state: to, status, serverErrors, wish }: LedgerEntry,
-  before: Pick<LedgerEntry, 'state' | 'status' | 'serverErrors' | 'wish'> | null,
+  { id: change, resource, kind, state: to, status, serverErrors, wish }: SendFacts,
+  before: Pick<SendFacts, 'kind' | 'state' | 'status' | 'serverErrors' | 'wish'> | null,
 ): Transition | null {
   const isSame =
     before?.state === to &&
@@ -37,5 +54,15 @@ export function transitionOf(
     before.serverErrors === serverErrors &&
     before.wish === wish
   if (isSame) return null
-  return { change, resource, kind, from: before?.state ?? null, to, status, serverErrors, wish }
+  // of a photo whose act is over, what that was
+  return {
+    change,
+    resource,
+    kind: kind || (before?.kind ?? ''),
+    from: before?.state ?? null,
+    to,
+    status,
+    serverErrors,
+    wish,
+  }
 }

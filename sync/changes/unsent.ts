@@ -1,13 +1,13 @@
 /**
- * What the ledger is told of what has not gone, a change or a photo: why, whose fault that was, and whether it comes back
+ * What is written of what has not been sent, a change or a photo: why, whose fault that was, and whether it comes back
  * (RULES OC2–OC9).
  */
 import { isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Parking, Sending, Sent } from './send-adapter.ts'
 import type { Step } from './send-queue.ts'
-import type { LedgerFacts } from './ledger.ts'
+import type { StateFacts } from './send-states.ts'
 import type { LedgerEvent } from '#schemas/send-state.ts'
 import { afterOther, afterUntold, hasReason, isUnclear } from './failure-attribution.ts'
 import { isLost } from './late-arrival-check.ts'
@@ -57,7 +57,7 @@ interface Stop {
   reasons?: string[]
 }
 
-/** Something stands in the way: the ledger keeps what is known, the caller waits and comes back. */
+/** Something stands in the way: what is known is written, the caller waits and comes back. */
 export function stop(
   work: Sending,
   items: QueueItem[],
@@ -77,15 +77,15 @@ function counted({ faults }: Sending, items: QueueItem[], outcome: Outcome, isOw
 const countedBefore = (items: readonly QueueItem[]) =>
   Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0))
 
-/** Tells the ledger. An own fault that it does not take, as the device is full, is not forgotten (RULES OC8). */
+/** Writes it. An own fault that a full device does not take is not forgotten (RULES OC8). */
 async function tell(
-  { ledger, faults }: Sending,
+  { states, faults }: Sending,
   items: readonly QueueItem[],
   event: LedgerEvent,
-  facts: LedgerFacts & { serverErrors: number },
+  facts: StateFacts & { serverErrors: number },
 ): Promise<void> {
   try {
-    await ledger.put(items, event, facts)
+    await states.put(items, event, facts)
   } catch (error) {
     const ids = items.map(({ change }) => change.id)
     if (facts.serverErrors > countedBefore(items)) faults.fold((state) => afterUntold(state, ids))
@@ -113,13 +113,13 @@ export async function park(
   item: QueueItem,
   { as, reasons, status = 0 }: Parking,
 ): Promise<Step> {
-  await work.ledger.put([item], as, { reasons, status, settledAt: isoNow(work) })
+  await work.states.put([item], as, { reasons, status, settledAt: isoNow(work) })
   return { kind: 'done' }
 }
 
 /** In doubt, or given up because nobody would say what became of it. */
-export const mayBeDone = (ledger: LedgerEntry | undefined): boolean =>
-  isInDoubt({ ledger }) || (ledger?.state === 'refused' && ledger.serverErrors >= MAX_SERVER_ERRORS)
+export const mayBeDone = (ledger: SendFacts): boolean =>
+  isInDoubt({ ledger }) || (ledger.state === 'refused' && ledger.serverErrors >= MAX_SERVER_ERRORS)
 
 const statusOf = (outcome: Outcome) => ('status' in outcome ? outcome.status : 0)
 

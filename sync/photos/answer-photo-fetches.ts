@@ -8,17 +8,17 @@ import type { InFlight } from '../lib/in-flight.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
 import type { Outcome } from '../transport/outcome.ts'
 
-/** Something that is asked for. */
+/** A list or the bytes of a photo that a screen needs. */
 export interface PhotoFetch {
   key: string
-  /** @returns what stood in the way; null where it is answered */
+  /** @returns what failed; null once it is answered */
   answer(): Promise<Outcome | null>
 }
 
 interface Parts {
-  /** What is asked for by now, in its order. */
+  /** What screens need now, in its order. */
   due: () => Promise<readonly PhotoFetch[]>
-  /** Something else may be asked for. */
+  /** Screens may need something else. */
   news$: Observable<unknown>
   gate: Gate
   /** On the gate's clock. */
@@ -29,7 +29,7 @@ const FETCHES_AT_ONCE = 3
 const SOON_MS = 20
 
 interface Screens extends Omit<Parts, 'news$'> {
-  /** What is asked for is another now. */
+  /** Emits when screens need something else. */
   asked$: Observable<unknown>
   stop$: Observable<unknown>
   random: () => number
@@ -37,7 +37,7 @@ interface Screens extends Omit<Parts, 'news$'> {
   report: (problem: string) => void
 }
 
-/** From now on. What a full disk does not take is told once, and asked for again until there is room (RULES ST4). */
+/** Answers from now on. What a full disk does not take is reported once, and fetched again until there is room (RULES ST4). */
 export function answerScreens({ asked$, stop$, random, inFlight, report, ...parts }: Screens): void {
   let stopped = false
   stop$.subscribe(() => {
@@ -60,8 +60,8 @@ export function answerScreens({ asked$, stop$, random, inFlight, report, ...part
 }
 
 /**
- * Until nothing is asked for any more.
- * @throws what the device refuses, once what is under way has ended
+ * Runs until screens need nothing more.
+ * @throws what the device refuses, once the calls under way have ended
  */
 export async function answerPhotoFetches({ due, news$, gate, now }: Parts): Promise<void> {
   const underWay = new Map<string, Promise<void>>()
@@ -86,7 +86,7 @@ export async function answerPhotoFetches({ due, news$, gate, now }: Parts): Prom
   }
   try {
     for (;;) {
-      // before it is looked: nothing that is asked meanwhile is missed
+      // listens before it reads what is due, so that it misses nothing
       const news = new Promise<void>((resolve) => (wake = resolve))
       const next = firstOf(await due(), underWay, putOff)
       if (refusals.length > 0) throw refusals[0]

@@ -39,7 +39,7 @@ export interface FileStore {
   ): Promise<FileResult<string>>
   rename(folderId: string, file: Named, hold?: Lease): Promise<FileResult<null>>
   remove(folderId: string, fileSeq: string, hold?: Lease): Promise<FileResult<null>>
-  /** @param fresh begun after this moment, whatever other read is under way */
+  /** @param fresh always a call of its own, also while the same read is under way */
   files(folderId: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
   search(folderId: string, keyword: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
   bytes(folderId: string, file: Named): Promise<FileResult<ArrayBuffer>>
@@ -74,7 +74,7 @@ type Parsed<T> = (body: unknown) => T | type.errors
 interface Calls {
   answerTo(path: string, sent: Sent, more?: Partial<HttpCall>): Promise<Answer>
   call<T>(path: string, sent: Sent, parse: Parsed<T>): Promise<FileResult<T>>
-  /** Shared with the same one under way. */
+  /** Joins the same read if one is under way. */
   read<T>(path: string, sent: Omit<Sent, 'call'>, parse: Parsed<T>): Promise<FileResult<T>>
   shared<T>(id: string, run: () => Promise<FileResult<T>>): Promise<FileResult<T>>
 }
@@ -177,14 +177,14 @@ const at = encodeURIComponent
 const NO_PHOTO: FileResult<ArrayBuffer> = { kind: 'refused', status: 200, reasons: [] }
 const PAGE_BEGINS = 64
 
-/** The file itself, whatever it is: a captive portal answers with a page of its own, which its first bytes tell. */
+/** The file itself, whatever it is. A captive portal answers with a page of its own, recognised by its first bytes. */
 function fileIn(answer: Answer): ArrayBuffer | null {
   const body = answer.kind === 'answer' && answer.status === 200 ? answer.body : null
   if (!(body instanceof ArrayBuffer)) return null
   return /^\s*</.test(new TextDecoder().decode(body.slice(0, PAGE_BEGINS))) ? null : body
 }
 
-/** What is no photo is nothing that could be kept. */
+/** Anything else than bytes is no photo. */
 const noPhoto: Parsed<ArrayBuffer> = type('ArrayBuffer')
 
 const lists = (body: unknown) => pick(fileListWire(body), (parsed) => parsed.lists)

@@ -1,7 +1,7 @@
 /**
- * The file store's own token (crm-contract 5): taken when it is first needed, kept until `expire`, one call for it at a
- * time; a call that comes back with 401 gets a new one, once (RULES OC5), and where that is refused, too, none for a while. It is taken for the user of this database and
- * only while that user is signed in (RULES SV4).
+ * The file store's own token (crm-contract 5): fetched when it is first needed, used until `expire`, one call for it at a
+ * time. A call that is answered 401 gets a new one, once (RULES OC5); if that is refused as well, none is fetched for a
+ * while. It belongs to the user of this database, and is used only while that user is signed in (RULES SV4).
  */
 import { type } from 'arktype'
 import { fileTokenWire } from '#schemas/resources/photo.ts'
@@ -26,7 +26,7 @@ interface Parts {
   now: () => number
 }
 
-/** After a fresh token was refused the next one is asked for this much later. */
+/** After a fresh token was refused the next one is fetched this much later. */
 export const RENEWED_AGAIN_MS = 10 * 60_000
 
 /** A token that ends within this is not begun with. */
@@ -37,7 +37,7 @@ type Token = { value: string; until: number }
 export function createFileToken({ http, url, user, sessions, tokens, now }: Parts): FileToken {
   let held: Token | null = null
   let asking: Promise<Token | Answer> | null = null
-  /** A fresh token was refused: until then no other is asked for. */
+  /** A fresh token was refused: until then no other is fetched. */
   let refusedUntil = -Infinity
 
   async function ask(): Promise<Token | Answer> {
@@ -49,7 +49,7 @@ export function createFileToken({ http, url, user, sessions, tokens, now }: Part
     if (parsed === null) return SAID_TO_ALL.includes(answer.status) ? answer : NOT_SENT
     if (parsed instanceof type.errors) return NOT_SENT
     const until = parsed.expire * 1000 - MARGIN_MS
-    // already expired by the device's clock, so that clock is ahead: keep the token until the file store answers 401
+    // already expired by the device's clock, so that clock is ahead: the token is good until the file store answers 401
     held = { value: parsed.access_token, until: until > now() ? until : Infinity }
     return held
   }
@@ -87,5 +87,5 @@ const isUnauthorized = (answer: Answer) => answer.kind === 'answer' && answer.st
 
 const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
 
-/** These hold for any call; anything else but a token is no answer to the call that it was for (RULES OC2). */
+/** These answers hold for any call. Anything else but a token says nothing of the call that needed it (RULES OC2). */
 const SAID_TO_ALL: readonly number[] = [401, 429, 503]

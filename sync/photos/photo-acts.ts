@@ -1,28 +1,34 @@
-/** What is to be done in the file store, act by act: where it is looked for, its call, and what is written when it is done. */
+/** The acts of photos: how each is read back, its call, and what is written when it is done. */
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isStoredName } from '#schemas/stored-text.ts'
 import type { ReadBack, Plan, Sent } from '#sync/changes/send-adapter.ts'
 import { isoNow } from '#sync/changes/unsent.ts'
 import type { FileResult } from './file-store.ts'
 import type { Act, Made, PhotoJob, Work } from './photo-job.ts'
-import { readFile, readUploadBack, sentPlace, takenFiles, type UploadPlace } from './photo-place.ts'
-import { dropPhoto, putUpload, settleUpload, takeBack } from './photo-settle.ts'
+import {
+  isOnlyListed,
+  readFile,
+  readUploadBack,
+  sentPlace,
+  takenFiles,
+  type UploadPlace,
+} from './photo-place.ts'
 
 const ABSENT = { kind: 'absent' } as const
 const MORE = { kind: 'more' } as const
 
 export const uploading: Act = {
-  async look(work, { photo, uploadRow }) {
-    const back = await readUploadBack(work, photo, uploadRow)
+  async look(work, { photo }) {
+    const back = await readUploadBack(work, photo)
     if (back.kind !== 'accepted') return { kind: 'failed', outcome: back }
-    return back.value ? { kind: 'there', made: { id: back.value, place: sentPlace(uploadRow) } } : ABSENT
+    return back.value ? { kind: 'there', made: { id: back.value, place: sentPlace(photo) } } : ABSENT
   },
   /** Its age counts once its record is there: what waits for a record goes with that, or is decided on with it (RULES EX2). */
-  async heldBy(work, { photo, item }) {
+  async heldBy(work, { photo }) {
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
     if (parent.kind === 'wait') return { kind: 'done' }
     // it goes with its record, by its own decision
-    if (parent.kind === 'gone' && item.ledger?.wish === 'discard') return { kind: 'done' }
+    if (parent.kind === 'gone' && photo.wish === 'discard') return { kind: 'done' }
     return parent.kind === 'gone' ? { kind: 'park', as: 'refused', reasons: ['ec00002'] } : null
   },
   async plan(work, job) {
@@ -44,8 +50,17 @@ export const uploading: Act = {
       return isAnothers ? { kind: 'unknown', status: 200 } : made
     })
   },
-  async settle(work, { photo }, { id, place }) {
-    await putUpload(work, photo, id, place)
+  madeOf({ photo }, { id, place }) {
+    const { folderId, name } = place ?? { folderId: '', name: photo.name }
+    return { fileSeq: id, folderId, storeName: name }
+  },
+  async settle({ store }, { photo: { key, resource, recordKey } }) {
+    const all = await store.ofRecord(resource, recordKey)
+    const fileSeq = all.find((photo) => photo.key === key)?.fileSeq
+    // the folder was listed while nobody knew that the file is this one
+    for (const other of all)
+      if (other.key !== key && other.fileSeq === fileSeq && isOnlyListed(other)) await store.remove(other.key)
+    await store.bytes.release(key)
     return MORE
   },
 }
@@ -59,29 +74,26 @@ export const renaming: Act = {
       sentOf(await work.files.rename(folderId, { fileSeq, name }, hold), () => ({ id: fileSeq })),
     )
   },
-  async settle({ store }, { photo: { key, name } }) {
-    await store.modify(key, (latest) => ({ ...latest, storeName: name }))
-    return MORE
-  },
+  madeOf: ({ photo }) => ({ storeName: photo.name }),
+  settle: async () => MORE,
 }
 
 export const removing: Act = {
   async look(work, job) {
-    const { photo, uploadRow } = job
-    if (photo.fileSeq !== '') return lookAt(work, job, isGone)
+    if (job.photo.fileSeq !== '') return lookAt(work, job, isGone)
     const look = await uploading.look(work, job)
-    if (look.kind !== 'there' || !uploadRow) return look
+    if (look.kind !== 'there') return look
     // it is there, and is to go: that is an act of its own
-    const facts = { reasons: [], settledAt: isoNow(work), serverId: look.made.id }
-    await work.ledger.tell(photo.key, 'accepted', facts)
-    return { kind: 'ended', step: await settleUpload(work, photo, { ...uploadRow, serverId: look.made.id }) }
+    const facts = { reasons: [], settledAt: isoNow(work), ...uploading.madeOf?.(job, look.made) }
+    await work.states.put([job.item], 'accepted', facts)
+    return { kind: 'ended', step: await uploading.settle(work, job) }
   },
   /** One that was never there goes from the device alone. */
   async heldBy(work, job) {
-    const { photo, uploadRow } = job
-    if (photo.fileSeq !== '') return takenBack(work, job)
-    if (uploadRow) await work.ledger.tell(photo.key, 'discarded', { settledAt: isoNow(work) })
-    await dropPhoto(work, photo)
+    const { key, fileSeq } = job.photo
+    if (fileSeq !== '') return takenBack(work, job)
+    await work.states.put([job.item], 'discarded', { settledAt: isoNow(work) })
+    await work.store.bytes.remove(key)
     return { kind: 'done' }
   },
   async plan(work, job) {
@@ -96,14 +108,17 @@ export const removing: Act = {
     if (file.kind !== 'accepted') return { kind: 'failed', outcome: file }
     return isGone(file.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
   },
-  settle: (work, { photo }) => dropPhoto(work, photo),
+  async settle({ store }, { photo }) {
+    await store.bytes.remove(photo.key)
+    return { kind: 'done' }
+  },
 }
 
 type File = { name: string } | undefined
 
 const isGone = (file: File) => file === undefined
 
-/** The store may spell the new name in its own way; one that is still the old name is not the new one. */
+/** The store may spell the new name differently, but never as the old one. */
 const isNamedAs =
   ({ name, storeName }: PhotoRecord) =>
   (file: File) =>
@@ -120,10 +135,10 @@ async function lookAt(
   return isDone(index.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
 }
 
-/** 破棄 of a rename or a deletion that was looked for, and is not done. */
-async function takenBack(work: Work, { item }: PhotoJob): Promise<typeof MORE | null> {
-  if (item.ledger?.wish !== 'discard') return null
-  await takeBack(work.store, item.ledger, isoNow(work))
+/** 破棄 of a rename or a deletion that a read-back did not find. */
+async function takenBack(work: Work, { photo }: PhotoJob): Promise<typeof MORE | null> {
+  if (photo.wish !== 'discard') return null
+  await work.states.tell(photo.key, 'discarded', { wish: 'none', settledAt: isoNow(work) })
   return MORE
 }
 

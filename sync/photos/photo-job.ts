@@ -1,7 +1,7 @@
 /** What a photo is sent with, and what is to be said of each act. */
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import type { PhotoAct } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import type { StateFacts } from '#sync/changes/send-states.ts'
 import type { Job, ReadBack, Plan, Sending, AttemptEnd } from '#sync/changes/send-adapter.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import type { FileStore } from './file-store.ts'
@@ -11,7 +11,7 @@ import type { PhotoStore } from './photo-store.ts'
 import type { PhotoParents } from './ports.ts'
 
 /** `faults` are of the file store: its calls say nothing of the CRM. */
-export interface SendParts extends Omit<Sending, 'ledger' | 'hold'> {
+export interface SendParts extends Omit<Sending, 'states' | 'hold'> {
   store: PhotoStore
   files: FileStore
   folders: PhotoFolders
@@ -23,11 +23,10 @@ export interface SendParts extends Omit<Sending, 'ledger' | 'hold'> {
 
 export interface Work extends SendParts, Sending {}
 
-/** One photo and what the ledger says of it, as they are on disk now. */
+/** One photo, as it is on disk now. */
 export interface PhotoJob extends Job {
   photo: PhotoRecord
   act: PhotoAct
-  uploadRow: LedgerEntry | undefined
 }
 
 /** The file that the file store has; of an upload, where it was sent. */
@@ -42,5 +41,7 @@ export interface Act {
   heldBy?(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made> | null>
   plan(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made>>
   lookAfterRefusal?(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
-  settle(work: Work, job: PhotoJob, made: Made): Promise<AttemptEnd>
+  /** What the file store has since. */
+  madeOf?(job: PhotoJob, made: Made): StateFacts
+  settle(work: Work, job: PhotoJob): Promise<AttemptEnd>
 }

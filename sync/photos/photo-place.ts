@@ -1,6 +1,5 @@
-/** Where an upload was sent, as the ledger keeps it, and whether a file is there (crm-contract 4: reading back). */
+/** Where an upload was sent, as its photo says, and whether a file is there (crm-contract 4: reading back). */
 import { type } from 'arktype'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { timestampIn } from '#schemas/resources/photo-name.ts'
 import type { FileWire, PhotoRecord } from '#schemas/resources/photo.ts'
@@ -13,9 +12,9 @@ export type UploadPlace = typeof place.infer
 
 const placeText = type('string.json.parse').to(place)
 
-/** What the last call of a row said; null where none left. */
-export function sentPlace(row: LedgerEntry | undefined): UploadPlace | null {
-  const parsed = row?.payload ? placeText(row.payload) : null
+/** What the last call of a photo said; null where none left. */
+export function sentPlace({ payload }: Pick<PhotoRecord, 'payload'>): UploadPlace | null {
+  const parsed = payload === '' ? null : placeText(payload)
   return parsed === null || parsed instanceof type.errors ? null : parsed
 }
 
@@ -23,16 +22,15 @@ export function sentPlace(row: LedgerEntry | undefined): UploadPlace | null {
 export async function readUploadBack(
   { files, store }: { files: FileStore; store: PhotoStore },
   photo: PhotoRecord,
-  row: LedgerEntry | undefined,
 ): Promise<FileResult<string | null>> {
-  const sent = sentPlace(row)
+  const sent = sentPlace(photo)
   if (!sent) return { kind: 'accepted', value: null }
   const taken = await takenFiles(store, photo)
   const mineIn = (lists: readonly FileWire[]) =>
     lists.find(({ file_seq, name }) => isStoredName(sent.name, name) && !taken.has(file_seq))?.file_seq
-  // by the digits that make its name its own: a store may spell the rest in another way
+  // by the digits that make its name unique: a store may spell the rest differently
   const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
-  // a store that cannot search is asked for its list; any other answer says nothing yet
+  // a store that cannot search can still list; any other answer says nothing yet
   const { kind } = searched
   if (kind !== 'accepted' && kind !== 'refused' && kind !== 'missing') return searched
   const hits = searched.kind === 'accepted' ? searched.value : null
@@ -57,7 +55,7 @@ export async function takenFiles(store: PhotoStore, photo: PhotoRecord): Promise
 }
 
 /** Found in a folder, and nothing was saved of it here. */
-export const isOnlyListed = ({ changeId, unsent }: PhotoRecord): boolean => changeId === '' && unsent === 'no'
+export const isOnlyListed = ({ stamp, unsent }: PhotoRecord): boolean => stamp === '' && unsent === 'no'
 
 /** @returns the file of a photo as it is there now; undefined where there is none */
 export async function readFile(

@@ -20,7 +20,7 @@ export interface RoundParts {
 export interface PhotoRound {
   /** What was saved meanwhile joins in. */
   join(): Promise<void>
-  /** @returns what stood in the way */
+  /** @returns what blocked it */
   run(): Promise<Outcome | null>
 }
 

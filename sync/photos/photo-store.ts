@@ -4,12 +4,12 @@
  * those that a form's draft names (RULES SV1, SV3).
  */
 import type { FormDraft } from '#schemas/device/form-draft.ts'
-import { withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { readOnce } from '../storage/read-once.ts'
-import { createLedger, type Ledger, type Report } from '#sync/changes/ledger.ts'
+import type { Report, SendStates } from '#sync/changes/send-states.ts'
 import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
+import { createPhotoStates } from './photo-states.ts'
 import type { PhotoBytes } from './ports.ts'
 
 /** Bytes younger than this may be those of a photo that is being saved. */
@@ -17,7 +17,7 @@ const SWEEP_AFTER_MS = 3_600_000
 
 export interface PhotoStore {
   name: string
-  ledger: Ledger
+  states: SendStates
   /** The same, as long as the hold of a lock allows: a write after it throws. */
   within(hold: Lease): PhotoStore
   bytes: PhotoBytes
@@ -40,11 +40,21 @@ export function createPhotoStore(
   report?: Report,
   hold?: Lease,
 ): PhotoStore {
-  const ledger = createLedger(db, { hold, report })
   const find = (key: string) => db.photos.findOne(key).exec()
+  const modify: PhotoStore['modify'] = async (key, change) => {
+    const doc = await find(key)
+    await doc?.incrementalModify((photo) => {
+      mayWrite(hold)
+      return change(photo)
+    })
+  }
+  const all = async (keys?: readonly string[]) => {
+    const docs = keys ? await db.photos.findByIds([...keys]).exec() : await db.photos.find().exec()
+    return [...docs.values()].map((doc) => doc.toMutableJSON())
+  }
   return {
     name: db.name,
-    ledger,
+    states: createPhotoStates({ all, modify }, { hold, report }),
     within: (next) => createPhotoStore(db, bytes, report, next),
     bytes,
     async unsent() {
@@ -56,13 +66,7 @@ export function createPhotoStore(
       const docs = await db.photos.find({ selector: { recordKey, resource } }).exec()
       return docs.map((doc) => doc.toMutableJSON())
     },
-    async modify(key, change) {
-      const doc = await find(key)
-      await doc?.incrementalModify((photo) => {
-        mayWrite(hold)
-        return withUnsent(change(photo))
-      })
-    },
+    modify,
     async add(photos) {
       await db.photos.bulkInsert([...photos])
     },

@@ -14,7 +14,7 @@ export interface PhotoBytes {
 
 /**
  * Where a record's photos go. `make`: a folder of that name under the parent, made by the first upload. `wait`: the
- * CRM does not have the record yet (RULES OR2). `untold`: it has, and has not said where (EX2). `gone`: the device does not
+ * CRM does not have the record yet (RULES OR2). `untold`: it has, and does not say where (EX2). `gone`: the device does not
  * have it any more.
  */
 export type PhotoFolder =

@@ -3,6 +3,7 @@
  * (`bytesAsked`). The folder's index is reconciled with what is here (RULES PL1, PL3): a file of ours that is being sent
  * is never shown twice, and one that was deleted elsewhere leaves the device, unless something of it is unsent.
  */
+import { blankProgress } from '#schemas/changes/change-queue.ts'
 import type { Interest } from '#schemas/device/interest.ts'
 import { photoTypeOf } from '#schemas/resources/photo-name.ts'
 import type { FileWire, PhotoRecord } from '#schemas/resources/photo.ts'
@@ -22,10 +23,10 @@ interface Parts {
   userId: string
 }
 
-/** `later`: the file store could not be asked. */
+/** `later`: the file store did not answer. */
 type Pulled = { kind: 'answered'; total: number } | { kind: 'failed' } | { kind: 'later'; outcome: Outcome }
 
-/** A photo whose bytes cannot be had is asked for so often, until its record is opened anew. */
+/** Bytes that cannot be read are tried so often, until their record is opened again. */
 const FETCH_TRIES = 3
 
 export function createPhotoPull({ store, files, parents, userId }: Parts) {
@@ -35,7 +36,7 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
     const folder = await parents.folderOf(resource, recordKey)
     if (folder.kind === 'folder') return folder.id
     if (folder.kind !== 'make') return null
-    // looked for, not made: a folder is made by the first upload
+    // only read: the first upload makes the folder
     const found = await files.folders(folder.parentId)
     if (found.kind !== 'accepted') return found
     const made = found.value.find(({ name }) => isStoredAs(folder.name, name))
@@ -54,16 +55,16 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       if (index.kind !== 'accepted') return notPulled(index)
       const local = await store.ofRecord(resource, recordKey)
       const blank = { resource, recordKey, requestId, folderId: folder, userId }
-      // what was here when the index was asked for, and is not any more, was deleted meanwhile: it is nobody else's
+      // a photo that was here before the read, and no longer is, was deleted meanwhile: it is nobody else's
       const here = [...before, ...local]
-      await store.add(newPhotos(index.value, here, await namesOnTheWay(store, here), blank))
+      await store.add(newPhotos(index.value, here, namesOnTheWay(here), blank))
       await askAgain(store, local)
       if (!wasCut(index.value))
         for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
       return { kind: 'answered', total: index.value.length }
     },
 
-    /** The bytes of a photo that lies in the file store. @returns what stood in the way */
+    /** The bytes of a photo in the file store. @returns what failed */
     async fetch(photo: PhotoRecord): Promise<Outcome | null> {
       const { key, folderId: folder, fileSeq, storeName } = photo
       if (await store.bytes.get(key)) {
@@ -92,7 +93,7 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
 function createTries() {
   const made = new Map<string, number>()
   return {
-    /** Counts one; what the circuit keeps back (RULES OC10) is none. */
+    /** Counts a try; a call that the circuit did not let go (RULES OC10) is none. */
     isLast(key: string, outcome: Outcome): boolean {
       if (outcome.kind !== 'unknown' && (outcome.kind !== 'unreachable' || outcome.held)) return false
       made.set(key, (made.get(key) ?? 0) + 1)
@@ -102,7 +103,7 @@ function createTries() {
   }
 }
 
-/** What could not be had when a screen asked before may be had now. */
+/** What failed for an earlier screen is tried again. */
 async function askAgain(store: PhotoStore, photos: readonly PhotoRecord[]): Promise<void> {
   for (const { key } of photos.filter(({ bytesAsked }) => bytesAsked === 'failed'))
     await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
@@ -113,11 +114,10 @@ const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>
 
 /** Under which uploads arrive: each as it is wanted now, and as it was sent, which a rename meanwhile does not change. */
-async function namesOnTheWay({ ledger }: PhotoStore, photos: readonly PhotoRecord[]): Promise<string[]> {
-  const uploads = photos.filter(({ fileSeq }) => fileSeq === '')
-  const rows = await ledger.read(uploads.map(({ key }) => key))
-  return uploads.flatMap(({ key, name }) => [name, sentPlace(rows.get(key))?.name ?? name])
-}
+const namesOnTheWay = (photos: readonly PhotoRecord[]): string[] =>
+  photos
+    .filter(({ fileSeq }) => fileSeq === '')
+    .flatMap((photo) => [photo.name, sentPlace(photo)?.name ?? photo.name])
 
 /** Files that no photo of this device is, or is about to be. */
 function newPhotos(
@@ -144,10 +144,11 @@ function newPhotos(
       fileSeq: file_seq,
       storeName: name,
       bytesAsked: 'no',
-      changeId: '',
       stamp: '',
       savedAt: '',
       offline: false,
+      ...blankProgress(''),
+      state: 'accepted',
       unsent: 'no',
     }))
 }
@@ -164,6 +165,7 @@ function deletedElsewhere(
   return now.filter(
     (photo) =>
       photo.unsent === 'no' &&
+      photo.wanted === 'kept' &&
       photo.folderId === folderId &&
       settledBefore.has(photo.key) &&
       !there.has(photo.fileSeq),

@@ -2,6 +2,7 @@
 import {
   auditTime,
   defer,
+  distinctUntilChanged,
   map,
   merge,
   retry,
@@ -11,10 +12,9 @@ import {
   type Subject,
 } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
-import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { UserInfo } from '#schemas/device/session.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { Gate } from '#sync/scheduler/gate.ts'
@@ -108,15 +108,13 @@ export function startPhotos(parts: PhotoParts): void {
     .subscribe(() => lane.kick())
   stop$.subscribe(() => lane.stop())
   const grant = grantPhotoWishes(work)
-  const granting = async (entries: readonly LedgerEntry[]) => {
-    await inFlight.run(() => grant(entries))
+  const granting = async (keys: readonly string[]) => {
+    await inFlight.run(() => grant(keys))
     nudge$.next()
   }
   decided$(db)
     .pipe(
-      switchMap((entries) =>
-        entries.length > 0 ? defer(() => granting(entries)).pipe(retry(again(random))) : [],
-      ),
+      switchMap((keys) => (keys.length > 0 ? defer(() => granting(keys)).pipe(retry(again(random))) : [])),
       takeUntil(stop$),
     )
     .subscribe()
@@ -128,11 +126,16 @@ function filesOf({ http, url, now, ...parts }: PhotoParts): FileStore {
   return createFileStore({ http, token: createFileToken({ ...parts, http, url, now }), url, now })
 }
 
-/** Rows of photos that a person has decided on. */
-const decided$ = (db: SyncDatabase): Observable<LedgerEntry[]> =>
-  db.ledger
-    .find({ selector: { resource: PHOTOS, wish: { $in: ['resend', 'discard'] } } })
-    .$.pipe(map((docs) => docs.map((doc) => doc.toMutableJSON())))
+/** Keys of photos that a person has decided on; what else is written of a photo is no new decision. */
+const decided$ = (db: SyncDatabase): Observable<string[]> =>
+  db.photos.find({ selector: { unsent: 'yes' } }).$.pipe(
+    map((docs) => docs.filter(({ wish }) => wish !== 'none')),
+    distinctUntilChanged((before, now) => decisionsIn(before) === decisionsIn(now)),
+    map((docs) => docs.map(({ key }) => key)),
+  )
+
+const decisionsIn = (photos: readonly PhotoRecord[]): string =>
+  photos.map(({ key, wish, state }) => `${key} ${wish} ${state}`).join()
 
 interface Screens extends PhotoParts {
   pull: ReturnType<typeof createPhotoPull>
@@ -154,7 +157,7 @@ function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFli
     const doc = await db.interests.findOne(interest.key).exec()
     const answeredAt = new Date(now()).toISOString()
     await doc?.incrementalModify((latest) =>
-      // asked anew meanwhile: that is still to be answered
+      // a newer question is still to be answered
       latest.askedAt === interest.askedAt ? { ...latest, state, total, answeredAt } : latest,
     )
   }
@@ -165,7 +168,7 @@ function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFli
     await answer(interest, isAnswered ? 'answered' : 'failed', isAnswered ? pulled.total : 0)
     return null
   }
-  // a list does not wait for bytes, which may be minutes on their way (RULES PL9)
+  // a list does not wait for bytes, which may take minutes (RULES PL9)
   const answering = (asks: Pick<Parameters<typeof answerScreens>[0], 'asked$' | 'due'>) =>
     answerScreens({ ...asks, gate: gate(RANKS.screen), now: ticks.now, random, stop$, report, inFlight })
   answering({ asked$: openFetchRequests$(db, 'photos'), due: questions })

@@ -1,6 +1,6 @@
 /**
  * Whether the device takes what a page of the CRM comes to (RULES ST4). The stores of records have no place for it: it is put
- * beside the photos, and taken away again; what a page that dies leaves behind goes as bytes of no photo do (`photo-store.ts`).
+ * beside the photos, and removed again. What a page that dies leaves behind is swept as bytes of no photo (`photo-store.ts`).
  */
 import type { PhotoBytes } from './ports.ts'
 

@@ -1,9 +1,7 @@
 /**
- * Deletes what has expired: ledger rows, photos without a record, old drafts, old history, and questions that
- * were answered long ago (RULES EX1). Never deletes what is unsent (SV3).
+ * Deletes what has expired: changes that ended, deleted photos and photos without a record, old drafts, old
+ * history, and questions that were answered long ago (RULES EX1). Never deletes what is unsent (SV3).
  */
-import { photoAct, photoChangeId } from '#schemas/changes/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { expireDrafts } from './draft-expiry.ts'
 import { expiredBefore } from './expiry.ts'
@@ -11,7 +9,6 @@ import { expireHistory } from './history-expiry.ts'
 import { questionsIn } from '../storage/interests.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
-import { createLedger } from '#sync/changes/ledger.ts'
 
 interface Parts {
   db: SyncDatabase
@@ -25,14 +22,14 @@ interface Parts {
 
 /** Runs one purge. */
 export async function purge({ db, store, bytes, now, typedBefore }: Parts): Promise<void> {
-  await store.ledger.purge(now, () => false)
+  await store.states.purge(now)
   const photos = (await db.photos.find().exec()).map((doc) => doc.toMutableJSON())
-  const inUse = new Set(photos.flatMap(unsentIds))
-  await createLedger(db).purge(now, ({ id }) => inUse.has(id))
   const before = expiredBefore(now)
-  for (const { key, unsent, savedAt, resource, recordKey } of photos)
-    if (unsent === 'no' && savedAt < before && !(await store.record(resource, recordKey)))
-      await forget(db, bytes, key)
+  const over = photos.filter(({ unsent, savedAt }) => unsent === 'no' && savedAt < before)
+  for (const { key, wanted, settledAt, resource, recordKey } of over) {
+    const isGone = wanted === 'deleted' && settledAt < before
+    if (isGone || !(await store.record(resource, recordKey))) await forget(db, bytes, key)
+  }
   await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
   // The pull manages its own receipts.
@@ -41,15 +38,7 @@ export async function purge({ db, store, bytes, now, typedBefore }: Parts): Prom
   await db.interests.bulkRemove(old.map(({ key }) => key))
 }
 
-/** Ids of the ledger rows that are needed for an unsent photo. */
-function unsentIds(photo: PhotoRecord): string[] {
-  const act = photoAct(photo)
-  return act ? [photo.key, photoChangeId(photo, act)] : []
-}
-
-/**
- * Deletes a photo, then its bytes. A photo that was just renamed or deleted stays, because that must be sent.
- */
+/** Deletes a photo, then its bytes. A photo that was just renamed or deleted stays, because that must be sent. */
 async function forget(db: SyncDatabase, bytes: PhotoBytes | undefined, key: string): Promise<void> {
   const doc = await db.photos.findOne(key).exec()
   const written = await doc?.incrementalModify((photo) =>

@@ -30,7 +30,7 @@ import type { SyncParts } from './sync-parts.ts'
 import { purge } from '../retention/purge.ts'
 import { RANKS } from '#sync/scheduler/lanes.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
-import { Moved } from '#sync/changes/ledger.ts'
+import { Moved } from '#sync/changes/send-states.ts'
 import { GateClosed } from '#sync/scheduler/gate.ts'
 
 /** Interval for storing the running time, even if nothing else reads the clock. */

@@ -48,7 +48,7 @@ export interface SyncParts {
   leftOut?: () => void
   /** Called for every call that was sent, when it has ended. */
   ended?: (call: EndedCall) => void
-  /** Called by the leader for every transition of the ledger. */
+  /** Called by the leader for every transition of a send state. */
   moved?: (transition: Transition) => void
   /** Cached CRM answers, for conditional reads; without them every read returns the whole answer. */
   answers?: AnswerCache | undefined

@@ -1,4 +1,5 @@
 /** What hangs on the requests of a device that has been used for long: notes and photos of the CRM, and saves that wait. */
+import { blankProgress } from '#schemas/changes/change-queue.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
@@ -91,7 +92,8 @@ const photoAt = (i: number, note: NoteRecord | undefined, at: string): PhotoReco
   folderId: '1',
   storeName: `20261120101500000_${i}.jpg`,
   bytesAsked: 'no',
-  changeId: '',
+  ...blankProgress(at),
+  state: 'accepted',
   stamp: '',
   savedAt: at,
   userId: 'other',

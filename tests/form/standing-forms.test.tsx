@@ -4,7 +4,7 @@
  */
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Services } from '#data/context/app-context.tsx'
@@ -149,7 +149,7 @@ async function refuse(db: Database) {
         const [change] = record.changes
         if (change)
           await storeFacts(db, {
-            ...blankLedgerEntry({ record: { resource, ...record }, change }),
+            ...blankFacts({ record: { resource, ...record }, change }),
             state: 'refused',
             reasons: ['ec00003'],
             status: 400,

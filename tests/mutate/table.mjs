@@ -16,7 +16,7 @@ export const table = {
   'sync/pull/engine/engine-step.ts': sync('pull/engine-step', 'pull/engine-reads'),
   'sync/pull/engine/engine-reads.ts': sync('pull/engine-reads'),
   'sync/pull/engine/engine-state.ts': sync('pull/engine-state'),
-  'schemas/send-state.ts': sync('changes/ledger-table'),
+  'schemas/send-state.ts': sync('changes/state-table'),
   'schemas/changes/change-queue.ts': ['tests/schemas/change-queue.test.ts', 'tests/schemas/made-on.test.ts'],
   'schemas/changes/record-view.ts': ['tests/schemas/record-view.test.ts'],
   'sync/lib/backoff.ts': sync('scheduler/backoff'),

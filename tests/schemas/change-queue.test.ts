@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  blankLedgerEntry,
+  blankFacts,
   effectiveChanges,
   hangsOnCreating,
   isActionable,
@@ -11,7 +11,7 @@ import {
   type PendingRecord,
   type SendState,
 } from '#schemas/changes/change-queue.ts'
-import { ledgerEntry, type LedgerEntry, type LedgerState } from '#schemas/changes/ledger-entry.ts'
+import { sending, type LedgerState, type SendFacts } from '#schemas/change.ts'
 
 const change = (id: string, kind: string, stamp: string) => ({
   id,
@@ -32,12 +32,12 @@ const record = (key: string, changes: Change[]): PendingRecord => ({
   changes,
   unsent: 'yes',
 })
-/** A ledger that says of some changes where they stand. */
+/** What some changes say of how far they are. */
 const ledgerOf = (states: Record<string, LedgerState>) =>
-  new Map<string, LedgerEntry>(
+  new Map<string, SendFacts>(
     Object.entries(states).map(([id, state]) => [
       id,
-      { ...blankLedgerEntry({ record: record('k', []), change: change(id, 'entry', '1') }), state },
+      { ...blankFacts({ record: record('k', []), change: change(id, 'entry', '1') }), state },
     ]),
   )
 const idsOf = (items: { change: { id: string } }[]) => items.map((item) => item.change.id)
@@ -150,9 +150,9 @@ describe('[OR3] what is held back, and by what', () => {
   })
 })
 
-test('a new ledger entry is one that the ledger can hold, and says that nothing happened yet', () => {
+test('what is known of a change that was just saved is whole, and says that nothing happened yet', () => {
   const item = { record: record('a', []), change: change('e', 'entry', '1') }
-  expect(ledgerEntry.assert(blankLedgerEntry(item))).toEqual({
+  expect(sending.assert(blankFacts(item))).toEqual({
     id: 'e',
     resource: 'quickReports',
     recordKey: 'a',
@@ -174,9 +174,9 @@ test('a new ledger entry is one that the ledger can hold, and says that nothing 
 })
 
 describe('of what is in the queue', () => {
-  const itemIn = (state: LedgerState | null, wish: LedgerEntry['wish'] = 'none') => {
+  const itemIn = (state: LedgerState | null, wish: SendFacts['wish'] = 'none') => {
     const [entry] = ledgerOf({ e: state ?? 'waiting' }).values()
-    const ledger = entry && state ? new Map([['e', { ...entry, wish }]]) : new Map<string, LedgerEntry>()
+    const ledger = entry && state ? new Map([['e', { ...entry, wish }]]) : new Map<string, SendFacts>()
     const [item] = queueOf([record('a', [change('e', 'entry', '1')])], ledger)
     if (!item) throw new Error('it is in the queue')
     return item

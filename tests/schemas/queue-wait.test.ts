@@ -1,14 +1,14 @@
 /** Why the queue waits, by what the ledger has of its last answers. */
 import { expect, test } from 'vitest'
 import { PAUSED, queueOf } from '#schemas/changes/change-queue.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { queueWait, type QueueWait } from '#schemas/changes/queue-wait.ts'
 import { ledgerEntry, quickReportChange, quickReportRecord } from '../support/device-records.ts'
 
 const change = quickReportChange('entry', '08:56')
 
 /** The queue of one entry each. */
-function waitOf(...entries: (Partial<LedgerEntry> | null)[]) {
+function waitOf(...entries: (Partial<SendFacts> | null)[]) {
   const made = entries.map((over, index) => {
     const own = { ...change, id: `c${index}`, stamp: `${index}` }
     const record = quickReportRecord(`${index}`, [own])
@@ -23,7 +23,7 @@ function waitOf(...entries: (Partial<LedgerEntry> | null)[]) {
   )
 }
 
-test.each<[Partial<LedgerEntry> | null, QueueWait | null]>([
+test.each<[Partial<SendFacts> | null, QueueWait | null]>([
   [null, null],
   [{ state: 'waiting', status: 0 }, null],
   [{ state: 'unknown', status: 0 }, null],

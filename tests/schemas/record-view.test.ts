@@ -16,7 +16,7 @@ const saved = (n: number, kind: string, note: string, more: Partial<Change> = {}
   const base = { id: `c${n}`, stamp: stampOf(n), savedAt: '2026-11-20T01:00:00.000Z', kind }
   return {
     ...base,
-    ...blankFacts(RECORD, base),
+    ...blankFacts({ record: RECORD, change: base }),
     userId: 'u',
     offline: false,
     fields: { note },

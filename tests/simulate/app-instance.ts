@@ -1,5 +1,5 @@
 /**
- * The app in one tab for one user, put together as `start-sync.ts` does it: the real sender, wishes, ledger, queue store,
+ * The app in one tab for one user, put together as `start-sync.ts` does it: the real sender, wishes, states, queue store,
  * tokens, API, push handler, gates and circuits, on a model of the database, the locks and the network. RxDB's loop around the
  * push handler is a model, since its timers are real.
  */
@@ -71,11 +71,11 @@ export class AppInstance {
       knowsUntil: () => Math.max(opened, time.now - config.hearsLateMs),
     }
     this.db = modelDb(disk, device.storageSteps(proc, device.world.strikes), this.reader)
-    const seat: Seat = { userId: user.id, phone: device, sleep: this.sleep }
+    const seat: Seat = { userId: user.id, phone: device, sleep: this.sleep, photos: () => disk.photoRows() }
     const plain = rxQueueStore(this.db, { report: this.unknown })
     const planted = withDefect(plain, defect.store, seat)
     const store: QueueStore = defect.noResume ? { ...planted, open: async () => [] } : planted
-    this.purge = () => store.ledger.purge(this.keeper.ofSaves(), () => false)
+    this.purge = () => store.states.purge(this.keeper.ofSaves())
     const locks = device.locks.of(proc)
     this.locks = defect.locks?.(locks) ?? locks
     const crash = () => device.crash(proc, true)
@@ -149,7 +149,7 @@ export class AppInstance {
     })
   }
 
-  /** What a row of the ledger was told and does not know (RULES OC1): where tabs hear late, they may tell it once more. */
+  /** An event that a state does not know (RULES OC1): where tabs hear late, one may be written once more. */
   private readonly unknown = (problem: string) => {
     const { witness, config } = this.device.world
     if (config.hearsLateMs === 0) witness.broken('OC1', problem)

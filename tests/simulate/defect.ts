@@ -1,6 +1,7 @@
 /** Where a deliberate defect can take hold: the parts that the engine is given. In an honest run none of them does. */
 import type { PushResource } from '#sync/resources/push-resource.ts'
 import type { Session } from '#schemas/device/session.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { FileToken } from '#sync/photos/file-token.ts'
 import type { SendParts } from '#sync/photos/send-photo.ts'
@@ -24,6 +25,8 @@ export interface Seat {
   /** The same for all tabs and users of a phone. */
   phone: object
   sleep: (ms: number) => Promise<void>
+  /** Of the user. */
+  photos: () => readonly PhotoRecord[]
 }
 
 export interface Defect {

@@ -3,11 +3,11 @@
  * 500 seeds, or the witness is not worth its name.
  */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
-import { factsOf, type Ledger } from '#sync/changes/ledger.ts'
+import { factsOf, type SendStates } from '#sync/changes/send-states.ts'
 import { ACCEPTED, answering } from './answering.ts'
 import type { Defect, Planted } from './defect.ts'
 import { editDefects } from './edit-defects.ts'
-import { beginning, notPutting, withLedger } from './ledger-changed.ts'
+import { beginning, notPutting, withStates } from './states-changed.ts'
 import { outageDefects } from './outage-defects.ts'
 import { photoDefects } from './photo-defects.ts'
 import { recordDefects } from './record-defects.ts'
@@ -65,7 +65,7 @@ export const defects: readonly Planted[] = [
     name: 'an answer that comes late is told to a row that was accepted',
     defect: {
       store: (store) =>
-        withLedger(store, ({ put }) => ({
+        withStates(store, ({ put }) => ({
           async put(items, event, facts) {
             await put(items, event, facts)
             if (event === 'accepted') await put(items, 'lost', { status: 504 })
@@ -77,7 +77,7 @@ export const defects: readonly Planted[] = [
     name: 'a change that expired is given up',
     defect: {
       store: (store) =>
-        withLedger(store, ({ put }) => ({
+        withStates(store, ({ put }) => ({
           async put(items, event, facts) {
             await put(items, event, facts)
             if (event === 'expired') await put(items, 'discarded')
@@ -89,7 +89,7 @@ export const defects: readonly Planted[] = [
     name: 'an acceptance drops what was saved later',
     defect: {
       store: (store) =>
-        withLedger(store, ({ put, tell }) => ({
+        withStates(store, ({ put, tell }) => ({
           async put(items, event, facts) {
             await put(items, event, facts)
             if (event !== 'accepted') return
@@ -128,7 +128,7 @@ export const defects: readonly Planted[] = [
     slow: true,
     defect: {
       store: (store) =>
-        withLedger(store, ({ put }) => ({
+        withStates(store, ({ put }) => ({
           async put(items, event, facts) {
             const all = items.flatMap((item) => item.record.changes.map((change) => ({ ...item, change })))
             await put(event === 'discarded' ? all : items, event, facts)
@@ -141,18 +141,18 @@ export const defects: readonly Planted[] = [
     slow: true,
     defect: {
       store: (store) =>
-        withLedger(store, ({ put }) => ({
+        withStates(store, ({ put }) => ({
           put: (items, event, facts) => put(event === 'discarded' ? items.slice(0, 1) : items, event, facts),
         })),
     },
   },
   {
-    name: 'a write of the ledger takes a wish with it',
+    name: 'a write of a state takes a wish with it',
     slow: true,
     defect: {
       store: (store) =>
-        withLedger(store, ({ read, put }) => {
-          const putting: Ledger['put'] = async (items, event, facts) => {
+        withStates(store, ({ read, put }) => {
+          const putting: SendStates['put'] = async (items, event, facts) => {
             const before = await read(items.map(({ change }) => change.id))
             for (const item of items)
               await put([item], event, {
@@ -160,7 +160,7 @@ export const defects: readonly Planted[] = [
                 wish: before.get(item.change.id)?.wish ?? 'none',
               })
           }
-          const begin: Ledger['begin'] = async (items, payload, facts = {}) => {
+          const begin: SendStates['begin'] = async (items, payload, facts = {}) => {
             await putting(items, 'began', (item) => ({ ...factsOf(facts, item), payload }))
             return true
           }
@@ -173,7 +173,7 @@ export const defects: readonly Planted[] = [
     slow: true,
     defect: {
       store: (store) =>
-        withLedger(store, ({ begin, put }) => ({
+        withStates(store, ({ begin, put }) => ({
           async begin(items, payload, facts) {
             if (!(await begin(items, payload, facts))) await put(items, 'began', { payload })
             return true
@@ -185,7 +185,7 @@ export const defects: readonly Planted[] = [
     name: '再送 posts without reading back',
     defect: {
       store: (store) =>
-        withLedger(store, ({ tell }) => ({
+        withStates(store, ({ tell }) => ({
           tell: (id, event, facts) => tell(id, event === 'resentInDoubt' ? 'resent' : event, facts),
         })),
     },
@@ -220,7 +220,7 @@ export const defects: readonly Planted[] = [
     name: '5xx is never counted',
     defect: {
       store: (store) =>
-        withLedger(store, ({ put }) => ({
+        withStates(store, ({ put }) => ({
           put: (items, event, facts = {}) =>
             put(items, event, (item) => ({ ...factsOf(facts, item), serverErrors: 0 })),
         })),
@@ -228,14 +228,14 @@ export const defects: readonly Planted[] = [
   },
   { name: '"accepted" is written before the answer', defect: beginning(['began', 'accepted']) },
   {
-    name: 'purging takes all of the ledger',
+    name: 'purging takes all changes',
     defect: {
       store: (store) =>
-        withLedger(store, () => ({
+        withStates(store, () => ({
           async purge() {
-            const all = [...(await store.ledger.read()).values()]
+            const all = [...(await store.states.read()).values()]
             for (const { id, state } of all)
-              await store.ledger.tell(id, state === 'accepted' ? 'accepted' : 'discarded')
+              await store.states.tell(id, state === 'accepted' ? 'accepted' : 'discarded')
           },
         })),
     },
@@ -245,7 +245,7 @@ export const defects: readonly Planted[] = [
     name: 'an acceptance does not say what the CRM has since',
     defect: {
       store: (store) =>
-        withLedger(store, ({ put }) => ({
+        withStates(store, ({ put }) => ({
           put: (items, event, facts = {}) =>
             put(items, event, (item) => {
               const { result: _, ...rest } = factsOf(facts, item)

@@ -7,7 +7,7 @@ import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/c
 import type { Records } from '#schemas/collections/collections.ts'
 import { pushCollections, type PushCollection } from '#schemas/collections/push-collections.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { recordView, recordViews } from '#schemas/changes/record-view.ts'
@@ -15,7 +15,6 @@ import { BytesOnDisk } from './bytes-on-disk.ts'
 
 interface Tables extends Pick<Records, PushCollection> {
   changes: Change
-  ledger: LedgerEntry
   photos: PhotoRecord
   drafts: FormDraft
 }
@@ -35,7 +34,6 @@ class PushedTables {
 /** One user's database on one device's disk: what is here survives every crash. */
 export class Disk extends (PushedTables as new () => Pushed) {
   readonly changes = new Map<string, Row<'changes'>>()
-  readonly ledger = new Map<string, Row<'ledger'>>()
   readonly photos = new Map<string, Row<'photos'>>()
   readonly drafts = new Map<string, Row<'drafts'>>()
   readonly bytes = new BytesOnDisk()
@@ -86,7 +84,12 @@ export class Disk extends (PushedTables as new () => Pushed) {
     this.rows('changes', reader).filter((change) => change.resource === resource)
   /** How far each change, of a record or a photo, is on its way. */
   entries = (reader?: Reader): Map<string, SendFacts> =>
-    new Map([...this.rows('ledger', reader), ...this.rows('changes', reader)].map((row) => [row.id, row]))
+    new Map(
+      [...this.photoRows(reader).map(photoFacts), ...this.rows('changes', reader)].map((row) => [
+        row.id,
+        row,
+      ]),
+    )
   photoRows = (reader?: Reader): PhotoRecord[] => this.rows('photos', reader)
 
   /** Everything that travels goes, sent or not. */

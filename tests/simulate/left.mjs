@@ -40,7 +40,7 @@ export const LEFT = {
   'sync/pull/requests/requests-for.ts': 'more requests in one day than a page of the disk holds',
   'sync/changes/attempt.ts': RARE,
   'sync/changes/requested.ts': RARE,
-  'sync/changes/ledger.ts': 'three refusals in a row without a reason',
+  'sync/changes/send-states.ts': 'three refusals in a row without a reason',
   'sync/changes/sender.ts': 'three refusals in a row without a reason',
   'sync/resources/declared-pull.ts': 'a row that an unsent create may have made',
   'sync/resources/safety-measure.ts': HOSTILE,

@@ -1,6 +1,6 @@
 /**
  * What the engine uses of RxDB, in memory: every read and every write of one document is a step that takes time, is
- * atomic, and is on disk when it resolves. The real store of changes and the real ledger run on it. A removed document stays
+ * atomic, and is on disk when it resolves. The real stores of changes and photos run on it. A removed document stays
  * as a tombstone, and a modify that comes too late modifies the tombstone, as in RxDB. What another tab writes is read a
  * while later, as RxDB reads what it has in memory; what writes goes by what is on disk.
  */
@@ -198,7 +198,6 @@ export const modelDb = (disk: Disk, step: StorageStep, reader = ALL): SyncDataba
     ...Object.fromEntries(pushCollections.map((name) => [name, collection(disk, name, 'key', step, reader)])),
     name: disk.name,
     changes: collection(disk, 'changes', 'id', step, reader),
-    ledger: collection(disk, 'ledger', 'id', step, reader),
     photos: collection(disk, 'photos', 'key', step, reader),
     drafts: collection(disk, 'drafts', 'key', step, reader),
   }) as unknown as SyncDatabase & Database

@@ -1,5 +1,5 @@
 /** Deliberate defects of what the engine does while the CRM is not there: see `defects.ts`. */
-import { factsOf } from '#sync/changes/ledger.ts'
+import { factsOf } from '#sync/changes/send-states.ts'
 import type { Planted } from './defect.ts'
 
 export const outageDefects: readonly Planted[] = [
@@ -19,12 +19,12 @@ export const outageDefects: readonly Planted[] = [
     defect: {
       store: (store) => ({
         ...store,
-        ledger: {
-          ...store.ledger,
+        states: {
+          ...store.states,
           async put(items, event, facts = {}) {
-            const known = await store.ledger.read(items.map(({ change }) => change.id))
+            const known = await store.states.read(items.map(({ change }) => change.id))
             const before = Math.max(0, ...[...known.values()].map(({ serverErrors }) => serverErrors))
-            await store.ledger.put(items, event, (item) => {
+            await store.states.put(items, event, (item) => {
               const told = factsOf(facts, item)
               const isError = event === 'lost' && (told.status ?? 0) >= 500
               return isError ? { ...told, serverErrors: before + 1 } : told

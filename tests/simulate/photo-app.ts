@@ -3,7 +3,6 @@
  * folders, file store and its token, on models of the database, the bytes, the locks and the network.
  */
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
-import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { UserInfo } from '#schemas/device/session.ts'
 import { backoffDelay } from '#sync/lib/backoff.ts'
 import type { Gate } from '#sync/scheduler/gate.ts'
@@ -52,7 +51,7 @@ interface Parts {
   gate: () => Gate
   /** Opens the gates of this tab. */
   nudge: () => void
-  /** What a row of the ledger was told and does not know. */
+  /** Told of what a state does not know. */
   unknown: (problem: string) => void
   /** What a full disk or an ended hold may do; anything else is thrown on. */
   failed: (error: unknown) => void
@@ -123,12 +122,11 @@ export class PhotoApp {
   /** What this tab hears of the disk while it leads. */
   written(write: DiskWrite): void {
     if (write.table === 'drafts') return
-    if (write.table === 'ledger') {
-      const isOurs = (write.after ?? write.before)?.resource === PHOTOS
-      if (isOurs && (write.before?.wish ?? 'none') + (write.after?.wish ?? 'none') !== 'nonenone')
-        this.parts.device.world.time.after(1, () => this.grantWishes())
-      return
-    }
+    if (
+      write.table === 'photos' &&
+      (write.before?.wish ?? 'none') + (write.after?.wish ?? 'none') !== 'nonenone'
+    )
+      this.parts.device.world.time.after(1, () => this.grantWishes())
     if (write.table === 'quickReports') this.readAgain(write.key)
     if (write.table === 'changes') this.readAgain((write.after ?? write.before)?.recordKey ?? '')
     this.kickSoon()
@@ -157,8 +155,10 @@ export class PhotoApp {
 
   private grantWishes(): void {
     const { disk, proc } = this.parts
-    const entries = [...disk.entries().values()]
-    const wished = entries.filter(({ wish, resource }) => wish !== 'none' && resource === PHOTOS)
+    const wished = disk
+      .photoRows()
+      .filter(({ wish }) => wish !== 'none')
+      .map(({ key }) => key)
     if (!proc.alive || !this.lane || wished.length === 0) return
     const turn = (this.wishTurns += 1)
     void this.granting(wished, turn)

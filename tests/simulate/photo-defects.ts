@@ -1,5 +1,4 @@
 /** Deliberate defects of the photo lane: see `defects.ts`. */
-import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
 import type { SendParts } from '#sync/photos/send-photo.ts'
 import type { Defect, Planted } from './defect.ts'
@@ -43,25 +42,26 @@ export const photoDefects: readonly Planted[] = [
   },
   {
     name: 'photos: "sending" is not written before an upload',
-    defect: storing(({ ledger }) => ({ ledger: { ...ledger, begin: async () => true } })),
+    defect: storing(({ states }) => ({ states: { ...states, begin: async () => true } })),
   },
   {
     name: 'photos: "accepted" is not written',
     slow: true,
-    defect: storing(({ ledger }) => ({
-      ledger: {
-        ...ledger,
-        tell: async (id, event, facts) => (event === 'accepted' ? undefined : ledger.tell(id, event, facts)),
+    defect: storing(({ states }) => ({
+      states: {
+        ...states,
+        put: async (items, event, facts) =>
+          event === 'accepted' ? undefined : states.put(items, event, facts),
       },
     })),
   },
   {
     name: 'photos: bytes are released before the upload is accepted',
-    defect: storing(({ ledger, bytes }) => ({
-      ledger: {
-        ...ledger,
+    defect: storing(({ states, bytes }) => ({
+      states: {
+        ...states,
         async begin(items, payload) {
-          const mayGo = await ledger.begin(items, payload)
+          const mayGo = await states.begin(items, payload)
           if (mayGo) for (const { record } of items) await bytes.release(record.key)
           return mayGo
         },
@@ -124,6 +124,13 @@ export const photoDefects: readonly Planted[] = [
         const photo = await store.photo(key)
         return photo && photo.fileSeq === '' ? { ...photo, wanted: 'kept' } : photo
       },
+      states: {
+        ...store.states,
+        async begin(items, payload) {
+          await store.states.put(items, 'began', { payload })
+          return true
+        },
+      },
     })),
   },
   {
@@ -146,15 +153,12 @@ export const photoDefects: readonly Planted[] = [
     name: 'photos: records wait until a photo that was begun is there',
     slow: true,
     defect: {
-      store: (store, { sleep }) => ({
+      store: (store, { sleep, photos }) => ({
         ...store,
         async records(places) {
-          const isBegun = async () =>
-            [...(await store.ledger.read()).values()].some(
-              ({ resource, state }) =>
-                resource === PHOTOS && (state === 'waiting' || state === 'sending' || state === 'unknown'),
-            )
-          while (await isBegun()) await sleep(1_000)
+          const isBegun = () =>
+            photos().some(({ unsent, state }) => unsent === 'yes' && !['refused', 'expired'].includes(state))
+          while (isBegun()) await sleep(1_000)
           return store.records(places)
         },
       }),
@@ -171,8 +175,18 @@ export const photoDefects: readonly Planted[] = [
             if (photo) names.set(key, photo.name)
             return photo
           },
-          modify: (key, change) =>
-            store.modify(key, (latest) => ({ ...change(latest), name: names.get(key) ?? latest.name })),
+          states: {
+            ...store.states,
+            async put(items, event, facts) {
+              await store.states.put(items, event, facts)
+              if (event !== 'accepted') return
+              for (const { record } of items)
+                await store.modify(record.key, (latest) => ({
+                  ...latest,
+                  name: names.get(record.key) ?? latest.name,
+                }))
+            },
+          },
         })).photos(work)
       },
     },
@@ -180,11 +194,11 @@ export const photoDefects: readonly Planted[] = [
   {
     name: 'photos: 破棄 of an upload in doubt does not look for it',
     slow: true,
-    defect: storing(({ ledger }) => ({
-      ledger: {
-        ...ledger,
+    defect: storing(({ states }) => ({
+      states: {
+        ...states,
         async read(ids) {
-          const rows = await ledger.read(ids)
+          const rows = await states.read(ids)
           const blind = [...rows].map(([id, row]) => {
             const isBlind = row.wish === 'discard' && row.state === 'unknown'
             return [id, isBlind ? { ...row, state: 'waiting' as const } : row] as const
@@ -204,8 +218,7 @@ export const photoDefects: readonly Planted[] = [
           ...work.store,
           async unsent() {
             const unsent = await work.store.unsent()
-            const ledger = await work.store.ledger.read(unsent.map(({ key }) => key))
-            const doubted = unsent.filter(({ key }) => ledger.get(key)?.state === 'unknown')
+            const doubted = unsent.filter(({ state }) => state === 'unknown')
             return doubted.length > 0 ? doubted : unsent
           },
         },

@@ -59,9 +59,9 @@ export async function photoAct(hands: Hands, act: PhotoActionName, chance: numbe
       return photo && changing(world, saver, photo, (own) => deletePhoto(own, photo.key))
     }
     case 'resendPhoto':
-      return wishFor(hands, pickOf(unsent(hands, rows, true), chance), 'resend')
+      return wishFor(hands, pickOf(unsent(rows, true), chance), 'resend')
     case 'discardPhoto':
-      return wishFor(hands, pickOf(unsent(hands, rows, chance < 0.7), chance), 'discard')
+      return wishFor(hands, pickOf(unsent(rows, chance < 0.7), chance), 'discard')
   }
 }
 
@@ -126,17 +126,16 @@ async function changing(
   { key }: PhotoRecord,
   run: (own: Saver) => Promise<void>,
 ) {
-  const newId = () => {
-    const id = idOf(world)
-    world.photoWitness.changes(key, id)
-    return id
+  const stamp = () => {
+    const text = saver.clock.stamp()
+    world.photoWitness.changes(key, text)
+    return text
   }
-  await run({ ...saver, newId })
+  await run({ ...saver, clock: { ...saver.clock, stamp } })
 }
 
-function unsent({ app }: Hands, rows: readonly PhotoRecord[], onlyParked: boolean) {
-  const entries = app.disk.entries(app.reader)
-  const items = rows.map((photo) => photoItem(photo, entries)).filter((item) => item !== null)
+function unsent(rows: readonly PhotoRecord[], onlyParked: boolean) {
+  const items = rows.map((photo) => photoItem(photo)).filter((item) => item !== null)
   return onlyParked ? items.filter(({ state }) => state === 'failed' || state === 'expired') : items
 }
 
@@ -148,7 +147,7 @@ async function wishFor(
   if (!item) return
   const { record, change } = item
   world.witness.note(`  ${what} ${change.id}`)
-  if (what === 'discard') world.photoWitness.discardAsked(record.key, change.id)
+  if (what === 'discard') world.photoWitness.discardAsked(record.key, change)
   await wish(app.photos.db, item, what)
   world.photoWitness.wishKept(record.key, change, what)
 }

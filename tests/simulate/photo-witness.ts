@@ -4,7 +4,7 @@
  */
 import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
 import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
-import { photoItem, PHOTOS } from '#schemas/changes/photo-queue.ts'
+import { photoItem } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
@@ -42,8 +42,9 @@ export class PhotoWitness implements FileWitness {
   // ── what a person does ──
 
   taken = (key: string, bytes: ArrayBuffer) => void this.shots.set(key, newShot(key, bytes))
-  changes = (key: string, id: string) => void this.shots.get(key)?.changes.add(id)
-  discardAsked = (key: string, id: string) => void this.shots.get(key)?.discards.add(id)
+  changes = (key: string, stamp: string) => void this.shots.get(key)?.changes.add(stamp)
+  discardAsked = (key: string, { kind, stamp }: { kind: string; stamp: string }) =>
+    void this.shots.get(key)?.discards.add(kind === 'upload' ? key : stamp)
 
   saved(disk: Disk, recordKey: string, keys: readonly string[]): void {
     // its record was thrown away while the form was open: the draft keeps it
@@ -56,10 +57,10 @@ export class PhotoWitness implements FileWitness {
     }
   }
 
-  wishKept(key: string, { id, kind }: { id: string; kind: string }, what: Shot['wish']): void {
+  wishKept(key: string, { kind }: { kind: string }, what: Shot['wish']): void {
     const shot = this.shots.get(key)
     if (!shot) return
-    if (id === key) shot.wish = what
+    if (kind === 'upload') shot.wish = what
     // 破棄 of what was in doubt is a deletion, and that can be taken back
     else if (kind === 'delete' && what === 'discard') shot.wish = 'none'
   }
@@ -69,7 +70,6 @@ export class PhotoWitness implements FileWitness {
   watch(device: string, disk: Disk): void {
     disk.watchers.push((write) => {
       if (write.table === 'photos') this.photoWritten(device, disk, write)
-      if (write.table === 'ledger') this.ledgerWritten(disk, write)
     })
     disk.bytes.watchers.push((key) => this.bytesGone(disk, key))
   }
@@ -79,7 +79,7 @@ export class PhotoWitness implements FileWitness {
     const shot = this.shots.get(write.key)
     if (!shot) return
     if (!after) {
-      if (shot.wanted === 'kept' && !shot.discards.has(shot.key)) this.broken('SV3', `${shot.key} vanished`)
+      if (before?.unsent === 'yes') this.broken('SV3', `${shot.key} vanished`)
       return
     }
     if (!before && !shot.saved) {
@@ -87,49 +87,31 @@ export class PhotoWitness implements FileWitness {
       shot.saved = { device, disk, recordKey, requestId }
       this.stats.photos += 1
     }
-    if (before) this.photoChanged(shot, before, after, disk)
+    if (before) this.photoChanged(shot, before, after)
     else this.wants(shot, after)
   }
 
   private wants = (shot: Shot, { name, wanted }: PhotoRecord) => Object.assign(shot, { name, wanted })
 
-  private photoChanged(shot: Shot, before: PhotoRecord, after: PhotoRecord, disk: Disk): void {
+  private photoChanged(shot: Shot, before: PhotoRecord, after: PhotoRecord): void {
     const { key } = shot
-    const isPersons = before.changeId !== after.changeId && shot.changes.has(after.changeId)
-    const isTakenBack =
-      shot.discards.has(before.changeId) ||
-      shot.discards.has(after.changeId) ||
-      shot.discards.has(key) ||
-      !shot.confirmed
+    const isPersons = before.stamp !== after.stamp && shot.changes.has(after.stamp)
+    const isTakenBack = shot.discards.has(before.stamp) || shot.discards.has(key) || !shot.confirmed
+    const isGivenUp = before.state !== 'discarded' && after.state === 'discarded'
+    if (isGivenUp && !isTakenBack && shot.wanted === 'kept')
+      this.broken('SV3', `${key} discarded, nobody asked for it`)
     if (isPersons || isTakenBack) this.wants(shot, after)
     else if (after.name !== shot.name) this.broken('SV3', `${key} lost its name ${shot.name}`)
     else if (after.wanted !== shot.wanted) this.broken('SV3', `${key}: ${shot.wanted} became ${after.wanted}`)
     if (before.fileSeq === after.fileSeq) return
     if (!shot.arrived) this.broken('ST1', `${key} counted as sent, the file store never had it`)
-    if (disk.ledger.get(key)?.state !== 'accepted')
-      this.broken('OC1', `${key} settled before the ledger said accepted`)
-  }
-
-  private ledgerWritten(disk: Disk, { before, after }: Extract<DiskWrite, { table: 'ledger' }>): void {
-    const row = after ?? before
-    const shot = this.shots.get(row?.recordKey ?? '')
-    if (!row || !shot || row.resource !== PHOTOS) return
-    const { id, kind } = row
-    if (!after) {
-      const photo = disk.photoRows().find(({ key }) => key === shot.key)
-      const isUnsent = photo && photoItem(photo, new Map([[id, row]]))?.change.id === id
-      if (isUnsent) this.broken('SV3', `the ledger of ${id} purged`)
-      return
-    }
-    if (kind === 'upload' && after.state === 'accepted' && !shot.arrived)
-      this.broken('ST1', `${id} counted as sent, the file store never had it`)
-    if (after.state === 'discarded' && !shot.discards.has(id) && shot.wanted === 'kept')
-      this.broken('SV3', `${id} discarded, nobody asked for it`)
   }
 
   private bytesGone(disk: Disk, key: string): void {
     const shot = this.shots.get(key)
-    const isUnsent = disk.photoRows().some((photo) => photo.key === key && photo.fileSeq === '')
+    const isUnsent = disk
+      .photoRows()
+      .some((photo) => photo.key === key && photo.fileSeq === '' && photo.unsent === 'yes')
     if (shot && !shot.arrived && (isUnsent || (!shot.saved && isNamed(disk, key))))
       this.broken('SV3', `the bytes of ${key} are gone`)
   }
@@ -155,10 +137,10 @@ export class PhotoWitness implements FileWitness {
     if (!shot?.saved) return this.broken('SV2', 'an upload of what was never saved')
     const { key, saved } = shot
     const { disk, requestId } = saved
-    const state = disk.ledger.get(key)?.state
+    const state = disk.photos.get(key)?.state
     if (user !== disk.userId) this.broken('SV4', `${key} of ${disk.userId} sent as ${user}`)
     if (state !== 'sending' && state !== 'unknown')
-      this.broken('OC3', `${key} sent while the ledger says ${state ?? 'nothing'}`)
+      this.broken('OC3', `${key} sent while it says ${state ?? 'nothing'}`)
     if (!this.recorded.has(requestId)) this.broken('OR2', `${key} sent before its record`)
     if (folderId !== this.folderOf(requestId)) this.broken('OR2', `${key} sent into another record's folder`)
     if (shot.inDoubt) this.broken('OC6', `${key} sent twice without a read-back`)
@@ -208,7 +190,7 @@ export class PhotoWitness implements FileWitness {
       const isOther = saved?.disk === disk && !isFirstPhoto(bytes.byteLength) && wanted === 'kept'
       if (!disk || !isOther || arrived || discards.size > 0 || !this.recorded.has(saved?.requestId ?? ''))
         continue
-      const state = disk.ledger.get(key)?.state
+      const state = disk.photos.get(key)?.state
       // its own record is not there for this device, though the CRM has it from elsewhere (OR2)
       const waitsForRecord = disk
         .records()
@@ -236,19 +218,17 @@ export class PhotoWitness implements FileWitness {
     // a call that was delivered twice, or came after it was looked for, is nobody's fault
     const isExcused = files.some(({ extra }) => extra)
     const photo = disk.photoRows().find((row) => row.key === key)
-    const entries = disk.entries()
-    const item = photo ? photoItem(photo, entries) : null
+    const item = photo ? photoItem(photo) : null
     if (files.length > 1 && !isExcused) this.broken('SV2', `${key} is there ${files.length} times`)
     for (const { bytes, folderId } of files) {
       if (!isSame(shot.bytes, bytes)) this.broken('SV2', `${key} has other bytes there`)
       if (folderId !== this.folderOf(requestId)) this.broken('OR2', `${key} is in another record's folder`)
     }
-    if (!photo) {
+    if (!photo || (photo.wanted === 'deleted' && !item)) {
       if (files.length > 0 && !isExcused) this.broken('SV2', `${key} was given up and is there`)
       return
     }
-    const wished = [key, photo.changeId].find((id) => (entries.get(id)?.wish ?? 'none') !== 'none')
-    if (wished) this.broken('SV2', `${wished}: ${entries.get(wished)?.wish} was asked for and not done`)
+    if (photo.wish !== 'none') this.broken('SV2', `${key}: ${photo.wish} was asked for and not done`)
     if (shot.wish === 'discard' && item?.change.kind === 'upload')
       this.broken('SV2', `${key}: 破棄 was asked for and forgotten`)
     if (photo.fileSeq === '' && !isSame(shot.bytes, disk.bytes.rows.get(key)?.bytes))

@@ -1,7 +1,7 @@
 /** Deliberate defects of how the resources beside quick reports travel: see `defects.ts`. */
 import type { PushResource, ReadRequest } from '#sync/resources/push-resource.ts'
 import type { Defect, Planted } from './defect.ts'
-import { withLedger } from './ledger-changed.ts'
+import { withStates } from './states-changed.ts'
 
 /** What is sent is changed on its way. */
 const saying =
@@ -84,7 +84,7 @@ export const recordDefects: readonly Planted[] = [
     slow: true,
     defect: {
       store: (store) =>
-        withLedger(store, ({ begin }) => ({ begin: (items, payload) => begin(items, payload) })),
+        withStates(store, ({ begin }) => ({ begin: (items, payload) => begin(items, payload) })),
     },
   },
 ]

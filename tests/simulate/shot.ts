@@ -11,7 +11,7 @@ export interface Shot {
   /** As the person wants it. */
   name: string
   wanted: 'kept' | 'deleted'
-  /** Ids of the changes that are this person's, and of those whose 破棄 was asked for. */
+  /** Stamps of the saves that are this person's, and of those whose 破棄 was asked for; the key where that was its upload. */
   changes: Set<string>
   discards: Set<string>
   /** What was asked for last of its upload, and is on disk. */

@@ -29,7 +29,7 @@ export class TheirsWitness {
     else if (!this.known.has(name)) this.known.set(name, now)
   }
 
-  ledgerWritten({ id, state }: SendFacts, now: number): void {
+  stateWritten({ id, state }: SendFacts, now: number): void {
     if (state !== 'refused' && state !== 'expired') this.parked.delete(id)
     else if (!this.parked.has(id)) this.parked.set(id, now)
   }

@@ -90,7 +90,7 @@ export class Witness implements NetworkWitness {
   }
 
   private stateWritten({ before, after }: ChangeWrite): void {
-    if (after) this.saves.theirs.ledgerWritten(after, this.options.now())
+    if (after) this.saves.theirs.stateWritten(after, this.options.now())
     const save = this.saves.get((after ?? before)?.id ?? '')
     if (!save) return
     if (!after) {
@@ -99,7 +99,7 @@ export class Witness implements NetworkWitness {
       return
     }
     if (before?.state !== after.state)
-      this.note(`  ledger ${save.change.id}: ${after.state} ${after.reasons.join()}`)
+      this.note(`  state ${save.change.id}: ${after.state} ${after.reasons.join()}`)
     // what may have been made, and would be made twice, is looked for twice: others go meanwhile (RULES OC9)
     if (isUnkeyed(save)) save.unclear = isInDoubt(after)
     save.doubted ||= save.unclear

@@ -29,7 +29,7 @@ export interface World {
   witness: Witness
   photoWitness: PhotoWitness
   strikes: Strikes
-  /** Of the writes of photos, their rows of the ledger and their bytes. */
+  /** Of the writes of photos and their bytes. */
   photoStrikes: Strikes
   defect: Defect
   /** Names of those who may sign in. */

@@ -1,10 +1,10 @@
 /** Change requests on the device, for the tests of screens: what the CRM confirmed, and what was saved over it. */
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
 import type {
   CustomerLocationContent,
   CustomerLocationRecord,
 } from '#schemas/resources/customer-location-change-request.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import {
   contactChangeKey,
   type ContactChangeRecord,
@@ -23,7 +23,7 @@ interface Stored<Content> {
   /** Saved here and not acknowledged, and where it stands. */
   saved?: Content
   kind?: 'create' | 'edit'
-  ledger?: Partial<LedgerEntry>
+  ledger?: Partial<SendFacts>
 }
 
 const SAVED_AT = '2026-11-20T11:00:00+09:00'
@@ -50,11 +50,11 @@ async function storeLedger(
   db: Database,
   resource: ChangeCollection,
   record: CustomerLocationRecord | ContactChangeRecord,
-  over: Partial<LedgerEntry> | undefined,
+  over: Partial<SendFacts> | undefined,
 ) {
   const [change] = record.changes
   if (over && change)
-    await storeFacts(db, { ...blankLedgerEntry({ record: { resource, ...record }, change }), ...over })
+    await storeFacts(db, { ...blankFacts({ record: { resource, ...record }, change }), ...over })
 }
 
 export const LOCATION: CustomerLocationContent = {

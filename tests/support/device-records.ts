@@ -1,7 +1,7 @@
 /** Records of a device for the tests of screens: small, whole, and changed where a test says so. */
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
@@ -90,8 +90,8 @@ export const quickReportRecord = (requestId: string, changes: QuickReportChange[
 export const ledgerEntry = (
   record: QuickReportRecord,
   change: QuickReportChange,
-  over: Partial<LedgerEntry>,
-): LedgerEntry => ({
-  ...blankLedgerEntry({ record: { resource: 'quickReports', ...record }, change }),
+  over: Partial<SendFacts>,
+): SendFacts => ({
+  ...blankFacts({ record: { resource: 'quickReports', ...record }, change }),
   ...over,
 })

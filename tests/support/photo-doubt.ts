@@ -10,7 +10,7 @@ const PRESS_EVERY_MS = 200
 
 export async function itemOf(device: Device, key: string) {
   const photo = await photoOf(device, key)
-  const item = photo && photoItem(photo, new Map())
+  const item = photo && photoItem(photo)
   if (item) return item
   throw new Error('no photo')
 }

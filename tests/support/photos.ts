@@ -1,7 +1,8 @@
 /** Photos for the replication tests: made up bytes, a record whose folder the test decides, and what the store holds. */
 import { createHash } from 'node:crypto'
 import { beforeEach } from 'vitest'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
+import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import { photoName } from '#schemas/resources/photo-name.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
@@ -15,7 +16,6 @@ import { savePhotos, type NewPhoto } from '#data/photos/photo-changes.ts'
 import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { ENV, ORIGIN, until, type Device } from './device.ts'
 import { replicationScene, TODAY, type Replication } from './replication.ts'
-import { rowIn } from './stored-views.ts'
 
 export const PARENT = 'sf-1'
 export const FOLDER_NAME = 'SAFE-0001'
@@ -81,11 +81,16 @@ export async function take(device: Device, name: string, seed: number, over: Par
   return key
 }
 
-export const photoOf = async (device: Device, key: string) =>
-  (await device.db.photos.findOne(key).exec())?.toMutableJSON()
+/** @returns undefined also of one that was deleted, or discarded, and only says so */
+export async function photoOf(device: Device, key: string) {
+  const photo = (await device.db.photos.findOne(key).exec())?.toMutableJSON()
+  return photo && (photo.wanted === 'kept' || photo.unsent === 'yes') ? photo : undefined
+}
 
-export const photoRow = async (device: Device, key: string): Promise<LedgerEntry | undefined> =>
-  (await rowIn(device.db, key))?.toMutableJSON()
+export async function photoRow(device: Device, key: string): Promise<SendFacts | undefined> {
+  const photo = (await device.db.photos.findOne(key).exec())?.toMutableJSON()
+  return photo && photoFacts(photo)
+}
 
 /** Until no photo of the device is unsent. */
 export const photosSent = (device: Device, ms?: number) =>

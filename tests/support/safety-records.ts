@@ -1,6 +1,6 @@
 /** Safety measures of request 1 on 2026-11-20, as the device keeps them. */
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { safetyKey, type SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 
 export const DAY = '2026-11-20'
@@ -52,8 +52,8 @@ export const saved = (safetyType: string, needFlag = '1'): SafetyMeasureRecord =
 })
 
 /** Where the save of a measure stands. */
-export function ledgerOf(record: SafetyMeasureRecord, over: Partial<LedgerEntry>): LedgerEntry {
+export function ledgerOf(record: SafetyMeasureRecord, over: Partial<SendFacts>): SendFacts {
   const [change] = record.changes
   if (!change) throw new Error('nothing was saved')
-  return { ...blankLedgerEntry({ record: { resource: 'safetyMeasures', ...record }, change }), ...over }
+  return { ...blankFacts({ record: { resource: 'safetyMeasures', ...record }, change }), ...over }
 }

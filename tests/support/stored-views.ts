@@ -3,7 +3,7 @@ import type { RxDocument } from 'rxdb/plugins/core'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
 import type { Change, PushableRecord, SendFacts, StoredRecord } from '#schemas/change.ts'
 import type { RecordViews } from '#schemas/collections/collections.ts'
-import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import { PHOTOS, progressOf } from '#schemas/changes/photo-queue.ts'
 import { pushCollections, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { ownOf, recordViews, storedOf } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
@@ -27,7 +27,7 @@ export async function storeViews<C extends PushCollection>(
   await pulledCollection(db, resource).bulkUpsert(documents)
   const changes = records.flatMap((record) =>
     record.changes.map((change): Change => ({
-      ...blankFacts({ resource, ...record }, change),
+      ...blankFacts({ record: { resource, ...record }, change }),
       ...change,
       ...known?.get(change.id),
       own: ownOf(record),
@@ -38,7 +38,7 @@ export async function storeViews<C extends PushCollection>(
 
 /** How far a change, or the act of a photo, is on its way. */
 export async function storeFacts(db: Database, facts: SendFacts): Promise<void> {
-  if (facts.resource === PHOTOS) return void (await db.ledger.insert(facts))
+  if (facts.resource === PHOTOS) return patchRow(db, facts.recordKey, progressOf(facts))
   const doc = await db.changes.findOne(facts.id).exec()
   const isAccepted = facts.state === 'accepted'
   if (doc) {
@@ -122,10 +122,10 @@ export async function unsentIn(db: Database): Promise<(PushableRecord & { resour
   return found.flat().filter(({ unsent }) => unsent === 'yes')
 }
 
-/** What is known of the sending of a change, or of an act of a photo. */
+/** What is known of the sending of a change, or of a photo. */
 export const rowIn = async (db: Database, id: string): Promise<RxDocument<SendFacts> | null> =>
   ((await db.changes.findOne(id).exec()) ??
-    (await db.ledger.findOne(id).exec())) as RxDocument<SendFacts> | null
+    (await db.photos.findOne(id).exec())) as RxDocument<SendFacts> | null
 
 /** Writes some of it; it is there. */
 export async function patchRow(db: Database, id: string, facts: Partial<SendFacts>): Promise<void> {
@@ -136,9 +136,9 @@ export async function patchRow(db: Database, id: string, facts: Partial<SendFact
 
 /** The same of all, in the order of saving. @param selector fields that they have */
 export async function rowsIn(db: Database, selector: object = {}): Promise<RxDocument<SendFacts>[]> {
-  const [changes, acts] = await Promise.all([db.changes.find().exec(), db.ledger.find().exec()])
+  const [changes, photos] = await Promise.all([db.changes.find().exec(), db.photos.find().exec()])
   const wanted = Object.entries(selector)
-  return ([...changes, ...acts] as unknown as RxDocument<SendFacts>[])
+  return ([...changes, ...photos] as unknown as RxDocument<SendFacts>[])
     .filter((row) => wanted.every(([name, value]) => Reflect.get(row.toJSON(), name) === value))
     .toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
 }

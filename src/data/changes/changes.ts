@@ -147,7 +147,7 @@ async function documentOf(
       ...change,
       ...madeOn(base ?? shown, change, isAccepted),
       fields: overNewest(seen, all.filter(isOpen), change),
-      ...blankFacts({ resource, ...seen }, change),
+      ...blankFacts({ record: { resource, ...seen }, change }),
       own: ownOf(seen),
     },
     // A failed whole save is replaced by this one. A failed entry is not; a person decides about it.

@@ -1,5 +1,5 @@
 /** Rules shared by all record types about which of their changes the screens show. */
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 
 /** True if the CRM has locked the record against further edits (error ec00008). */
 export const isTaken = (server: { editStatus?: string | null } | undefined) => server?.editStatus === 'NG'
@@ -16,5 +16,5 @@ export const isDead = ({ state }: { state: string | undefined }): boolean => NOT
  */
 export const counting = <C extends { id: string }>(
   changes: readonly C[],
-  ledger: ReadonlyMap<string, LedgerEntry>,
+  ledger: ReadonlyMap<string, SendFacts>,
 ): C[] => changes.filter(({ id }) => !NOT_COUNTED.includes(ledger.get(id)?.state))

@@ -7,7 +7,6 @@ import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
-import { isOfKind, type SharedKind } from '#schemas/collections/shared.ts'
 
 /** A document as RxDB's Dexie storage stores it, or the metadata of photo bytes. */
 export type Row = Record<string, unknown>
@@ -43,8 +42,7 @@ const isOpenChange = (row: Row) => !['accepted', 'discarded'].includes(textOf(ro
 /** Returns the primary keys to preserve, by collection. */
 export function whatStays(stored: Stored, until: Until): Staying {
   const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
-  const ofKind = (kind: SharedKind) => live(OWN).filter((row) => isOfKind(kind, textOf(row, 'rowKey')))
-  const drafts = ofKind('drafts').filter((row) => isPreservedDraft(row, until)) as (Row & FormDraft)[]
+  const drafts = live(OWN).filter((row) => isPreservedDraft(row, until)) as (Row & FormDraft)[]
   // A photo that a draft deletes stays: fetched again, it would get another key, and the draft would name no
   // photo.
   const marked = new Set(drafts.flatMap(({ unwanted }) => unwanted))
@@ -57,7 +55,6 @@ export function whatStays(stored: Stored, until: Until): Staying {
     owners.some(({ resource, recordKey }) => resource === name && recordKey === row['key'])
 
   const staying = new Map<string, Set<string>>()
-  const photoActIds = new Set<string>(photos.flatMap(ledgerIds))
   const unsent = new Set(live(CHANGES).filter(isOpenChange).map(recordOf))
   // An accepted change contains the record's CRM id. It stays as long as other changes of the record are
   // unsent.
@@ -73,8 +70,7 @@ export function whatStays(stored: Stored, until: Until): Staying {
     staying.set(name, keysOf(preserved, 'key'))
   }
   staying.set(PHOTOS, keysOf(photos, 'key'))
-  const ledger = ofKind('ledger').filter((row) => photoActIds.has(textOf(row, 'id')))
-  staying.set(OWN, keysOf([...drafts, ...ledger], 'rowKey'))
+  staying.set(OWN, keysOf(drafts, 'rowKey'))
   const photoKeys = new Set([
     ...photos.filter(({ unsent }) => unsent === 'yes').map(({ key }) => key),
     ...drafts.flatMap((draft) => draft.photos.map(({ key }) => key)),
@@ -95,9 +91,6 @@ const isBeingSaved = (row: Row) => textOf(row, 'saving') !== ''
 
 const isYoungDraft = ({ _meta: meta }: Row, until: Until) =>
   Number((meta as { lwt?: unknown } | undefined)?.lwt ?? 0) >= until.drafts
-
-/** Ids of the ledger rows of an unsent photo: its upload, and its latest change (`photoChangeId`). */
-const ledgerIds = ({ key, changeId }: PhotoRecord): string[] => [key, changeId]
 
 const keysOf = (rows: readonly object[], name: string) =>
   new Set(rows.map((row) => String(Reflect.get(row, name))))

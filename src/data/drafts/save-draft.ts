@@ -111,12 +111,11 @@ const unmark = (db: Database, key: string) =>
 /** True if anything with this stamp was saved. */
 async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
   const selector = { stamp }
-  const [changes, photos, rows] = await Promise.all([
+  const [changes, photos] = await Promise.all([
     readStored(db.changes, { selector }),
     db.photos.find({ selector }).exec(),
-    db.ledger.find({ selector }).exec(),
   ])
-  return changes.length + photos.length + rows.length > 0
+  return changes.length + photos.length > 0
 }
 
 /** Completes a save, by its own mark: another tab with the same form may have reset the draft's mark. */

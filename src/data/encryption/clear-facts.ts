@@ -4,7 +4,6 @@
  * that the app reads.
  */
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
-import { isOfKind } from '#schemas/collections/shared.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type FactsOf = (row: Fields) => Record<string, unknown>
@@ -23,10 +22,8 @@ const draftFacts: FactsOf = ({ saving, resource, recordKey, photos, unwanted }) 
 
 const FACTS: Readonly<Record<string, FactsOf>> = {
   changes: ({ resource, recordKey, state }) => ({ resource, recordKey, state }),
-  [PHOTOS]: ({ resource, recordKey, changeId }) => ({ resource, recordKey, changeId }),
-  // The same test as in `what-stays.ts`.
-  own: (row) =>
-    isOfKind('drafts', String(row['rowKey'])) ? { key: row['key'], ...draftFacts(row) } : { id: row['id'] },
+  [PHOTOS]: ({ resource, recordKey }) => ({ resource, recordKey }),
+  own: (row) => ({ key: row['key'], ...draftFacts(row) }),
 }
 
 /** Returns the plain-text fields of a row, only those that it has. */

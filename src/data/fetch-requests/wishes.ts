@@ -1,16 +1,7 @@
-/**
- * Records the wish to resend (再送) or discard (破棄) a change, or a photo's ledger row. The sync module applies
- * it.
- */
-import {
-  blankLedgerEntry,
-  goesWithDiscarded,
-  SEND_STATE,
-  type QueueItem,
-} from '#schemas/changes/change-queue.ts'
-import type { Change } from '#schemas/change.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+/** Records the wish to resend (再送) or discard (破棄) a change or a photo. The sync module applies it. */
+import { goesWithDiscarded, SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
+import type { Change, Progress } from '#schemas/change.ts'
+import { isActOf, PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { Database } from '#data/database/database.ts'
 import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { writeTogether } from '#data/storage/write-together.ts'
@@ -22,8 +13,9 @@ export async function wish(db: Database, item: QueueItem, what: 'resend' | 'disc
       db.changes,
       new Map([[item.change.id, (change) => change && { ...change, wish: what }]]),
     )
-  const entry = await db.ledger.insertIfNotExists({ ...blankLedgerEntry(item), wish: what })
-  await entry.incrementalPatch({ wish: what })
+  const doc = await db.photos.findOne(item.record.key).exec()
+  // what was saved of it since, another name say, is not what was decided about
+  await doc?.incrementalModify((photo) => (isActOf(photo, item) ? { ...photo, wish: what } : photo))
 }
 
 /**
@@ -43,7 +35,7 @@ export async function requestInOrder(
  * True if no call has begun for it. The payload is stored before the first call of a change (sync RULES OC3)
  * and never removed.
  */
-export const neverLeft = (row: LedgerEntry | undefined): boolean => row === undefined || row.payload === ''
+export const neverLeft = (row: Progress | undefined): boolean => row === undefined || row.payload === ''
 
 /**
  * Discards an item that only this device has. One write decides whether a call has begun: no call begins for
@@ -53,12 +45,11 @@ export const neverLeft = (row: LedgerEntry | undefined): boolean => row === unde
 export async function discardUnsent(db: Database, item: QueueItem): Promise<boolean> {
   await removeFromDrafts(db, item)
   if (item.record.resource !== PHOTOS) return discardChange(db, item)
-  const entry = await db.ledger.insertIfNotExists({ ...blankLedgerEntry(item), wish: 'discard' })
-  const row = await entry.incrementalModify((latest) =>
-    isOpen(latest) ? { ...latest, wish: 'discard' } : latest,
+  const doc = await db.photos.findOne(item.record.key).exec()
+  const photo = await doc?.incrementalModify((latest) =>
+    isActOf(latest, item) && isOpen(latest) ? { ...latest, wish: 'discard' } : latest,
   )
-  // The wish was applied already.
-  return isOpen(row) || (row.state === 'discarded' && neverLeft(row))
+  return photo?.wish === 'discard'
 }
 
 /** Discards a change, then the changes that depend on it. Those cannot have left before it. */
@@ -90,5 +81,5 @@ const removeFromDrafts = async (db: Database, { record: { resource, key } }: Que
  * Also true for an item that was refused without a call: the photo lane refuses a photo whose record was
  * discarded.
  */
-const isOpen = (row: LedgerEntry) =>
+const isOpen = (row: Progress) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

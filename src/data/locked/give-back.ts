@@ -4,9 +4,8 @@
  *     encrypted with the old key ─→ encrypted with the current key ─→ all that it needs is there: restored
  *      └ killed: password is asked again   └ killed: continues at the next start
  *
- * A photo may be locked under another password than its bytes, and a change under another than its ledger
- * row. What is already encrypted with the current key waits for the rest, so each password is needed once, in
- * any order.
+ * A photo may be locked under another password than its bytes. What is already encrypted with the current key
+ * waits for the rest, so each password is needed once, in any order.
  */
 import { photoPlace } from '#data/photo-bytes/photo-bytes.ts'
 import {

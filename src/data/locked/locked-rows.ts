@@ -8,7 +8,6 @@ import { isCreating } from '#schemas/changes/change-queue.ts'
 import type { CollectionName } from '#schemas/collections/collections.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
-import { isOfKind, rowKeyOf } from '#schemas/collections/shared.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
 
@@ -35,12 +34,10 @@ export interface LockedRow {
 
 /**
  * The id of a locked row. A record can be locked under two passwords, with a different state under each.
- * Photo bytes and ledger rows are stored once; the last one wins.
+ * Photo bytes are stored once; the last ones win.
  */
 export const lockedRowId = (collection: string, key: string, sealedBy: string): string =>
-  collection === BYTES || isOfKind('ledger', key)
-    ? `${collection} ${key}`
-    : `${collection} ${key} ${sealedBy}`
+  collection === BYTES ? `${collection} ${key}` : `${collection} ${key} ${sealedBy}`
 
 /** The row's key in its original store. */
 export function keyOf(lockedDb: LockedRow): string {
@@ -90,14 +87,9 @@ export async function* readLockedRows(
 /** True if the id is of photo bytes. */
 export const isOfBytes = (id: string): boolean => id.startsWith(`${BYTES} `)
 
-const LEDGER_ID = `${OWN} ${rowKeyOf('ledger', '')}`
-
-/**
- * True for rows that other rows need and that a sweep deletes when nothing needs them: photo bytes, ledger
- * rows of photos, records as the CRM has them.
- */
+/** True for rows that other rows need and that a sweep deletes when nothing needs them: photo bytes, records as the CRM has them. */
 export const isNeeded = ({ id, collection }: LockedRow): boolean =>
-  isOfBytes(id) || id.startsWith(LEDGER_ID) || isPushCollection(collection)
+  isOfBytes(id) || isPushCollection(collection)
 
 const fieldsOf = (rows: unknown, name: string): string[] =>
   Array.isArray(rows) ? rows.map((row) => String(Reflect.get(Object(row), name))) : []
@@ -123,10 +115,8 @@ export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'ro
   if (collection === CHANGES) return isCreating({ kind: String(row['kind']) }) ? [] : [recordPlace(record)]
   const isPhoto = collection === PHOTOS
   const photos = isPhoto ? [String(row['key'])] : fieldsOf(row['photos'], 'key')
-  const acts = isPhoto ? [...photos, String(row['changeId'])] : []
   return [
     ...photos.map((key) => lockedRowId(BYTES, key, '')),
-    ...acts.map((id) => `${LEDGER_ID}${id}`),
     ...(isPhoto ? [recordPlace(record), changesPlace(record)] : []),
   ]
 }

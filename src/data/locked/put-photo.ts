@@ -2,7 +2,7 @@
  * Restores a locked photo: under its record's current key, and only once for each file in the file store. If
  * the file was changed again meanwhile, the later change wins.
  */
-import { PHOTOS, withUnsent } from '#schemas/changes/photo-queue.ts'
+import { progressOf, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { Database } from '#data/database/database.ts'
 import { recordOfPhoto } from '#data/photos/record-of-photo.ts'
@@ -19,11 +19,9 @@ export async function putPhoto(db: Database, locked: PhotoRecord): Promise<void>
   await doc.incrementalModify((photo) =>
     photo.stamp < locked.stamp ? withUnsent({ ...photo, ...askedOf(locked) }) : photo,
   )
-  if (doc.key === key) return
-  const row = await db.ledger.findOne(locked.changeId).exec()
-  if (row?.resource === PHOTOS) await row.incrementalPatch({ recordKey: doc.key })
 }
 
-const askedOf = ({ name, wanted, changeId, stamp, savedAt, userId, offline }: PhotoRecord) => {
-  return { name, wanted, changeId, stamp, savedAt, userId, offline }
+const askedOf = (back: PhotoRecord) => {
+  const { name, wanted, stamp, savedAt, userId, offline } = back
+  return { name, wanted, stamp, savedAt, userId, offline, ...progressOf(back) }
 }

@@ -138,7 +138,8 @@ async function joinChanges(
     if (locked) writes.set(id, (now) => ({ ...under(now ?? locked), ...said }))
     else if (base) {
       // The original change may be in a call. The merged change gets a new id and covers it.
-      const facts = blankFacts({ resource: name, key, requestId, workingDate }, { ...base, id })
+      const record = { resource: name, key, requestId, workingDate }
+      const facts = blankFacts({ record, change: { ...base, id } })
       writes.set(base.id, (now) => (now && isOpen(now) ? null : now))
       writes.set(id, () => ({ ...base, ...facts, ...said }))
     }

@@ -98,10 +98,7 @@ export async function takeBack(
   return back.filter((each) => !wanted.has(placeOf(each, parts.db))).map(({ id }) => id)
 }
 
-/**
- * The order of restoring: ledger rows first, and records before their photos, because a photo without a
- * record is refused.
- */
+/** The order of restoring: a record before its photos, because a photo without a record is refused. */
 const rank = ({ collection }: LockedRow): number =>
   collection === OWN ? 0 : collection === PHOTOS ? PHOTO_RANK : 1
 const PHOTO_RANK = 2
@@ -124,8 +121,8 @@ const placeOf = (locked: LockedRow, db: Database): string => {
 }
 
 /**
- * True if the row needs another one that stays locked. A photo needs its bytes, ledger row and record; a
- * change needs the record it applies to. A draft does not need a damaged photo.
+ * True if the row needs another one that stays locked. A photo needs its bytes and record; a change needs the
+ * record it applies to. A draft does not need a damaged photo.
  * @param stays places of rows that stay locked
  */
 async function lacksAny(

@@ -6,13 +6,15 @@
  *              └─ a call has begun: nothing is discarded; it stays in the queue
  *
  * A discarded change existed only on this device, and no call begins for a change with a discard wish
- * (`wishes.ts`, sync/changes/ledger.ts). So nothing reaches the CRM twice, and nothing that the CRM may lack
- * is lost (SV2).
+ * (`wishes.ts`, sync/changes/send-states.ts). So nothing reaches the CRM twice, and nothing that the CRM may
+ * lack is lost (SV2).
  */
-import { combineLatest, filter, firstValueFrom, map } from 'rxjs'
-import type { QueueItem } from '#schemas/changes/change-queue.ts'
+import type { RxDocument } from 'rxdb/plugins/core'
+import { filter, firstValueFrom, type Observable } from 'rxjs'
+import { blankProgress, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { Change, PushableRecord, SendFacts } from '#schemas/change.ts'
+import type { Change, Progress, PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { Database } from '#data/database/database.ts'
 import type { DraftPlace } from '#data/drafts/drafts.ts'
@@ -69,8 +71,7 @@ export async function discardWithPhotos(
   for (const photo of copies) await wish(db, photo.item, 'discard')
   return {
     async back() {
-      const row = await afterWish(db, item.change.id)
-      if (row.state !== 'discarded' || !before) return 'left'
+      if (!(await isDiscarded(db, item)) || !before) return 'left'
       let areAllBack = true
       await putBack(db, resource, before, newId, async () => {
         areAllBack = await photosBack(place, copies)
@@ -98,7 +99,7 @@ const copied = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[])
       const photo = (await db.photos.findOne(record.key).exec())?.toMutableJSON()
       const key = newId()
       await copyBytes(bytes, record.key, key)
-      return { item, photo: photo && { ...photo, key }, key }
+      return { item, photo: photo && { ...photo, ...blankProgress(photo.savedAt), key }, key }
     }),
   )
 
@@ -109,8 +110,7 @@ const copied = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[])
 async function photosBack({ db, bytes }: DiscardPlace, copies: readonly Copied[]): Promise<boolean> {
   let areAllBack = true
   for (const { item, photo, key } of copies) {
-    const row = await afterWish(db, item.change.id)
-    if (row.state === 'discarded' && photo) await db.photos.insertIfNotExists(photo)
+    if ((await isDiscarded(db, item)) && photo) await db.photos.insertIfNotExists(photo)
     else {
       areAllBack = false
       await bytes.remove(key)
@@ -129,14 +129,19 @@ export async function copyBytes(table: PhotoBytesTable, from: string, to: string
   if (bytes) await table.put(to, bytes, { thumb, ...(origin && { origin }) })
 }
 
-/** Waits until the wish has been applied, and returns the resulting send facts. */
-export const afterWish = ({ changes, ledger }: Database, id: string): Promise<SendFacts> =>
-  firstValueFrom(
-    combineLatest([changes.findOne(id).$, ledger.findOne(id).$]).pipe(
-      map(([change, row]) => (change ?? row)?.toMutableJSON() as SendFacts | undefined),
-      filter((row) => row?.wish === 'none'),
-      map((row) => row as SendFacts),
-    ),
+/** Waits until the wish has been applied. @returns true if 破棄 discarded the item */
+export async function isDiscarded(db: Database, { record, change }: QueueItem): Promise<boolean> {
+  const { resource, key } = record
+  if (resource !== PHOTOS)
+    return (await firstValueFrom(afterWish(db.changes.findOne(change.id).$))).state === 'discarded'
+  const { wanted, state } = await firstValueFrom(afterWish(db.photos.findOne(key).$))
+  return change.kind === 'delete' ? wanted === 'kept' : state === 'discarded'
+}
+
+const afterWish = <D extends Progress>(doc$: Observable<RxDocument<D> | null>): Observable<RxDocument<D>> =>
+  doc$.pipe(
+    filter((doc) => doc !== null),
+    filter(({ wish }) => wish === 'none'),
   )
 
 /**
@@ -174,6 +179,5 @@ async function resendPhotos(db: Database, { record }: QueueItem): Promise<void> 
   const photos = await db.photos
     .find({ selector: { recordKey: record.key, resource: record.resource, unsent: 'yes' } })
     .exec()
-  const rows = await db.ledger.findByIds(photos.map(({ key }) => key)).exec()
-  for (const row of rows.values()) if (row.state === 'refused') await row.incrementalPatch({ wish: 'resend' })
+  for (const photo of photos) if (photo.state === 'refused') await photo.incrementalPatch({ wish: 'resend' })
 }

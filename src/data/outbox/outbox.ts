@@ -1,9 +1,9 @@
 /** The queue as screens see it (sync RULES ST1). The badge, the counts and 送信状況 all use this one query. */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { isSendable, queueOf, type QueueItem } from '#schemas/changes/change-queue.ts'
-import { photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
+import { photoFacts, photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
 import { queueWait, type QueueWait } from '#schemas/changes/queue-wait.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { DraftForm } from '#data/drafts/draft-forms.ts'
 import { draftForms$ } from '#data/drafts/draft-list.ts'
 import { perDatabase } from '#data/database/per-database.ts'
@@ -21,25 +21,22 @@ export interface Outbox {
   /** Why items that could be sent are waiting (sync RULES ST3); null if nothing is in the way. */
   wait: QueueWait | null
   /** What the CRM accepted within the last day, newest first. */
-  sent: LedgerEntry[]
-  ledger: ReadonlyMap<string, LedgerEntry>
+  sent: SendFacts[]
+  ledger: ReadonlyMap<string, SendFacts>
   /** Forms with unsaved input. */
   drafts: DraftForm[]
 }
 
 /** The outbox of a database, updated live. */
 export const outbox$ = perDatabase((db): Observable<Outbox> => {
-  const photos$ = db.photos.find({ selector: { unsent: 'yes' } }).$
-  const ledger$ = db.ledger.find().$
-  return combineLatest([pending$(db), photos$, ledger$, draftForms$(db)]).pipe(
-    map(([{ records, changes }, photoDocs, entries, drafts]) => {
-      const rows = entries.map((doc) => doc.toJSON() as LedgerEntry)
-      const ledger = new Map([...rows, ...changes].map((entry) => [entry.id, entry]))
+  // those that were only found in the file store have none
+  const photos$ = db.photos.find({ selector: { stamp: { $gt: '' } } }).$
+  return combineLatest([pending$(db), photos$, draftForms$(db)]).pipe(
+    map(([{ records, changes }, photoDocs, drafts]) => {
+      const saved = photoDocs.map((doc) => doc.toMutableJSON())
+      const ledger = new Map([...saved.map(photoFacts), ...changes].map((entry) => [entry.id, entry]))
       const queue = queueOf(records, ledger)
-      const photos = photoProgress(
-        photoDocs.map((doc) => doc.toMutableJSON()),
-        ledger,
-      )
+      const photos = photoProgress(saved.filter(({ unsent }) => unsent === 'yes'))
       return {
         queue,
         photos,

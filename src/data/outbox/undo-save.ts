@@ -9,15 +9,15 @@
  * outbox/discard, an item whose call has begun is not discarded, and no call begins for an item that is to
  * be discarded.
  */
-import { effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { blankProgress, effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
-import { withUnsent } from '#schemas/changes/photo-queue.ts'
+import type { SendFacts } from '#schemas/change.ts'
+import { savedAnew } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { Database } from '#data/database/database.ts'
-import { afterWish, copyBytes, isOnlyHere, putBack, type DiscardPlace } from './discard.ts'
+import { copyBytes, isDiscarded, isOnlyHere, putBack, type DiscardPlace } from './discard.ts'
 import { draftOf, dropDraft, putDraft } from '#data/drafts/drafts.ts'
 import type { Submitted } from '#data/drafts/save-draft.ts'
 import type { Outbox } from './outbox.ts'
@@ -54,7 +54,7 @@ export function undoable({ queue, photos, ledger }: Outbox, stamps: readonly str
 function isIndependent(
   { changes }: PushableRecord,
   stamps: readonly string[],
-  ledger: ReadonlyMap<string, LedgerEntry>,
+  ledger: ReadonlyMap<string, SendFacts>,
 ): boolean {
   const first = stamps.toSorted()[0] ?? ''
   const effective = effectiveChanges(changes)
@@ -108,8 +108,8 @@ async function discardAll(
   let isOpen = true
   for (const item of changes) isOpen &&= await take(item)
   if (isOpen) await Promise.all(photos.map(take))
-  const rows = await Promise.all(taken.map(({ change }) => afterWish(db, change.id)))
-  return new Set(taken.filter((_, at) => rows[at]?.state === 'discarded'))
+  const discarded = await Promise.all(taken.map((item) => isDiscarded(db, item)))
+  return new Set(taken.filter((_, at) => discarded[at]))
 }
 
 /** A photo item of the save, with what undo needs. */
@@ -176,16 +176,14 @@ async function putRecordsBack(
   await photosBack(() => true)
 }
 
-/**
- * Restores a photo item. An upload gets the key of its byte copy, because the ledger has discarded the
- * original key.
- */
-async function putShotBack({ db, newId }: DiscardPlace, { item, photo, copy }: Shot): Promise<void> {
+/** Restores a photo item. An upload gets the key of its byte copy, because its own key is discarded. */
+async function putShotBack({ db }: DiscardPlace, { item, photo, copy }: Shot): Promise<void> {
   if (!photo) return
-  if (item.change.kind === 'upload') return void (await db.photos.insertIfNotExists({ ...photo, key: copy }))
+  const anew = { ...photo, ...blankProgress(photo.savedAt), key: copy }
+  if (item.change.kind === 'upload') return void (await db.photos.insertIfNotExists(anew))
   const { wanted, name } = photo
   const doc = await db.photos.findOne(photo.key).exec()
-  await doc?.incrementalModify((latest) => withUnsent({ ...latest, wanted, name, changeId: newId() }))
+  await doc?.incrementalModify((latest) => savedAnew(latest, { wanted, name }))
 }
 
 const recordOf = async (db: Database, { record: { resource, key } }: QueueItem) =>

@@ -4,7 +4,8 @@
  */
 import { isSamePhotoName, photoName, uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { withUnsent } from '#schemas/changes/photo-queue.ts'
+import { blankProgress } from '#schemas/changes/change-queue.ts'
+import { savedAnew } from '#schemas/changes/photo-queue.ts'
 import { fileStamp } from '#lib/time/tokyo-time.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Saver } from '#data/changes/changes.ts'
@@ -45,6 +46,7 @@ export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Pro
     .map(({ takenAt, ...photo }): PhotoRecord => {
       const name = uniquePhotoName(photo.name, taken)
       taken.push(name)
+      const save = newSave(saver)
       return {
         ...photo,
         recordKey,
@@ -55,7 +57,8 @@ export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Pro
         folderId: '',
         storeName: '',
         bytesAsked: 'no',
-        ...newSave(saver),
+        ...save,
+        ...blankProgress(save.savedAt),
         unsent: 'yes',
       }
     })
@@ -78,7 +81,7 @@ async function giveWay(db: Database, saved: readonly PhotoRecord[]): Promise<voi
     if (!rivals.some((rival) => isSamePhotoName(rival.name, name) && rival.stamp < stamp)) continue
     const doc = rivals.find((rival) => rival.key === key)
     const others = namesIn(rivals.filter((rival) => rival.key !== key))
-    await doc?.incrementalModify((latest) => withUnsent({ ...latest, name: uniquePhotoName(name, others) }))
+    await doc?.incrementalModify((latest) => savedAnew(latest, { name: uniquePhotoName(name, others) }))
   }
 }
 
@@ -89,23 +92,22 @@ export async function renamePhoto(saver: Saver, key: string, name: string): Prom
   const plain = photoName(name, fileStamp(saver.clock.now()), doc.type || 'image/jpeg')
   const others = (await ofRecord(saver.db, doc)).filter((other) => other.key !== key)
   const unique = uniquePhotoName(plain, namesIn(others))
-  await change(saver, key, (photo) => ({ ...photo, name: unique }))
+  await change(saver, key, { name: unique })
 }
 
 /** The photo is to go, here and in the file store. */
 export async function deletePhoto(saver: Saver, key: string): Promise<void> {
   await leaveDrafts(saver.db, key)
-  await change(saver, key, (photo) => ({ ...photo, wanted: 'deleted' }))
+  await change(saver, key, { wanted: 'deleted' })
 }
 
-async function change(saver: Saver, key: string, to: (photo: PhotoRecord) => PhotoRecord): Promise<void> {
+async function change(saver: Saver, key: string, to: Partial<PhotoRecord>): Promise<void> {
   const doc = await saver.db.photos.findOne(key).exec()
   const save = newSave(saver)
-  await doc?.incrementalModify((photo) => withUnsent({ ...to(photo), ...save }))
+  await doc?.incrementalModify((photo) => savedAnew(photo, { ...to, ...save }))
 }
 
-const newSave = ({ clock, newId, userId, offline }: Saver) => ({
-  changeId: newId(),
+const newSave = ({ clock, userId, offline }: Saver) => ({
   stamp: clock.stamp(),
   savedAt: new Date(clock.now()).toISOString(),
   userId,

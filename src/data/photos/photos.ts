@@ -1,8 +1,7 @@
 /** Photos as screens see them, and what screens may ask of them. */
-import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import { timestampIn } from '#schemas/resources/photo-name.ts'
-import { photoItem, photoProgress, PHOTOS, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
+import { photoItem, photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Database } from '#data/database/database.ts'
@@ -10,14 +9,9 @@ import { ask } from '#data/fetch-requests/interests.ts'
 
 export interface PhotoView {
   photo: PhotoRecord
-  /** What of it is unsent, and where that stands; null when the file store has it as it is here. */
+  /** What of it is unsent, and how far that is; null when the file store has it as it is here. */
   unsent: QueueItem | null
 }
-
-const ledger$ = (db: Database) =>
-  db.ledger
-    .find({ selector: { resource: PHOTOS } })
-    .$.pipe(map((docs) => new Map(docs.map((doc) => [doc.id, doc.toJSON() as LedgerEntry]))))
 
 const turnOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
 
@@ -25,18 +19,17 @@ const turnOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
 export const photosOf$ = (db: Database, resource: string, recordKey: string): Observable<PhotoView[]> =>
   photosWhere$(db, { recordKey, resource })
 
-/** As of a record, but of a whole request or day: whose they are comes in no order. */
+/** Like `photosOf$` for a whole request or day: the records come in no order. */
 export function photosWhere$(
   db: Database,
   owner: Partial<Pick<PhotoRecord, 'recordKey' | 'resource' | 'requestId' | 'workingDate'>>,
 ): Observable<PhotoView[]> {
-  const photos$ = db.photos.find({ selector: { ...owner, wanted: 'kept' } }).$
-  return combineLatest([photos$, ledger$(db)]).pipe(
-    map(([docs, ledger]) =>
+  return db.photos.find({ selector: { ...owner, wanted: 'kept' } }).$.pipe(
+    map((docs) =>
       docs
         .map((doc) => doc.toMutableJSON())
         .toSorted((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1))
-        .map((photo) => ({ photo, unsent: photoItem(photo, ledger) })),
+        .map((photo) => ({ photo, unsent: photoItem(photo) })),
     ),
   )
 }
@@ -51,13 +44,11 @@ export async function waitingUploads(
   savedBefore: number,
 ): Promise<QueueItem[]> {
   const docs = await db.photos.find({ selector: { recordKey, resource, wanted: 'kept' } }).exec()
-  const photos = docs.map((doc) => doc.toMutableJSON())
-  const rows = await db.ledger.findByIds(photos.flatMap(({ key, changeId }) => [key, changeId])).exec()
-  const ledger = new Map([...rows].map(([id, row]) => [id, row.toMutableJSON()]))
-  return photos
-    .flatMap((photo) => photoItem(photo, ledger) ?? [])
+  return docs
+    .map((doc) => doc.toMutableJSON())
+    .filter(({ waitingSince }) => Date.parse(waitingSince) < savedBefore)
+    .flatMap((photo) => photoItem(photo) ?? [])
     .filter(({ change, state }) => change.kind === 'upload' && (state === 'waiting' || state === 'expired'))
-    .filter(({ change, ledger: row }) => Date.parse(row?.waitingSince ?? change.savedAt) < savedBefore)
 }
 
 /** All photos of the records that have something unsent among them. */
@@ -72,14 +63,7 @@ const photosOfUnsent$ = (db: Database) =>
 
 /** 写真 n / m枚 of every record that has something unsent among its photos (sync RULES ST1). */
 export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
-  combineLatest([photosOfUnsent$(db), ledger$(db)]).pipe(
-    map(([docs, ledger]) =>
-      photoProgress(
-        docs.map((doc) => doc.toMutableJSON()),
-        ledger,
-      ),
-    ),
-  )
+  photosOfUnsent$(db).pipe(map((docs) => photoProgress(docs.map((doc) => doc.toMutableJSON()))))
 
 /** The key of the question for the photos of a record: ids of two resources may be equal. */
 export const photosInterest = (resource: string, recordKey: string) => `photos_${resource}_${recordKey}`

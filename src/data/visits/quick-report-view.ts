@@ -1,6 +1,6 @@
 /** A quick report as screens show it: the CRM's content with the local changes applied. */
 import { effectiveChanges, likeIn, queueOf, type SendState } from '#schemas/changes/change-queue.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import {
   quickReport,
@@ -40,7 +40,7 @@ const EMPTY = emptyContent(quickReport)
  */
 export function quickReportView(
   record: QuickReportRecord,
-  ledger: ReadonlyMap<string, LedgerEntry>,
+  ledger: ReadonlyMap<string, SendFacts>,
 ): QuickReportView {
   const stateOf = ({ id }: { id: string }) => ledger.get(id)?.state
   const changes = effectiveChanges(record.changes)

@@ -1,7 +1,7 @@
 /** A visit: one request on one working day, with its report and the report's unsent changes. */
 import type { RxDocument } from 'rxdb/plugins/core'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
@@ -132,7 +132,7 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
   )
 }
 
-type Ledger = ReadonlyMap<string, LedgerEntry>
+type Ledger = ReadonlyMap<string, SendFacts>
 type Parts = [RxDocument<RequestRecord>[], (key: string) => QuickReportRecord | undefined, { ledger: Ledger }]
 
 function toVisits([requests, recordOf, { ledger }]: Parts): Visit[] {

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { QueueItem, SendState } from '#schemas/changes/change-queue.ts'
 import { waitsForFiles, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
 import { queueWait } from '#schemas/changes/queue-wait.ts'
@@ -73,7 +73,7 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
 interface PhotosJobProps extends Pick<OutboxJobProps, 'no' | 'queue' | 'request' | 'onResend' | 'onDiscard'> {
   photos: PhotoProgress
   /** The change that was sent before the photos. */
-  sent: LedgerEntry | undefined
+  sent: SendFacts | undefined
 }
 
 /** A card for photos that are still being sent after their record. */
@@ -148,7 +148,7 @@ const stateOf = (items: readonly QueueItem[]): SendState =>
   WORST_FIRST.find((state) => items.some((item) => item.state === state)) ?? 'waiting'
 
 /** A card for a change that the CRM has accepted. */
-export function SentJob({ entry, request }: { entry: LedgerEntry; request: JobRequest | undefined }) {
+export function SentJob({ entry, request }: { entry: SendFacts; request: JobRequest | undefined }) {
   const { t, i18n } = useLingui()
   const today = useToday()
   const saved = shortStampText(entry.savedAt, today)

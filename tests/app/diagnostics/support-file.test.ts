@@ -45,7 +45,7 @@ beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
 async function deviceOfCanaries() {
   const db = await openTestDatabase()
   for (const name of storedNames) {
-    const { error } = await (db as unknown as Record<string, Database['ledger']>)[name]!.bulkInsert(
+    const { error } = await (db as unknown as Record<string, Database['drafts']>)[name]!.bulkInsert(
       canariesOf(name) as never,
     )
     expect(error).toEqual([])
@@ -118,7 +118,7 @@ describe('[EX7] a support file without the tick', () => {
     expect(file.storage.documents).toMatchObject({
       requests: 1,
       changes: Object.keys(declared).length,
-      ledger: 1,
+      photos: 1,
       drafts: 1,
     })
     const refused = file.queue.find(

@@ -5,8 +5,8 @@ import { errorFact, queueFacts } from '#app/diagnostics/telemetry/facts.ts'
 import { EVERY_MS } from '#app/diagnostics/telemetry/schedule.ts'
 import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { summariesOf } from '#lib/field-figures.ts'
-import { blankLedgerEntry, type QueueItem } from '#schemas/changes/change-queue.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { blankFacts, type QueueItem } from '#schemas/changes/change-queue.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { canariesIn, canariesOf, storedNames } from '../../support/canaries.ts'
 import { openTestDatabase } from '../../support/render-feature.tsx'
 import { errorEntry, figure, fleet, START } from '../../support/telemetry-device.ts'
@@ -36,8 +36,8 @@ describe('[decisions/telemetry] no personal data', () => {
     ledger: undefined,
     heldBy: undefined,
   }
-  const entry: LedgerEntry = {
-    ...blankLedgerEntry(item),
+  const entry: SendFacts = {
+    ...blankFacts(item),
     state: 'refused',
     serverId: 'id',
     reasons: ['reason'],

@@ -3,8 +3,8 @@ import { waitFor } from '@testing-library/react'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { filter, firstValueFrom } from 'rxjs'
 import { expect } from 'vitest'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { notifySaves } from '#app/shell/save-notifications.ts'
 import { createFormDrafts } from '#data/drafts/form-drafts.ts'
 import { openPhotoBytes } from '#data/photo-bytes/photo-bytes.ts'
@@ -51,13 +51,13 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
   const clock = createClock({ now: () => Date.parse(`${DAY}T10:00:00+09:00`), device: 'test', memory })
   const saverOf = () =>
     noting({ db, clock, newId: () => crypto.randomUUID(), userId: 'u6', offline: !online.get() })
-  const put = async (id: string, over: Partial<LedgerEntry>) => {
+  const put = async (id: string, over: Partial<SendFacts>) => {
     const doc = await rowIn(db, id)
     if (doc) return void (await doc.incrementalPatch(over))
     for (const record of await viewsIn(db, 'emergencyReports'))
       for (const change of record.changes.filter((each) => each.id === id)) {
         const item = { record: { resource: 'emergencyReports', ...record }, change }
-        await storeFacts(db, { ...blankLedgerEntry(item), ...over })
+        await storeFacts(db, { ...blankFacts(item), ...over })
       }
   }
   return {

@@ -1,7 +1,7 @@
 /** The banner of what was refused, on the real database. */
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
 import { ENTERED } from '../../support/visit-records.ts'
 import { content, reportIn } from '../../features/emergency-report/open-emergency.tsx'
 import { AGAIN, DAY, expectBanners, openStory, SAVED } from './open-story.ts'
@@ -97,7 +97,7 @@ describe('[OC2][spec 8] the banner of a refusal', () => {
       async before(db) {
         await storeView(db, 'emergencyReports', { ...report, changes: [change] })
         const item = { record: { resource: 'emergencyReports', ...report }, change }
-        await storeFacts(db, { ...blankLedgerEntry(item), state: 'refused', reasons: ['ec00030'] })
+        await storeFacts(db, { ...blankFacts(item), state: 'refused', reasons: ['ec00030'] })
       },
     })
     const [id = ''] = await opened.save()

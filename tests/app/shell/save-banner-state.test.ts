@@ -1,7 +1,7 @@
 /** What the two banners of saves say, as a value: when one is shown anew, and when it stays as it is. */
 import { describe, expect, test } from 'vitest'
 import { SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { Outbox } from '#data/outbox/outbox.ts'
 import {
   NO_BANNERS,
@@ -24,7 +24,7 @@ function queueWith(state: 'refused' | 'sending' | null): Outbox {
     settledAt: '1',
     reasons: [],
     status: 400,
-  } as unknown as LedgerEntry
+  } as unknown as SendFacts
   const ledger = new Map(state ? [['a', entry] as const] : [])
   const change = { id: 'a', stamp: 'a', kind: 'create' }
   const item = {

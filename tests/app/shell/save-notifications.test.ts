@@ -1,7 +1,7 @@
 /** One save, one story: the banner of a save, on the real database. */
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry, effectiveChanges } from '#schemas/changes/change-queue.ts'
+import { blankFacts, effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { withUnsent } from '#schemas/changes/photo-queue.ts'
 import { savePhotos } from '#data/photos/photo-changes.ts'
 import { saveEntry } from '#data/resources/quick-report-changes.ts'
@@ -82,24 +82,18 @@ describe('[ST1][spec 4] the banner of a save', () => {
     await expectBanners(opened, ['info', SENDING])
     const doc = await opened.db.photos.findOne('p1').exec(true)
     await storeFacts(opened.db, {
-      ...blankLedgerEntry({
+      ...blankFacts({
         record: {
           resource: 'photos',
           key: 'p1',
           requestId: '1',
           workingDate: DAY,
-          serverId: '',
-          changes: [],
-          unsent: 'yes',
         },
         change: {
           id: 'p1',
           stamp: doc.stamp,
           savedAt: ENTERED,
-          userId: 'u6',
-          offline: false,
           kind: 'upload',
-          fields: {},
         },
       }),
       state: 'accepted',
@@ -153,7 +147,7 @@ describe('[ST1][spec 4] the banner of a save', () => {
     const [entry] = effectiveChanges(record.changes)
     if (!entry) throw new Error('saved')
     const item = { record: { resource: 'quickReports', ...record }, change: entry }
-    await storeFacts(opened.db, { ...blankLedgerEntry(item), state: 'refused', reasons: ['ec00011'] })
+    await storeFacts(opened.db, { ...blankFacts(item), state: 'refused', reasons: ['ec00011'] })
     const { saver, stamps } = opened.saverOf()
     const exit = { outTime: LEFT, type: '1', reason1: null, reason2: null, reportContent: null }
     await saveReport(saver, [record], 'exit', exit)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { Outbox } from '#data/outbox/outbox.ts'
 import {
   begin,
@@ -23,7 +23,7 @@ function outboxOf(states: readonly State[], time: number): Outbox {
     const state = states[index] ?? 'none'
     if (state === 'none' || state === 'gone') return []
     return [
-      { id, stamp: id, state, settledAt: String(time), reasons: [], status: 400 } as unknown as LedgerEntry,
+      { id, stamp: id, state, settledAt: String(time), reasons: [], status: 400 } as unknown as SendFacts,
     ]
   })
   const ledger = new Map(entries.map((entry) => [entry.id, entry]))

@@ -226,11 +226,7 @@ async function unsent(): Promise<{ records: number; photos: number; states: stri
   const { db } = await data()
   const { queue } = await firstValueFrom(outbox$(db))
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
-  const rows = await db.ledger.findByIds(photos.map(({ key }) => key)).exec()
-  const ofPhotos = photos.map((photo) => {
-    const row = rows.get(photo.key)
-    return `${photo.resource} ${row?.state ?? 'waiting'} ${row?.reasons.join(' ') ?? ''}`
-  })
+  const ofPhotos = photos.map(({ resource, state, reasons }) => `${resource} ${state} ${reasons.join(' ')}`)
   return {
     records: queue.length,
     photos: photos.length,

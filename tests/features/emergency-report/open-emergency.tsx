@@ -1,12 +1,12 @@
 /** 緊急報告 for the tests: records, and the screens opened on them. */
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
 import {
   emergencyReport,
   type EmergencyReportContent,
   type EmergencyReportRecord,
 } from '#schemas/resources/emergency-report.ts'
 import { emptyContent } from '#schemas/declare/form-values.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { Database } from '#data/database/database.ts'
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
 import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-screen.tsx'
@@ -85,15 +85,15 @@ export const reportHere = (
 export const refused = (
   record: EmergencyReportRecord,
   of: EmergencyReportRecord['changes'][number] | undefined,
-): LedgerEntry => {
+): SendFacts => {
   if (!of) throw new Error('no change')
   const item = { record: { resource: 'emergencyReports', ...record }, change: of }
-  return { ...blankLedgerEntry(item), state: 'refused' }
+  return { ...blankFacts(item), state: 'refused' }
 }
 
 interface Options {
   reports?: readonly EmergencyReportRecord[]
-  ledger?: readonly LedgerEntry[]
+  ledger?: readonly SendFacts[]
   online?: boolean
   /** No request on the device. */
   empty?: boolean

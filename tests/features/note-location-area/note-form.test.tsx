@@ -1,7 +1,7 @@
 import { act, cleanup, waitFor, within } from '@testing-library/react'
 import { viewOf } from '#data/changes/record-views.ts'
 import { describe, expect, test, vi } from 'vitest'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { file } from '../photo/open-photos.tsx'
@@ -186,7 +186,7 @@ describe('[screens] 現場メモ編集', () => {
     const [change] = record.changes
     if (!change) throw new Error('no change')
     const { db, fill, save, saved, field } = await openEdit('change-1', { notes: [record] })
-    const entry = blankLedgerEntry({ record: { resource: 'noteLocationAreas', ...record }, change })
+    const entry = blankFacts({ record: { resource: 'noteLocationAreas', ...record }, change })
     await storeFacts(db, { ...entry, state: 'refused', reasons: ['no'] })
     expect((await field()).value).toBe('長すぎた')
     await fill('短い')

@@ -1,6 +1,6 @@
 import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
 import { watchScrollEnd } from '../../support/scroll-end.ts'
 import { AREA, DAY, note, openList, theirs, unsentNote } from './open-notes.tsx'
 import { acceptChange, storeFacts, storeView } from '../../support/stored-views.ts'
@@ -127,7 +127,7 @@ describe('[spec 2] 現場メモ一覧', () => {
     expect(first?.textContent).toContain('待機')
     const [change] = record.changes
     if (!change) throw new Error('no change')
-    const entry = blankLedgerEntry({ record: { resource: 'noteLocationAreas', ...record }, change })
+    const entry = blankFacts({ record: { resource: 'noteLocationAreas', ...record }, change })
     await storeFacts(db, { ...entry, state: 'refused', reasons: ['no'] })
     await waitFor(() => expect(screen.getAllByRole('article')[0]?.textContent).toContain('失敗'))
   })

@@ -1,4 +1,5 @@
 /** 破棄 on a device that has no room for what the way back would need. */
+import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { withUnsent } from '#schemas/changes/photo-queue.ts'
@@ -27,7 +28,7 @@ const photo = withUnsent({
   folderId: '',
   storeName: '',
   bytesAsked: 'no',
-  changeId: 'a',
+  ...blankProgress(`${DAY}T09:00:00+09:00`),
   stamp: '0900-0000-a',
   savedAt: `${DAY}T09:00:00+09:00`,
   userId: 'u6',

@@ -1,7 +1,7 @@
 import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
-import type { LedgerState } from '#schemas/changes/ledger-entry.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
+import type { LedgerState } from '#schemas/change.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
@@ -23,7 +23,7 @@ async function openOutbox(record: NoteRecord, state: LedgerState) {
   const [change] = record.changes
   if (!change) throw new Error('nothing was saved')
   const item = { record: { resource: 'noteLocationAreas', ...record }, change }
-  await storeFacts(db, { ...blankLedgerEntry(item), state })
+  await storeFacts(db, { ...blankFacts(item), state })
   return renderFeature(<OutboxScreen />, { path: '/outbox', db })
 }
 

@@ -2,7 +2,7 @@ import { within, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { QuickReportChange } from '#schemas/resources/quick-report.ts'
 import type { Database } from '#data/database/database.ts'
-import type { LedgerEntry, LedgerState } from '#schemas/changes/ledger-entry.ts'
+import type { LedgerState, SendFacts } from '#schemas/change.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import {
   ledgerEntry,
@@ -14,7 +14,7 @@ import { ledgerOf, saved } from '../../support/safety-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { rowIn, storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
 
-type Stored = [change: QuickReportChange, ledger?: Partial<LedgerEntry>]
+type Stored = [change: QuickReportChange, ledger?: Partial<SendFacts>]
 
 /** A request, and what of it is unsent. */
 async function store(db: Database, id: string, ...stored: Stored[]) {
@@ -111,7 +111,7 @@ describe('[ST1a] the queue as it stands', () => {
 })
 
 describe('[ST3] why the queue waits, though there is a connection', () => {
-  test.each<[Partial<LedgerEntry>, string]>([
+  test.each<[Partial<SendFacts>, string]>([
     [{ state: 'unknown', status: 502 }, 'CRMが応答していません。応答があれば自動で送信します。'],
     [{ state: 'waiting', status: 429 }, 'CRMが混み合っています（429）。しばらくすると自動で送信します。'],
     [{ state: 'waiting', status: 503 }, 'CRMは一時的に利用できません（503）。再開すると自動で送信します。'],
@@ -140,7 +140,7 @@ describe('[ST3] why the queue waits, though there is a connection', () => {
 })
 
 describe('[spec 8] why a change does not go', () => {
-  test.each<[Partial<LedgerEntry>, string, string]>([
+  test.each<[Partial<SendFacts>, string, string]>([
     [{ state: 'refused', reasons: ['ec00011'] }, '失敗', 'この依頼の入館はすでに登録されています。'],
     [{ state: 'refused', reasons: ['在庫がありません。'] }, '失敗', '在庫がありません。'],
     [

@@ -1,14 +1,15 @@
 /** What photos that wait are waiting for, on their card. */
 import { expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
-import { FILES_REFUSED, photoItem, withUnsent } from '#schemas/changes/photo-queue.ts'
+import { blankProgress } from '#schemas/changes/change-queue.ts'
+import { FILES_REFUSED, withUnsent } from '#schemas/changes/photo-queue.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 
 const photo = withUnsent({
   ...{ key: 'p1', resource: 'noteLocationAreas', recordKey: 'n1', requestId: '1', workingDate: '' },
   ...{ name: 'p1.jpg', placeInfo: '', createDate: '', size: 1, type: 'image/jpeg', wanted: 'kept' },
-  ...{ fileSeq: '', folderId: '', storeName: '', bytesAsked: 'no', changeId: 'p1', stamp: '1' },
+  ...{ fileSeq: '', folderId: '', storeName: '', bytesAsked: 'no', stamp: '1' },
+  ...blankProgress('2026-11-20T00:00:00.000Z'),
   ...{ savedAt: '2026-11-20T00:00:00.000Z', userId: 'u6', offline: false, unsent: 'yes' },
 })
 
@@ -22,10 +23,7 @@ test.each([
   ],
 ])('%s', async (_, status, reasons, text) => {
   const db = await openTestDatabase()
-  await db.photos.insert(photo)
-  const item = photoItem(photo, new Map())
-  if (!item) throw new Error('nothing is unsent')
-  await db.ledger.insert({ ...blankLedgerEntry(item), status, reasons })
+  await db.photos.insert({ ...photo, status, reasons })
   const { screen } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
   expect(await screen.findByText((content) => content.startsWith(text))).toBeDefined()
 })

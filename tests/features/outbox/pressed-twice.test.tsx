@@ -1,4 +1,5 @@
 /** 破棄 and 削除 in 送信状況, pressed twice: done once, offered back once, and what came back is whole. */
+import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { withUnsent } from '#schemas/changes/photo-queue.ts'
@@ -42,12 +43,15 @@ test('[hands 3] 削除 of what is half typed: what came back keeps its photo', a
 test('[SV2] 破棄 of photos: one way back, so that none comes back twice', async () => {
   const { screen, user, db, bytes, offers } = await open()
   await bytes.put('p1', jpegFile({ bytes: 68 }).buffer)
-  const saved = { changeId: 'p1', stamp: '0900-0000-p1', savedAt: `${DAY}T09:00:00+09:00`, userId: 'u6' }
+  const saved = { stamp: '0900-0000-p1', savedAt: `${DAY}T09:00:00+09:00`, userId: 'u6' }
   const there = { fileSeq: '', folderId: '', storeName: '', bytesAsked: 'no', wanted: 'kept' } as const
   const of = { resource: 'noteLocationAreas', recordKey: 'n1', requestId: '1', workingDate: '' }
   const named = { key: 'p1', name: 'p1.jpg', createDate: `${DAY}T09:00:00+09:00` }
   await db.photos.insert(
-    withUnsent({ ...named, ...of, ...taken, ...saved, ...there, offline: true, unsent: 'yes' }),
+    withUnsent({
+      ...{ ...named, ...of, ...taken, ...saved, ...there, ...blankProgress(saved.savedAt) },
+      ...{ offline: true, unsent: 'yes' },
+    }),
   )
   const card = await screen.findByRole('article')
   await user.dblClick(within(card).getByRole('button', { name: '破棄' }))

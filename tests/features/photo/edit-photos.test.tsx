@@ -1,7 +1,7 @@
 /** The photos that a record has, in its edit form and its view: also where the form was opened by its address and nothing was asked before. */
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { blankFacts, blankProgress } from '#schemas/changes/change-queue.ts'
 import { PHOTOS, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { askPhotos, photosInterest } from '#data/photos/photos.ts'
@@ -35,7 +35,7 @@ const inStore = (resource: string, recordKey: string): PhotoRecord => ({
   folderId: 'd1',
   storeName: '20261120091204118_pit.jpg',
   bytesAsked: 'no',
-  changeId: '',
+  ...blankProgress(''),
   stamp: '',
   savedAt: '',
   userId: 'u6',
@@ -44,17 +44,9 @@ const inStore = (resource: string, recordKey: string): PhotoRecord => ({
 })
 
 const refusedUpload = (key: string, reasons: string[]) => ({
-  ...blankLedgerEntry({
-    record: {
-      resource: PHOTOS,
-      key,
-      requestId: '1',
-      workingDate: '',
-      serverId: '',
-      changes: [],
-      unsent: 'yes',
-    },
-    change: { id: key, stamp: key, savedAt: '', userId: 'u6', offline: false, kind: 'upload', fields: {} },
+  ...blankFacts({
+    record: { resource: PHOTOS, key, requestId: '1', workingDate: '' },
+    change: { id: key, stamp: key, savedAt: '', kind: 'upload' },
   }),
   state: 'refused' as const,
   status: 200,
@@ -131,9 +123,9 @@ describe('[PL9] an edit form shows the photos that exist', () => {
     '%s: one that was refused says why and what to do, as 送信状況 does',
     async (_, resource, key, open) => {
       const { db, screen } = await open()
-      const unsent = { ...inStore(resource, key), key: 'p1', changeId: 'p1', fileSeq: '', storeName: '' }
-      await storeFacts(db, refusedUpload('p1', ['disk quota exceeded']))
+      const unsent = { ...inStore(resource, key), key: 'p1', fileSeq: '', storeName: '' }
       await db.photos.insert(withUnsent(unsent))
+      await storeFacts(db, refusedUpload('p1', ['disk quota exceeded']))
       expect(await screen.findByText(/CRMが受け付けませんでした（コード 200）。/)).toBeTruthy()
       expect(screen.getByText(/内容を確認して直すか、担当者にお問い合わせください。/)).toBeTruthy()
       expect(screen.queryByText(/disk quota/)).toBeNull()

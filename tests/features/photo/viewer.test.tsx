@@ -1,4 +1,5 @@
 /** The viewer of photos, over a list and over a form. */
+import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { fireEvent, waitFor } from '@testing-library/react'
 import fc from 'fast-check'
 import { expect, describe, test } from 'vitest'
@@ -24,7 +25,7 @@ const photo = (n: number, over: Partial<PhotoRecord> = {}): PhotoRecord => ({
   folderId: '',
   storeName: '',
   bytesAsked: 'no',
-  changeId: `c${n}`,
+  ...blankProgress(''),
   stamp: `${n}`,
   savedAt: '',
   userId: 'u6',

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -15,7 +15,7 @@ export const DAY = '2026-11-20'
 interface Options {
   requests?: readonly RequestRecord[]
   reports?: readonly QuickReportRecord[]
-  ledger?: readonly LedgerEntry[]
+  ledger?: readonly SendFacts[]
   online?: boolean
   other?: string
   id?: string

@@ -2,8 +2,8 @@
 import { within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { QuickReportServer } from '#schemas/resources/quick-report.ts'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
-import type { LedgerState } from '#schemas/changes/ledger-entry.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
+import type { LedgerState } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
 import { saveNote } from '#features/note-location-area/commands.ts'
@@ -25,7 +25,7 @@ async function openReport(record: QuickReportRecord, states: [QuickReportChange,
   await storeView(db, 'quickReports', record)
   for (const [change, state] of states) {
     const item = { record: { resource: 'quickReports', ...record }, change }
-    await storeFacts(db, { ...blankLedgerEntry(item), state })
+    await storeFacts(db, { ...blankFacts(item), state })
   }
   const { screen } = await renderFeature(<QuickReportViewScreen id={record.key} />, {
     path: '/quickReport/$id',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyKey, type SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import type { Database } from '#data/database/database.ts'
@@ -19,7 +19,7 @@ const request = requestOn('1', DAY, { safetyDirectionName: '地下ピット;酸�
 interface Options {
   requests?: readonly RequestRecord[]
   measures?: readonly SafetyMeasureRecord[]
-  ledger?: readonly LedgerEntry[]
+  ledger?: readonly SendFacts[]
   online?: boolean
   /** An earlier page of the same phone. */
   again?: { db: Database; bytes: PhotoBytesTable | null }

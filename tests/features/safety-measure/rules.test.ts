@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SafetyType } from '#schemas/codes.ts'
-import type { LedgerState } from '#schemas/changes/ledger-entry.ts'
+import type { LedgerState } from '#schemas/change.ts'
 import { safetyMeasureDraft } from '#schemas/resources/safety-measure-checks.ts'
 import { COMMON_CHECKS, SAFETY_CHECKS } from '#schemas/resources/safety-measure.ts'
 import { checklists, commonChecks } from '#features/safety-measure/checklists.ts'

@@ -1,7 +1,7 @@
 import { within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
-import { FILES_REFUSED, photoItem } from '#schemas/changes/photo-queue.ts'
+import { blankProgress } from '#schemas/changes/change-queue.ts'
+import { FILES_REFUSED } from '#schemas/changes/photo-queue.ts'
 import { FiguresScreen } from '#features/settings/figures-screen.tsx'
 import { FIGURES, type Figure, type FigureName } from '#lib/field-figures.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
@@ -24,7 +24,8 @@ const PHOTO = {
     name: 'p1.jpg',
   },
   ...{ placeInfo: '', createDate: '', size: 1, type: 'image/jpeg' as const, wanted: 'kept' as const },
-  ...{ fileSeq: '', folderId: '', storeName: '', bytesAsked: 'no' as const, changeId: 'p1', stamp: '1' },
+  ...{ fileSeq: '', folderId: '', storeName: '', bytesAsked: 'no' as const, stamp: '1' },
+  ...blankProgress(''),
   ...{ savedAt: '2026-11-20T00:00:00.000Z', userId: 'u6', offline: false },
 }
 
@@ -64,11 +65,7 @@ describe('[screens] 動作状況', () => {
 
   test('[C16] photos that wait because the file store takes no token say so by name', async () => {
     const db = await openTestDatabase()
-    const photo = { ...PHOTO, unsent: 'yes' as const }
-    await db.photos.insert(photo)
-    const item = photoItem(photo, new Map())
-    if (!item) throw new Error('nothing is unsent')
-    await db.ledger.insert({ ...blankLedgerEntry(item), status: 401, reasons: [FILES_REFUSED] })
+    await db.photos.insert({ ...PHOTO, unsent: 'yes', status: 401, reasons: [FILES_REFUSED] })
     const services = { figures: async () => [] }
     const { screen } = await renderFeature(<FiguresScreen />, { path: '/settings/figures', services, db })
     expect(await screen.findByText(/^ファイル保管が認証を受け付けていません/)).toBeDefined()

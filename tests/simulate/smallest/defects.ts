@@ -1,20 +1,23 @@
 /** Deliberate defects of the smallest world: each must be found among its states, or the laws are not worth their name. */
-import type { Ledger } from '#sync/changes/ledger.ts'
+import type { ChangeStates } from '#sync/changes/change-states.ts'
 import type { LedgerEvent } from '#schemas/send-state.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Planted } from './phone.ts'
 
-const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => ({
+const withStates = (
+  store: QueueStore,
+  change: (states: ChangeStates) => Partial<ChangeStates>,
+): QueueStore => ({
   ...store,
-  ledger: { ...store.ledger, ...change(store.ledger) },
-  within: (hold) => withLedger(store.within(hold), change),
+  states: { ...store.states, ...change(store.states) },
+  within: (hold) => withStates(store.within(hold), change),
 })
 
 /** What happened is not written. */
 const notPutting = (event: LedgerEvent): Planted => ({
   store: (store) =>
-    withLedger(store, ({ put }) => ({
+    withStates(store, ({ put }) => ({
       put: async (items, happened, facts) => {
         if (happened !== event) await put(items, happened, facts)
       },
@@ -47,7 +50,7 @@ export const smallestDefects: readonly { name: string; planted: Planted }[] = [
     name: '"accepted" is written before the call',
     planted: {
       store: (store) =>
-        withLedger(store, ({ put }) => ({
+        withStates(store, ({ put }) => ({
           async begin(items, payload) {
             await put(items, 'accepted', { payload })
             return true
@@ -60,7 +63,7 @@ export const smallestDefects: readonly { name: string; planted: Planted }[] = [
     name: 'an acceptance drops what was saved later',
     planted: {
       store: (store) =>
-        withLedger(store, ({ put, tell }) => ({
+        withStates(store, ({ put, tell }) => ({
           async put(items, event, facts) {
             await put(items, event, facts)
             if (event !== 'accepted') return

@@ -46,7 +46,7 @@ function scene(state: Change['state'], ...changes: QuickReportChange[]) {
   for (const change of changes)
     disk.write('changes', change.id, {
       ...change,
-      ...blankFacts({ resource: 'quickReports', ...BLANK }, change),
+      ...blankFacts({ record: { resource: 'quickReports', ...BLANK }, change }),
       own,
       state,
     })
@@ -173,7 +173,7 @@ test('[SV2] what is written of a call leaves a wish that was made meanwhile', as
   if (!record || !change) throw new Error('nothing pending')
   onWrite(() => write('c1', { wish: 'discard' }))
   const item = { record, change, state: 'waiting' as const, ledger: undefined, heldBy: undefined }
-  await store.ledger.put([item], 'accepted')
+  await store.states.put([item], 'accepted')
   expect(rowOf('c1')).toMatchObject({ state: 'accepted', wish: 'discard' })
 })
 

@@ -22,7 +22,7 @@ test('[MG2] an edit saved while the one before it was on its way touches only wh
   const edit = (stamp: string, fields: object): Change => {
     const base = { id: stamp, stamp, savedAt: '2026-11-20T03:00:00Z', kind: 'edit' }
     return {
-      ...blankFacts({ resource: 'quickReports', ...record }, base),
+      ...blankFacts({ record: { resource: 'quickReports', ...record }, change: base }),
       ...{ ...base, userId: 'u1', offline: false, own: {}, fields: { ...CONTENT, ...fields } },
       // both were made on what the CRM had confirmed: the first was not sent yet
       madeOn: { stamp: '1', fields: CONTENT },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EmergencyReportRecord } from '#schemas/resources/emergency-report.ts'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
@@ -51,7 +51,7 @@ describe.each(recordCases)('[EX2] $collection that expired unsent', (row) => {
     const [item] = await device.queue()
     if (!item) throw new Error('nothing was saved')
     const failed = { state: 'unknown', status: 500, serverErrors: 1, payload: '{}' } as const
-    await storeFacts(device.db, { ...blankLedgerEntry(item), ...failed })
+    await storeFacts(device.db, { ...blankFacts(item), ...failed })
     app.phone.now += DAY + 1
     await app.phone.signIn()
     device.network.next(true)

@@ -65,7 +65,7 @@ function save(kind: 'entry' | 'exit' | 'note', requestId: string, second: number
     : { resource: 'quickReports', key: `${requestId}_${TODAY}`, requestId, workingDate: TODAY }
   disk.write('changes', base.id, {
     ...base,
-    ...blankFacts(record, base),
+    ...blankFacts({ record, change: base }),
     userId: 'u1',
     offline: false,
     fields: isNote ? { note: 'ふたは重い' } : report,

@@ -61,8 +61,7 @@ describe('[SV2][EX2] 再送 of an expired record: one press', () => {
       const ended = async () => (await rowIn(device.db, shot))?.state ?? ''
       await until(async () => ['accepted', 'expired'].includes(await ended()))
       expect(await ended()).toBe('accepted')
-      // the photo is settled after the ledger's word (OC1)
-      await until(async () => (await photoOf(device, shot))?.unsent === 'no')
+      expect((await photoOf(device, shot))?.unsent).toBe('no')
     },
   )
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { transitionOf, transitions$, type Transition } from '#sync/changes/transitions.ts'
 import { until } from '../../support/device.ts'
 import { enter, nth, replicationScene } from '../../support/replication.ts'
@@ -15,9 +15,9 @@ const row = {
   serverErrors: 0,
   wish: 'none',
   payload: 'secret',
-} as LedgerEntry
+} as SendFacts
 
-test.each<[Partial<LedgerEntry> | null, Partial<Transition> | null]>([
+test.each<[Partial<SendFacts> | null, Partial<Transition> | null]>([
   [null, { from: null, to: 'sending' }],
   [{ state: 'waiting' }, { from: 'waiting', to: 'sending' }],
   [{ status: 503 }, { from: 'sending', to: 'sending', status: 0 }],

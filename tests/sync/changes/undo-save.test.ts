@@ -75,7 +75,7 @@ describe('[hands 3][SV1][SV2] 元に戻す of a save that has not left the devic
     expect(kept).toMatchObject({ placeInfo: photo.placeInfo, takenAt: photo.takenAt, size: 3_000 })
     expect(await device.bytes.get(kept?.key ?? '')).toEqual(parts.bytes)
     expect(await device.bytes.origin(kept?.key ?? '')).toEqual(origin)
-    expect(await device.db.photos.find().exec()).toEqual([])
+    expect(await photoOf(device, 'p1')).toBeUndefined()
     expect(await viewsIn(device.db, 'noteLocationAreas')).toEqual([])
   })
 

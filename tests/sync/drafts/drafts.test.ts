@@ -173,7 +173,7 @@ test('[OR2] online the photo of a new record waits for it, and is never refused'
   await app.crm.faults.add({ id: 'slow', kind: 'delay', path: 'emergencyReport', count: 1, ms: 400 })
   await take(device, 'p1', 1)
   const states = new Set<string>()
-  device.db.ledger.findOne('p1').$.subscribe((entry) => entry && states.add(entry.state))
+  device.db.photos.findOne('p1').$.subscribe((photo) => photo && states.add(photo.state))
   await saveForm(device, KEY, targetOf(request, 'e1'), (saver) => write(saver, request, 'e1'))
   await photosSent(device)
   expect(states).not.toContain('refused')

@@ -7,6 +7,7 @@ import { draftOf, dropDraft, storeValues } from '#data/drafts/drafts.ts'
 import { deleteDatabase, openNew } from '#data/migration/idb.ts'
 import { openLockedData } from '#data/locked/locked-data.ts'
 import { lockRows } from '#data/locked/lock-rows.ts'
+import { blankProgress } from '#schemas/changes/change-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { asideOf } from '../../support/locked-data.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../../support/sealed-user.ts'
@@ -17,7 +18,8 @@ const PHOTO = 'photo-1'
 const saved: PhotoRecord = {
   ...{ key: PHOTO, resource: 'safetyMeasures', recordKey: 'measure-1', requestId: 'r-1', workingDate: '' },
   ...{ name: 'IMG.png', createDate: '', size: 3, type: 'image/png', wanted: 'kept', bytesAsked: 'no' },
-  ...{ fileSeq: '', folderId: '', storeName: '', changeId: PHOTO, stamp: '', savedAt: '', userId: 'u' },
+  ...{ fileSeq: '', folderId: '', storeName: '', stamp: '', savedAt: '', userId: 'u' },
+  ...blankProgress(''),
   ...{ offline: true, unsent: 'yes', takenAt: '', placeInfo: '' },
 }
 

@@ -2,6 +2,7 @@
  * What comes back from 封印中 meets what was read and saved meanwhile: one record for each id of the CRM
  * (decisions/encryption).
  */
+import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
@@ -126,18 +127,19 @@ test('[SV3] a deletion of a photo that was only listed is locked, and the folder
       userId: 'u6',
       offline: false,
       stamp,
+      ...blankProgress(''),
     },
   })
   const { again, indexedDB, user, parts } = await locked((device) =>
-    device.db.photos.insert({ ...listed('5'), wanted: 'deleted', changeId: 'c-1', unsent: 'yes' }),
+    device.db.photos.insert({ ...listed('5'), wanted: 'deleted', unsent: 'yes' }),
   )
   await storeView(again.db, 'noteLocationAreas', noteAt(READ, '初め', '1'))
-  const anew = { ...listed(''), wanted: 'kept', changeId: '', unsent: 'no' } as const
+  const anew = { ...listed(''), wanted: 'kept', state: 'accepted', unsent: 'no' } as const
   await again.db.photos.insert({ ...anew, key: 'store-2', recordKey: READ })
   await takeBack(await asideOf(indexedDB, user), parts)
   const photos = (await again.db.photos.find().exec()).filter(({ fileSeq }) => fileSeq === '7')
-  expect(photos.map(({ wanted, changeId, recordKey }) => ({ wanted, changeId, recordKey }))).toEqual([
-    { wanted: 'deleted', changeId: 'c-1', recordKey: MADE },
+  expect(photos.map(({ wanted, state, stamp, recordKey }) => ({ wanted, state, stamp, recordKey }))).toEqual([
+    { wanted: 'deleted', state: 'waiting', stamp: '5', recordKey: MADE },
   ])
 })
 

@@ -110,7 +110,7 @@ const senderOf = (db: ReturnType<typeof modelDb>, api: Api) =>
 
 const rowOf = (change: QuickReportChange, more: Partial<Change> = {}): Change => ({
   ...change,
-  ...blankFacts({ resource: 'quickReports', ...record }, change),
+  ...blankFacts({ record: { resource: 'quickReports', ...record }, change }),
   own: { workingDateType: '1' },
   ...more,
 })

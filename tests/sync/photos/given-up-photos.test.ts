@@ -12,9 +12,7 @@ import { replicationScene } from '../../support/replication.ts'
 const app = replicationScene()
 
 const discarded = async (device: Device, key: string) => {
-  const { ledger, photos } = device.db
-  const rows = new Map((await ledger.find().exec()).map((doc) => [doc.id, doc.toMutableJSON()]))
-  const item = photoItem((await photos.findOne(key).exec(true)).toMutableJSON(), rows)
+  const item = photoItem((await device.db.photos.findOne(key).exec(true)).toMutableJSON())
   if (item) await wish(device.db, item, 'discard')
 }
 test.each([

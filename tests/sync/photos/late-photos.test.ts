@@ -8,7 +8,6 @@ import { doubtOf, stateOf, wish } from '../../support/photo-doubt.ts'
 
 const { app } = photoScene()
 const { fault, hurrying, inDoubt } = doubtOf(app)
-const changeIdOf = async (device: Device, key: string) => (await photoOf(device, key))?.changeId ?? ''
 const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
 
 async function sent(device: Device) {
@@ -64,7 +63,7 @@ test('[OC9][PL3] an upload in doubt whose file was listed meanwhile is that file
   const [file] = await filesOf(app)
   if (!photo || !file) throw new Error('nothing was sent')
   const listed = { key: 'store-1', fileSeq: file.file_seq, storeName: file.name, name: file.name }
-  const nothingSaved = { changeId: '', stamp: '', savedAt: '', unsent: 'no' as const }
+  const nothingSaved = { stamp: '', savedAt: '', state: 'accepted' as const, unsent: 'no' as const }
   await device.db.photos.insert({ ...photo, ...listed, ...nothingSaved })
   await app.crm.faults.remove('silent')
   await photosSent(device)
@@ -96,10 +95,9 @@ describe('[OC9] a slow file store, and one look is not enough', () => {
     await slow(`files/${what}`, 3_000)
     if (what === 'delete') await deletePhoto(device.saver(), key)
     else await renamePhoto(device.saver(), key, 'b.jpg')
-    const change = await changeIdOf(device, key)
-    await until(async () => (await stateOf(device, change)) === 'unknown')
-    await wish(device, change, 'discard')
-    await until(async () => ['accepted', 'discarded'].includes((await stateOf(device, change)) ?? ''))
+    await until(async () => (await stateOf(device, key)) === 'unknown')
+    await wish(device, key, 'discard')
+    await until(async () => ['accepted', 'discarded'].includes((await stateOf(device, key)) ?? ''))
     await until(() => fileCalls(app, `files/${what}`).every(({ acted }) => acted))
     await photosSent(device)
     expect((await filesOf(app)).map(({ name }) => name)).toEqual(

@@ -71,13 +71,12 @@ describe('deleting', () => {
     const body = { success: false, message: '権限がありません。' }
     await app.crm.faults.add({ id: 'no', kind: 'status', status: 200, body, path: 'files/delete', count: 1 })
     await deletePhoto(device.saver(), key)
-    const changeId = (await photoOf(device, key))?.changeId ?? ''
-    await until(async () => (await photoRow(device, changeId))?.state === 'refused')
-    expect(await photoRow(device, changeId)).toMatchObject({
+    await until(async () => (await photoRow(device, key))?.state === 'refused')
+    expect(await photoRow(device, key)).toMatchObject({
       kind: 'delete',
       reasons: ['権限がありません。'],
     })
-    await wish(device, changeId, 'discard')
+    await wish(device, key, 'discard')
     await photosSent(device)
     expect(await photoOf(device, key)).toMatchObject({ wanted: 'kept' })
     expect(await filesOf(app)).toHaveLength(1)

@@ -1,9 +1,9 @@
 /** What nobody knows the end of: looked at before it expires, is given up, taken back or sent again (RULES OC3, EX2). */
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
+import { wish as wishOf } from '#data/fetch-requests/wishes.ts'
 import { deletePhoto, renamePhoto } from '#data/photos/photo-changes.ts'
-import type { Ledger } from '#sync/changes/ledger.ts'
+import type { SendStates } from '#sync/changes/send-states.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { MAX_SERVER_ERRORS } from '#sync/changes/unsent.ts'
 import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
@@ -25,11 +25,10 @@ import {
 } from '../../support/photos.ts'
 import { doubtOf, itemOf, stateOf, wish } from '../../support/photo-doubt.ts'
 import { NOW } from '../../support/replication.ts'
-import { storeFacts } from '../../support/stored-views.ts'
+import { patchRow } from '../../support/stored-views.ts'
 
 const { app, parents } = photoScene()
 const { fault, hurrying, inDoubt, lost, silent } = doubtOf(app)
-const changeIdOf = async (device: Device, key: string) => (await photoOf(device, key))?.changeId ?? ''
 const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
 /** Waits between calls are real ones, and as many times shorter. */
 const HASTE = 20
@@ -120,12 +119,11 @@ describe('破棄', () => {
     const body = { success: false }
     await app.crm.faults.add({ id: 'no', kind: 'status', status: 200, body, path: 'files/rename', count: 1 })
     await renamePhoto(device.saver(), key, 'b.jpg')
-    const first = await changeIdOf(device, key)
-    await until(async () => (await stateOf(device, first)) === 'refused')
+    await until(async () => (await stateOf(device, key)) === 'refused')
+    const first = await itemOf(device, key)
     device.network.next(false)
     await renamePhoto(device.saver(), key, 'c.jpg')
-    await wish(device, first, 'discard')
-    await until(async () => (await stateOf(device, first)) === 'discarded')
+    await wishOf(device.db, first, 'discard')
     device.network.next(true)
     await photosSent(device)
     const [file] = await filesOf(app)
@@ -139,15 +137,14 @@ describe('破棄', () => {
     await silent()
     await lost('files/rename')
     await renamePhoto(device.saver(), key, 'b.jpg')
-    const change = await changeIdOf(device, key)
-    await until(async () => (await stateOf(device, change)) === 'unknown')
-    await wish(device, change, 'discard')
+    await until(async () => (await stateOf(device, key)) === 'unknown')
+    await wish(device, key, 'discard')
     await app.crm.faults.remove('silent')
     await photosSent(device)
     const [file] = await filesOf(app)
     expect(file?.name).toContain('b.jpg')
     expect(await photoOf(device, key)).toMatchObject({ name: file?.name, storeName: file?.name })
-    await until(async () => (await photoRow(device, change))?.wish === 'none')
+    await until(async () => (await photoRow(device, key))?.wish === 'none')
   })
 
   test('[ST1] of a deletion that has arrived: the photo is gone; of one that has not, it stays', async () => {
@@ -156,9 +153,8 @@ describe('破棄', () => {
     await silent()
     await lost('files/delete')
     await deletePhoto(device.saver(), key)
-    const change = await changeIdOf(device, key)
-    await until(async () => (await stateOf(device, change)) === 'unknown')
-    await wish(device, change, 'discard')
+    await until(async () => (await stateOf(device, key)) === 'unknown')
+    await wish(device, key, 'discard')
     await app.crm.faults.remove('silent')
     await gone(device, key)
     const other = await take(device, 'b.jpg', 2)
@@ -166,11 +162,10 @@ describe('破棄', () => {
     await silent()
     await app.crm.faults.add({ id: 'cut', kind: 'unreachable', path: 'files/delete', count: 1 })
     await deletePhoto(device.saver(), other)
-    const second = await changeIdOf(device, other)
-    await until(async () => (await stateOf(device, second)) === 'unknown')
-    await wish(device, second, 'discard')
+    await until(async () => (await stateOf(device, other)) === 'unknown')
+    await wish(device, other, 'discard')
     await app.crm.faults.remove('silent')
-    await until(async () => (await stateOf(device, second)) === 'discarded')
+    await until(async () => (await stateOf(device, other)) === 'discarded')
     await photosSent(device)
     expect(await photoOf(device, other)).toMatchObject({ wanted: 'kept' })
     expect(await filesOf(app)).toHaveLength(1)
@@ -179,15 +174,14 @@ describe('破棄', () => {
   test('[SV2] is tried again where a full disk stands in the way', async () => {
     const device = await app.open({ online: false })
     const key = await take(device, 'a.jpg', 1)
-    const item = await itemOf(device, key)
-    const { ledger } = device.db
-    const findByIds = ledger.findByIds.bind(ledger)
+    const { photos } = device.db
+    const findByIds = photos.findByIds.bind(photos)
     let failures = 1
-    ledger.findByIds = (ids) => {
+    photos.findByIds = (ids) => {
       if ((failures -= 1) >= 0) throw new DOMException('disk full', 'QuotaExceededError')
       return findByIds(ids)
     }
-    await ledger.insert({ ...blankLedgerEntry(item), state: 'refused', wish: 'discard' })
+    await patchRow(device.db, key, { state: 'refused', wish: 'discard' })
     await gone(device, key)
     expect(failures).toBeLessThan(0)
     expect(await stateOf(device, key)).toBe('discarded')
@@ -196,32 +190,22 @@ describe('破棄', () => {
   test('that is asked for while 再送 is carried out is not taken back with it', async () => {
     const device = await app.open({ online: false })
     const key = await take(device, 'a.jpg', 1)
-    const item = await itemOf(device, key)
-    let row: LedgerEntry = { ...blankLedgerEntry(item), state: 'refused', wish: 'resend' }
-    const ledger: Partial<Ledger> = {
+    const facts = await photoRow(device, key)
+    if (!facts) throw new Error('no photo')
+    let row: SendFacts = { ...facts, state: 'refused', wish: 'resend' }
+    const states: Partial<SendStates> = {
       read: async () => new Map([[key, row]]),
-      async tell(_, __, facts) {
-        row = { ...row, wish: 'discard', ...facts }
+      async tell(_, __, written) {
+        row = { ...row, wish: 'discard', ...written }
       },
       async granted(_, wished) {
         if (row.wish === wished) row = { ...row, wish: 'none' }
       },
     }
-    const store = { name: 'db', ledger, within: () => store } as unknown as PhotoStore
-    await grantPhotoWishes({ store, locks: pageLocks(60_000), now: () => NOW })([row])
+    const store = { name: 'db', states, within: () => store } as unknown as PhotoStore
+    await grantPhotoWishes({ store, locks: pageLocks(60_000), now: () => NOW })([key])
     expect(row.wish).toBe('discard')
   })
-})
-
-test('[OC1] a rename that was accepted just before a crash is settled, and not sent again', async () => {
-  const device = await app.open()
-  const key = await sent(device)
-  device.network.next(false)
-  await renamePhoto(device.saver(), key, 'b.jpg')
-  await storeFacts(device.db, { ...blankLedgerEntry(await itemOf(device, key)), state: 'accepted' })
-  device.network.next(true)
-  await until(async () => (await photoOf(device, key))?.unsent === 'no')
-  expect(fileCalls(app, 'files/rename')).toHaveLength(0)
 })
 
 test('[SV2] a write that fails strands no photo: the lane comes back to it, and holds up no other', async () => {

@@ -76,6 +76,6 @@ test('[EX2][OR2] a photo whose record the CRM has, and says no folder of, is 期
   device.network.next(true)
   await until(async () => (await photoRow(device, untold))?.state === 'expired')
   await until(async () => (await statesOf(device)).includes('expired'))
-  expect(await photoRow(device, held)).toBeUndefined()
+  expect(await photoRow(device, held)).toMatchObject({ state: 'waiting', payload: '' })
   expect(fileCalls(app, 'files/upload')).toEqual([])
 })

@@ -1,6 +1,5 @@
 /** A folder of more files than an answer may have: what is not in its index is not known to be absent (RULES PL11, OC6). */
 import { describe, expect, test } from 'vitest'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { FileStore } from '#sync/photos/file-store.ts'
@@ -18,14 +17,14 @@ function folderOf(count: number) {
 }
 
 const photo = { key: 'a', resource: 'quickReports', recordKey: 'r', folderId: 'folder' } as PhotoRecord
-const sentAs = (name: string) => ({ payload: JSON.stringify({ folderId: 'folder', name }) }) as LedgerEntry
+const sentAs = (name: string) => ({ ...photo, payload: JSON.stringify({ folderId: 'folder', name }) })
 
 describe.each([
   ['whole', ANSWER_ROWS_MAX - 1, { kind: 'accepted' }],
   ['cut', ANSWER_ROWS_MAX, { kind: 'unknown' }],
 ])('[PL11][OC6] an index that is %s', (_, count, absent) => {
   test('an upload in doubt that it does not have', async () => {
-    expect(await readUploadBack(folderOf(count), photo, sentAs('mine.jpg'))).toMatchObject(absent)
+    expect(await readUploadBack(folderOf(count), sentAs('mine.jpg'))).toMatchObject(absent)
   })
 
   test('a file that it does not have', async () => {
@@ -33,7 +32,7 @@ describe.each([
   })
 
   test('what it has is there', async () => {
-    expect(await readUploadBack(folderOf(count), photo, sentAs('7.jpg'))).toEqual({
+    expect(await readUploadBack(folderOf(count), sentAs('7.jpg'))).toEqual({
       kind: 'accepted',
       value: 'f7',
     })
@@ -73,7 +72,7 @@ describe('[spec 7][OC6] after a lost upload the file is searched for by what mak
       },
     } as unknown as FileStore
     const store = { ofRecord: async () => [] } as unknown as PhotoStore
-    expect(await readUploadBack({ files, store }, photo, sentAs(NAME))).toEqual(result)
+    expect(await readUploadBack({ files, store }, sentAs(NAME))).toEqual(result)
     expect(asked).toEqual(['search folder 20261120091200123 true', 'list folder true'].slice(0, calls))
   })
 })

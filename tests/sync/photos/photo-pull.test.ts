@@ -1,7 +1,6 @@
 /** What a record's folder has, and what becomes of it on the way to a screen (sync/photos/pull-photos). */
 import { describe, expect, test } from 'vitest'
 import { firstValueFrom } from 'rxjs'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
 import type { Interest } from '#schemas/device/interest.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { deletePhoto, renamePhoto } from '#data/photos/photo-changes.ts'
@@ -22,9 +21,8 @@ import {
   sha256,
   take,
 } from '../../support/photos.ts'
-import { itemOf } from '../../support/photo-doubt.ts'
 import { nth } from '../../support/replication.ts'
-import { storeFacts } from '../../support/stored-views.ts'
+import { patchRow } from '../../support/stored-views.ts'
 
 const { app, parents } = photoScene()
 
@@ -137,8 +135,7 @@ test('[PL3] a photo that is renamed while its upload is under way is listed once
   const key = await take(device, 'a.jpg', 1)
   const { name = '' } = (await photoOf(device, key)) ?? {}
   const payload = JSON.stringify({ folderId: 'f', name })
-  const row = { ...blankLedgerEntry(await itemOf(device, key)), state: 'sending' as const, payload }
-  await storeFacts(device.db, row)
+  await patchRow(device.db, key, { state: 'sending', payload })
   await renamePhoto(device.saver(), key, 'b.jpg')
   parents.at.set(RECORD_KEY, { kind: 'folder', id: 'f' })
   const lists = [name, name.normalize('NFD'), (await photoOf(device, key))?.name ?? '']

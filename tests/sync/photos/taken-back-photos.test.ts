@@ -18,7 +18,7 @@ test('[SV3] 破棄 of a deletion: the new name that was saved before it stays, a
   await renamePhoto(device.saver(), key, 'b')
   await deletePhoto(device.saver(), key)
   const photo = await device.db.photos.findOne(key).exec(true)
-  const item = photoItem(photo.toMutableJSON(), new Map())
+  const item = photoItem(photo.toMutableJSON())
   if (!item) throw new Error('nothing to discard')
   await wishOf(device.db, item, 'discard')
   await until(async () => (await photoOf(device, key))?.wanted === 'kept')

@@ -88,7 +88,7 @@ describe('[SV1][SV2] 元に戻す of a save with photos, and the CRM answers aga
       )
       expect(await reports()).toHaveLength(1)
       expect(await hashes()).toEqual(taken)
-      // a photo is settled after the ledger's word (OC1)
+      // the file store has it before the device says so
       await until(
         async () => (await device.db.photos.find({ selector: { unsent: 'yes' } }).exec()).length === 0,
       )

@@ -31,8 +31,7 @@ const layouts: [string, Layout][] = [
 /** What every one of them has rows of; of a resource that came later the older ones have none. */
 const FILLED: ReadonlySet<string> = new Set([
   ...['quickReports', 'changes', 'photos', 'requests'],
-  // no photo was sent yet
-  ...kindNames.filter((name) => name !== 'ledger'),
+  ...kindNames,
 ])
 
 const byText = (rows: object[]) => rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
@@ -43,7 +42,7 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
   'what %s has stored',
   (_, stored) => {
     test.each(layouts)(
-      '[SV3] opens under %s: the queue, the ledger, the photos and the drafts are as they were',
+      '[SV3] opens under %s: the queue, the photos and the drafts are as they were',
       async (__, layout) => {
         await phoneWith(app, stored)
         const before = rowsIn(stored.text, STORED_DATABASE)

@@ -1,6 +1,6 @@
 /** What one collection finds on the device: numbers and words of closed lists, nothing that anybody has written. */
 import { isSendable, type SendState } from '#schemas/changes/change-queue.ts'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isParked, sendableOf, type Outbox } from '#data/outbox/outbox.ts'
@@ -67,7 +67,7 @@ export function queueFacts(outbox: Outbox): QueueFacts {
   }
 }
 
-function settledFact({ id, state, settledAt, resource, status }: LedgerEntry): SettledFact[] {
+function settledFact({ id, state, settledAt, resource, status }: SendFacts): SettledFact[] {
   const outcome = OUTCOMES.find((each) => each === state)
   if (!outcome) return []
   const known = resource === PHOTOS || isPushCollection(resource) ? resource : 'other'

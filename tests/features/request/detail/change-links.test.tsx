@@ -1,6 +1,6 @@
 import { waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Database } from '#data/database/database.ts'
@@ -121,7 +121,7 @@ test('[ST1] a note that was refused does not count', async () => {
     if (!change) throw new Error('saved')
     const item = { record: { resource: 'noteLocationAreas', ...record }, change }
     await storeView(db, 'noteLocationAreas', record)
-    await storeFacts(db, { ...blankLedgerEntry(item), state: 'refused' })
+    await storeFacts(db, { ...blankFacts(item), state: 'refused' })
   }, place)
   await screen.findByText('失敗')
   expect(within(await row('現場メモ')).getByRole('link').textContent).toContain('未登録')

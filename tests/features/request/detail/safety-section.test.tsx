@@ -1,6 +1,6 @@
 import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { LedgerEntry } from '#schemas/changes/ledger-entry.ts'
+import type { SendFacts } from '#schemas/change.ts'
 import type { SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import { confirmed, ledgerOf, saved } from '../../../support/safety-records.ts'
 import { requestOn } from '../../../support/visit-records.ts'
@@ -18,7 +18,7 @@ const request = (safety = detail.safety) =>
   })
 
 /** 依頼詳細 with these measures on the device. */
-async function openWith(measures: SafetyMeasureRecord[] = [], ledger: LedgerEntry[] = []) {
+async function openWith(measures: SafetyMeasureRecord[] = [], ledger: SendFacts[] = []) {
   const opened = await openView({ requests: [request([])] })
   await storeViews(opened.db, 'safetyMeasures', measures)
   await storeAllFacts(opened.db, ledger)

@@ -16,7 +16,7 @@ import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { VisitItem } from '#features/request/list/visit-item.tsx'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
-import { blankLedgerEntry } from '#schemas/changes/change-queue.ts'
+import { blankFacts } from '#schemas/changes/change-queue.ts'
 import { photoItem } from '#schemas/changes/photo-queue.ts'
 import { createClock } from '#lib/time/stamp.ts'
 import { CONTACT, LOCATION } from '../../../support/change-records.ts'
@@ -136,10 +136,8 @@ function saverOf(db: Saver['db']): Saver {
 async function stand(db: Saver['db'], state: State) {
   if (state === 'waiting') return
   const queue = (await unsentIn(db)).flatMap((record) => record.changes.map((change) => ({ record, change })))
-  const photos = (await db.photos.find().exec()).flatMap(
-    (doc) => photoItem(doc.toMutableJSON(), new Map()) ?? [],
-  )
-  for (const item of [...queue, ...photos]) await storeFacts(db, { ...blankLedgerEntry(item), state })
+  const photos = (await db.photos.find().exec()).flatMap((doc) => photoItem(doc.toMutableJSON()) ?? [])
+  for (const item of [...queue, ...photos]) await storeFacts(db, { ...blankFacts(item), state })
 }
 
 /** What says a state: the control, row or card it stands in. */

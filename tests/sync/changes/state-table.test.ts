@@ -1,13 +1,11 @@
-/** What becomes of a ledger's row: the table, and random days of one row on the ledger itself. */
+/** What becomes of a change or a photo: the table, and random days of one document. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { blankLedgerEntry, queueOf } from '#schemas/changes/change-queue.ts'
-import type { LedgerState } from '#schemas/changes/ledger-entry.ts'
-import { createLedger } from '#sync/changes/ledger.ts'
+import { blankFacts, queueOf } from '#schemas/changes/change-queue.ts'
+import type { LedgerState, SendFacts } from '#schemas/change.ts'
+import { mayBegin, stating } from '#sync/changes/send-states.ts'
 import { afterEvent, LEDGER_TABLE, type LedgerEvent } from '#schemas/send-state.ts'
-import { Disk } from '../../simulate/disk.ts'
-import { modelDb } from '../../simulate/model-db.ts'
 
 const EVENTS: LedgerEvent[] = [
   'began',
@@ -25,7 +23,7 @@ const STATES = Object.keys(LEDGER_TABLE) as LedgerState[]
 
 const events = fc.array(fc.constantFrom(...EVENTS), { maxLength: 30 })
 
-/** The states that a row goes through. */
+/** The states that a document goes through. */
 function walk(told: readonly LedgerEvent[]): LedgerState[] {
   let state: LedgerState = 'waiting'
   return told.map((event) => (state = afterEvent(state, event) ?? state))
@@ -78,73 +76,60 @@ describe('the table', () => {
   })
 })
 
-describe('the ledger', () => {
-  const change = {
-    id: 'c1',
-    kind: 'create',
-    stamp: '1',
-    savedAt: '2026-11-20T01:00:00.000Z',
-    userId: 'u1',
-    offline: false,
-    fields: {},
-  }
-  const record = {
-    resource: 'emergencyReports',
-    key: 'k1',
-    requestId: 'r1',
-    workingDate: '2026-11-20',
-    serverId: '',
-    changes: [change],
-    unsent: 'yes' as const,
-  }
-  const items = queueOf([record], new Map())
+const CHANGE = {
+  ...{ id: 'c1', kind: 'create', stamp: '1', savedAt: '2026-11-20T01:00:00.000Z' },
+  ...{ userId: 'u1', offline: false, fields: {} },
+}
+
+describe('what is written of a document', () => {
+  const record = { resource: 'emergencyReports', key: 'k1', requestId: 'r1', workingDate: '2026-11-20' }
+  const saved = blankFacts({ record, change: CHANGE })
   const open = () => {
     const told: string[] = []
-    const db = modelDb(new Disk('phone', 'u1'), async (_, effect) => effect())
-    const ledger = createLedger(db, { report: (problem) => told.push(problem) })
-    return { ledger, told, row: async () => (await ledger.read(['c1'])).get('c1') }
+    return { ...stating<SendFacts>({ report: (problem) => told.push(problem) }), told }
   }
 
-  test('[OC1] a word that comes late takes nothing from what was accepted, and is reported', async () => {
-    const { ledger, told, row } = open()
-    await ledger.begin(items, '{}')
-    await ledger.put(items, 'accepted', { serverId: 's1' })
-    await ledger.put(items, 'lost', { status: 500 })
-    expect(await row()).toMatchObject({ state: 'accepted', serverId: 's1', status: 0 })
-    expect(told).toEqual(['ledger: lost in state accepted, emergencyReports create'])
+  test('[OC1] an event that comes late takes nothing from what was accepted, and is reported', () => {
+    const { after, told } = open()
+    const sending = after(saved, 'began', { payload: '{}' })
+    const accepted = after(sending, 'accepted', { serverId: 's1' })
+    expect(after(accepted, 'lost', { status: 500 })).toMatchObject({
+      state: 'accepted',
+      serverId: 's1',
+      status: 0,
+    })
+    expect(told).toEqual(['states: lost in state accepted, emergencyReports create'])
   })
 
-  test('[OC3] no call leaves for a row that cannot be sent', async () => {
-    const { ledger, told, row } = open()
-    await ledger.put(items, 'refused', { reasons: ['ec00026'] })
-    const stale = items.map((item) => ({
-      ...item,
-      ledger: { ...blankLedgerEntry(item), state: 'refused' as const },
-    }))
-    await expect(ledger.begin(stale, '{}')).rejects.toThrow('refused')
-    expect(await row()).toMatchObject({ state: 'refused', reasons: ['ec00026'], payload: '' })
+  test('[OC3] no call leaves for what cannot be sent', () => {
+    const { unknown, told } = open()
+    const refused = { ...saved, state: 'refused' as const }
+    const [item] = queueOf(
+      [{ ...record, serverId: '', changes: [CHANGE], unsent: 'yes' }],
+      new Map([['c1', refused]]),
+    )
+    if (!item) throw new Error('nothing in the queue')
+    expect(() => mayBegin(unknown)(item)(refused)).toThrow('refused')
     expect(told).toHaveLength(1)
   })
 
-  test('[SV2] whatever is told, the row stays, with its state and reason where the event was not known', async () => {
-    await fc.assert(
-      fc.asyncProperty(events, async (happened) => {
-        const { ledger, told, row } = open()
-        let state: LedgerState = 'waiting'
-        let illegal = 0
+  test('[SV2] whatever happens, the state and its reason stay where the event was not known', () => {
+    fc.assert(
+      fc.property(events, (happened) => {
+        const { after, told } = open()
+        let [row, illegal] = [saved, 0]
         for (const [index, event] of happened.entries()) {
-          const before = await row()
-          await ledger.put(items, event, { reasons: [`${index}`], payload: `{"n":${index}}` })
-          const next = afterEvent(state, event)
-          const after = await row()
-          if (next === null) illegal += 1
-          if (next === null && before) expect(after).toEqual(before)
-          expect(after?.state).toBe(next ?? state)
+          const before = row
+          row = after(before, event, { reasons: [`${index}`], payload: `{"n":${index}}` })
+          const next = afterEvent(before.state, event)
+          if (next === null) {
+            illegal += 1
+            expect(row).toEqual(before)
+          }
+          expect(row.state).toBe(next ?? before.state)
           expect(told).toHaveLength(illegal)
-          state = after?.state ?? 'waiting'
         }
       }),
-      { numRuns: 60 },
     )
   })
 })

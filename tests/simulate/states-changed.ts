@@ -1,18 +1,22 @@
-/** The queue's store with a ledger that breaks a rule: for planted defects. */
-import { factsOf, type FactsOf, type Ledger } from '#sync/changes/ledger.ts'
+/** The queue's store with writes of states that break a rule: for planted defects. */
+import type { ChangeStates } from '#sync/changes/change-states.ts'
+import { factsOf, type FactsOf } from '#sync/changes/send-states.ts'
 import type { LedgerEvent } from '#schemas/send-state.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Defect } from './defect.ts'
 
-export const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => {
-  const honest = { ...store.ledger }
-  return { ...store, ledger: { ...honest, ...change(honest) } }
+export const withStates = (
+  store: QueueStore,
+  change: (states: ChangeStates) => Partial<ChangeStates>,
+): QueueStore => {
+  const honest = { ...store.states }
+  return { ...store, states: { ...honest, ...change(honest) } }
 }
 
 /** What happened is not written. */
 export const notPutting = (event: LedgerEvent): Defect => ({
   store: (store) =>
-    withLedger(store, ({ put }) => ({
+    withStates(store, ({ put }) => ({
       put: async (items, happened, facts) => {
         if (happened !== event) await put(items, happened, facts)
       },
@@ -22,7 +26,7 @@ export const notPutting = (event: LedgerEvent): Defect => ({
 /** What is written before a call, without a look at what is there. */
 export const beginning = (events: readonly LedgerEvent[]): Defect => ({
   store: (store) =>
-    withLedger(store, ({ put }) => ({
+    withStates(store, ({ put }) => ({
       begin: async (items, payload, facts = {}) => {
         const begun: FactsOf = (item) => ({ ...factsOf(facts, item), payload })
         for (const event of events) await put(items, event, begun)
