@@ -1,4 +1,5 @@
 /** The form of a sheet, named by `?sheet=name`. All that is typed is stored at once; its picture goes among the photos. */
+import type { MessageDescriptor } from '@lingui/core'
 import { useLingui } from '@lingui/react/macro'
 import { Check, History, OctagonAlert, Siren } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -65,17 +66,7 @@ export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
       }
     >
       <div ref={body} className={styles.body}>
-        <div role="alert">
-          {stops.length > 0 && (
-            <p className={styles.stop}>
-              <Icon as={OctagonAlert} />
-              <span>
-                {stops.map((stop) => i18n._(stop)).join('')}
-                {t`直ちに作業をやめ、全員で退避してください。`}
-              </span>
-            </p>
-          )}
-        </div>
+        <div role="alert">{stops.length > 0 && <Stops stops={stops} />}</div>
         {previous && (
           <Button icon={History} wide onClick={() => change(previous)}>
             {t`前回の内容から始める`}
@@ -84,6 +75,20 @@ export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
         {values && <SheetFields {...{ spec, values, isTried, newRow }} onChange={change} />}
       </div>
     </Sheet>
+  )
+}
+
+/** Why the work ends now. */
+function Stops({ stops }: { stops: readonly MessageDescriptor[] }) {
+  const { t, i18n } = useLingui()
+  return (
+    <p className={styles.stop}>
+      <Icon as={OctagonAlert} />
+      <span>
+        {stops.map((stop) => i18n._(stop)).join('')}
+        {t`直ちに作業をやめ、全員で退避してください。`}
+      </span>
+    </p>
   )
 }
 
