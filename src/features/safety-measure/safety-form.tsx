@@ -61,8 +61,6 @@ export function SafetyForm({
     autosave: { key: photos.draft.key },
   })
   const open = useStore(form.store, ({ values }) => openChecks(values))
-  const starts = startsOf(safetyType)
-  const recorded = recordedCheck[safetyType]
   return (
     <form.AppForm>
       <RequestFormFrame
@@ -80,19 +78,7 @@ export function SafetyForm({
               {SafetyType.label(safetyType)}
             </SectionHead>
             <form.AppField name="checks">
-              {() => (
-                <>
-                  {recorded !== undefined && !ticked && <RecordedTick at={recorded} photos={photos} />}
-                  {checklists[safetyType].map((list, index) => (
-                    <CheckField
-                      key={list.heading.id}
-                      list={list}
-                      from={starts[index] ?? 0}
-                      recorded={recorded}
-                    />
-                  ))}
-                </>
-              )}
+              {() => <TypeChecks safetyType={safetyType} ticked={ticked} photos={photos} />}
             </form.AppField>
             <form.AppField name="common">{() => <CheckField list={commonChecks} from={0} />}</form.AppField>
             <form.AppField name="photos" validators={{ onDynamic: () => safetyPhotoProblem(photos) }}>
@@ -104,6 +90,24 @@ export function SafetyForm({
         <form.LeaveGuard />
       </RequestFormFrame>
     </form.AppForm>
+  )
+}
+
+/** The checklists of a type. */
+function TypeChecks({
+  safetyType,
+  ticked,
+  photos,
+}: Pick<SafetyFormProps, 'safetyType' | 'ticked' | 'photos'>) {
+  const starts = startsOf(safetyType)
+  const recorded = recordedCheck[safetyType]
+  return (
+    <>
+      {recorded !== undefined && !ticked && <RecordedTick at={recorded} photos={photos} />}
+      {checklists[safetyType].map((list, index) => (
+        <CheckField key={list.heading.id} list={list} from={starts[index] ?? 0} recorded={recorded} />
+      ))}
+    </>
   )
 }
 
