@@ -46,6 +46,7 @@ test('[issue 54] a measurement of two points in at most 14 taps: killed, recorde
   await expectNoViolations(phone.page, GAS)
   const address = phone.page.url()
   await phone.kill()
+  await phone.offline(true)
 
   await phone.page.goto(address)
   const { page } = phone

@@ -1,27 +1,11 @@
 import { act, cleanup, waitFor, within } from '@testing-library/react'
 import { filter, firstValueFrom } from 'rxjs'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { safetyMeasure$ } from '#data/resources/safety-measures.ts'
 import { photosInterest } from '#data/photos/photos.ts'
-import { draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
 import { acceptChange, storeView, viewsIn } from '../../support/stored-views.ts'
-
-/** Says of each line at once that it is in sight. */
-class AllInSight {
-  readonly tell: (entries: object[]) => void
-  constructor(tell: (entries: object[]) => void) {
-    this.tell = tell
-  }
-  observe(target: Element) {
-    queueMicrotask(() => this.tell([{ target, intersectionRatio: 1 }]))
-  }
-  unobserve() {}
-  disconnect() {}
-}
-
-afterEach(() => void vi.unstubAllGlobals())
 
 const lists = (screen: Awaited<ReturnType<typeof openAdd>>['screen']) =>
   screen
@@ -151,33 +135,6 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     expect(await again.screen.findByText('入力途中の内容を復元しました。')).toBeTruthy()
     expect(again.screen.getByText('残り 8項目')).toBeTruthy()
     expect(await again.screen.findByRole('button', { name: /pit\.jpgを削除/ })).toBeTruthy()
-  })
-
-  test('[issue 54] the tick of a recorded measurement is set by the record and by nothing else', async () => {
-    vi.stubGlobal('IntersectionObserver', AllInSight)
-    const { screen, user, db, press, addPhoto } = await openAdd('4')
-    const name = /測定して記録した$/
-    const tick = async () => (await screen.findByRole<HTMLInputElement>('checkbox', { name })).checked
-    await user.click(await screen.findByRole('checkbox', { name }))
-    await screen.findByRole('dialog', { name: '酸素・硫化水素濃度測定記録' })
-    await press('閉じる')
-    expect(await tick()).toBe(false)
-    await addPhoto()
-    await press('酸欠の対策 すべて確認')
-    await screen.findByText('残り 4項目')
-    expect(await tick()).toBe(false)
-    const key = `sheet/gas/1_${DAY}`
-    const [photo] = (await draftOf(db, `safetyMeasure/add/1_${DAY}_4`))?.photos ?? []
-    const row = { place: '上部', oxygen: '20.9', sulfide: '0' }
-    const values = { fields: {}, rows: [row], pictures: [photo?.key ?? ''] }
-    await act(() => storeValues(db, key, values))
-    await waitFor(async () => expect(await tick()).toBe(true))
-    await act(() => storeValues(db, key, { ...values, rows: [row, { ...row, oxygen: '17.9' }] }))
-    await waitFor(async () => expect(await tick()).toBe(false))
-    await act(() => storeValues(db, key, values))
-    await waitFor(async () => expect(await tick()).toBe(true))
-    await press(/pit\.jpgを削除/)
-    await waitFor(async () => expect(await tick()).toBe(false))
   })
 
   test('[ec00007] leaving what was ticked asks', async () => {
