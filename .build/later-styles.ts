@@ -11,7 +11,7 @@ const LATER = new Set(
   `
   board-skeleton brief camera-popup choice defs entry error-logs-screen fact goods links
   locked-data long-text marks-sheet meter mini near-end not-started past photo queue report-sheet request-facts
-  section sheet summary support-screen switch thumbs tick times unsaved-drafts viewer
+  section sheet sheet-form summary support-screen switch thumbs tick times unsaved-drafts viewer
   `.match(/\S+/g),
 )
 const MARK = '\0later-styles:'

@@ -22,9 +22,10 @@ export const photoChainDraft = (day: string): string => `${PHOTO_CHAINS}${day}`
 export const dayOfPhotoChain = (draftKey: string): string | null =>
   draftKey.startsWith(PHOTO_CHAINS) ? draftKey.slice(PHOTO_CHAINS.length) : null
 
-const SIGNATURES = 'signature/'
+const OF_VISIT = /^(?:signature|sheet\/[a-z-]+)\/(.+)$/
 /** The key of the draft that holds the signature of a visit (decisions/report-pdf). */
-export const signatureDraft = (visit: string): string => `${SIGNATURES}${visit}`
-/** The visit of such a draft; null for a draft of a form. */
-export const visitOfSignature = (draftKey: string): string | null =>
-  draftKey.startsWith(SIGNATURES) ? draftKey.slice(SIGNATURES.length) : null
+export const signatureDraft = (visit: string): string => `signature/${visit}`
+/** The key of the draft that holds a filled-in sheet of a visit (decisions/forms). */
+export const sheetDraft = (sheet: string, visit: string): string => `sheet/${sheet}/${visit}`
+/** The visit of a draft that stays as long as its visit; null for a draft of a form. */
+export const visitOfDraft = (draftKey: string): string | null => OF_VISIT.exec(draftKey)?.[1] ?? null

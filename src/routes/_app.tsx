@@ -6,10 +6,11 @@ import { RequestListPane } from '#features/request/list/request-list-pane.tsx'
 
 /** Layout for all screens that require login and the permission {ip}. From 900 px: rail, list and view. */
 export const Route = createFileRoute('/_app')({
-  validateSearch: (search): { popup?: string; photo?: string; marks?: string } => ({
+  validateSearch: (search): { popup?: string; photo?: string; marks?: string; sheet?: string } => ({
     ...textParam(search, 'popup'),
     ...textParam(search, 'photo'),
     ...textParam(search, 'marks'),
+    ...textParam(search, 'sheet'),
   }),
   beforeLoad: requirePermission,
   component: () => <Shell List={RequestListPane} />,

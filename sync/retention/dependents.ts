@@ -2,7 +2,7 @@
  * Records that must stay on the device because something unsent or a draft depends on them (RULES SV3, EX1).
  */
 import { pushCollections } from '#schemas/collections/push-collections.ts'
-import { visitIn, visitKey, visitOfSignature } from '#schemas/resources/visit-key.ts'
+import { visitIn, visitKey, visitOfDraft } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { openChanges, pulledCollection } from '#sync/changes/change-store.ts'
 
@@ -37,7 +37,7 @@ export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
  * also contains its visit.
  */
 async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
-  const drafts = (await db.drafts.find().exec()).filter(({ key }) => visitOfSignature(key) === null)
+  const drafts = (await db.drafts.find().exec()).filter(({ key }) => visitOfDraft(key) === null)
   const named = drafts.flatMap(({ key, recordKey }) => [...key.split('/'), recordKey]).filter(Boolean)
   const visits = named.flatMap((part) => {
     const visit = visitIn(part)

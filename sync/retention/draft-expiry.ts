@@ -1,10 +1,10 @@
 /**
  * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). The
  * records that they belong to expire after them. A draft whose save has begun never expires, because the next
- * start completes the save. The draft of a signature expires with its
- * visit, and the record of a day's photos with the visits of that day; neither retains them on the device.
+ * start completes the save. The draft of a signature or a sheet expires with its visit, and the record of a
+ * day's photos with the visits of that day; none of them retains a visit on the device.
  */
-import { dayOfPhotoChain, visitOfSignature } from '#schemas/resources/visit-key.ts'
+import { dayOfPhotoChain, visitOfDraft } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 
@@ -35,7 +35,7 @@ export async function expireDrafts(
 
 /** True if the draft belongs to a visit that is on the device. */
 async function belongsToVisit({ requests }: SyncDatabase, key: string): Promise<boolean> {
-  const visit = visitOfSignature(key)
+  const visit = visitOfDraft(key)
   const workingDate = dayOfPhotoChain(key)
   if (visit === null && workingDate === null) return false
   const selector = visit === null ? { workingDate: workingDate ?? '' } : { key: visit }

@@ -53,14 +53,14 @@ test('[SV1][SV2][OC9] a day of every kind of report, the CRM failing on and off:
 
   await registerEntry(page)
   await page.getByRole('group', { name: '報告' }).getByRole('link', { name: '安全対策' }).click()
-  await page.getByRole('button', { name: /^酸欠/ }).click()
+  await page.getByRole('button', { name: /^巻き込まれ/ }).click()
   await page.getByRole('button', { name: '要', exact: true }).click()
   await expect(page.getByRole('heading', { name: '安全対策登録' })).toBeVisible()
   for (const box of await page.getByRole('checkbox').all()) await box.check()
   await page.getByLabel('写真を追加').setInputFiles(PICTURE)
   await expect(page.getByText('入力途中', { exact: true })).toBeVisible()
   await save(page)
-  await expect(page.getByRole('button', { name: /^酸欠.*(?:登録済|待機|送信中)/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^巻き込まれ.*(?:登録済|待機|送信中)/ })).toBeVisible()
 
   await page.goto(home)
   await page.getByRole('link', { name: '緊急報告', exact: true }).click()

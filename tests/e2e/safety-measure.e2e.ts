@@ -42,15 +42,15 @@ test('[spec 5][SV1][SV2] 安全対策 online and without signal, killed and reop
   await phone.page.getByRole('group', { name: '報告' }).getByRole('link', { name: '安全対策' }).click()
   await expect(phone.page).toHaveURL(select)
 
-  await ask(phone.page, '酸欠', '要')
+  await ask(phone.page, '巻き込まれ', '要')
   await fillIn(phone.page, 1)
   await phone.page.getByRole('button', { name: '保存' }).click()
-  await expect(phone.page.getByText('酸欠の対策をすべて確認してください')).toBeVisible()
+  await expect(phone.page.getByText('巻き込まれの対策をすべて確認してください')).toBeVisible()
   await phone.page.getByRole('checkbox').first().check()
   await phone.page.getByRole('button', { name: '保存' }).click()
   await expect(phone.page.getByText('正常に保存されました')).toBeVisible()
-  await expect(phone.page.getByRole('button', { name: /^酸欠.*登録済/ })).toBeVisible()
-  await expect.poll(mine).toEqual([['4', '1', row.workingDate]])
+  await expect(phone.page.getByRole('button', { name: /^巻き込まれ.*登録済/ })).toBeVisible()
+  await expect.poll(mine).toEqual([['5', '1', row.workingDate]])
   await expect.poll(async () => (await crm.state()).files.length).toBe(1)
 
   await phone.offline(true)
@@ -80,7 +80,7 @@ test('[spec 5][SV1][SV2] 安全対策 online and without signal, killed and reop
   await expect.poll(mine).toEqual([
     ['2', '2', row.workingDate],
     ['3', '1', row.workingDate],
-    ['4', '1', row.workingDate],
+    ['5', '1', row.workingDate],
   ])
   await expect.poll(async () => (await crm.state()).files.length).toBe(2)
   const posts = (await crm.calls()).filter(

@@ -13,7 +13,7 @@ export interface PhotoOrigin {
   place: 'exif' | 'device'
   /** What was drawn on it. */
   marks?: PhotoMarks
-  /** Key of the photo that this one shows with marks. */
+  /** Key of the photo that this one shows with marks, or of the draft of the sheet that it shows. */
   markedOf?: string
 }
 

@@ -1,5 +1,5 @@
 /** The requests on the device as small rows in memory, ordered by day and time. */
-import { distinctUntilChanged, map, throttleTime, type Observable } from 'rxjs'
+import { distinctUntilChanged, firstValueFrom, map, throttleTime, type Observable } from 'rxjs'
 import { PREFETCH_KEYS } from '#schemas/collections/prefetch-keys.ts'
 import { prefetchKeys } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -145,4 +145,11 @@ function remembered(of: (text: string) => string): (text: string) => string {
     known.set(text, result)
     return result
   }
+}
+
+/** Returns the ids of the requests on the device at the place of a request, with its own. */
+export async function requestsOfPlace(db: Database, requestId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await firstValueFrom(requestRows$(db))
+  const place = rows.find(({ id }) => id === requestId)?.locationAreaId
+  return new Set([requestId, ...rows.flatMap((row) => (place && row.locationAreaId === place ? row.id : []))])
 }

@@ -4,6 +4,9 @@ import type { InputOf } from '#schemas/declare/declare.ts'
 import { emergencyReport, type EmergencyReportDraft } from '#schemas/resources/emergency-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { FormAction } from '#data/changes/offline-policy.ts'
+import { FormSheets } from '#features/sheet/form-sheets.tsx'
+import { gasSheet } from '#features/sheet/gas-sheet.ts'
+import { kySheet } from '#features/sheet/ky-sheet.ts'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
@@ -65,6 +68,7 @@ export function EmergencyForm(props: EmergencyFormProps) {
             ),
           })}
           <PhotosField photos={photos} label={t`写真`} />
+          <FormSheets sheets={[gasSheet, kySheet]} photos={photos} />
         </form.FormBody>
         <form.LeaveGuard />
       </RequestFormFrame>

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
-import { firstValueFrom } from 'rxjs'
 import { useUserData, type UserData } from '#data/context/app-context.tsx'
-import { requestRows$ } from '#data/visits/request-rows.ts'
+import { requestsOfPlace } from '#data/visits/request-rows.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 
 /** Ignores an error during logout, when nobody needs the result. */
@@ -33,13 +32,11 @@ async function previousPhotos(
   own: readonly ShownPhoto[],
 ): Promise<ShownPhoto[]> {
   const here = await bytes.keys(Infinity)
-  const { rows } = await firstValueFrom(requestRows$(db))
-  const place = rows.find(({ id }) => id === requestId)?.locationAreaId
-  const isSamePlace = new Set(rows.flatMap((row) => (place && row.locationAreaId === place ? row.id : [])))
+  const place = await requestsOfPlace(db, requestId)
   const docs = await db.photos.findByIds(here).exec()
   const saved = [...docs.values()]
     .filter((photo) => photo.wanted === 'kept')
-    .filter((photo) => photo.requestId === requestId || isSamePlace.has(photo.requestId))
+    .filter((photo) => place.has(photo.requestId))
     .map((photo) => shownPhoto(photo.toMutableJSON()))
   const ofForm = own.filter(({ key }) => here.includes(key) && !docs.has(key))
   return [...ofForm, ...saved].toSorted((a, b) => (a.takenAt < b.takenAt ? 1 : -1))

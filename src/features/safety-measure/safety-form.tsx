@@ -8,13 +8,18 @@ import type { Visit } from '#data/visits/visits.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { lazyRules, useLazySchema } from '#form/lazy-schema.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
+import { FormSheets } from '#features/sheet/form-sheets.tsx'
+import { gasSheet } from '#features/sheet/gas-sheet.ts'
+import { kySheet } from '#features/sheet/ky-sheet.ts'
+import { useRecorded } from '#features/sheet/use-sheet.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { Notices, Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { checklists, commonChecks, type Checklist } from './checklists.ts'
+import { checklists, commonChecks, isMeasured, recordedCheck, type Checklist } from './checklists.ts'
 import { safetyInputOf, openChecks, safetyPhotoProblem, startsOf, type SafetyInput } from './rules.ts'
+import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import { messageText } from '#messages/messages.ts'
 import { CheckList } from '#ui/controls/tick.tsx'
 import { useBoundField } from '#form/use-bound-field.ts'
@@ -56,7 +61,6 @@ export function SafetyForm({
     autosave: { key: photos.draft.key },
   })
   const open = useStore(form.store, ({ values }) => openChecks(values))
-  const starts = startsOf(safetyType)
   return (
     <form.AppForm>
       <RequestFormFrame
@@ -74,16 +78,13 @@ export function SafetyForm({
               {SafetyType.label(safetyType)}
             </SectionHead>
             <form.AppField name="checks">
-              {() =>
-                checklists[safetyType].map((list, index) => (
-                  <CheckField key={list.heading.id} list={list} from={starts[index] ?? 0} />
-                ))
-              }
+              {() => <TypeChecks safetyType={safetyType} ticked={ticked} photos={photos} />}
             </form.AppField>
             <form.AppField name="common">{() => <CheckField list={commonChecks} from={0} />}</form.AppField>
             <form.AppField name="photos" validators={{ onDynamic: () => safetyPhotoProblem(photos) }}>
               {() => <SafetyPhotos photos={photos} />}
             </form.AppField>
+            <FormSheets sheets={isMeasured(safetyType) ? [gasSheet, kySheet] : [kySheet]} photos={photos} />
           </form.PlainForm>
         </Narrow>
         <form.LeaveGuard />
@@ -92,15 +93,36 @@ export function SafetyForm({
   )
 }
 
+/** The checklists of a type. */
+function TypeChecks({
+  safetyType,
+  ticked,
+  photos,
+}: Pick<SafetyFormProps, 'safetyType' | 'ticked' | 'photos'>) {
+  const starts = startsOf(safetyType)
+  const recorded = recordedCheck[safetyType]
+  return (
+    <>
+      {recorded !== undefined && !ticked && <RecordedTick at={recorded} photos={photos} />}
+      {checklists[safetyType].map((list, index) => (
+        <CheckField key={list.heading.id} list={list} from={starts[index] ?? 0} recorded={recorded} />
+      ))}
+    </>
+  )
+}
+
 interface CheckFieldProps {
   list: Checklist
   /** Start index of the list in its field. */
   from: number
+  /** Index of the item that a record ticks; a press on it opens the record. */
+  recorded?: number | undefined
 }
 
 /** One checklist. Several lists may share a field; each shows its own error. */
-function CheckField({ list, from }: CheckFieldProps) {
+function CheckField({ list, from, recorded }: CheckFieldProps) {
   const { i18n } = useLingui()
+  const { open } = usePhotoInUrl('sheet')
   const heading = i18n._(list.heading)
   const { value, onChange, error } = useBoundField<boolean[]>(heading)
   const ticks = value.slice(from, from + list.items.length)
@@ -112,11 +134,26 @@ function CheckField({ list, from }: CheckFieldProps) {
       ticks={ticks}
       error={missing && error !== undefined ? messageText(i18n, 'checkAll', { field: heading }) : undefined}
       onTickAll={() =>
-        onChange(value.map((tick, at) => tick || (at >= from && at < from + list.items.length)))
+        onChange(
+          value.map((tick, at) => tick || (at !== recorded && at >= from && at < from + list.items.length)),
+        )
       }
-      onTick={(index, on) => onChange(value.with(from + index, on))}
+      onTick={(index, on) =>
+        from + index === recorded ? open(gasSheet.name) : onChange(value.with(from + index, on))
+      }
     />
   )
+}
+
+/** Ticks an item while a record of this form shows that it is true, and only then. */
+function RecordedTick({ at, photos }: { at: number; photos: FormPhotos }) {
+  const field = useFieldContext<boolean[]>()
+  const isRecorded = useRecorded(gasSheet, photos)
+  const { value } = field.state
+  useEffect(() => {
+    if (isRecorded !== undefined && value[at] !== isRecorded) field.handleChange(value.with(at, isRecorded))
+  }, [field, value, at, isRecorded])
+  return null
 }
 
 /** 安全対策写真 as a form field: validated with the others, and again when a photo is added, removed or fails. */

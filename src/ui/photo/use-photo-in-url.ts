@@ -5,13 +5,14 @@ import { pushOver } from '#ui/controls/push-once.ts'
 import { hrefWith } from '#ui/popup/use-popup.ts'
 
 /** Identify a history entry pushed by `open`, so that closing goes back over it. */
-const PUSHED = { photo: 'photoPushed', marks: 'marksPushed' }
+const PUSHED = { photo: 'photoPushed', marks: 'marksPushed', sheet: 'sheetPushed' }
 
 /**
- * The photo in the URL, above a screen or a popup: in the viewer (`?photo=key`) or drawn on (`?marks=key`). It opens and closes like a popup (`use-popup.ts`),
- * but has its own parameter, so that the popup below stays open. `show` replaces the current photo.
+ * The photo in the URL, above a screen or a popup: in the viewer (`?photo=key`) or drawn on (`?marks=key`); or a sheet
+ * that becomes a photo (`?sheet=name`). It opens and closes like a popup (`use-popup.ts`), but has its own parameter, so
+ * that the popup below stays open. `show` replaces the current photo.
  */
-export function usePhotoInUrl(param: 'photo' | 'marks' = 'photo'): {
+export function usePhotoInUrl(param: keyof typeof PUSHED = 'photo'): {
   key: string | undefined
   open: (key: string) => void
   show: (key: string) => void

@@ -84,6 +84,7 @@ export function Modal(props: ModalProps) {
       onCancel={cancel}
       onKeyDown={(event) => {
         trapFocus(event)
+        ignoreOuterSubmit(event)
         onKeys?.(event)
       }}
       onClose={closed}
@@ -107,6 +108,13 @@ function trapFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   if (target === dialog && !event.shiftKey) return
   event.preventDefault()
   ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
+}
+
+/** Prevents Enter in a field of the dialog from submitting a form that the dialog is part of. */
+function ignoreOuterSubmit(event: KeyboardEvent<HTMLDialogElement>): void {
+  const { target, key, currentTarget: dialog } = event
+  if (key === 'Enter' && target instanceof HTMLInputElement && target.form && !dialog.contains(target.form))
+    event.preventDefault()
 }
 
 /** Returns the tab stops in order. A radio group has one: the chosen radio, or the first. */

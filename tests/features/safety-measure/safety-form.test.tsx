@@ -92,11 +92,11 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
   })
 
   test('[spec 5, ec00001] all ticked and no photo: not saved; with a photo the message goes', async () => {
-    const { screen, press, tickAll, addPhoto, saved: stored } = await openAdd('4')
+    const { screen, press, tickAll, addPhoto, saved: stored } = await openAdd('5')
     await tickAll()
     await press('保存')
     expect(await screen.findByText('安全対策写真は必須です')).toBeTruthy()
-    expect(await stored('4')).toBeUndefined()
+    expect(await stored('5')).toBeUndefined()
     await addPhoto()
     await waitFor(() => expect(screen.queryByText('安全対策写真は必須です')).toBeNull())
   })
@@ -105,15 +105,15 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     [true, 'info', '保存しました。送信中です'],
     [false, 'warning', '電波がないため、端末に保存しました。電波が戻ると自動で送信します。'],
   ])('[SV1] saved with its photo on the device (online %s)', async (online, mode, text) => {
-    const { press, tickAll, addPhoto, saved: stored, photos, flash, href } = await openAdd('4', { online })
+    const { press, tickAll, addPhoto, saved: stored, photos, flash, href } = await openAdd('5', { online })
     await tickAll()
     await addPhoto()
     await press('保存')
     await waitFor(() => expect(href()).toBe(`/safetyMeasure/select/1?workingDateType=1&workingDate=${DAY}`))
     expect(flash()).toMatchObject({ mode, text })
-    expect((await stored('4'))?.changes).toMatchObject([{ kind: 'create', fields: { needFlag: '1' } }])
+    expect((await stored('5'))?.changes).toMatchObject([{ kind: 'create', fields: { needFlag: '1' } }])
     expect(await photos()).toMatchObject([
-      { resource: 'safetyMeasures', recordKey: `1_${DAY}_4`, wanted: 'kept', unsent: 'yes' },
+      { resource: 'safetyMeasures', recordKey: `1_${DAY}_5`, wanted: 'kept', unsent: 'yes' },
     ])
   })
 
@@ -160,29 +160,29 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
   })
 
   test('[ec00027] registered while one ticked: nothing is made twice', async () => {
-    const { db, press, tickAll, addPhoto, saved: stored, flash } = await openAdd('4')
+    const { db, press, tickAll, addPhoto, saved: stored, flash } = await openAdd('5')
     await tickAll()
     await addPhoto()
-    await storeView(db, 'safetyMeasures', confirmed('4'))
+    await storeView(db, 'safetyMeasures', confirmed('5'))
     await press('保存')
     await waitFor(() => expect(flash()?.text).toBe('すでに登録されています。'))
-    expect((await stored('4'))?.changes).toEqual([])
+    expect((await stored('5'))?.changes).toEqual([])
   })
 
   test.each([
-    ['要, a record', confirmed('4'), null, 'photo'],
-    ['不要, a record', confirmed('4', '2'), null, 'draft'],
-    ['不要 of this device', saved('4', '2'), null, 'draft'],
+    ['要, a record', confirmed('5'), null, 'photo'],
+    ['不要, a record', confirmed('5', '2'), null, 'draft'],
+    ['不要 of this device', saved('5', '2'), null, 'draft'],
     [
       '不要, as the details say',
       null,
-      { id: 's9', needFlag: '2', safetyType: '4', workingDate: DAY },
+      { id: 's9', needFlag: '2', safetyType: '5', workingDate: DAY },
       'draft',
     ],
   ])(
     '[ec00027] %s meanwhile: a photo is added to what takes one, else it stays kept',
     async (_, record, said, where) => {
-      const { db, press, tickAll, addPhoto, photos, flash, href } = await openAdd('4')
+      const { db, press, tickAll, addPhoto, photos, flash, href } = await openAdd('5')
       await tickAll()
       await addPhoto()
       if (record) await storeView(db, 'safetyMeasures', record)

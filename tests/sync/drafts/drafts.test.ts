@@ -6,7 +6,7 @@ import { savePhotos } from '#data/photos/photo-changes.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'
 import { expireDrafts } from '#sync/retention/draft-expiry.ts'
-import { signatureDraft } from '#schemas/resources/visit-key.ts'
+import { sheetDraft, signatureDraft } from '#schemas/resources/visit-key.ts'
 import { until, type Device } from '../../support/device.ts'
 import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../../support/drafts.ts'
 import { fileCalls, filesOf, jpeg, photosSent, sha256 } from '../../support/photos.ts'
@@ -241,9 +241,12 @@ describe('[EX1] a draft that nobody opens again', () => {
     expect(await device.bytes.get('p1')).toBeUndefined()
   })
 
-  test('[issue 54] a signature goes after its visit, and does not hold it on the device', async () => {
+  test.each([
+    ['signature', signatureDraft],
+    ['sheet', (visit: string) => sheetDraft('gas', visit)],
+  ])('[issue 54] a %s goes after its visit, and does not hold it on the device', async (_, keyOf) => {
     const { device, request } = await underground(app)
-    const key = signatureDraft(request.key)
+    const key = keyOf(request.key)
     await storeValues(device.db, key, { name: '山田 花子', at: '', strokes: [[1, 2, 3, 4]] })
     expect((await dependentsOf(device.db)).onRequest(request)).toBe(false)
     await expireAfter(device, 25)

@@ -1,0 +1,76 @@
+/** Pictures that this device makes for a form: with marks on a photo, or of a filled-in sheet. */
+import { useRef } from 'react'
+import type { DraftPhoto } from '#schemas/device/form-draft.ts'
+import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
+import { photoProblem } from '#schemas/resources/photo-name.ts'
+import { addDraftPhoto, markUnwanted } from '#data/drafts/drafts.ts'
+import type { PhotoOrigin } from '#data/photo-bytes/photo-bytes-tables.ts'
+import { isStorageFull } from '#lib/browser/storage-full.ts'
+import { useServices, type UserData } from './app-context.tsx'
+
+export const PIXEL_LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
+
+/** Why something is not on the device; `large`: a picture over the limit of photos. */
+export type MadeProblem = 'full' | 'failed' | 'large'
+
+type Write = (data: UserData) => Promise<MadeProblem | null>
+
+/** @returns writes one after the other; says why the device refused a write, null if it is on the device */
+export function useDeviceWrites(data: UserData | null) {
+  const { errorLog } = useServices()
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  return async (write: Write): Promise<MadeProblem | null> => {
+    if (!data) return 'failed'
+    const written = last.current.then(() => write(data))
+    const result = written.catch(async (error: unknown) => {
+      if (await isStorageFull(error, navigator.storage)) return 'full'
+      errorLog.note(error)
+      return 'failed'
+    })
+    last.current = result
+    // A logout waits for it.
+    data.drafts.takes(result)
+    return result
+  }
+}
+
+type MadePhoto = Pick<DraftPhoto, 'name' | 'takenAt' | 'placeInfo'> & {
+  origin: PhotoOrigin & { markedOf: string }
+}
+
+/** A photo of a form. `draft`: not saved yet; `done`: sent. */
+interface ItemOfForm {
+  key: string
+  state: string
+}
+
+/**
+ * @param items the photos of the form
+ * @returns adds a picture to the form's draft, unless it is too large: after the photo that it shows, in place of an
+ * unsent one of the same source. The function returns the picture's key.
+ */
+export function useAddMade(items: readonly ItemOfForm[], draftKey: string) {
+  const { newId, photo: settings } = useServices()
+  return async (data: UserData, jpeg: ArrayBuffer, made: MadePhoto): Promise<{ key: string } | 'large'> => {
+    if (photoProblem({ head: jpeg, size: jpeg.byteLength }, settings.maxMb)) return 'large'
+    const { origin, ...facts } = made
+    const thumb = await (await settings.jobs()).thumb(new Blob([jpeg]), PIXEL_LIMITS)
+    const earlier = await unsentOf(data, items, origin.markedOf)
+    const key = newId()
+    await addDraftPhoto(
+      data,
+      draftKey,
+      { key, ...facts, size: jpeg.byteLength, type: 'image/jpeg' },
+      { bytes: jpeg, thumb, origin },
+      { after: origin.markedOf, instead: earlier.map((each) => each.key) },
+    )
+    for (const each of earlier) if (each.state !== 'draft') await markUnwanted(data.db, draftKey, each.key)
+    return { key }
+  }
+}
+
+async function unsentOf({ bytes }: UserData, items: readonly ItemOfForm[], source: string) {
+  const unsent = items.filter(({ state }) => state !== 'done')
+  const origins = await Promise.all(unsent.map((item) => bytes.origin(item.key)))
+  return unsent.filter((_, at) => origins[at]?.markedOf === source)
+}

@@ -1,0 +1,54 @@
+/** 酸素・硫化水素濃度測定記録: what article 3 of 酸素欠乏症等防止規則 has recorded, in its order. */
+import { msg } from '@lingui/core/macro'
+import type { SheetSpec } from './sheet-spec.ts'
+
+/** Below this oxygen content in percent, or above this hydrogen sulphide content in ppm, nobody stays (article 2). */
+const OXYGEN_LEAST = 18
+const SULFIDE_MOST = 10
+
+const isLow = (text = '') => text !== '' && Number(text) < OXYGEN_LEAST
+const isHigh = (text = '') => text !== '' && Number(text) > SULFIDE_MOST
+
+/** Where a pit is measured, from top to bottom. */
+const PLACES = [msg`上部`, msg`中部`, msg`下部`]
+
+export const gasSheet: SheetSpec = {
+  name: 'gas',
+  heading: msg`酸素・硫化水素濃度測定記録`,
+  fileName: '酸素・硫化水素濃度測定記録.jpg',
+  rows: {
+    label: msg`測定点`,
+    add: msg`測定点を追加`,
+    most: 20,
+    fields: [
+      { name: 'place', label: msg`測定場所`, kind: 'line', max: 120, required: true },
+      { name: 'oxygen', label: msg`酸素（%）`, kind: 'number', max: 100, required: true },
+      { name: 'sulfide', label: msg`硫化水素（ppm）`, kind: 'number', max: 9999, required: true },
+      { name: 'at', label: msg`測定日時`, kind: 'now', max: 40, required: false },
+    ],
+  },
+  fields: [
+    { name: 'method', label: msg`測定方法`, kind: 'line', max: 120, required: true },
+    {
+      name: 'condition',
+      label: msg`測定条件`,
+      kind: 'choice',
+      max: 40,
+      required: true,
+      options: [msg`換気前`, msg`換気中`, msg`換気後`],
+    },
+    { name: 'conditions', label: msg`そのほかの測定条件`, kind: 'lines', max: 300, required: false },
+    { name: 'measurer', label: msg`測定者`, kind: 'line', max: 120, required: true },
+    { name: 'action', label: msg`講じた措置`, kind: 'lines', max: 300, required: false },
+  ],
+  startOf({ userName }, at) {
+    if (at === undefined) return { method: msg`酸素・硫化水素濃度計`, measurer: userName }
+    const place = PLACES[at]
+    return place ? { place } : {}
+  },
+  stopsIn: ({ rows }) => [
+    ...(rows.some(({ oxygen }) => isLow(oxygen)) ? [msg`酸素が18%未満の測定点があります。`] : []),
+    ...(rows.some(({ sulfide }) => isHigh(sulfide)) ? [msg`硫化水素が10ppmを超える測定点があります。`] : []),
+  ],
+  isRepeated: false,
+}

@@ -1,0 +1,145 @@
+import { useLingui } from '@lingui/react/macro'
+import { Plus, Trash2 } from 'lucide-react'
+import { useNow } from '#data/context/use-now.ts'
+import { toHalfAscii } from '#form/half-width.ts'
+import { stampText, toTokyoIso } from '#lib/time/tokyo-time.ts'
+import { messageText } from '#messages/messages.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { RadioGroup } from '#ui/controls/choice.tsx'
+import { LabelledField } from '#ui/controls/field.tsx'
+import { TextArea, TextInput } from '#ui/controls/input.tsx'
+import styles from './sheet-form.module.css'
+import { fieldProblem, withText, type SheetField, type SheetSpec, type SheetValues } from './sheet-spec.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+interface SheetFieldsProps {
+  spec: SheetSpec
+  values: SheetValues
+  /** True if the errors are shown. */
+  isTried: boolean
+  newRow: () => Record<string, string>
+  onChange: (values: Pick<SheetValues, 'fields' | 'rows'>) => void
+}
+
+/** The rows of a sheet, each with 削除, and its other fields. */
+export function SheetFields({ spec, values, isTried, newRow, onChange }: SheetFieldsProps) {
+  const { t, i18n } = useLingui()
+  const now = useNow()
+  const { fields, rows } = values
+  const changeRow = (at: number, change: Texts) => {
+    const row = withText(spec.rows, rows[at] ?? {}, change, toTokyoIso(now()))
+    onChange({ fields, rows: rows.with(at, row) })
+  }
+  return (
+    <>
+      {rows.map((row, at) => {
+        const heading = `${i18n._(spec.rows.label)} ${at + 1}`
+        return (
+          <fieldset key={at} className={styles.row}>
+            <legend>{heading}</legend>
+            <Fields
+              fields={spec.rows.fields}
+              texts={row}
+              isTried={isTried}
+              onChange={(change) => changeRow(at, change)}
+            />
+            {rows.length > 1 && (
+              <Button
+                icon={Trash2}
+                aria-label={t`${heading}を削除`}
+                onClick={() => onChange({ fields, rows: rows.toSpliced(at, 1) })}
+              >{t`削除`}</Button>
+            )}
+          </fieldset>
+        )
+      })}
+      {rows.length < spec.rows.most && (
+        <Button icon={Plus} wide onClick={() => onChange({ fields, rows: [...rows, newRow()] })}>
+          {i18n._(spec.rows.add)}
+        </Button>
+      )}
+      <Fields
+        fields={spec.fields}
+        texts={fields}
+        isTried={isTried}
+        onChange={(change) => onChange({ fields: { ...fields, ...change }, rows })}
+      />
+    </>
+  )
+}
+
+interface FieldsProps {
+  fields: readonly SheetField[]
+  texts: Texts
+  isTried: boolean
+  onChange: (change: Texts) => void
+}
+
+function Fields({ fields, texts, isTried, onChange }: FieldsProps) {
+  return fields.map((field) => (
+    <Field
+      key={field.name}
+      field={field}
+      text={texts[field.name] ?? ''}
+      isTried={isTried}
+      onChange={(text) => onChange({ [field.name]: text })}
+    />
+  ))
+}
+
+interface FieldProps {
+  field: SheetField
+  text: string
+  isTried: boolean
+  onChange: (text: string) => void
+}
+
+/** One field. Nothing typed is cut; what is too long or no number has an error. */
+function Field({ field, text, isTried, onChange }: FieldProps) {
+  const { i18n } = useLingui()
+  const { kind, max, required, options = [] } = field
+  const label = i18n._(field.label)
+  const error = useFieldError(field, text, isTried)
+  if (kind === 'now') return text !== '' && <p className="num">{`${label} ${stampText(text)}`}</p>
+  if (kind === 'choice')
+    return (
+      <RadioGroup
+        legend={label}
+        required={required}
+        cols={3}
+        error={error}
+        options={options.map((each) => i18n._(each)).map((each) => ({ value: each, label: each }))}
+        value={text}
+        onChange={onChange}
+      />
+    )
+  const shared = { value: text, autoComplete: 'off' }
+  const count = kind === 'number' ? undefined : { n: text.length, max }
+  return (
+    <LabelledField label={label} required={required} error={error} count={count}>
+      {kind === 'lines' && (
+        <TextArea {...shared} rows={3} onChange={({ target }) => onChange(target.value)} />
+      )}
+      {kind === 'line' && <TextInput {...shared} onChange={({ target }) => onChange(target.value)} />}
+      {kind === 'number' && (
+        <TextInput
+          {...shared}
+          num
+          inputMode="decimal"
+          onChange={({ target }) => onChange(toHalfAscii(target.value))}
+        />
+      )}
+    </LabelledField>
+  )
+}
+
+/** What is missing has an error once the sheet was to become a picture; what is too long or no number, at once. */
+function useFieldError(field: SheetField, text: string, isTried: boolean): string | undefined {
+  const { t, i18n } = useLingui()
+  const problem = fieldProblem(field, text)
+  const label = i18n._(field.label)
+  if (problem === 'ec00001') return isTried ? messageText(i18n, problem, { field: label }) : undefined
+  if (problem === 'ec00003') return messageText(i18n, problem, { field: label, n: field.max })
+  return problem ? t`${label}は0から${field.max}までの数値で入力してください` : undefined
+}

@@ -1,0 +1,117 @@
+/** The form of a sheet, named by `?sheet=name`. All that is typed is stored at once; its picture goes among the photos. */
+import type { MessageDescriptor } from '@lingui/core'
+import { useLingui } from '@lingui/react/macro'
+import { Check, History, OctagonAlert, Siren } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useRequest } from '#data/visits/use-request.ts'
+import type { FormPhotos } from '#features/photo/use-form-photos.ts'
+import { focusFirstError } from '#form/focus-first-error.ts'
+import { pastDayText } from '#lib/time/tokyo-time.ts'
+import { Icon } from '#ui/base/icon.tsx'
+import { Button, ButtonLink } from '#ui/controls/button.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import type { SheetPage } from './draw-sheet.ts'
+import { SheetFields } from './sheet-fields.tsx'
+import styles from './sheet-form.module.css'
+import { isFilledIn, type SheetSpec } from './sheet-spec.ts'
+import { useFillingIn, type SheetProblem } from './use-filling-in.ts'
+
+interface SheetFormProps {
+  spec: SheetSpec
+  /** The photos of the form that the picture goes into. */
+  photos: FormPhotos
+  onClose: () => void
+}
+
+/** A sheet becomes a picture only without an error. With a reason to stop, it is no safety measure but leads to 緊急報告. */
+export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
+  const { t, i18n } = useLingui()
+  const body = useRef<HTMLDivElement>(null)
+  const { values, previous, problem, isMaking, newRow, change, make } = useFillingIn(spec, photos)
+  const facts = useVisitFacts(photos)
+  const [isTried, setTried] = useState(false)
+  const { resource, requestId, workingDate } = photos.draft.target
+  const stops = values ? spec.stopsIn(values) : []
+  const press = async () => {
+    setTried(true)
+    if (!values || !isFilledIn(spec, values)) return focusFirstError(body.current ?? document)
+    if (await make(facts)) onClose()
+  }
+  return (
+    <Sheet
+      heading={i18n._(spec.heading)}
+      onClose={onClose}
+      phase="open"
+      footer={
+        <div className={styles.foot}>
+          <output>{problem && <Problem why={problem} />}</output>
+          {stops.length > 0 && resource === 'safetyMeasures' ? (
+            <ButtonLink
+              to="/emergencyReport/add/$id"
+              params={{ id: requestId }}
+              search={{ workingDate }}
+              ignoreBlocker
+              variant="danger-solid"
+              wide
+              icon={Siren}
+            >
+              {t`緊急報告を登録`}
+            </ButtonLink>
+          ) : (
+            <Button variant="primary" wide icon={Check} busy={isMaking} onClick={() => void press()}>
+              {t`写真に追加`}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      <div ref={body} className={styles.body}>
+        <div role="alert">{stops.length > 0 && <Stops stops={stops} />}</div>
+        {previous && (
+          <Button icon={History} wide onClick={() => change(previous)}>
+            {t`前回の内容から始める`}
+          </Button>
+        )}
+        {values && <SheetFields {...{ spec, values, isTried, newRow }} onChange={change} />}
+      </div>
+    </Sheet>
+  )
+}
+
+/** Why the work ends now. */
+function Stops({ stops }: { stops: readonly MessageDescriptor[] }) {
+  const { t, i18n } = useLingui()
+  return (
+    <p className={styles.stop}>
+      <Icon as={OctagonAlert} />
+      <span>
+        {stops.map((stop) => i18n._(stop)).join('')}
+        {t`直ちに作業をやめ、全員で退避してください。`}
+      </span>
+    </p>
+  )
+}
+
+function Problem({ why }: { why: SheetProblem }) {
+  const { t } = useLingui()
+  const texts = {
+    full: t`端末の空き容量が足りません。入力した内容はこの画面に残っています。空きができたら、もう一度操作してください。`,
+    failed: t`端末に保存できませんでした。入力した内容はこの画面に残っています。もう一度操作してください。`,
+    undrawn: t`写真を作れませんでした。入力した内容は残っています。もう一度押してください。`,
+    large: t`写真が上限の大きさを超えたため、追加していません。入力した内容は残っています。`,
+  }
+  return texts[why]
+}
+
+/** What the picture says of its visit. */
+function useVisitFacts({ draft: { target } }: FormPhotos): SheetPage['facts'] {
+  const { t } = useLingui()
+  const request = useRequest(target.requestId)
+  const day = { label: t`作業日`, text: pastDayText(target.workingDate) }
+  if (typeof request === 'string') return [day]
+  return [
+    { label: t`依頼番号`, text: request.requestCode },
+    { label: t`現場`, text: request.locationName },
+    day,
+  ]
+}

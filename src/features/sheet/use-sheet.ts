@@ -1,0 +1,31 @@
+/**
+ * The sheets of a visit. Each is a draft under a key that names the visit: encrypted like the others, on the device
+ * after each change, and removed after the visit has left the device. Only its picture is sent.
+ */
+import { sheetDraft, visitKey } from '#schemas/resources/visit-key.ts'
+import { useLiveQuery } from '#data/context/app-context.tsx'
+import { draft$ } from '#data/drafts/drafts.ts'
+import type { FormPhotos } from '#features/photo/use-form-photos.ts'
+import { sheetValuesIn, type SheetSpec, type SheetValues } from './sheet-spec.ts'
+
+/** The key of the draft of a sheet of the visit that a form belongs to. */
+export const sheetKey = ({ name }: Pick<SheetSpec, 'name'>, { draft: { target } }: FormPhotos): string =>
+  sheetDraft(name, visitKey(target.requestId, target.workingDate))
+
+/** Returns a stored sheet; null if there is none, undefined until the device is read. */
+export function useStoredSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | null | undefined {
+  const key = sheetKey(spec, photos)
+  const draft = useLiveQuery(`sheet ${key}`, (db) => draft$(db, key))
+  return draft && sheetValuesIn(draft.values)
+}
+
+/** True if one of the form's photos shows exactly these values. */
+export const isRecorded = (values: SheetValues, { items }: Pick<FormPhotos, 'items'>): boolean =>
+  items.some(({ key }) => values.pictures.includes(key))
+
+/** True if a photo of the form shows the sheet as it is, and the sheet has no reason to stop. */
+export function useRecorded(spec: SheetSpec, photos: FormPhotos): boolean | undefined {
+  const values = useStoredSheet(spec, photos)
+  if (values === undefined) return undefined
+  return values !== null && isRecorded(values, photos) && spec.stopsIn(values).length === 0
+}
