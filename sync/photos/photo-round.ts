@@ -1,4 +1,7 @@
-/** One round of the lane of photos (`photo-lane.ts`). */
+/**
+ * One round through the photos that are unsent (`photo-sender.ts`). What had an answer of no use goes after the others have ended
+ * the next time: where the circuit lets one call go on trial (OC10), it is theirs.
+ */
 import { filter, firstValueFrom, mergeMap, share, Subject, tap } from 'rxjs'
 import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import type { Outcome } from '../transport/outcome.ts'
@@ -8,7 +11,8 @@ import { isFull } from '../storage/storage-trouble.ts'
 import type { PhotoStore } from './photo-store.ts'
 
 export interface RoundParts {
-  store: Pick<PhotoStore, 'unsent'>
+  /** What was given and is unsent, in the order of saving. */
+  unsent: PhotoStore['unsent']
   /** Brings one photo to where it is wanted. */
   send: (key: string) => Promise<Step>
   isStopped: () => boolean
@@ -31,7 +35,7 @@ const isNoWay = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorize
 const NO_END: Outcome = { kind: 'unknown', status: 0 }
 
 /** One attempt for each photo that is unsent now or joins in. */
-export function createPhotoRound({ store, send, isStopped, problem, unclear }: RoundParts): PhotoRound {
+export function createPhotoRound({ unsent, send, isStopped, problem, unclear }: RoundParts): PhotoRound {
   const due$ = new Subject<string>()
   let unfinished = 0
   const suspects = [...unclear]
@@ -64,8 +68,8 @@ export function createPhotoRound({ store, send, isStopped, problem, unclear }: R
     due$.next(key)
   }
   const join = async () => {
-    const unsent = await store.unsent()
-    for (const { key } of over ? [] : unsent)
+    const photos = await unsent()
+    for (const { key } of over ? [] : photos)
       if (!tried.has(key)) {
         tried.add(key)
         begin(key)
