@@ -8,7 +8,7 @@ import type { Change } from '#schemas/change.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import type { Gate } from '#sync/scheduler/gate.ts'
 import type { AgeCheck } from './age-check.ts'
-import { createDecisions } from './requested.ts'
+import { grantWishes } from './requested.ts'
 import { sendQueue, type Step } from './send-queue.ts'
 import { readQueue } from './given.ts'
 import type { SenderParts, Work } from './job.ts'
@@ -39,16 +39,12 @@ export function createSender(parts: Parts): PushHandler {
     states: parts.store.states,
     wake: (ms) => handler.wake(ms),
   }
-  const decisions = createDecisions({ store: parts.store, locks: parts.locks, now })
   const handler = createPushHandler({
     ...parts,
     given,
+    states: work.states,
+    grant: grantWishes({ ...parts, now }),
     open: () => openAfterStart(parts),
-    async decide() {
-      const rows = await parts.store.states.read([...given.keys()])
-      const wished = [...rows.values()].filter(({ wish }) => wish !== 'none')
-      if (wished.length > 0) await decisions.grant(wished)
-    },
     send: async () => (await parts.ageCheck()) ?? sent(work),
   })
   return handler

@@ -109,8 +109,8 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
   // a photo is due when it is saved, when its record's change is accepted, and when a read names its folder
   merge(db.changes.$, ...pushCollections.map((name) => db[name].$), nudge$)
     .pipe(auditTime(SOON_MS), takeUntil(stop$))
-    .subscribe(() => handler.start())
-  handler.start()
+    .subscribe(() => handler.wake(0))
+  handler.wake(0)
   void inFlight.run(() => store.sweep(now())).catch(report)
   answerPhotos({ ...parts, pull: createPhotoPull(work) })
   return push

@@ -95,7 +95,7 @@ function startLeading(parts: SyncParts): Sync {
   timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
 
   void Promise.all([pulls.started, begun(push)]).then(() => {
-    handler.start()
+    handler.wake(0)
     keepTidy(leading, [...pulls.replications, push, ...movePhotos(leading, troubles)])
     const { pull, look } = pulls
     leaderDuties({ db, nudge$, stop$, refresh: () => pulls.refetch('asked'), pull, look })

@@ -217,7 +217,7 @@ export class AppInstance {
     const { checkpointLies } = this.device.world.config
     this.push.start(sender, checkpointLies ? [] : [...this.disk.changes.values()].filter((c) => !isDone(c)))
     this.photos.start()
-    if (!this.defect.noResume) sender.start()
+    if (!this.defect.noResume) sender.wake(0)
     // as `start-sync.ts` tidies
     void this.sleep(TIDY_MS).then(async () => {
       if (this.leads) await this.purge().catch(this.failed)

@@ -60,7 +60,7 @@ interface Parts extends HandlerParts {
 export class PhotoApp {
   readonly db: ReturnType<typeof modelDb>
   readonly bytes: ReturnType<typeof modelPhotoBytes>
-  private handler: (PushHandler & { wake(ms: number): void }) | null = null
+  private handler: PushHandler | null = null
   private isDue = false
   private readonly work: SendParts
   private readonly sending = createInFlight()
@@ -113,7 +113,7 @@ export class PhotoApp {
         .map(photoFacts),
     )
     for (const record of disk.records()) this.readAgain(record.key)
-    handler.start()
+    handler.wake(0)
     work.store.sweep(now()).catch((error: unknown) => this.report(error))
   }
 
@@ -161,7 +161,7 @@ export class PhotoApp {
     this.isDue = true
     void sleepIn(device.world.time, proc, SOON_MS).then(() => {
       this.isDue = false
-      this.handler?.start()
+      this.handler?.wake(0)
     })
   }
 

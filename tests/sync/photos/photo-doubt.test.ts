@@ -223,7 +223,7 @@ test('[SV2] a write that fails strands no photo: it is tried again, and holds up
     accepted: () => 2 - unsent.length,
     failed: (error) => void told.push(String(error)),
   })
-  sender.start()
+  sender.wake(0)
   await until(() => unsent.length === 0)
   expect(sends).toEqual(['a', 'b', 'a'])
   expect(told).toEqual([expect.stringContaining('disk full'), 'later'])

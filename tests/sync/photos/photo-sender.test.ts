@@ -1,5 +1,6 @@
 /** The handler of the push of photos at a circuit that lets one call go on trial, on a full disk, and beside other saves. */
 import { expect, test } from 'vitest'
+import type { SendFacts } from '#schemas/change.ts'
 import { GateClosed } from '#sync/scheduler/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Step } from '#sync/changes/send-queue.ts'
@@ -33,7 +34,7 @@ test('[OR3][OC10] a photo that is answered 500 for ever holds up no other', asyn
     },
     accepted: () => 4 - unsent.length,
   })
-  sender.start()
+  sender.wake(0)
   await until(() => rounds > 40)
   expect(unsent).toEqual(['poison'])
 })
@@ -58,7 +59,7 @@ test('[SV2][trap 21] where the device could not be read, what waits is gone thro
       },
     },
   )
-  sender.start()
+  sender.wake(0)
   await until(() => sent.length > 0)
   expect(problems).toHaveLength(1)
 })
@@ -95,7 +96,7 @@ test('[OR1] no more than three photos go at once, in the order of saving, also a
       return new Promise((resolve) => void ends.set(key, resolve))
     },
   })
-  sender.start()
+  sender.wake(0)
   await until(() => begun.length === 3)
   unsent.push('f')
   sender.wrote({ id: 'f', resource: 'photos', recordKey: 'f' })
@@ -107,23 +108,20 @@ test('[OR1] no more than three photos go at once, in the order of saving, also a
 })
 
 test('[SV2] what a person decides of a photo does not wait for another that is under way', async () => {
-  const wished = new Map<string, 'discard'>()
-  const granted: string[][] = []
+  const wished = new Map<string, SendFacts>()
+  const granted: string[] = []
   const begun: string[] = []
-  const sender = photoSenderOf(() => [], {
-    store: {
-      unsent: async () =>
-        ['a', 'b'].map((key) => Object.assign(Object.create(null), { key, wish: wished.get(key) ?? 'none' })),
-    },
-    grant: async (keys) => void granted.push([...keys]),
+  const sender = photoSenderOf(() => ['a', 'b'], {
+    read: async () => wished,
+    grant: async (keys) => void granted.push(...keys),
     send: (key) => {
       begun.push(key)
       return new Promise(() => undefined)
     },
   })
-  sender.start()
+  sender.wake(0)
   await until(() => begun.length === 2)
-  wished.set('b', 'discard')
+  wished.set('b', { id: 'b', wish: 'discard' } as SendFacts)
   sender.wrote({ id: 'b', resource: 'photos', recordKey: 'r' })
-  await until(() => granted.some((keys) => keys.includes('b')))
+  await until(() => granted.includes('b'))
 })

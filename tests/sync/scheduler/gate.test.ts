@@ -206,7 +206,8 @@ test('[ST4][OC4] a queue that the device’s own storage stops is not gone throu
     gate,
     given: new Map(),
     open: async () => [{ id: 'a', resource: 'photos', recordKey: 'r' }],
-    decide: async () => undefined,
+    states: { read: async () => new Map() },
+    grant: async () => undefined,
     async send() {
       drains += 1
       throw full
