@@ -7,8 +7,13 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'
 
-const LATER =
-  /\/(board-skeleton|brief|camera-popup|choice|defs|entry|error-logs-screen|fact|goods|kept-drafts|links|long-text|meter|mini|near-end|not-started|past|photo|queue|request-facts|sealed-aside|section|sheet|summary|support-screen|switch|thumbs|tick|times|viewer)\.module\.css$/
+const LATER = new Set(
+  `
+  board-skeleton brief camera-popup choice defs entry error-logs-screen fact goods links
+  locked-data long-text marks-sheet meter mini near-end not-started past photo queue report-sheet request-facts
+  section sheet summary support-screen switch thumbs tick times unsaved-drafts viewer
+  `.match(/\S+/g),
+)
 const MARK = '\0later-styles:'
 
 /** As CSS modules name it everywhere else (vite.config.ts). */
@@ -21,13 +26,24 @@ export const scopedNames = (css: string, file: string): Record<string, string> =
     [...css.matchAll(/\.(-?[_a-z][\w-]*)/gi)].map(([, name = '']) => [name, scopedName(name, file)]),
   )
 
+const nameOf = (source: string): string => /([\w-]+)\.module\.css$/.exec(source)?.[1] ?? ''
+
 export const laterStyles: Plugin = {
   name: 'later-styles',
   apply: 'build',
   enforce: 'pre',
   async resolveId(source, importer) {
-    const found = LATER.test(source) ? await this.resolve(source, importer, { skipSelf: true }) : null
+    const found = LATER.has(nameOf(source)) ? await this.resolve(source, importer, { skipSelf: true }) : null
     return found && `${MARK}${found.id.slice(0, -'.css'.length)}`
+  },
+  // A renamed style sheet would return to the page unnoticed.
+  buildEnd(error) {
+    if (error) return
+    const loaded = new Set(
+      [...this.getModuleIds()].filter((id) => id.startsWith(MARK)).map((id) => basename(id)),
+    )
+    const unknown = [...LATER].filter((name) => !loaded.has(`${name}.module`))
+    if (unknown.length > 0) this.error(`later-styles: no such style sheet: ${unknown.join(', ')}`)
   },
   load(id) {
     if (!id.startsWith(MARK)) return null

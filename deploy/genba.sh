@@ -89,11 +89,8 @@ unpack() {
     cp -R "$1/dist" "$1/dist-about" "$incoming/"
     [ ! -d "$1/deploy" ] || cp -R "$1/deploy" "$incoming/"
   else
-    if [ -f "$1.sha256" ]; then
-      [ "$(sha256sum <"$1" | cut -d ' ' -f 1)" = "$(cut -d ' ' -f 1 <"$1.sha256")" ] || die "$1 は $1.sha256 と違います。ダウンロードし直してください"
-    else
-      echo "genba: $1.sha256 がないので、ファイルが届いたままかは確かめていません" >&2
-    fi
+    [ -f "$1.sha256" ] || die "$1.sha256 がありません。リリースの横にあるものを並べてください（自分で作ったものなら：sha256sum '$1' > '$1.sha256'）"
+    [ "$(sha256sum <"$1" | cut -d ' ' -f 1)" = "$(cut -d ' ' -f 1 <"$1.sha256")" ] || die "$1 は $1.sha256 と違います。ダウンロードし直してください"
     tar -tzf "$1" >/dev/null || die "$1 を読めません"
     ! tar -tvzf "$1" | grep -qv '^[-d]' || die "$1 にリンクか特別なファイルがあります。リリースではありません"
     ! tar -tzf "$1" | grep -qE '(^/|(^|/)\.\.(/|$))' || die "$1 に外を指す名前があります。リリースではありません"

@@ -85,6 +85,12 @@ export function photoName(original: string, timestamp: string, type: PhotoType):
   return isLabelled(fitting) ? shortened(fitting) : shortened(`${timestamp}_${fitting}`)
 }
 
+/** The name of the picture with the marks of a photo of this name; always a JPEG. */
+export function markedPhotoName(name: string): string {
+  const jpeg = withExtensionOf('image/jpeg', name)
+  return shortened(jpeg, isLabelled(jpeg) ? 'marked_' : '_marked')
+}
+
 /**
  * The name, with `_2`, `_3`, … added if a file store could show another name of the record in the same form.
  * The number goes before the extension, or before the position.

@@ -6,9 +6,10 @@ import { RequestListPane } from '#features/request/list/request-list-pane.tsx'
 
 /** Layout for all screens that require login and the permission {ip}. From 900 px: rail, list and view. */
 export const Route = createFileRoute('/_app')({
-  validateSearch: (search): { popup?: string; photo?: string } => ({
+  validateSearch: (search): { popup?: string; photo?: string; marks?: string } => ({
     ...textParam(search, 'popup'),
     ...textParam(search, 'photo'),
+    ...textParam(search, 'marks'),
   }),
   beforeLoad: requirePermission,
   component: () => <Shell List={RequestListPane} />,

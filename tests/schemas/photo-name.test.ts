@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   isLabelled,
+  markedPhotoName,
   photoName,
   PHOTO_NAME_MAX,
   photoProblem,
@@ -102,6 +103,19 @@ describe('[spec 3] any other is renamed with a timestamp prefix', () => {
     }
     expect(second).not.toBe(name)
   })
+})
+
+test.each([
+  [`${STAMP}_IMG_0001.jpg`, `${STAMP}_IMG_0001_marked.jpg`],
+  [`${STAMP}_IMG_0001.JPEG`, `${STAMP}_IMG_0001_marked.JPEG`],
+  [`${STAMP}_現場.png`, `${STAMP}_現場_marked.jpg`],
+  [`35.6581_139.7017_${STAMP}.jpg`, `marked_35.6581_139.7017_${STAMP}.jpg`],
+  [`${STAMP}_${'長'.repeat(77)}.jpg`, `${STAMP}_${'長'.repeat(75)}_marked.jpg`],
+])('[spec 3][decisions/camera] the picture with marks of %s is %s', (name, marked) => {
+  expect(markedPhotoName(name)).toBe(marked)
+  expect(marked.length).toBeLessThanOrEqual(PHOTO_NAME_MAX)
+  expect(new TextEncoder().encode(marked).length).toBeLessThanOrEqual(255)
+  expect([placeIn(marked), timestampIn(marked)]).toEqual([placeIn(name), timestampIn(name)])
 })
 
 describe('[contract 4] two phones that take image.jpg of one record in one second', () => {

@@ -16,6 +16,7 @@ export const modelPhotoBytes = (
   get: (key) => step('read', () => disk.rows.get(key)?.bytes),
   thumb: async () => undefined,
   origin: async () => undefined,
+  setOrigin: async () => undefined,
   setThumb: async () => undefined,
   remove: (key) => step('write', () => disk.drop(key)),
   release: (key) => step('write', () => disk.drop(key)),

@@ -42,21 +42,34 @@ export const putDraft = (
 ): Promise<void> =>
   changeDraft(db, key, (draft) => ({ ...draft, ...blank(key), ...parts, values: JSON.stringify(values) }))
 
+/** Where a photo goes among those of its draft. */
+interface DraftPosition {
+  /** Key of the photo that it follows; it is last if the draft has no such photo. */
+  after?: string
+  /** Keys of photos that it replaces. */
+  instead?: readonly string[]
+}
+
 /** Adds a photo to a draft. When this resolves, the bytes are on disk and the draft names the photo. */
 export async function addDraftPhoto(
-  { db, bytes: table }: DraftPlace,
+  place: DraftPlace,
   key: string,
   photo: DraftPhoto,
   { bytes, thumb, origin }: { bytes: ArrayBuffer; thumb: ArrayBuffer | undefined; origin?: PhotoOrigin },
+  { after, instead = [] }: DraftPosition = {},
 ): Promise<void> {
-  await table.put(photo.key, bytes, { thumb, ...(origin && { origin }) })
-  await changeDraft(db, key, (draft) => {
+  await place.bytes.put(photo.key, bytes, { thumb, ...(origin && { origin }) })
+  await changeDraft(place.db, key, (draft) => {
+    const others = draft.photos.filter((each) => !instead.includes(each.key))
     const name = uniquePhotoName(
       photo.name,
-      draft.photos.map((each) => each.name),
+      others.map((each) => each.name),
     )
-    return { ...draft, photos: [...draft.photos, { ...photo, name }] }
+    const at = others.findIndex((each) => each.key === after)
+    const photos = others.toSpliced(at < 0 ? others.length : at + 1, 0, { ...photo, name })
+    return { ...draft, photos }
   })
+  await forgetPhotos(place, instead)
 }
 
 /**

@@ -2,14 +2,19 @@
 import { Dexie, type DexieOptions, type Table } from 'dexie'
 import { evicted } from '#data/database/eviction.ts'
 import type { Sealed } from '#data/encryption/seal.ts'
+import type { PhotoMarks } from '#lib/image/marks.ts'
 import { opensAgain } from '#data/storage/opens-again.ts'
 
-/** From what is known when and where a photo was taken; of photos that were taken here, as long as their bytes are. */
+/** From what is known when and where a photo was taken, and its marks; for photos taken here, as long as their bytes are here. */
 export interface PhotoOrigin {
   /** EXIF, the time of the file, the device's clock. */
   taken: 'exif' | 'file' | 'clock'
   /** EXIF, or the device's position, if there is one. */
   place: 'exif' | 'device'
+  /** What was drawn on it. */
+  marks?: PhotoMarks
+  /** Key of the photo that this one shows with marks. */
+  markedOf?: string
 }
 
 /** Sealed where the user has a key (decisions/encryption). */

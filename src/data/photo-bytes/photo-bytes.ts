@@ -29,6 +29,8 @@ export interface PhotoBytesTable {
   setThumb(key: string, thumb: ArrayBuffer): Promise<void>
   /** Undefined where nobody noted it. */
   origin(key: string): Promise<PhotoOrigin | undefined>
+  /** Changes nothing if the bytes are not here. */
+  setOrigin(key: string, origin: PhotoOrigin): Promise<void>
   remove(key: string): Promise<void>
   release(key: string): Promise<void>
   keys(putBefore: number): Promise<string[]>
@@ -90,6 +92,9 @@ export function openPhotoBytes(parts: Parts): PhotoBytesTable {
     async origin(key) {
       const stored = (await infos.get(key))?.origin
       return stored && sealing.openOrigin(key, stored)
+    },
+    async setOrigin(key, origin) {
+      await infos.update(key, { origin: await sealing.origin(key, origin) })
     },
     async setThumb(key, thumb) {
       await rows.update(key, { thumb: await sealing.seal('thumb', key, thumb) })

@@ -8,6 +8,7 @@ import { FieldGroup } from '#ui/controls/field-group.tsx'
 import { AddPhoto, AddPhotos, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo/photo.tsx'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import { FormCamera } from './form-camera.tsx'
+import { FormMarks } from './form-marks.tsx'
 import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
 import { MissingPhotos } from './missing-photos.tsx'
@@ -41,6 +42,7 @@ interface PhotosFieldProps {
 export function PhotosField({ photos, label, required, help, error }: PhotosFieldProps) {
   const autosave = useFormAutosave()
   const { open } = usePhotoInUrl()
+  const { open: mark } = usePhotoInUrl('marks')
   const add = useRef<HTMLInputElement>(null)
   // The pressed button is removed with its card; keyboard focus moves here.
   const remove = (photo: FormPhoto) => {
@@ -67,6 +69,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
                 n={n}
                 onOpen={() => open(photo.key)}
                 onDelete={() => remove(photo)}
+                onMark={() => mark(photo.key)}
                 onRetry={() => photos.resend(photo)}
               />
             ))}
@@ -87,6 +90,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
             <FormCamera photos={photos} accept={accepted()} />
           </AddPhotos>
           <PhotoViewing photos={photos.items} />
+          <FormMarks photos={photos} />
         </>
       )}
     </FieldGroup>
@@ -102,13 +106,14 @@ interface CardProps {
   n: number
   onOpen: () => void
   onDelete: () => void
+  onMark: () => void
   onRetry: () => void
 }
 
-function Card({ photo, n, onOpen, onDelete, onRetry }: CardProps) {
+function Card({ photo, n, onOpen, onDelete, onMark, onRetry }: CardProps) {
   const { t, i18n } = useLingui()
   const { name, state } = photo
-  const { takenAt, ...facts } = usePhotoFacts(photo)
+  const { takenAt, canBeMarked, ...facts } = usePhotoFacts(photo)
   const isParked = state === 'failed' || state === 'expired'
   const { reasons = [], status = 0 } = photo.unsent?.ledger ?? {}
   const why =
@@ -127,6 +132,7 @@ function Card({ photo, n, onOpen, onDelete, onRetry }: CardProps) {
       {...facts}
       isPlacing={photo.isPlacing}
       onDelete={onDelete}
+      onMark={canBeMarked && isNew(photo) ? onMark : undefined}
       error={isParked ? why : undefined}
       onRetry={isParked ? onRetry : undefined}
     />

@@ -14,6 +14,8 @@ interface PhotoFacts {
   /** Example: `35.6491, 139.8083` */
   position: string | undefined
   positionFrom: string | undefined
+  /** True if marks can be drawn on it: it was taken here, its bytes are here, and it has no marks in it yet. */
+  canBeMarked: boolean
 }
 
 /** Returns 撮影日時 and 位置情報 of a photo as texts, each with its source. */
@@ -30,6 +32,7 @@ export function usePhotoFacts({ key, takenAt, placeInfo, isByName }: ShownPhoto)
     takenFrom: origin ? taken[origin.taken] : time && name,
     position: placeLabel(placeInfo),
     positionFrom: origin ? place[origin.place] : name,
+    canBeMarked: origin !== undefined && origin.markedOf === undefined,
   }
 }
 

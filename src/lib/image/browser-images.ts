@@ -95,7 +95,7 @@ function transformOf(
  * True if the canvas is empty, checked in three rows. A browser without enough memory gives an empty canvas or
  * picture without an error.
  */
-const isBlank = (
+export const isBlank = (
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
   width: number,
   height: number,

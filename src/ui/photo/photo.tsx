@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Camera, CircleX, ImagePlus, RotateCw, Trash2 } from 'lucide-react'
+import { Camera, CircleX, ImagePlus, Presentation, RotateCw, Trash2 } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
@@ -33,6 +33,8 @@ interface PhotoCardProps {
   /** True while the position is being determined. */
   isPlacing?: boolean | undefined
   onDelete?: (() => void) | undefined
+  /** Opens 黒板・書き込み; undefined if the photo cannot be drawn on. */
+  onMark?: (() => void) | undefined
   /** Why the upload failed. Shown with 再送. */
   error?: string | undefined
   onRetry?: (() => void) | undefined
@@ -41,7 +43,7 @@ interface PhotoCardProps {
 /** One photo: send state, end of the file name, 撮影日時, 位置情報 and 削除. */
 export function PhotoCard(props: PhotoCardProps) {
   const { src, n, onOpen, name, state, takenAt, takenFrom, position, positionFrom, isPlacing } = props
-  const { onDelete, error, onRetry } = props
+  const { onDelete, onMark, error, onRetry } = props
   const { t } = useLingui()
   return (
     <li className={cx(styles.photo, error !== undefined && styles.failed)}>
@@ -57,12 +59,25 @@ export function PhotoCard(props: PhotoCardProps) {
           {position === undefined && (isPlacing ? t`位置情報 確認中` : t`位置情報 なし`)}
         </PhotoFact>
       </div>
-      {onDelete && (
-        <button type="button" className={styles.delete} aria-label={t`${name}を削除`} onClick={onDelete}>
-          <Icon as={Trash2} />
-          {t`削除`}
-        </button>
-      )}
+      <div>
+        {onDelete && (
+          <button type="button" className={styles.act} aria-label={t`${name}を削除`} onClick={onDelete}>
+            <Icon as={Trash2} />
+            {t`削除`}
+          </button>
+        )}
+        {onMark && (
+          <button
+            type="button"
+            className={styles.act}
+            aria-label={t`${name}に黒板・書き込み`}
+            onClick={onMark}
+          >
+            <Icon as={Presentation} />
+            {t`黒板`}
+          </button>
+        )}
+      </div>
       {error !== undefined && (
         <div className={styles.error}>
           <Icon as={CircleX} />

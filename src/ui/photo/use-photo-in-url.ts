@@ -4,22 +4,22 @@ import { goBack } from '#lib/browser/own-back.ts'
 import { pushOver } from '#ui/controls/push-once.ts'
 import { hrefWith } from '#ui/popup/use-popup.ts'
 
-/** Marks a history entry pushed by `open`, so that closing goes back over it. */
-const PUSHED = 'photoPushed'
+/** Identify a history entry pushed by `open`, so that closing goes back over it. */
+const PUSHED = { photo: 'photoPushed', marks: 'marksPushed' }
 
 /**
- * The photo in the URL (`?photo=key`), above a screen or a popup. It opens and closes like a popup (`use-popup.ts`),
+ * The photo in the URL, above a screen or a popup: in the viewer (`?photo=key`) or drawn on (`?marks=key`). It opens and closes like a popup (`use-popup.ts`),
  * but has its own parameter, so that the popup below stays open. `show` replaces the current photo.
  */
-export function usePhotoInUrl(): {
+export function usePhotoInUrl(param: 'photo' | 'marks' = 'photo'): {
   key: string | undefined
   open: (key: string) => void
   show: (key: string) => void
   close: () => void
 } {
   const { history } = useRouter()
-  const key = useRouterState({ select: ({ location }) => photoIn(location.search) })
-  const href = (photo: string | null) => hrefWith(history.location, 'photo', photo)
+  const key = useRouterState({ select: ({ location }) => photoIn(location.search, param) })
+  const href = (photo: string | null) => hrefWith(history.location, param, photo)
   // Going back is asynchronous. A second press on 閉じる must not go back twice.
   const closing = useRef(false)
   useEffect(() => {
@@ -27,16 +27,18 @@ export function usePhotoInUrl(): {
   }, [key])
   return {
     key,
-    open: (photo) => pushOver(history, href(photo), PUSHED),
+    open: (photo) => pushOver(history, href(photo), PUSHED[param]),
     show: (photo) => history.replace(href(photo), history.location.state),
     close() {
-      if (closing.current || !new URLSearchParams(history.location.search).has('photo')) return
+      if (closing.current || !new URLSearchParams(history.location.search).has(param)) return
       closing.current = true
-      if (PUSHED in history.location.state) goBack(history)
+      if (PUSHED[param] in history.location.state) goBack(history)
       else history.replace(href(null))
     },
   }
 }
 
-const photoIn = (search: object): string | undefined =>
-  'photo' in search && typeof search.photo === 'string' ? search.photo : undefined
+function photoIn(search: object, param: string): string | undefined {
+  const key: unknown = Reflect.get(search, param)
+  return typeof key === 'string' ? key : undefined
+}

@@ -13,16 +13,18 @@ interface SheetProps {
   onClose: () => void
   /** Buttons that stay visible at the bottom. */
   footer?: ReactNode
+  /** For a sheet with its own parameter in the URL; that of the surrounding popup if omitted. */
+  phase?: ReturnType<typeof usePopupPhase>
   children: ReactNode
 }
 
 /** A popup: a bottom sheet on phones, centred from 900 px. Mount it to open it, unmount it to close it. */
-export function Sheet({ heading, onClose, footer, children }: SheetProps) {
+export function Sheet({ heading, onClose, footer, phase, children }: SheetProps) {
   const { t } = useLingui()
   const id = useId()
-  const phase = usePopupPhase()
+  const popup = usePopupPhase()
   return (
-    <Modal labelledBy={id} onClose={onClose} phase={phase}>
+    <Modal labelledBy={id} onClose={onClose} phase={phase ?? popup}>
       {(leave) => (
         <>
           <header className={styles.head}>

@@ -72,13 +72,15 @@ interface Kept {
   bytes?: PhotoBytesTable | null
   services?: Partial<Services>
   recordKey?: string
+  href?: string
 }
 
-export async function openForm({ db, bytes = null, services, recordKey }: Kept = {}) {
+export async function openForm({ db, bytes = null, services, recordKey, href }: Kept = {}) {
   const opened = await renderFeature(<NoteForm of="r1" {...(recordKey && { recordKey })} />, {
     path: '/outbox',
     db: db ?? (await openTestDatabase()),
     bytes,
+    ...(href && { href }),
     ...(services && { services }),
   })
   const { screen, user } = opened

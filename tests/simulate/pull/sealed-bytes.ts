@@ -29,6 +29,7 @@ export function sealedBytes(
     },
     thumb: async () => undefined,
     origin: async () => undefined,
+    setOrigin: async () => undefined,
     setThumb: async () => undefined,
     async remove(key) {
       await write()

@@ -1,6 +1,6 @@
 /** The save of a form with photos, cut short at every step: no photo is lost, none goes before its record (data/drafts/drafts). */
 import { describe, expect, test } from 'vitest'
-import { draftOf, dropDraft, storeValues, placePhoto, takeDraft } from '#data/drafts/drafts.ts'
+import { addDraftPhoto, draftOf, dropDraft, storeValues, placePhoto, takeDraft } from '#data/drafts/drafts.ts'
 import { settleDrafts } from '#data/drafts/save-draft.ts'
 import { savePhotos } from '#data/photos/photo-changes.ts'
 import type { Saver } from '#data/changes/changes.ts'
@@ -129,6 +129,23 @@ describe('[SV3b] bytes', () => {
     await dropDraft(next, KEY)
     expect(await next.bytes.get('p1')).toBeUndefined()
     expect(await draftOf(next.db, KEY)).toBeNull()
+  })
+
+  test('[decisions/camera] of a photo that another one replaces are deleted; the other follows the photo it was made of', async () => {
+    const { device } = await underground(app)
+    for (const [seed, key] of ['p1', 'p2', 'old'].entries()) await take(device, key, seed + 1)
+    const bytes = jpeg(9)
+    const photo = { key: 'new', name: 'old.jpg', placeInfo: '', takenAt: '2026-11-20T10:00:00+09:00' }
+    const made = { ...photo, size: bytes.byteLength, type: 'image/jpeg' as const }
+    const position = { after: 'p1', instead: ['old', 'unknown'] }
+    await addDraftPhoto(device, KEY, made, { bytes, thumb: undefined }, position)
+    expect((await draftOf(device.db, KEY))?.photos.map(({ key, name }) => [key, name])).toEqual([
+      ['p1', 'p1.jpg'],
+      ['new', 'old.jpg'],
+      ['p2', 'p2.jpg'],
+    ])
+    expect(await device.bytes.get('old')).toBeUndefined()
+    expect(sha256(await device.bytes.get('new'))).toBe(sha256(bytes))
   })
 
   test('of a photo that was saved stay when its draft goes', async () => {

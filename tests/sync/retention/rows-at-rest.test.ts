@@ -154,3 +154,24 @@ test('[SV4] a user without a record of keys is locked: nothing is opened or writ
   await expect(device.open()).rejects.toMatchObject({ kind: 'no-key' })
   expect(await rawStores(indexedDB, device.user)).toEqual([])
 })
+
+test('[SV4] marks on a photo are encrypted like what is known of it, and none are stored without its bytes', async () => {
+  const settings = { indexedDB, IDBKeyRange }
+  const photos = openPhotoBytes({ databaseName: 'genba-2', now: () => 1, settings, sealer: sealerOf(KEY) })
+  const origin = { taken: 'clock', place: 'device' } as const
+  const marks = {
+    board: null,
+    list: [{ kind: 'text' as const, from: { x: 0, y: 0 }, to: { x: 0, y: 0 }, text: '漏れ' }],
+  }
+  await photos.put('p-1', new ArrayBuffer(3), { origin })
+  await photos.setOrigin('p-1', { ...origin, marks })
+  await photos.setOrigin('p-2', { ...origin, marks })
+  expect(await photos.origin('p-1')).toEqual({ ...origin, marks })
+  expect(await photos.origin('p-2')).toBeUndefined()
+  photos.close()
+  const db = await done(indexedDB.open('genba-photos-2'))
+  const rows = await done(db.transaction('info').objectStore('info').getAll())
+  expect(rows).toHaveLength(1)
+  expect(isSealed(rows[0]?.origin)).toBe(true)
+  db.close()
+})

@@ -2,7 +2,7 @@
 import { grayscale, PageSizes, TextRenderingMode, type PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
 import { drawTagged, type Bookmark, type Tagged } from './outline.ts'
 import type { Letters } from './letters.ts'
-import { linesOf } from './line-breaks.ts'
+import { linesOf } from '#lib/line-breaks.ts'
 
 const [PAPER_WIDTH, PAPER_HEIGHT] = PageSizes.A4
 /** In points: 15 mm around. */

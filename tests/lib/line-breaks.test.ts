@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { linesOf } from '#features/report-pdf/pdf/line-breaks.ts'
+import { linesOf } from '#lib/line-breaks.ts'
 
 describe('[issue 54] lines', () => {
   const letter = fc.constantFrom(...Array.from('あ漢ア、。）（「」 aB1-.ー\n'))

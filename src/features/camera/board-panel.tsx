@@ -1,0 +1,113 @@
+import { useLingui } from '@lingui/react/macro'
+import { orderFlagLabel } from '#schemas/resources/order-flag.ts'
+import { useRequest } from '#data/visits/use-request.ts'
+import { BOARD_FIELDS, MARK_TEXT_MAX, type PhotoBoard } from '#lib/image/marks.ts'
+import { messageText } from '#messages/messages.ts'
+import { RadioGroup } from '#ui/controls/choice.tsx'
+import { LabelledField } from '#ui/controls/field.tsx'
+import { TextInput } from '#ui/controls/input.tsx'
+import type { BoardLabels } from './draw-marks.ts'
+
+/** The labels of the board's rows, in the panel and on the picture. */
+export function useBoardLabels(): BoardLabels {
+  const { t } = useLingui()
+  return {
+    code: t`依頼番号`,
+    place: t`現場`,
+    device: t`機器`,
+    work: t`作業`,
+    day: t`日付`,
+    state: t`状態`,
+    note: t`備考`,
+  }
+}
+
+/**
+ * Returns a new board, filled from the request.
+ * @param takenAt ISO 8601; the day of the photo
+ */
+export function useFilledBoard(requestId: string, takenAt: string): PhotoBoard {
+  const { t } = useLingui()
+  const found = useRequest(requestId)
+  const request = typeof found === 'string' ? null : found
+  const [first, ...others] = (request?.detail?.devices ?? []).map((each) => each.deviceModel ?? each.deviceId)
+  const n = others.length
+  const texts = {
+    code: request?.requestCode ?? '',
+    place: request?.locationName ?? '',
+    device: n > 0 ? t`${first}ほか${n}台` : (first ?? ''),
+    work: request?.orderFlag ? orderFlagLabel(request.orderFlag) : '',
+    day: takenAt.slice(0, 10).replaceAll('-', '/'),
+    state: '',
+    note: '',
+  }
+  return { isShown: true, corner: 'bottom-left', texts }
+}
+
+interface BoardPanelProps {
+  board: PhotoBoard
+  labels: BoardLabels
+  onChange: (board: PhotoBoard) => void
+}
+
+/** The fields of the board. */
+export function BoardPanel({ board, labels, onChange }: BoardPanelProps) {
+  const { t } = useLingui()
+  const change = (texts: Partial<PhotoBoard['texts']>) =>
+    onChange({ ...board, texts: { ...board.texts, ...texts } })
+  return (
+    <>
+      <RadioGroup
+        legend={labels.state}
+        cols={3}
+        options={[t`作業前`, t`作業中`, t`作業後`].map((each) => ({ value: each, label: each }))}
+        value={board.texts.state}
+        onChange={(state) => change({ state })}
+      />
+      {BOARD_FIELDS.filter((field) => field !== 'state').map((field) => (
+        <MarkText
+          key={field}
+          label={labels[field]}
+          value={board.texts[field]}
+          onChange={(text) => change({ [field]: text })}
+        />
+      ))}
+      <RadioGroup
+        legend={t`黒板の位置`}
+        cols={2}
+        options={[
+          { value: 'top-left', label: t`左上` },
+          { value: 'top-right', label: t`右上` },
+          { value: 'bottom-left', label: t`左下` },
+          { value: 'bottom-right', label: t`右下` },
+        ]}
+        value={board.corner}
+        onChange={(corner) => onChange({ ...board, corner })}
+      />
+    </>
+  )
+}
+
+interface MarkTextProps {
+  label: string
+  help?: string
+  value: string
+  onChange: (text: string) => void
+}
+
+/** A text that is drawn. Nothing typed is cut; what is too long has an error. */
+export function MarkText({ label, help, value, onChange }: MarkTextProps) {
+  const { i18n } = useLingui()
+  const max = MARK_TEXT_MAX
+  const isTooLong = value.length > max
+  return (
+    <LabelledField
+      label={label}
+      help={help}
+      count={{ n: value.length, max }}
+      error={isTooLong ? messageText(i18n, 'ec00003', { field: label, n: max }) : undefined}
+    >
+      <TextInput value={value} autoComplete="off" onChange={({ target }) => onChange(target.value)} />
+    </LabelledField>
+  )
+}

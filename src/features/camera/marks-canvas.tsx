@@ -1,0 +1,134 @@
+import { useLingui } from '@lingui/react/macro'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import {
+  MARK_TEXT_MAX,
+  withLastMoved,
+  withMark,
+  type PhotoMark,
+  type MarkKind,
+  type PhotoMarks,
+  type Point,
+} from '#lib/image/marks.ts'
+import { drawMarks, markedSize, type BoardLabels } from './draw-marks.ts'
+import styles from './marks-sheet.module.css'
+
+/** What the next mark is. */
+export interface MarkTool {
+  kind: MarkKind
+  /** The text of a text mark. */
+  text: string
+}
+
+interface MarksCanvasProps {
+  canvas: RefObject<HTMLCanvasElement | null>
+  picture: ImageBitmap
+  marks: PhotoMarks
+  labels: BoardLabels
+  tool: MarkTool
+  onChange: (marks: PhotoMarks) => void
+}
+
+/** A shorter drag is a slip of the finger. */
+const LEAST_DRAG = 0.015
+/** One press of an arrow key. */
+const STEP = 0.02
+const CENTRE = { from: { x: 0.4, y: 0.4 }, to: { x: 0.6, y: 0.6 } }
+const ARROWS: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -STEP, y: 0 },
+  ArrowRight: { x: STEP, y: 0 },
+  ArrowUp: { x: 0, y: -STEP },
+  ArrowDown: { x: 0, y: STEP },
+}
+
+/**
+ * The picture with its marks, drawn on by finger, mouse or keys: Enter adds a mark, the arrow keys move the newest one,
+ * with Shift its end.
+ */
+export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: MarksCanvasProps) {
+  const { t } = useLingui()
+  const { drag, handlers } = useDrag(tool, (mark) => onChange(withMark(marks, mark)))
+  const { width, height } = markedSize(picture)
+  useLayoutEffect(() => {
+    const element = canvas.current
+    if (!element) return undefined
+    Object.assign(element, { width, height })
+    // An emptied canvas frees its memory at once.
+    return () => void Object.assign(element, { width: 0, height: 0 })
+  }, [canvas, width, height])
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    // A closed picture has no size.
+    if (context && picture.width > 0)
+      drawMarks(context, picture, drag ? withMark(marks, drag) : marks, labels)
+  })
+  const press = (event: KeyboardEvent) => {
+    const by = ARROWS[event.key]
+    if (by) onChange(withLastMoved(marks, by, event.shiftKey ? 'end' : 'whole'))
+    else if (event.key === 'Enter' && canDraw(tool)) onChange(withMark(marks, markOf(tool, CENTRE)))
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className={styles.stage}>
+      <canvas
+        ref={canvas}
+        tabIndex={0}
+        // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- it is drawn on by finger and keys
+        role="application"
+        aria-label={t`写真。エンターキーで書き込み、矢印キーで動かします。`}
+        onKeyDown={press}
+        {...handlers}
+      />
+    </div>
+  )
+}
+
+const canDraw = ({ kind, text }: MarkTool) =>
+  kind !== 'text' || (text.trim() !== '' && text.length <= MARK_TEXT_MAX)
+
+const markOf = ({ kind, text }: MarkTool, { from, to }: Pick<PhotoMark, 'from' | 'to'>): PhotoMark =>
+  kind === 'text' ? { kind, from: to, to, text: text.trim() } : { kind, from, to, text: '' }
+
+/** Draws one mark by dragging. A text follows the finger. */
+function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
+  // The last movement may not be rendered yet when the finger is lifted.
+  const own = useRef<PhotoMark | null>(null)
+  const [drag, setDrag] = useState<PhotoMark | null>(null)
+  const show = (mark: PhotoMark | null) => setDrag((own.current = mark))
+  const end = () => {
+    const mark = own.current
+    show(null)
+    if (mark && (mark.kind === 'text' || lengthOf(mark) >= LEAST_DRAG)) onMark(mark)
+  }
+  return {
+    drag,
+    handlers: {
+      onPointerDown(event: PointerEvent<HTMLCanvasElement>) {
+        if (!event.isPrimary || !canDraw(tool)) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        const at = pointOf(event)
+        show(markOf(tool, { from: at, to: at }))
+      },
+      onPointerMove(event: PointerEvent<HTMLCanvasElement>) {
+        if (event.isPrimary && own.current) show(markOf(tool, { from: own.current.from, to: pointOf(event) }))
+      },
+      onPointerUp: (event: PointerEvent) => event.isPrimary && end(),
+      onPointerCancel: () => show(null),
+    },
+  }
+}
+
+function pointOf({ clientX, clientY, currentTarget }: PointerEvent): Point {
+  const { left, top, width, height } = currentTarget.getBoundingClientRect()
+  return { x: (clientX - left) / width, y: (clientY - top) / height }
+}
+
+const lengthOf = ({ from, to }: PhotoMark) => Math.hypot(to.x - from.x, to.y - from.y)

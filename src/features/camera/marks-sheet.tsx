@@ -1,0 +1,167 @@
+/** 黒板・書き込み on a photo of a form, named by `?marks=key`: back, 閉じる and Escape close it (decisions/camera). */
+import { useLingui } from '@lingui/react/macro'
+import { Check, Undo2 } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
+import { useServices } from '#data/context/app-context.tsx'
+import { browserImages, isBlank } from '#lib/image/browser-images.ts'
+import { hasMarks, isBoardTooLong, NO_MARKS, withoutLast, type PhotoMarks } from '#lib/image/marks.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { RadioGroup } from '#ui/controls/choice.tsx'
+import { Switch } from '#ui/controls/switch.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import { BoardPanel, MarkText, useBoardLabels, useFilledBoard } from './board-panel.tsx'
+import { MarksCanvas, type MarkTool } from './marks-canvas.tsx'
+import styles from './marks-sheet.module.css'
+
+/** JPEG quality of the picture with marks. */
+const QUALITY = 0.85
+
+/** A photo to draw on; `reading`: being read, `absent`: not on this device, `broken`: not a displayable picture. */
+export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: PhotoMarks }
+
+/** Why a picture or its marks are not on the device; `undrawn`: the browser made no picture, `large`: over the limit of photos. */
+export type MarksProblem = 'full' | 'failed' | 'undrawn' | 'large'
+
+interface MarksSheetProps {
+  photo: OpenedPhoto
+  /** The board is filled from this request, with the day of this time (ISO 8601). */
+  requestId: string
+  takenAt: string
+  /** Stores the marks. @returns why they are not on the device; null if they are */
+  onMarks: (marks: PhotoMarks) => Promise<MarksProblem | null>
+  /** Adds the picture with marks to the form. @returns why it is not on the device; null if it is */
+  onMade: (jpeg: ArrayBuffer) => Promise<MarksProblem | null>
+  onClose: () => void
+}
+
+/** The marks of one photo, each stored at once. They are drawn onto a second picture; the photo stays as it is. */
+export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose }: MarksSheetProps) {
+  const { t } = useLingui()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [changed, setChanged] = useState<PhotoMarks>()
+  const [problem, setProblem] = useState<MarksProblem | null>(null)
+  const [isMaking, setMaking] = useState(false)
+  const opened = typeof photo === 'string' ? null : photo
+  const marks = changed ?? opened?.marks ?? NO_MARKS
+  const canMake = opened !== null && hasMarks(marks) && !isBoardTooLong(marks)
+  const change = (next: PhotoMarks) => {
+    setChanged(next)
+    void onMarks(next).then(setProblem)
+  }
+  const make = async () => {
+    setMaking(true)
+    const jpeg = canvas.current && (await encoded(canvas.current).catch(() => null))
+    const found = jpeg ? await onMade(jpeg) : 'undrawn'
+    setMaking(false)
+    setProblem(found)
+    if (!found) onClose()
+  }
+  return (
+    <Sheet
+      heading={t`黒板・書き込み`}
+      onClose={onClose}
+      phase="open"
+      footer={
+        <div className={styles.foot}>
+          <output>
+            <Status why={typeof photo === 'string' ? photo : problem} count={marks.list.length} />
+          </output>
+          <Button
+            variant="primary"
+            wide
+            icon={Check}
+            busy={isMaking}
+            aria-disabled={!canMake}
+            onClick={() => canMake && void make()}
+          >{t`書き込んだ写真を追加`}</Button>
+        </div>
+      }
+    >
+      <div className={styles.editor}>
+        {opened && (
+          <Editor {...{ canvas, marks, requestId, takenAt }} picture={opened.picture} onChange={change} />
+        )}
+      </div>
+    </Sheet>
+  )
+}
+
+/** @throws if the browser has drawn nothing or cannot encode it */
+async function encoded(canvas: HTMLCanvasElement): Promise<ArrayBuffer> {
+  const context = canvas.getContext('2d')
+  if (!context || isBlank(context, canvas.width, canvas.height)) throw new Error('marks: nothing was drawn')
+  return browserImages.encode(canvas, QUALITY)
+}
+
+function Status({ why, count }: { why: MarksProblem | Extract<OpenedPhoto, string> | null; count: number }) {
+  const { t } = useLingui()
+  const { maxMb } = useServices().photo
+  const texts = {
+    reading: t`読み込み中`,
+    absent: t`写真は端末に保存されていません`,
+    broken: t`この写真は表示できません`,
+    full: t`端末の空き容量が足りません。書き込みはこの画面に残っています。空きができたら、もう一度操作してください。`,
+    failed: t`端末に保存できませんでした。書き込みはこの画面に残っています。もう一度操作してください。`,
+    undrawn: t`書き込んだ写真を作れませんでした。書き込みは残っています。もう一度押してください。`,
+    large: t`書き込んだ写真が上限の${maxMb}MBを超えたため、追加していません。書き込みは残っています。`,
+  }
+  if (why) return texts[why]
+  return t`書き込み ${count}件。元の写真も、ぼかさずにそのまま送信します。`
+}
+
+interface EditorProps {
+  canvas: RefObject<HTMLCanvasElement | null>
+  picture: ImageBitmap
+  marks: PhotoMarks
+  requestId: string
+  takenAt: string
+  onChange: (marks: PhotoMarks) => void
+}
+
+function Editor({ canvas, picture, marks, requestId, takenAt, onChange }: EditorProps) {
+  const { t } = useLingui()
+  const labels = useBoardLabels()
+  const filled = useFilledBoard(requestId, takenAt)
+  const [tool, setTool] = useState<MarkTool>({ kind: 'arrow', text: '' })
+  const { board, list } = marks
+  return (
+    <>
+      <MarksCanvas {...{ canvas, picture, marks, labels, tool, onChange }} />
+      <RadioGroup
+        legend={t`書き込み`}
+        hideLegend
+        cols={3}
+        options={[
+          { value: 'arrow', label: t`矢印` },
+          { value: 'circle', label: t`丸` },
+          { value: 'text', label: t`文字` },
+          { value: 'blur', label: t`ぼかし` },
+        ]}
+        value={tool.kind}
+        onChange={(kind) => setTool({ ...tool, kind })}
+      />
+      {tool.kind === 'text' && (
+        <MarkText
+          label={t`書き込む文字`}
+          help={t`入力してから、写真の上を押します。`}
+          value={tool.text}
+          onChange={(text) => setTool({ ...tool, text })}
+        />
+      )}
+      <Button
+        icon={Undo2}
+        wide
+        aria-disabled={list.length === 0}
+        onClick={() => onChange(withoutLast(marks))}
+      >{t`元に戻す`}</Button>
+      <Switch
+        label={t`黒板`}
+        checked={board?.isShown ?? false}
+        onChange={(isShown) => onChange({ ...marks, board: { ...(board ?? filled), isShown } })}
+      />
+      {board?.isShown && (
+        <BoardPanel board={board} labels={labels} onChange={(next) => onChange({ ...marks, board: next })} />
+      )}
+    </>
+  )
+}

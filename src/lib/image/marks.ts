@@ -1,0 +1,80 @@
+/**
+ * Marks on a photo as data (decisions/camera): stored beside its bytes and drawn onto a second picture. Positions are
+ * parts of the picture's width and height, so that they fit it at every size.
+ */
+
+export const MARK_KINDS = ['arrow', 'circle', 'text', 'blur'] as const
+export type MarkKind = (typeof MARK_KINDS)[number]
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export interface PhotoMark {
+  kind: MarkKind
+  from: Point
+  /** The tip of an arrow, the opposite corner of a circle or blur; a text begins at `from`. */
+  to: Point
+  text: string
+}
+
+export type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right'
+
+/** The fields of the board in the order of its rows. */
+export const BOARD_FIELDS = ['code', 'place', 'device', 'work', 'day', 'state', 'note'] as const
+export type BoardField = (typeof BOARD_FIELDS)[number]
+
+export interface PhotoBoard {
+  /** A hidden board preserves its texts. */
+  isShown: boolean
+  corner: Corner
+  texts: Readonly<Record<BoardField, string>>
+}
+
+export interface PhotoMarks {
+  /** Null until it is shown for the first time. */
+  board: PhotoBoard | null
+  list: readonly PhotoMark[]
+}
+
+export const NO_MARKS: PhotoMarks = { board: null, list: [] }
+
+/** Characters of a text mark or of a row of the board. A longer one is stored, and no picture is made with it. */
+export const MARK_TEXT_MAX = 60
+
+/** True if there is anything to draw. */
+export const hasMarks = ({ board, list }: PhotoMarks): boolean => board?.isShown === true || list.length > 0
+
+/** True if a row of the shown board is too long. */
+export const isBoardTooLong = ({ board }: PhotoMarks): boolean =>
+  board !== null && board.isShown && BOARD_FIELDS.some((field) => board.texts[field].length > MARK_TEXT_MAX)
+
+/** Adds a mark, inside the picture. */
+export const withMark = (marks: PhotoMarks, mark: PhotoMark): PhotoMarks => ({
+  ...marks,
+  list: [...marks.list, { ...mark, from: inside(mark.from), to: inside(mark.to) }],
+})
+
+/** Removes the newest mark. */
+export const withoutLast = (marks: PhotoMarks): PhotoMarks => ({ ...marks, list: marks.list.slice(0, -1) })
+
+/** Moves the newest mark, or its end only, as far as the picture goes. */
+export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end'): PhotoMarks {
+  const last = marks.list.at(-1)
+  if (!last) return marks
+  const moving = part === 'whole' ? [last.from, last.to] : [last.to]
+  const step = { x: room(moving, 'x', by), y: room(moving, 'y', by) }
+  const moved = ({ x, y }: Point) => inside({ x: x + step.x, y: y + step.y })
+  const from = part === 'whole' ? moved(last.from) : last.from
+  return { ...marks, list: [...marks.list.slice(0, -1), { ...last, from, to: moved(last.to) }] }
+}
+
+/** The step, shortened so that none of the points leaves the picture. */
+function room(points: readonly Point[], axis: 'x' | 'y', by: Point): number {
+  const places = points.map((point) => point[axis])
+  return Math.min(1 - Math.max(...places), Math.max(-Math.min(...places), by[axis]))
+}
+
+const inside = ({ x, y }: Point): Point => ({ x: part(x), y: part(y) })
+const part = (value: number) => Math.min(1, Math.max(0, value))
