@@ -52,14 +52,12 @@ interface Parts extends HandlerParts {
 
 /** The handler of a collection's push. */
 export function createPushHandler(parts: Parts): PushHandler {
-  const { gate, given, open, states, grant, send, elapsed, wait, failed } = parts
+  const { gate, given, open, states, grant, send } = parts
   const news = createNews()
   const passed = oneWait(gate)
   let isFirst = true
   let turn: Promise<unknown> = Promise.resolve()
-  /** So often in a row the device refused something. */
-  let refusals = 0
-  let wakesAt = Infinity
+  const wake = createWakes(parts, { before: () => turn, run: () => push([]) })
 
   function wrote(place: Place): void {
     given.set(place.id, place)
@@ -88,8 +86,21 @@ export function createPushHandler(parts: Parts): PushHandler {
       gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
     }
   }
-  /** RxDB calls again at once: what the device refuses is written again after a back-off (RULES ST4). */
-  async function runAgain(): Promise<void> {
+  const runAgain = afterRefusals(parts, run)
+  function push(rows: readonly Place[]): Promise<void> {
+    for (const row of rows) wrote(row)
+    const own = turn.then(runAgain)
+    turn = own.catch(() => undefined)
+    return own
+  }
+  return { push, wake, wrote, decide }
+}
+
+/** RxDB calls again at once: what the device refuses is written again after a back-off (RULES ST4). */
+function afterRefusals({ wait }: HandlerParts, run: () => Promise<void>): () => Promise<void> {
+  /** So often in a row the device refused something. */
+  let refusals = 0
+  return async () => {
     if (refusals > 0) await wait(Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS))
     try {
       await run()
@@ -99,22 +110,26 @@ export function createPushHandler(parts: Parts): PushHandler {
       throw error
     }
   }
-  function push(rows: readonly Place[]): Promise<void> {
-    for (const row of rows) wrote(row)
-    const own = turn.then(runAgain)
-    turn = own.catch(() => undefined)
-    return own
-  }
-  /** One timer, the earliest, and one call that has not begun. */
-  function wake(ms: number): void {
+}
+
+interface Run {
+  /** The call under way. */
+  before: () => Promise<unknown>
+  run: () => Promise<void>
+}
+
+/** One timer, the earliest, and one call that has not begun. */
+function createWakes({ elapsed, wait, failed }: HandlerParts, { before, run }: Run) {
+  let next = Infinity
+  return function wake(ms: number): void {
     const at = elapsed() + ms
-    if (at >= wakesAt) return
-    wakesAt = at
+    if (at >= next) return
+    next = at
     const come = async () => {
       await wait(ms)
-      await turn
-      if (wakesAt === at) wakesAt = Infinity
-      await push([])
+      await before()
+      if (next === at) next = Infinity
+      await run()
     }
     come().catch((error: unknown) => {
       if (error instanceof GateClosed) return
@@ -122,7 +137,6 @@ export function createPushHandler(parts: Parts): PushHandler {
       wake(RETRY_MAX_MS)
     })
   }
-  return { push, wake, wrote, decide }
 }
 
 /** Whoever ends waiting leaves the wait to who comes next: each would take a turn at the circuit. */
