@@ -1,6 +1,7 @@
 /** 黒板・書き込み on a photo of a form: the photo stays, marks are stored at once, a second picture is made of both. */
 import { waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { blankProgress } from '#schemas/changes/change-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { jpegFile } from '../../support/image-files.ts'
 import { openTestDatabase, testPhoto } from '../../support/render-feature.tsx'
@@ -37,6 +38,7 @@ beforeEach(() => {
 
 /** A photo of the note that was saved here and waits for its upload. */
 const waiting: PhotoRecord = {
+  ...blankProgress('2026-11-20T12:00:00+09:00'),
   key: 'p1',
   resource: 'noteLocationAreas',
   recordKey: 'n1',
@@ -52,7 +54,6 @@ const waiting: PhotoRecord = {
   folderId: '',
   storeName: '',
   bytesAsked: 'no',
-  changeId: 'c1',
   stamp: '1100-0000-test',
   savedAt: '2026-11-20T12:00:00+09:00',
   userId: 'u6',
