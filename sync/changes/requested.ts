@@ -12,8 +12,7 @@ import {
 import type { AnyChange } from '#schemas/change.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import type { SendStates } from './send-states.ts'
-import type { QueueStore } from './change-store.ts'
-import { sendLock } from './send-lock.ts'
+import { sendLock, type QueueStore } from './change-store.ts'
 import { isoNow } from './unsent.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 

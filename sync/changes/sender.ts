@@ -13,11 +13,10 @@ import { sendQueue, type Step } from './send-queue.ts'
 import { readQueue } from './given.ts'
 import type { SenderParts, Work } from './job.ts'
 import { createFaults } from './failure-attribution.ts'
-import type { Place } from './change-store.ts'
+import { sendLock, type Place } from './change-store.ts'
 import { createLateChecks } from './late-arrival-check.ts'
 import { createPushHandler, type PushHandler } from './push-handler.ts'
 import { sendChange } from './send-change.ts'
-import { sendLock } from './send-lock.ts'
 
 interface Parts extends SenderParts {
   gate: Gate
