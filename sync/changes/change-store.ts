@@ -38,6 +38,9 @@ export interface QueueStore {
   takenIds(resource: string, asking: Asking): Promise<ReadonlySet<string>>
 }
 
+/** One change at a time, over all tabs. */
+export const sendLock = ({ name }: Pick<QueueStore, 'name'>) => `genba-send-${name}`
+
 /** Whose creating change is looked for: its record's key, and its own stamp. */
 interface Asking {
   key: string

@@ -9,10 +9,12 @@ const READ_ANEW_MS = 10_000
 export async function readQueue({ store, given, elapsed }: Work): Promise<QueueItem[]> {
   if (given.size === 0) return []
   const begun = elapsed()
-  const read = () => store.records(given.values())
+  // what is saved meanwhile is not in the answer
+  const asked = [...given.values()]
+  const read = () => store.records(asked)
   const first = await read()
   const records = elapsed() - begun < READ_ANEW_MS ? first : await read()
   const open = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
-  for (const id of given.keys()) if (!open.has(id)) given.delete(id)
+  for (const { id } of asked) if (!open.has(id)) given.delete(id)
   return queueOf(records, entriesOf(records)).filter(({ change }) => given.has(change.id))
 }

@@ -3,22 +3,17 @@ import type { PendingRecord } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import type { Job as AnyJob, Sending } from './send-adapter.ts'
 import type { Place, QueueStore } from './change-store.ts'
+import type { HandlerParts } from './push-handler.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 
-export interface SenderParts {
+export interface SenderParts extends HandlerParts {
   store: QueueStore
   api: Api
   locks: Locks
   clock: { now(): number; stamp(): string }
-  /** Milliseconds, by a clock that nobody sets. */
-  elapsed: () => number
   /** Time limit of one call, in milliseconds. */
   limitMs: number
-  /** Resolves after so long. @throws GateClosed when sync stops meanwhile */
-  wait: (ms: number) => Promise<void>
-  /** Told of what the device refuses while nobody waits for it. */
-  failed: (error: unknown) => void
   userId: string
   /** `loginUserId` of the calls (crm-contract 2). */
   loginUserId: string

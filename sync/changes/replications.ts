@@ -8,7 +8,8 @@ import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Change } from '#schemas/change.ts'
 import type { InFlight } from '#sync/lib/in-flight.ts'
 import { reviveQueues } from './replication-queues.ts'
-import type { Sender } from './sender.ts'
+import type { Place } from './change-store.ts'
+import type { PushHandler } from './push-handler.ts'
 import { isWriteError, type StorageTrouble, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
 
 /** The waiting is done at our gates, which an `online` event ends; RxDB's own wait between tries is next to nothing. */
@@ -77,43 +78,55 @@ interface Round {
   round: number
 }
 
-interface PushParts extends Parts {
-  changes: RxCollection<Change>
-  sender: Sender
+interface PushParts<R extends Pushed> extends Parts {
+  collection: RxCollection<R>
+  /** True if nothing is sent of it any more. */
+  isDone: (row: Partial<WithDeleted<R>>) => boolean
+  placeOf: (row: R) => Place
+  handler: PushHandler
+}
+
+interface Pushed {
+  stamp: string
+  wish: Change['wish']
 }
 
 /** What was saved, as it was written: RxDB gives it again until the handler has returned. */
-export function replicatePush({
-  changes,
+export function replicatePush<R extends Pushed>({
+  collection,
   identifier,
-  sender,
+  isDone,
+  placeOf,
+  handler,
   inFlight,
   troubles,
-}: PushParts): RxReplicationState<Change, unknown> {
-  const replication = replicateRxCollection<Change, unknown>({
+}: PushParts<R>): RxReplicationState<R, unknown> {
+  const replication = replicateRxCollection<R, unknown>({
     ...BASICS,
     replicationIdentifier: identifier,
-    collection: changes,
+    collection,
     push: {
       batchSize: ALL_AT_ONCE,
       // must not throw: what does is never sent (RULES trap 2)
-      modifier: (change: WithDeleted<Change>) => (isDone(change) ? null : change),
+      modifier: (row: WithDeleted<R>) => (isDone(row) ? null : row),
       handler: async (rows) => {
-        await inFlight.run(() => sender.push(rows.map(({ newDocumentState }) => newDocumentState)))
+        await inFlight.run(() => handler.push(rows.map(({ newDocumentState }) => placeOf(newDocumentState))))
         return []
       },
     },
   })
   watched(replication, troubles.of(identifier))
-  const stop$ = replication.canceled$.pipe(filter(Boolean))
-  const wrote$ = changes.$.pipe(
-    filter(({ operation, documentData }) => operation === 'INSERT' || documentData.wish !== 'none'),
-  )
-  wrote$.pipe(takeUntil(stop$)).subscribe(({ documentData }) => sender.wrote(documentData))
+  collection.$.pipe(
+    filter(({ documentData: row, previousDocumentData: before }) => {
+      const isSaved = !before || isDone(before) || row.stamp !== before.stamp
+      return (isSaved && !isDone(row)) || row.wish !== 'none'
+    }),
+    takeUntil(replication.canceled$.pipe(filter(Boolean))),
+  ).subscribe(({ documentData }) => handler.wrote(placeOf(documentData)))
   return replication
 }
 
-/** Nothing is sent of it any more. */
+/** Nothing is sent of a change any more. */
 export const isDone = ({ state, _deleted }: Partial<WithDeleted<Change>>): boolean =>
   _deleted === true || state === 'accepted' || state === 'discarded'
 

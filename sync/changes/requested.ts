@@ -12,8 +12,7 @@ import {
 import type { AnyChange } from '#schemas/change.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import type { SendStates } from './send-states.ts'
-import type { QueueStore } from './change-store.ts'
-import { sendLock } from './send-lock.ts'
+import { sendLock, type QueueStore } from './change-store.ts'
 import { isoNow } from './unsent.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 
@@ -23,22 +22,18 @@ interface Parts {
   now: () => number
 }
 
-export interface Decisions {
-  /** Carries out every wish that is set. */
-  grant(entries: readonly SendFacts[]): Promise<void>
-}
-
-export const createDecisions = ({ store, locks, now }: Parts): Decisions => ({
-  grant: (entries) =>
+/** Carries out every wish that is set of these changes. */
+export const grantWishes =
+  ({ store, locks, now }: Parts) =>
+  (ids: readonly string[]): Promise<void> =>
     locks.request(sendLock(store), async (hold) => {
       const held = store.within(hold)
-      for (const { id } of entries)
+      for (const id of ids)
         await carryOut(held.states, id, now, {
           mayBeMadeTwice: ({ kind }) => CREATING_KINDS.includes(kind),
           discard: (entry) => discard(held, entry, now),
         })
-    }),
-})
+    })
 
 interface Wished {
   /** What may have arrived is looked for before it leaves again (RULES OC6). */

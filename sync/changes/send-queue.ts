@@ -4,7 +4,6 @@
  * the next time begins with the others (OC8, `inTurn`), so that a change that is at fault holds up nobody.
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import type { Gate } from '#sync/scheduler/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { bySuspicion, isSuspected, type Faults } from './failure-attribution.ts'
 
@@ -42,17 +41,4 @@ export async function sendQueue({ queue, send, faults, leave }: Parts): Promise<
       return { kind: 'done' }
     }
   }
-}
-
-/** Passes the gate, sends, and tells the gate how that ended (RULES OC4). */
-export async function throughGate(gate: Gate, drain: () => Promise<Step>): Promise<Step> {
-  await gate.passed()
-  const step = await drain().catch((error: unknown) => {
-    // the device's own storage stood in the way: that, too, is not tried again at once
-    gate.failed()
-    throw error
-  })
-  if (step.kind === 'done') gate.succeeded()
-  else gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
-  return step
 }

@@ -17,7 +17,7 @@ export interface SendParts extends Omit<Sending, 'states' | 'hold'> {
   folders: PhotoFolders
   parents: PhotoParents
   locks: Locks
-  /** The lane goes on after so long. */
+  /** What is left is gone through again after so long. */
   wake: (ms: number) => void
 }
 

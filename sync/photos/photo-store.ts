@@ -1,8 +1,9 @@
 /**
- * The lane's writes to the device. Bytes are put before a photo is there and taken away after it is gone, so that no
+ * The writes of photos to the device. Bytes are put before a photo is there and taken away after it is gone, so that no
  * crash leaves a photo without bytes; bytes without a photo are swept at a start when they are older than an hour, except
  * those that a form's draft names (RULES SV1, SV3).
  */
+import type { MangoQuerySelector } from 'rxdb/plugins/core'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
@@ -21,8 +22,8 @@ export interface PhotoStore {
   /** The same, as long as the hold of a lock allows: a write after it throws. */
   within(hold: Lease): PhotoStore
   bytes: PhotoBytes
-  /** What is unsent, in the order of saving. */
-  unsent(): Promise<PhotoRecord[]>
+  /** What is unsent of these, or of all, in the order of saving. */
+  unsent(keys?: Iterable<string>): Promise<PhotoRecord[]>
   photo(key: string): Promise<PhotoRecord | null>
   ofRecord(resource: string, recordKey: string): Promise<PhotoRecord[]>
   /** Atomic: no save in between is lost. */
@@ -48,8 +49,13 @@ export function createPhotoStore(
       return change(photo)
     })
   }
+  const inStore = async (selector: MangoQuerySelector<PhotoRecord>) => {
+    const docs = await db.photos.find({ selector }).exec()
+    return docs.map((doc) => doc.toMutableJSON())
+  }
   const all = async (keys?: readonly string[]) => {
-    const docs = keys ? await db.photos.findByIds([...keys]).exec() : await db.photos.find().exec()
+    if (!keys) return inStore({})
+    const docs = await db.photos.findByIds([...keys]).exec()
     return [...docs.values()].map((doc) => doc.toMutableJSON())
   }
   return {
@@ -57,15 +63,12 @@ export function createPhotoStore(
     states: createPhotoStates({ all, modify }, { hold, report }),
     within: (next) => createPhotoStore(db, bytes, report, next),
     bytes,
-    async unsent() {
-      const docs = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
-      return docs.map((doc) => doc.toMutableJSON()).toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
+    async unsent(keys) {
+      const found = keys ? await all([...keys]) : await inStore({ unsent: 'yes' })
+      return found.filter(({ unsent }) => unsent === 'yes').toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
     },
     photo: async (key) => (await find(key))?.toMutableJSON() ?? null,
-    async ofRecord(resource, recordKey) {
-      const docs = await db.photos.find({ selector: { recordKey, resource } }).exec()
-      return docs.map((doc) => doc.toMutableJSON())
-    },
+    ofRecord: (resource, recordKey) => inStore({ recordKey, resource }),
     modify,
     async add(photos) {
       await db.photos.bulkInsert([...photos])

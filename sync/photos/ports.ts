@@ -1,4 +1,4 @@
-/** What the photo lane needs of the device: bytes, and the folder of a record's photos. */
+/** What the sending of photos needs of the device: bytes, and the folder of a record's photos. */
 
 /** The bytes of photos, in a table of their own; a `put` is on disk when it resolves (RULES SV1). */
 export interface PhotoBytes {

@@ -1,49 +1,41 @@
-/** Starts what moves photos, in the tab that leads: the lane, the user’s decisions, and what screens ask for. */
-import {
-  auditTime,
-  defer,
-  distinctUntilChanged,
-  map,
-  merge,
-  retry,
-  switchMap,
-  takeUntil,
-  type Observable,
-  type Subject,
-} from 'rxjs'
+/** Starts what moves photos, in the tab that leads: their push, and what screens ask for. */
+import type { RxReplicationState } from 'rxdb/plugins/replication'
+import { auditTime, merge, takeUntil, type Observable, type Subject } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
-import { RETRY_MAX_MS } from '#schemas/limits.ts'
+import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { UserInfo } from '#schemas/device/session.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { Gate } from '#sync/scheduler/gate.ts'
 import type { InFlight } from '../lib/in-flight.ts'
-import { again } from '../lib/backoff.ts'
+import type { StorageTroubles } from '../storage/storage-trouble.ts'
 import { openFetchRequests$, questionsIn } from '../storage/interests.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { AgeCheck } from '#sync/changes/age-check.ts'
 import { createFaults } from '#sync/changes/failure-attribution.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
 import { createLateChecks } from '#sync/changes/late-arrival-check.ts'
+import type { HandlerParts } from '#sync/changes/push-handler.ts'
+import { replicatePush } from '#sync/changes/replications.ts'
 import { RANKS, type Rank } from '#sync/scheduler/lanes.ts'
 import type { Ticks } from '../lib/ticks.ts'
 import type { Http } from '../transport/http.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import type { SessionStore, SessionTokens } from '../transport/session-tokens.ts'
 import { answerScreens, type PhotoFetch } from './answer-photo-fetches.ts'
-import { createFileStore, type FileStore } from './file-store.ts'
+import { createFileStore } from './file-store.ts'
 import { createFileToken } from './file-token.ts'
 import { createPhotoFolders } from './photo-folders.ts'
-import { createPhotoLane } from './photo-lane.ts'
 import { photoParents } from './photo-parents.ts'
+import { createPhotoSender, isPhotoDone } from './photo-sender.ts'
 import { createPhotoStore } from './photo-store.ts'
 import { grantPhotoWishes } from './photo-decisions.ts'
 import type { PhotoBytes, PhotoParents } from './ports.ts'
 import { createPhotoPull } from './pull-photos.ts'
-import { sendPhoto } from './send-photo.ts'
+import { sendPhoto, type SendParts } from './send-photo.ts'
 
-interface PhotoParts {
+interface PhotoParts extends Omit<HandlerParts, 'elapsed'> {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes
@@ -68,15 +60,17 @@ interface PhotoParts {
   report: (problem: string) => void
   /** Stopping waits for what is under way. */
   inFlight: InFlight
+  troubles: StorageTroubles
 }
 
 const SOON_MS = 20
 
-export function startPhotos(parts: PhotoParts): void {
-  const { db, store: queue, locks, now, ticks, random, nudge$, stop$, report, inFlight } = parts
-  const files = filesOf(parts)
+/** Starts the push of photos, and what answers the screens. */
+export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, unknown> {
+  const { db, store: queue, locks, now, ticks, nudge$, stop$, report, inFlight } = parts
+  const files = createFileStore({ ...parts, token: createFileToken(parts) })
   const store = createPhotoStore(db, parts.bytes, report)
-  const work = {
+  const work: SendParts = {
     store,
     files,
     folders: createPhotoFolders(files, locks),
@@ -86,56 +80,41 @@ export function startPhotos(parts: PhotoParts): void {
     userId: parts.user.id,
     faults: createFaults(),
     looks: createLateChecks(ticks.now, parts.limitMs),
-    wake: (ms: number) =>
-      void ticks
-        .after$(ms)
-        .pipe(takeUntil(stop$))
-        .subscribe(() => lane.kick()),
+    wake: (ms) => handler.wake(ms),
   }
-  const lane = createPhotoLane({
+  const grant = grantPhotoWishes(work)
+  let isStopped = false
+  const handler = createPhotoSender({
+    ...parts,
     store,
     gate: parts.gate(RANKS.push),
+    grant: (keys) => inFlight.run(() => grant(keys)),
     send: (key) => inFlight.run(() => sendPhoto(work, key)),
-    ageCheck: parts.ageCheck,
     accepted: () => work.faults.now.accepted,
-    later: () => work.wake(RETRY_MAX_MS),
-    report,
+    isStopped: () => isStopped,
+    elapsed: ticks.now,
+  })
+  const push = replicatePush({
+    ...parts,
+    collection: db.photos,
+    identifier: 'crm-photos',
+    isDone: isPhotoDone,
+    placeOf: photoFacts,
+    handler,
+  })
+  stop$.subscribe(() => {
+    isStopped = true
+    void inFlight.run(() => push.cancel())
   })
   // a photo is due when it is saved, when its record's change is accepted, and when a read names its folder
-  const written$ = merge(db.changes.$, ...pushCollections.map((name) => db[name].$))
-  merge(db.photos.find({ selector: { unsent: 'yes' } }).$, written$, nudge$)
+  merge(db.changes.$, ...pushCollections.map((name) => db[name].$), nudge$)
     .pipe(auditTime(SOON_MS), takeUntil(stop$))
-    .subscribe(() => lane.kick())
-  stop$.subscribe(() => lane.stop())
-  const grant = grantPhotoWishes(work)
-  const granting = async (keys: readonly string[]) => {
-    await inFlight.run(() => grant(keys))
-    nudge$.next()
-  }
-  decided$(db)
-    .pipe(
-      switchMap((keys) => (keys.length > 0 ? defer(() => granting(keys)).pipe(retry(again(random))) : [])),
-      takeUntil(stop$),
-    )
-    .subscribe()
+    .subscribe(() => handler.wake(0))
+  handler.wake(0)
   void inFlight.run(() => store.sweep(now())).catch(report)
   answerPhotos({ ...parts, pull: createPhotoPull(work) })
+  return push
 }
-
-function filesOf({ http, url, now, ...parts }: PhotoParts): FileStore {
-  return createFileStore({ http, token: createFileToken({ ...parts, http, url, now }), url, now })
-}
-
-/** Keys of photos that a person has decided on; what else is written of a photo is no new decision. */
-const decided$ = (db: SyncDatabase): Observable<string[]> =>
-  db.photos.find({ selector: { unsent: 'yes' } }).$.pipe(
-    map((docs) => docs.filter(({ wish }) => wish !== 'none')),
-    distinctUntilChanged((before, now) => decisionsIn(before) === decisionsIn(now)),
-    map((docs) => docs.map(({ key }) => key)),
-  )
-
-const decisionsIn = (photos: readonly PhotoRecord[]): string =>
-  photos.map(({ key, wish, state }) => `${key} ${wish} ${state}`).join()
 
 interface Screens extends PhotoParts {
   pull: ReturnType<typeof createPhotoPull>

@@ -1,5 +1,5 @@
 /** What only the leader does: it answers the screens' fetch requests. */
-import { filter, takeUntil, type Observable, type Subject } from 'rxjs'
+import { filter, merge, takeUntil, type Observable, type Subject } from 'rxjs'
 import type { SyncDatabase } from '../storage/database.ts'
 import { openFetchRequests$ } from '../storage/interests.ts'
 
@@ -16,7 +16,7 @@ interface Duties {
 export function leaderDuties({ db, stop$, nudge$, refresh, pull, look }: Duties) {
   // A wish of the user lets one call begin, even if the change is written again before the wish is applied
   // (RULES OC10).
-  const decided$ = db.changes.$.pipe(
+  const decided$ = merge(db.changes.$, db.photos.$).pipe(
     filter(
       ({ documentData: { wish }, previousDocumentData: before }) => wish !== 'none' && before?.wish !== wish,
     ),

@@ -15,14 +15,16 @@ import {
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { createCleanUp, type Replicating } from '../retention/clean-up.ts'
 import type { SyncDatabase } from '../storage/database.ts'
+import type { StorageTroubles } from '../storage/storage-trouble.ts'
 import { createInFlight, type InFlight } from '../lib/in-flight.ts'
 import { createAgeCheck } from '#sync/changes/age-check.ts'
 import { leaderDuties } from './leader-duties.ts'
 import { anyInSight$, inLine } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
-import { begun, replicatePush } from '#sync/changes/replications.ts'
+import { begun, isDone, replicatePush } from '#sync/changes/replications.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
-import { createSender, type Sender } from '#sync/changes/sender.ts'
+import type { PushHandler } from '#sync/changes/push-handler.ts'
+import { createSender } from '#sync/changes/sender.ts'
 import { transitions$ } from '#sync/changes/transitions.ts'
 import { startCalls, type Calls } from './start-calls.ts'
 import { startPulls } from './start-pulls.ts'
@@ -78,21 +80,23 @@ function startLeading(parts: SyncParts): Sync {
   const store = rxQueueStore(db, { report })
   if (parts.moved) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.moved)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
-  const sender = senderOf(leading)
-  const pulls = startPulls({ ...leading, send: () => sender.push([]) })
+  const handler = senderOf(leading)
+  const pulls = startPulls({ ...leading, send: () => handler.push([]) })
+  const { troubles } = pulls
   const push = replicatePush({
-    changes: db.changes,
+    collection: db.changes,
     identifier: 'crm-changes',
-    sender,
+    isDone,
+    placeOf: (change) => change,
+    handler,
     inFlight,
-    troubles: pulls.troubles,
+    troubles,
   })
   timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
 
   void Promise.all([pulls.started, begun(push)]).then(() => {
-    sender.start()
-    movePhotos(leading)
-    keepTidy(leading, [...pulls.replications, push])
+    handler.wake(0)
+    keepTidy(leading, [...pulls.replications, push, ...movePhotos(leading, troubles)])
     const { pull, look } = pulls
     leaderDuties({ db, nudge$, stop$, refresh: () => pulls.refetch('asked'), pull, look })
   })
@@ -113,56 +117,63 @@ const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
   if (!(error instanceof GateClosed) && !(error instanceof Moved)) report(String(error))
 }
 
-/** Creates the sender of the changes that RxDB's push delivers. */
-function senderOf({ parts, calls, store, stop$ }: Leading): Sender {
+/** What the handlers of both pushes work with. */
+function handling({ parts, calls, store, stop$ }: Leading) {
   const { locks, user, report } = parts
-  const { api, time, clock, ticks } = calls
-  const staff = loginUserId(user)
+  const { api, time, ticks } = calls
   const stopped$ = stop$.pipe(
     map(() => {
       throw new GateClosed('sync stopped')
     }),
   )
-  const wait = async (ms: number) => void (await firstValueFrom(merge(ticks.after$(ms), stopped$)))
-  return createSender(
-    {
-      store,
-      api,
-      locks,
-      clock: { ...clock, now: time.ofSaves },
-      elapsed: ticks.now,
-      limitMs: limitOf(parts),
-      wait,
-      failed: sendFailed(report),
-      userId: user.id,
-      loginUserId: staff,
-    },
-    { gate: calls.gate(RANKS.push), ageCheck: createAgeCheck(time, api, staff) },
-  )
+  return {
+    store,
+    locks,
+    limitMs: limitOf(parts),
+    elapsed: ticks.now,
+    wait: async (ms: number) => void (await firstValueFrom(merge(ticks.after$(ms), stopped$))),
+    failed: sendFailed(report),
+    ageCheck: createAgeCheck(time, api, loginUserId(user)),
+  }
 }
 
-function movePhotos({ parts, calls, store, inFlight, stop$ }: Leading): void {
-  const { db, bytes, parents, user, sessions, locks, random, report } = parts
-  if (!bytes) return
-  startPhotos({
+/** Creates the handler of the changes that RxDB's push delivers. */
+function senderOf(leading: Leading): PushHandler {
+  const { parts, calls } = leading
+  const { user } = parts
+  const { api, time, clock } = calls
+  return createSender({
+    ...handling(leading),
+    api,
+    clock: { ...clock, now: time.ofSaves },
+    gate: calls.gate(RANKS.push),
+    userId: user.id,
+    loginUserId: loginUserId(user),
+  })
+}
+
+function movePhotos(leading: Leading, troubles: StorageTroubles): Replicating[] {
+  const { parts, calls, inFlight, stop$ } = leading
+  const { db, bytes, parents, user, sessions, random, report } = parts
+  if (!bytes) return []
+  const push = startPhotos({
     ...calls.files,
+    ...handling(leading),
     db,
-    store,
     bytes,
     parents,
     user,
     sessions,
-    locks,
     now: calls.time.ofSaves,
-    ageCheck: createAgeCheck(calls.time, calls.api, loginUserId(user)),
     ticks: calls.ticks,
-    limitMs: limitOf(parts),
     random,
     nudge$: calls.nudge$,
     stop$,
     report,
     inFlight,
+    troubles,
   })
+  return [push]
 }
 
 function keepTidy(

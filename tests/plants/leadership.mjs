@@ -95,7 +95,7 @@ export const leadership = [
   ),
   P(
     'SV2 a wish is not carried out',
-    'changes/sender.ts',
+    'changes/push-handler.ts',
     'if (wished.length > 0)',
     'if (false)',
     'changes/resend',

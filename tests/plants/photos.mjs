@@ -4,24 +4,24 @@ import { P } from './plant.mjs'
 export const photos = [
   P(
     'ST4 on a full disk a round tries every photo that waits',
-    'photos/photo-round.ts',
+    'photos/photo-sender.ts',
     'isDiskFull ||= isFull(error)',
     'isFull(error)',
-    'photos/photo-lane',
+    'photos/photo-sender',
   ),
   P(
     'ST4 on a full disk every round tries the same photos',
-    'photos/photo-round.ts',
+    'photos/photo-sender.ts',
     'outcome && (isUnclear(outcome) || outcome === NO_END)',
     'outcome && isUnclear(outcome)',
-    'photos/photo-lane',
+    'photos/photo-sender',
   ),
   P(
     'OR1 more photos at once than allowed',
-    'photos/photo-round.ts',
-    '.catch(problem), UPLOADS_AT_ONCE)',
-    '.catch(problem))',
-    'photos/photo-lane',
+    'photos/photo-sender.ts',
+    '.catch(failed), UPLOADS_AT_ONCE)',
+    '.catch(failed))',
+    'photos/photo-sender',
   ),
   P(
     'PL8 a photo that hangs holds up those that are asked for after it',

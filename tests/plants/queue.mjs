@@ -4,15 +4,15 @@ import { P } from './plant.mjs'
 export const queue = [
   P(
     'trap 3 a start goes through what RxDB gives, and no more',
-    'changes/sender.ts',
-    'await work.store.open()',
+    'changes/push-handler.ts',
+    'await open()',
     '[]',
     'retention/clock',
   ),
   P(
     'ST4 a queue that the device’s own storage stops is gone through again at once',
-    'changes/send-queue.ts',
-    'gate.failed()\n    throw error',
+    'changes/push-handler.ts',
+    'gate.failed()\n        throw error',
     'throw error',
     'scheduler/gate',
   ),

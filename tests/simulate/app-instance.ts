@@ -8,8 +8,9 @@ import type { UserInfo } from '#schemas/device/session.ts'
 import { GateClosed } from '#sync/scheduler/gate.ts'
 import { reportsFrom } from '#sync/runtime/connectivity.ts'
 import { isDone } from '#sync/changes/replications.ts'
-import { rxQueueStore, type Place, type QueueStore } from '#sync/changes/change-store.ts'
-import { createSender, type Sender } from '#sync/changes/sender.ts'
+import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
+import type { PushHandler } from '#sync/changes/push-handler.ts'
+import { createSender } from '#sync/changes/sender.ts'
 import { createApi } from '#sync/scheduler/api.ts'
 import { RANKS } from '#sync/scheduler/lanes.ts'
 import { LeaseOver, type Locks } from '#sync/leadership/lease.ts'
@@ -23,13 +24,12 @@ import { withDefect, type Defect, type Seat } from './defect.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
 import type { Disk, DiskWrite, Reader } from './disk.ts'
 import { modelDb } from './model-db.ts'
+import { ModelPush } from './model-push.ts'
 import { PhotoApp } from './photo-app.ts'
 import { TIMEOUT_MS } from './calls.ts'
 import { Proc, sleepIn } from './scheduler.ts'
 import type { Phone } from './world.ts'
 
-/** RxDB's own wait between two tries of a push (`push.ts`). */
-const RETRY_MS = 10
 const TIDY_MS = 5_000
 
 export class AppInstance {
@@ -46,12 +46,10 @@ export class AppInstance {
   private readonly clock: Clock
   private readonly defect: Defect
   private readonly locks: Locks
-  private readonly senderOf: () => Sender
+  private readonly senderOf: () => PushHandler
   private readonly purge: () => Promise<void>
-  private sender: Sender | null = null
-  /** What RxDB has still to give. */
-  private readonly rows = new Map<string, Place>()
-  private terms = 0
+  private sender: PushHandler | null = null
+  private readonly push: ModelPush
   private readonly way: AppWay
   private readonly keeper: TrustedClock
   private readonly stopped = new AbortController()
@@ -123,8 +121,18 @@ export class AppInstance {
       userId: user.id,
       loginUserId: loginUserId(user),
     }
-    this.senderOf = () => createSender(parts, { gate: this.way.gateOf(circuits.crm, RANKS.push), ageCheck })
+    this.senderOf = () =>
+      createSender({ ...parts, gate: this.way.gateOf(circuits.crm, RANKS.push), ageCheck })
+    const modelPush = () =>
+      new ModelPush({
+        isAlive: () => proc.alive,
+        until: (holds) => device.until(proc, holds),
+        sleep: this.sleep,
+        note: (line) => device.world.witness.note(line),
+      })
+    this.push = modelPush()
     this.photos = new PhotoApp({
+      ...parts,
       device,
       proc,
       disk,
@@ -140,7 +148,7 @@ export class AppInstance {
       gate: () => this.way.gateOf(circuits.files, RANKS.push),
       nudge: this.way.nudge,
       unknown: this.unknown,
-      failed: this.failed,
+      push: modelPush(),
     })
     disk.watchers.push((write) => {
       const isOwn = !write.author || write.author === this.reader
@@ -202,16 +210,14 @@ export class AppInstance {
     if (this.leads) return
     this.leads = true
     this.device.world.witness.ownFaults.leads(this.device.name, this.proc)
-    this.rows.clear()
-    if (!this.device.world.config.checkpointLies)
-      for (const change of this.disk.changes.values()) if (!isDone(change)) this.rows.set(change.id, change)
     // as `start-sync.ts` counts what was run, from the start on
     this.keeper.borneOut()
     const sender = this.senderOf()
     this.sender = sender
-    void this.pushing(sender, (this.terms += 1))
+    const { checkpointLies } = this.device.world.config
+    this.push.start(sender, checkpointLies ? [] : [...this.disk.changes.values()].filter((c) => !isDone(c)))
     this.photos.start()
-    if (!this.defect.noResume) sender.start()
+    if (!this.defect.noResume) sender.wake(0)
     // as `start-sync.ts` tidies
     void this.sleep(TIDY_MS).then(async () => {
       if (this.leads) await this.purge().catch(this.failed)
@@ -222,6 +228,7 @@ export class AppInstance {
   async stepBack(): Promise<void> {
     await this.sleep(this.device.chance() * 50)
     this.leads = false
+    this.push.stop()
     this.photos.stop()
     await this.photos.ended()
     this.device.poke()
@@ -232,43 +239,19 @@ export class AppInstance {
     if (!(error instanceof Error) || error.name !== 'QuotaExceededError') throw error
   }
 
-  // ── RxDB's part: calls the handler with what was written, all at once, and again when it throws ──
-
-  private async pushing(sender: Sender, term: number): Promise<void> {
-    const isOver = () => !this.leads || this.terms !== term
-    while (this.proc.alive) {
-      await this.device.until(this.proc, () => this.rows.size > 0 || isOver())
-      if (isOver()) return
-      const rows = [...this.rows.values()]
-      this.rows.clear()
-      await this.handled(() => sender.push(rows), isOver)
-    }
-  }
-
-  private async handled(push: () => Promise<void>, isOver: () => boolean): Promise<void> {
-    while (this.proc.alive && !isOver()) {
-      try {
-        return await push()
-      } catch (error) {
-        if (error instanceof GateClosed) return
-        this.device.world.witness.note(`  push: ${String(error)}`)
-        if (error instanceof TypeError || error instanceof ReferenceError) throw error
-      }
-      await sleepIn(this.device.world.time, this.proc, RETRY_MS)
-    }
-  }
-
   private diskWritten(write: DiskWrite): void {
     if (!this.proc.alive || !this.leads) return
     this.photos.written(write)
-    if (write.table !== 'changes') return
+    if (write.table === 'changes') this.changeWritten(write)
+    this.device.poke()
+  }
+
+  private changeWritten(write: Extract<DiskWrite, { table: 'changes' }>): void {
     const { key, before, after } = write
-    if (!after || isDone(after)) this.rows.delete(key)
-    else this.rows.set(key, after)
+    this.push.written(key, after && !isDone(after) ? after : null)
     if (after && (!before || after.wish !== 'none')) {
       if (before) this.way.nudge()
       this.sender?.wrote(after)
     }
-    this.device.poke()
   }
 }

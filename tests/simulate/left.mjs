@@ -22,7 +22,7 @@ export const LEFT = {
   'sync/photos/photo-store.ts': 'bytes that belong to no photo: a page died between two writes, a day ago',
   'sync/photos/pull-photos.ts': 'a picture that is asked for and has no file, or cannot be had',
   'sync/photos/send-photo.ts': RARE,
-  'sync/photos/start-photos.ts': 'the timers around the lane: the sending half has its own, by virtual time',
+  'sync/photos/start-photos.ts': 'the push of photos: the sending half has a model of RxDB, by virtual time',
   'sync/pull/records/due-lists.ts': RARE,
   'sync/pull/engine/engine-read-effects.ts':
     'a list that nobody looks at any more, given up in the middle of its read',
@@ -41,7 +41,6 @@ export const LEFT = {
   'sync/changes/attempt.ts': RARE,
   'sync/changes/requested.ts': RARE,
   'sync/changes/send-states.ts': 'three refusals in a row without a reason',
-  'sync/changes/sender.ts': 'three refusals in a row without a reason',
   'sync/resources/declared-pull.ts': 'a row that an unsent create may have made',
   'sync/resources/safety-measure.ts': HOSTILE,
   'sync/retention/clean-up.ts': 'what RxDB has deleted days ago, in more than one step',

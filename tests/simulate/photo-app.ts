@@ -1,15 +1,14 @@
 /**
- * The photos' part of the app in one tab, put together as `start-photos.ts` does it: the real lane, sending, wishes,
- * folders, file store and its token, on models of the database, the bytes, the locks and the network.
+ * The photos' part of the app in one tab, put together as `start-photos.ts` does it: the real handler of their push, sending,
+ * wishes, folders, file store and its token, on models of RxDB, the bytes, the locks and the network.
  */
-import { RETRY_MAX_MS } from '#schemas/limits.ts'
+import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { UserInfo } from '#schemas/device/session.ts'
-import { backoffDelay } from '#sync/lib/backoff.ts'
 import type { Gate } from '#sync/scheduler/gate.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
-import { createPhotoLane, type PhotoLane } from '#sync/photos/photo-lane.ts'
+import { createPhotoSender, isPhotoDone } from '#sync/photos/photo-sender.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
 import { grantPhotoWishes } from '#sync/photos/photo-decisions.ts'
 import { sendPhoto, type SendParts } from '#sync/photos/send-photo.ts'
@@ -17,6 +16,7 @@ import type { AgeCheck } from '#sync/changes/age-check.ts'
 import { createFaults } from '#sync/changes/failure-attribution.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import { createLateChecks } from '#sync/changes/late-arrival-check.ts'
+import type { HandlerParts, PushHandler } from '#sync/changes/push-handler.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import type { Http } from '#sync/transport/http.ts'
@@ -25,6 +25,7 @@ import type { Seat } from './defect.ts'
 import type { Disk, DiskWrite, Reader } from './disk.ts'
 import { modelDb } from './model-db.ts'
 import { FILES } from './model-file-store.ts'
+import { ModelPush } from './model-push.ts'
 import { modelPhotoBytes } from './model-photo-bytes.ts'
 import { TIMEOUT_MS } from './calls.ts'
 import { toldParents } from './photo-folders-told.ts'
@@ -35,7 +36,7 @@ const SOON_MS = 20
 /** So long after it was sent a record is read again at the latest. */
 const READ_AGAIN_MS = 2_000
 
-interface Parts {
+interface Parts extends HandlerParts {
   device: Phone
   proc: Proc
   disk: Disk
@@ -53,16 +54,14 @@ interface Parts {
   nudge: () => void
   /** Told of what a state does not know. */
   unknown: (problem: string) => void
-  /** What a full disk or an ended hold may do; anything else is thrown on. */
-  failed: (error: unknown) => void
+  push: ModelPush
 }
 
 export class PhotoApp {
   readonly db: ReturnType<typeof modelDb>
   readonly bytes: ReturnType<typeof modelPhotoBytes>
-  private lane: PhotoLane | null = null
+  private handler: PushHandler | null = null
   private isDue = false
-  private wishTurns = 0
   private readonly work: SendParts
   private readonly sending = createInFlight()
   private readonly parts: Parts
@@ -87,33 +86,40 @@ export class PhotoApp {
       userId: user.id,
       faults: createFaults(),
       looks: createLateChecks(() => device.world.time.now, TIMEOUT_MS),
-      wake: (ms) => void sleepIn(device.world.time, proc, ms).then(() => this.kickSoon()),
+      wake: (ms) => this.handler?.wake(ms),
     }
     this.work = defect.photos?.(work) ?? work
   }
 
   start(): void {
     const { work } = this
-    const { disk, gate, now, ageCheck } = this.parts
-    this.lane = createPhotoLane({
+    const { disk, gate, now, push } = this.parts
+    const handler = createPhotoSender({
+      ...this.parts,
       store: work.store,
       gate: gate(),
-      ageCheck,
+      grant: (keys) => this.sending.run(() => grantPhotoWishes(work)(keys)),
       send: (key) => this.sending.run(() => sendPhoto(work, key)),
       accepted: () => work.faults.now.accepted,
-      later: () => work.wake(RETRY_MAX_MS),
-      report: (problem) => this.report(problem),
+      isStopped: () => this.handler !== handler,
+      failed: (problem) => this.report(problem),
     })
+    this.handler = handler
+    push.start(
+      handler,
+      disk
+        .photoRows()
+        .filter((photo) => !isPhotoDone(photo))
+        .map(photoFacts),
+    )
     for (const record of disk.records()) this.readAgain(record.key)
-    this.grantWishes()
-    this.kickSoon()
-    work.store.sweep(now()).catch((error: unknown) => this.report(String(error)))
+    handler.wake(0)
+    work.store.sweep(now()).catch((error: unknown) => this.report(error))
   }
 
   stop(): void {
-    this.lane?.stop()
-    this.lane = null
-    this.wishTurns += 1
+    this.parts.push.stop()
+    this.handler = null
   }
 
   /** As `start-sync.ts` stops: what is under way comes to its end first. */
@@ -122,14 +128,20 @@ export class PhotoApp {
   /** What this tab hears of the disk while it leads. */
   written(write: DiskWrite): void {
     if (write.table === 'drafts') return
-    if (
-      write.table === 'photos' &&
-      (write.before?.wish ?? 'none') + (write.after?.wish ?? 'none') !== 'nonenone'
-    )
-      this.parts.device.world.time.after(1, () => this.grantWishes())
+    if (write.table === 'photos') return this.photoWritten(write)
     if (write.table === 'quickReports') this.readAgain(write.key)
     if (write.table === 'changes') this.readAgain((write.after ?? write.before)?.recordKey ?? '')
     this.kickSoon()
+  }
+
+  private photoWritten({ key, before, after }: Extract<DiskWrite, { table: 'photos' }>): void {
+    const { push, nudge } = this.parts
+    const isOpen = after !== undefined && !isPhotoDone(after)
+    push.written(key, isOpen ? photoFacts(after) : null)
+    if (!after) return
+    if (after.wish !== 'none' && before?.wish !== after.wish) nudge()
+    const isSaved = !before || isPhotoDone(before) || after.stamp !== before.stamp
+    if ((isSaved && isOpen) || after.wish !== 'none') this.handler?.wrote(photoFacts(after))
   }
 
   /** Of a record that was sent, what only the CRM knows is read a little later. */
@@ -149,36 +161,13 @@ export class PhotoApp {
     this.isDue = true
     void sleepIn(device.world.time, proc, SOON_MS).then(() => {
       this.isDue = false
-      this.lane?.kick()
+      this.handler?.wake(0)
     })
   }
 
-  private grantWishes(): void {
-    const { disk, proc } = this.parts
-    const wished = disk
-      .photoRows()
-      .filter(({ wish }) => wish !== 'none')
-      .map(({ key }) => key)
-    if (!proc.alive || !this.lane || wished.length === 0) return
-    const turn = (this.wishTurns += 1)
-    void this.granting(wished, turn)
-  }
-
-  private async granting(wished: Parameters<ReturnType<typeof grantPhotoWishes>>[0], turn: number) {
-    const { device, proc, nudge, failed } = this.parts
-    for (let times = 1; this.wishTurns === turn; times += 1)
-      try {
-        await grantPhotoWishes(this.work)(wished)
-        nudge()
-        return this.kickSoon()
-      } catch (error) {
-        failed(error)
-        await sleepIn(device.world.time, proc, backoffDelay(times, device.chance()))
-      }
-  }
-
-  private report(problem: string): void {
+  private report(error: unknown): void {
     const { witness } = this.parts.device.world
+    const problem = `photos: ${String(error)}`
     witness.note(`  ${problem}`)
     if (/TypeError|ReferenceError/.test(problem)) witness.violations.push(`[bug] ${problem}`)
   }

@@ -1,4 +1,4 @@
-/** Deliberate defects of the photo lane: see `defects.ts`. */
+/** Deliberate defects of the sending of photos: see `defects.ts`. */
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
 import type { SendParts } from '#sync/photos/send-photo.ts'
 import type { Defect, Planted } from './defect.ts'

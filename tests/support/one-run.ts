@@ -16,7 +16,7 @@ export function oneRun(parts: Omit<SenderParts, 'wait' | 'failed'>): { drain(): 
   // what the device has refused is written again at once, what is left only in the next round
   const wait = () => (isOpen ? Promise.resolve() : new Promise<never>(() => undefined))
   const untimed = { wait, failed: () => undefined }
-  const sender = createSender({ ...parts, ...untimed }, { gate, ageCheck: async () => null })
+  const sender = createSender({ ...parts, ...untimed, gate, ageCheck: async () => null })
   return {
     async drain() {
       isOpen = true

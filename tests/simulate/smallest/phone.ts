@@ -99,21 +99,20 @@ export class OnePhone {
     const authorized = (send: (token: string) => Promise<unknown>) => send('t') as never
     const tokens = { authorized, authorizedForFiles: authorized }
     const api = createApi({ http, tokens, rest: REST, now: this.clock.now, begin: () => () => undefined })
-    const sender = createSender(
-      {
-        store,
-        api: this.planted.api?.(api) ?? api,
-        locks,
-        clock: this.clock,
-        elapsed: () => elapsed,
-        limitMs: 20_000,
-        wait: () => new Promise((resolve) => woken.push(resolve)),
-        failed: () => undefined,
-        userId: USER,
-        loginUserId: USER,
-      },
-      { gate, ageCheck: async () => null },
-    )
+    const sender = createSender({
+      store,
+      api: this.planted.api?.(api) ?? api,
+      locks,
+      clock: this.clock,
+      elapsed: () => elapsed,
+      limitMs: 20_000,
+      wait: () => new Promise((resolve) => woken.push(resolve)),
+      failed: () => undefined,
+      userId: USER,
+      loginUserId: USER,
+      gate,
+      ageCheck: async () => null,
+    })
     const ended = (error: unknown) => {
       if (!(error instanceof GateClosed)) throw error
     }

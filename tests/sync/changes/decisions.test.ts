@@ -4,7 +4,7 @@ import { blankFacts, entriesOf, queueOf } from '#schemas/changes/change-queue.ts
 import type { Change } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
-import { createDecisions } from '#sync/changes/requested.ts'
+import { grantWishes } from '#sync/changes/requested.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import { addChange } from '#data/changes/changes.ts'
 import { discardUnsent } from '#data/fetch-requests/wishes.ts'
@@ -65,9 +65,7 @@ function scene(state: Change['state'], ...changes: QuickReportChange[]) {
     }
   }
   const grant = (store: QueueStore = rxQueueStore(db), now = 0) =>
-    createDecisions({ store, locks: createLocks(undefined), now: () => now }).grant([
-      ...disk.changes.values(),
-    ])
+    grantWishes({ store, locks: createLocks(undefined), now: () => now })([...disk.changes.keys()])
   const left = () => disk.records().flatMap((each) => each.changes.map(({ id }) => id))
   return { disk, db, onWrite, write, grant, left, rowOf, store: rxQueueStore(db) }
 }

@@ -18,7 +18,7 @@ import {
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { Api, Reader, WriteCall } from '#sync/scheduler/api.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
-import { createDecisions } from '#sync/changes/requested.ts'
+import { grantWishes } from '#sync/changes/requested.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
@@ -112,7 +112,7 @@ function scene() {
   const patience = { elapsed: () => at.now, limitMs: 20_000 }
   const user = { userId: 'u1', loginUserId: 's1' }
   const sender = oneRun({ store, api: crm.api, locks, clock, ...patience, ...user })
-  const wishes = createDecisions({ store, locks, now })
+  const grant = grantWishes({ store, locks, now })
   let ids = 0
   const saver = { db, clock, newId: () => `c${(ids += 1)}`, userId: 'u1', offline: false }
   const queue = async () => {
@@ -120,7 +120,7 @@ function scene() {
     return queueOf(records, entriesOf(records))
   }
   const seen = () => disk.view('customerLocationChangeRequests', 'r1') as CustomerLocationRecord | null
-  const asked = async () => [...disk.changes.values()].filter(({ _deleted }) => !_deleted)
+  const asked = () => [...disk.changes.keys()]
   return {
     at,
     crm,
@@ -147,11 +147,11 @@ function scene() {
     async resend() {
       for (const item of await queue())
         if (item.state === 'failed' || item.state === 'expired') await wish(db, item, 'resend')
-      await wishes.grant(await asked())
+      await grant(asked())
     },
     async discard() {
       for (const item of await queue()) await wish(db, item, 'discard')
-      await wishes.grant(await asked())
+      await grant(asked())
     },
   }
 }

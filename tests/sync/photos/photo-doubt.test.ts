@@ -7,7 +7,6 @@ import type { SendStates } from '#sync/changes/send-states.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { MAX_SERVER_ERRORS } from '#sync/changes/unsent.ts'
 import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
-import { createPhotoLane } from '#sync/photos/photo-lane.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
 import { grantPhotoWishes } from '#sync/photos/photo-decisions.ts'
 import { createHttp } from '#sync/transport/http.ts'
@@ -24,6 +23,7 @@ import {
   take,
 } from '../../support/photos.ts'
 import { doubtOf, itemOf, stateOf, wish } from '../../support/photo-doubt.ts'
+import { photoSenderOf } from '../../support/photo-sender.ts'
 import { NOW } from '../../support/replication.ts'
 import { patchRow } from '../../support/stored-views.ts'
 
@@ -208,17 +208,12 @@ describe('破棄', () => {
   })
 })
 
-test('[SV2] a write that fails strands no photo: the lane comes back to it, and holds up no other', async () => {
+test('[SV2] a write that fails strands no photo: it is tried again, and holds up no other', async () => {
   const unsent = ['a', 'b']
   const told: string[] = []
   const sends: string[] = []
-  const lane = createPhotoLane({
-    store: { unsent: async () => unsent.map((key) => ({ key })) } as unknown as PhotoStore,
-    gate: {
-      passed: async () => undefined,
-      failed: () => void told.push('later'),
-      succeeded: () => undefined,
-    },
+  const sender = photoSenderOf(() => unsent, {
+    gate: { failed: () => void told.push('later') },
     async send(key) {
       sends.push(key)
       if (sends.length === 1) throw new DOMException('disk full', 'QuotaExceededError')
@@ -226,10 +221,9 @@ test('[SV2] a write that fails strands no photo: the lane comes back to it, and 
       return { kind: 'done' }
     },
     accepted: () => 2 - unsent.length,
-    later: () => void told.push('after a while'),
-    report: (problem) => void told.push(problem),
+    failed: (error) => void told.push(String(error)),
   })
-  lane.kick()
+  sender.wake(0)
   await until(() => unsent.length === 0)
   expect(sends).toEqual(['a', 'b', 'a'])
   expect(told).toEqual([expect.stringContaining('disk full'), 'later'])

@@ -1,6 +1,6 @@
 import { BehaviorSubject, ReplaySubject, Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { throughGate } from '#sync/changes/send-queue.ts'
+import { createPushHandler } from '#sync/changes/push-handler.ts'
 import { createGate, GateClosed } from '#sync/scheduler/gate.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { Circuit } from '#sync/scheduler/circuit.ts'
@@ -202,11 +202,21 @@ test('[ST4][OC4] a queue that the device’s own storage stops is not gone throu
   const { gate, wait } = newGate()
   const full = new DOMException('no room', 'QuotaExceededError')
   let drains = 0
-  const goThrough = () =>
-    throughGate(gate, async () => {
+  const handler = createPushHandler({
+    gate,
+    given: new Map(),
+    open: async () => [{ id: 'a', resource: 'photos', recordKey: 'r' }],
+    states: { read: async () => new Map() },
+    grant: async () => undefined,
+    async send() {
       drains += 1
       throw full
-    })
+    },
+    elapsed: () => 0,
+    wait: async () => undefined,
+    failed: () => undefined,
+  })
+  const goThrough = () => handler.push([])
   await expect(goThrough()).rejects.toBe(full)
   for (const ms of [500, 1_000]) {
     const before = drains
