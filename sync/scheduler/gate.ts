@@ -57,7 +57,7 @@ interface GateParts {
   /** Ends the lane's back-off: a wish, or the browser's `online` event. */
   hurry$: Observable<unknown>
   stop$: Observable<unknown>
-  circuit: Pick<Circuit, 'turn$' | 'recovered$' | 'wait'>
+  circuit: Pick<Circuit, 'admission$' | 'recovered$' | 'wait'>
   rank: Rank
   random: () => number
   /** Milliseconds of a monotonic clock. */
@@ -140,7 +140,7 @@ export function createGate(parts: GateParts): PullGate {
       for (let wait = waiting(); wait > 0; wait = waiting())
         await untilStopped(race(after$(wait), hurry$, news$))
       await untilStopped(open$)
-      await untilStopped(circuit.turn$(rank))
+      await untilStopped(circuit.admission$(rank))
       backoff = { ...backoff, hurried: false }
     },
     failed(retryAfterMs = 0, begunAt = Infinity) {

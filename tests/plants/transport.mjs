@@ -185,7 +185,7 @@ export const transport = [
   P(
     'OC10 who called on trial goes again',
     'scheduler/lanes.ts',
-    'rank !== tried && rank !== RANKS.probe',
+    'rank !== lastTrialRank && rank !== RANKS.probe',
     'rank !== RANKS.probe',
     'scheduler/circuit',
     'scheduler/gate',

@@ -124,8 +124,8 @@ function sharedCircuits(scope: string): Circuits {
     }),
   })
   window.addEventListener('storage', ({ key }) => {
-    if (key === nameOf('crm')) circuits.crm.heard()
-    if (key === nameOf('files')) circuits.files.heard()
+    if (key === nameOf('crm')) circuits.crm.storedStateChanged()
+    if (key === nameOf('files')) circuits.files.storedStateChanged()
   })
   return circuits
 }

@@ -9,7 +9,7 @@ import {
   hangsOnCreating,
   isCreating,
   isWhole,
-  likeIn,
+  pickSameKeys,
   madeOn,
   TOGETHER,
 } from '#schemas/changes/change-queue.ts'
@@ -177,14 +177,14 @@ function overNewest(seen: PushableRecord, open: readonly Change[], { kind, field
   const newest = effectiveChanges(open).at(-1)
   const isNews = newest && newest.kind !== 'entry' && seen.changes.every(({ id }) => id !== newest.id)
   if (!isNews || kind === 'entry') return fields
-  const opened = likeIn(effectiveChanges(seen.changes).at(-1)?.fields ?? seen.server ?? {}, fields)
+  const opened = pickSameKeys(effectiveChanges(seen.changes).at(-1)?.fields ?? seen.server ?? {}, fields)
   const isTouched = ([name, value]: [string, unknown]) => !isSameContent(opened[name], value)
   const touched = Object.entries(fields).filter(isTouched)
   const isOwn = (name: string) =>
     TOGETHER.includes(name)
       ? touched.some(([other]) => TOGETHER.includes(other))
       : touched.some(([other]) => other === name)
-  const others = Object.entries(likeIn(newest.fields, fields)).filter(([name]) => !isOwn(name))
+  const others = Object.entries(pickSameKeys(newest.fields, fields)).filter(([name]) => !isOwn(name))
   return { ...fields, ...Object.fromEntries(others) }
 }
 

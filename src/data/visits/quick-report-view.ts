@@ -1,5 +1,5 @@
 /** A quick report as screens show it: the CRM's content with the local changes applied. */
-import { effectiveChanges, likeIn, queueOf, type SendState } from '#schemas/changes/change-queue.ts'
+import { effectiveChanges, pickSameKeys, queueOf, type SendState } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import {
@@ -106,4 +106,4 @@ const contentOf = ({ server }: QuickReportRecord, changes: readonly QuickReportC
   )
 
 /** Only the content fields. */
-const pick = (server: QuickReportContent) => likeIn(server, EMPTY) as object as QuickReportContent
+const pick = (server: QuickReportContent) => pickSameKeys(server, EMPTY) as object as QuickReportContent

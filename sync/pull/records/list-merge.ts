@@ -43,7 +43,7 @@ export async function mergeList<R extends LocalRecord>(
     stamp,
     completeAsOf,
     loginUserId,
-    isKept: (record) => onRecord(name, record),
+    isNeeded: (record) => onRecord(name, record),
     isStored: (record) => stored.get(record.key) === (record.server?.stamp ?? ''),
   })
   const gone = merged.filter(({ _deleted }) => _deleted).map(({ key }) => key)

@@ -6,7 +6,7 @@ import type { Observable } from 'rxjs'
 import type { WithDeleted } from 'rxdb'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { reconcileSummaries, said, type Saying } from '#sync/merge/quick-report-summaries.ts'
+import { reconcileSummaries, summaryPart, type RequestSummary } from '#sync/merge/quick-report-summaries.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'
 import { eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
 import type { InFlight } from '#sync/lib/in-flight.ts'
@@ -150,9 +150,9 @@ async function expired({ parts: { db, clock }, evicted }: Own): Promise<Doc[]> {
   return evicted.only(gone).map((report) => ({ ...report, _deleted: true }))
 }
 
-async function allRequests(db: SyncDatabase): Promise<Saying[]> {
-  const requests: Saying[] = []
-  for await (const ofDay of requestsByDay(db)) requests.push(...ofDay.map(said))
+async function allRequests(db: SyncDatabase): Promise<RequestSummary[]> {
+  const requests: RequestSummary[] = []
+  for await (const ofDay of requestsByDay(db)) requests.push(...ofDay.map(summaryPart))
   return requests
 }
 

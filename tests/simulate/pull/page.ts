@@ -121,8 +121,8 @@ export async function openPage(port: PagePort): Promise<Page> {
     session: (session) => session$.next(session),
     hear: (word) => words$.next(word),
     memoryChanged() {
-      circuits.crm.heard()
-      circuits.files.heard()
+      circuits.crm.storedStateChanged()
+      circuits.files.storedStateChanged()
     },
     stop,
     async close() {

@@ -32,15 +32,15 @@ export const plants = [
   P(
     'PL1 a row that is gone stays',
     'sync/merge/merge-rows.ts',
-    'staying.filter(isGone)',
+    'remaining.filter(isRemoved)',
     'kept.filter(() => false)',
     96,
   ),
   P(
     'PL5 a row is taken for the one on the device',
     'sync/merge/merge-rows.ts',
-    'mine && merge.isStored(mine) && sameButStamp(mine, record)',
-    'mine !== undefined',
+    'match && merge.isStored(match) && sameButStamp(match, record)',
+    'match !== undefined',
     30,
   ),
   P(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '#sync/transport/outcome.ts'
-import { NOT_LET_OUT, type CircuitMemory } from '#sync/scheduler/circuit.ts'
+import { NOT_ADMITTED, type CircuitMemory } from '#sync/scheduler/circuit.ts'
 import { RANKS, type Rank } from '#sync/scheduler/lanes.ts'
 import { storedCircuit } from '#sync/scheduler/circuit-memory.ts'
 import { CALLS_A_MINUTE, CLOSED } from '#sync/scheduler/circuit-state.ts'
@@ -29,7 +29,7 @@ function newPage(memory: CircuitMemory = newMemory(), hasLogin = true) {
   const call = (end: Answer, options?: Parameters<typeof circuit.guard>[1], what = CALL) =>
     circuit.guard(async () => end, options)(what)
   const turns: string[] = []
-  const wantTurn = (name: string, rank: Rank) => circuit.turn$(rank).subscribe(() => turns.push(name))
+  const wantTurn = (name: string, rank: Rank) => circuit.admission$(rank).subscribe(() => turns.push(name))
   return { circuit, call, turns, wantTurn, memory }
 }
 function newMemory(): CircuitMemory {
@@ -113,7 +113,7 @@ describe('[OC10] what was stopped', () => {
   test('does not call', async () => {
     const { circuit } = newPage()
     const http = vi.fn<Http>(async () => LOST)
-    expect(await circuit.guard(http, { stopped: AbortSignal.abort() })(CALL)).toEqual(NOT_LET_OUT)
+    expect(await circuit.guard(http, { stopped: AbortSignal.abort() })(CALL)).toEqual(NOT_ADMITTED)
     expect(http).not.toHaveBeenCalled()
   })
 })
@@ -125,7 +125,7 @@ describe('[OC10] what one tab has been told', () => {
     const { call, memory } = newPage()
     await call(THROTTLED)
     const other = newPage(memory)
-    expect([await other.call(answer(200)), other.circuit.wait()]).toEqual([NOT_LET_OUT, 60_000])
+    expect([await other.call(answer(200)), other.circuit.wait()]).toEqual([NOT_ADMITTED, 60_000])
     await wait(60_000)
     expect(await other.call(answer(200))).toEqual(answer(200))
   })
@@ -142,7 +142,7 @@ describe('[OC10] what one tab has been told', () => {
     other.circuit.wish()
     await other.call(answer(200))
     expect(turns).toEqual([])
-    circuit.heard()
+    circuit.storedStateChanged()
     expect(turns).toEqual(['push'])
   })
 

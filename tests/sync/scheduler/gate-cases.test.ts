@@ -15,7 +15,7 @@ function gateOf({ rank = RANKS.pull, random = 0 }: { rank?: Rank; random?: numbe
     sessionValid$,
     hurry$,
     stop$,
-    circuit: { turn$: () => of(undefined), recovered$, wait: () => at.held },
+    circuit: { admission$: () => of(undefined), recovered$, wait: () => at.held },
     rank,
     random: () => random,
     now: () => at.now,
