@@ -38,13 +38,13 @@ export function isNormalizedFrom(sent: string, stored: string): boolean {
   return (
     isStoredAs(sent, stored) ||
     (cutAt > 0 && isStoredAs(sent.slice(0, cutAt), stored)) ||
-    (stored.length >= LEAST_CUT && folded(sent).startsWith(folded(stored)))
+    (stored.length >= CUT_LENGTH_MIN && folded(sent).startsWith(folded(stored)))
   )
 }
 
 const FOUR_BYTES = /[\u{10000}-\u{10FFFF}]/u
 /** 255 bytes of kanji: no store has a shorter column for texts of many lines. */
-const LEAST_CUT = 80
+const CUT_LENGTH_MIN = 80
 
 /** `isStoredAs` for any value of a field. */
 export const isStoredContent = (sent: unknown, stored: unknown): boolean =>

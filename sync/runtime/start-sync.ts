@@ -76,7 +76,7 @@ function startLeading(parts: SyncParts): Sync {
   const calls = startCalls(parts, stop$)
   const { time, nudge$ } = calls
   const store = rxQueueStore(db, { report })
-  if (parts.moved) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.moved)
+  if (parts.onTransition) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.onTransition)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
   const sender = senderOf(leading)
   const pulls = startPulls({ ...leading, send: () => sender.push([]) })
@@ -109,7 +109,7 @@ function startLeading(parts: SyncParts): Sync {
 }
 
 const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
-  // Another tab was faster; the rest of the queue is processed again.
+  // `Moved`: another tab has changed the queue first, and the rest of it is processed again. Not an error.
   if (!(error instanceof GateClosed) && !(error instanceof Moved)) report(String(error))
 }
 

@@ -38,7 +38,7 @@ export interface Circuit {
   /** The browser reports that it is online again. */
   online(): void
   /** The user requests a call: one may begin before the back-off is over. */
-  wish(): void
+  requestCall(): void
   /** Called when another tab has changed the shared state. */
   storedStateChanged(): void
   /** Emits at the end of an outage: the number of failed calls in a row, more than one. */
@@ -66,21 +66,21 @@ export interface CircuitMemory {
 }
 
 /** Number of failed calls in a row from which on it counts as an outage. */
-const OUTAGE = 2
+const OUTAGE_FAILURES = 2
 
 export const NOT_ADMITTED: Answer = { kind: 'no-answer', sent: false, held: true }
 
 /** Creates the circuit of one API. */
 export function createCircuit({ now, wall, random, after, memory, hasLogin }: CircuitParts): Circuit {
   let state: CircuitState = CLOSED
-  let known: string | null = null
+  let lastText: string | null = null
   const recovered$ = new Subject<number>()
 
   /** The current state, including changes by other tabs. */
   function current(): CircuitState {
     const text = memory.get()
-    if (text !== known) {
-      known = text
+    if (text !== lastText) {
+      lastText = text
       change(storedCircuit(text, now()))
     }
     return state
@@ -88,12 +88,12 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
   function change(next: CircuitState): void {
     const { failures } = state
     state = next
-    if (failures >= OUTAGE && isClosed(next)) recovered$.next(failures)
+    if (failures >= OUTAGE_FAILURES && isClosed(next)) recovered$.next(failures)
   }
   function dispatch(event: CircuitEvent): void {
     change(circuitAfter(current(), event))
     const text = JSON.stringify(state)
-    if (text !== known) memory.set((known = text))
+    if (text !== lastText) memory.set((lastText = text))
     lanes.admitNext()
   }
   const wait = () => waitOf(current(), now())
@@ -115,7 +115,7 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
     wait,
     failures: () => current().failures,
     online: () => dispatch({ kind: 'online', now: now() }),
-    wish: () => dispatch({ kind: 'wished' }),
+    requestCall: () => dispatch({ kind: 'wished' }),
     storedStateChanged() {
       current()
       lanes.admitNext()
@@ -124,7 +124,7 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
   }
 }
 
-interface Guarded {
+interface GuardParts {
   /** Returns when the call began; null if it may not begin. */
   begin: (call: HttpCall) => number | null
   end: (begunAt: number, result: CircuitResult) => void
@@ -133,7 +133,7 @@ interface Guarded {
 }
 
 const guardOf =
-  ({ begin, end, wall, hasLogin }: Guarded): Circuit['guard'] =>
+  ({ begin, end, wall, hasLogin }: GuardParts): Circuit['guard'] =>
   (http, { probe = false, stopped } = {}) =>
   async (call) => {
     // No call begins after the stop, because it would use the budget of the next sync.
@@ -159,8 +159,8 @@ function resultOf(
   if (status === 401 || status === INVALID_TOKEN) {
     // These concern the token, not the API. Login and refresh send no token, so their 401 is a real answer.
     // The file store may refuse a valid token for long, so its 401 never counts as useful.
-    const isOfSession = hasLogin && !('Authorization' in headers)
-    return { kind: isJson && isOfSession ? 'useful' : 'neutral' }
+    const isSessionCall = hasLogin && !('Authorization' in headers)
+    return { kind: isJson && isSessionCall ? 'useful' : 'neutral' }
   }
   if (status >= 200 && status < 300)
     return { kind: isJson || status === 204 || body instanceof ArrayBuffer ? 'useful' : 'failed' }

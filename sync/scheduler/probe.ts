@@ -1,5 +1,5 @@
 /**
- * The connectivity probe (crm-contract 4): any answer is a success. It only goes when no other call wants to
+ * The connectivity probe (crm-contract 4): any answer is a success. It is only sent when no other call waits
  * (RULES OC10).
  */
 import { map, switchMap, type Observable } from 'rxjs'

@@ -13,7 +13,7 @@ export const wire = [
   P(
     'PL2 every bad row is told',
     'lib/attempt.ts',
-    'problems.slice(0, PROBLEMS_TOLD)',
+    'problems.slice(0, PROBLEMS_REPORTED)',
     'problems',
     'transport/hostile-answers',
     'transport/bounded-answers',

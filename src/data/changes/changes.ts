@@ -19,7 +19,7 @@ import { isOpen, ownOf } from '#schemas/changes/record-view.ts'
 import { regularText } from '#schemas/text.ts'
 import type { Clock } from '#lib/time/stamp.ts'
 import { measureSave } from '#lib/time/user-timing.ts'
-import { isDead } from '#data/database/counting.ts'
+import { isNotShown } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { changesOf, keysOfId, viewOf } from './record-views.ts'
 import { writeTogether, type Write } from '#data/storage/write-together.ts'
@@ -163,7 +163,7 @@ function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] 
   if (seen.serverId === '' || !seen.server) return []
   const creating = effectiveChanges(seen.changes).find(isCreating)
   const now = all.find(({ id }) => id === creating?.id)
-  if (!creating || !now || !isDead(now)) return []
+  if (!creating || !now || !isNotShown(now)) return []
   return seen.changes.filter((each) => isCreating(each) || hangsOnCreating(seen, each))
 }
 

@@ -17,14 +17,14 @@ export const plants = [
   P(
     'SV3 a request goes though something unsent hangs on it',
     'sync/pull/engine/reconcile.ts',
-    '!snapshot.seen.has(key) && !hangsOn.has(key)',
+    '!snapshot.seen.has(key) && !dependedOn.has(key)',
     '!snapshot.seen.has(key)',
     2,
   ),
   P(
     'PL5 a changed row is taken for the same',
     'sync/pull/engine/reconcile.ts',
-    'isNews(made, previous)',
+    'isDifferent(converted, previous)',
     'previous === undefined',
     7,
   ),
@@ -150,7 +150,7 @@ export const plants = [
   P(
     'OC4 the browser’s events are not heard',
     'sync/runtime/connectivity.ts',
-    'browserSays$(parts).pipe(tap(browserSaid))',
+    'browserStatus$(parts).pipe(tap(onBrowserStatus))',
     'EMPTY',
     11,
   ),

@@ -37,11 +37,11 @@ interface Rows {
 
 export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps) {
   const { entries, doneOpen } = props
-  let at = 0
+  let lastIndex = 0
   return days.map((day) => {
-    const first = at + 1
-    at = first + entriesOfDay(day, doneOpen).length
-    const end = Math.min(at, entries.length)
+    const first = lastIndex + 1
+    lastIndex = first + entriesOfDay(day, doneOpen).length
+    const end = Math.min(lastIndex, entries.length)
     return (
       end >= first && (
         <DaySection key={day.date} day={day} nextKey={nextKey} first={first} end={end} {...props} />
@@ -53,7 +53,7 @@ export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps
 type DaySectionProps = Omit<SectionProps, 'shown'> & {
   day: ShownDay
   nextKey: string | null
-  /** Index of the day's first row among all entries. */
+  /** Index of the day's first row among all entries; the entry before it is the day's head. */
   first: number
   /** Index after its last row. */
   end: number
@@ -107,14 +107,14 @@ function Head({ day, list, today }: Pick<DaySectionProps, 'day' | 'list' | 'toda
   const { date, rows, done } = day
   const isToday = date === today
   const total = rows.length + done.length
-  // Number of finished visits; only for today.
-  const left = isToday ? done.length + rows.filter((row) => list.stateOf(row) === 'out').length : 0
+  // Shown only for today.
+  const finishedCount = isToday ? done.length + rows.filter((row) => list.stateOf(row) === 'out').length : 0
   return (
     <DayHead
       date={dayText(date, today)}
       near={isToday ? t`今日` : date === addDays(today, -1) ? t`昨日` : undefined}
       today={isToday}
-      right={isToday ? t`完了 ${left} / ${total}件` : t`${total}件`}
+      right={isToday ? t`完了 ${finishedCount} / ${total}件` : t`${total}件`}
     />
   )
 }
@@ -149,12 +149,12 @@ type RowProps = { entry: RowEntry } & Pick<LineProps, 'list' | 'currentKey' | 'p
 function Row({ entry: { row, index, count, first }, nextKey, list, currentKey, picking }: RowProps) {
   const visit = list.visitOf(row)
   const isNext = row.key === nextKey
-  // The next visit is separate, so the rail begins after it.
-  const before = first.key === nextKey ? 1 : 0
+  // The next visit has its own card, so the timeline that connects the others begins after it.
+  const leadingRows = first.key === nextKey ? 1 : 0
   const item = (
     <VisitItem
       visit={visit}
-      edge={isNext ? 'only' : rowEdge(index - before, count - before)}
+      edge={isNext ? 'only' : rowEdge(index - leadingRows, count - leadingRows)}
       current={isCurrent(row, currentKey)}
       picking={picking}
     />
