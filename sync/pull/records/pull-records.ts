@@ -42,7 +42,7 @@ interface State<R extends LocalRecord> {
   isRefused: boolean
   orphans: ReturnType<typeof createOrphans<R>>
   /** Marks the plan as outdated, even while it is being made. */
-  looked(): void
+  markPlanOld(): void
 }
 
 interface Plan {
@@ -72,10 +72,10 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     evicted: eachOnce(),
     orphans: createOrphans(parts),
     isRefused: false,
-    looked: () => void (state.plan.isOld = true),
+    markPlanOld: () => void (state.plan.isOld = true),
   }
   const look = () => {
-    state.looked()
+    state.markPlanOld()
     engine.ring()
   }
   return {

@@ -27,7 +27,7 @@ interface ReadParts<R extends LocalRecord> {
   marks: Pick<ReturnType<typeof createListMarks<R>>, 'get' | 'set' | 'give'>
   round: ListRound
   /** Called when a list could not be read, because another one may begin. */
-  looked: () => void
+  markPlanOld: () => void
 }
 
 /** Creates the reader of a collection's lists. */
@@ -44,7 +44,7 @@ export function listWork<R extends LocalRecord>(state: ReadParts<R>, list: DueLi
   return {
     ...task,
     read: (signal) => readList(state, list, { priority, signal }),
-    failed: async () => state.looked(),
+    failed: async () => state.markPlanOld(),
   }
 }
 
