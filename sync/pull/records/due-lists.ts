@@ -113,6 +113,6 @@ async function allLists<R extends LocalRecord>(
   const isList = (one: Question) => one.kind === 'list' && one.resource === name
   const asked = await openQuestions(db, engine, isList)
   const requests = await requestsFor(db, clock.now(), [...details, ...asked])
-  const wanted = wantedRequests(requests, details, clock.now())
-  return withRequested(listsOf(wanted, owners, daysAt(clock.now())), asked, requests)
+  const needed = wantedRequests(requests, details, clock.now())
+  return withRequested(listsOf(needed, owners, daysAt(clock.now())), asked, requests)
 }

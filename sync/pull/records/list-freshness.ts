@@ -61,9 +61,9 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     /** Loads the marks of earlier runs, and forgets those older than any lifetime. */
     async load() {
       if (loaded || !isKept) return
-      const kept = await storedMarks(parts)
-      for (const [owner, mark] of kept.marks) marks.set(owner, mark)
-      await kept.purge()
+      const stored = await storedMarks(parts)
+      for (const [owner, mark] of stored.marks) marks.set(owner, mark)
+      await stored.purge()
       loaded = true
     },
 

@@ -115,8 +115,8 @@ async function news(state: State): Promise<Doc[]> {
   const isNewRound = state.done < round
   const requests = isNewRound ? await allRequests(parts.db) : latest.filter(({ _deleted }) => !_deleted)
   const docs = reconcileSummaries(requests, await localReports(parts.db))
-  const gone = docs.filter(({ _deleted }) => _deleted)
-  for (const { key } of gone)
+  const removed = docs.filter(({ _deleted }) => _deleted)
+  for (const { key } of removed)
     await forgetResults(parts.db, 'quickReports', [key], requests.find((one) => one.key === key)?.readStamp)
   state.done = round
   for (const request of latest) if (written.get(request.key) === request) written.delete(request.key)
@@ -147,8 +147,8 @@ async function expired({ parts: { db, clock }, evicted }: State): Promise<Doc[]>
     'quickReports',
     over.map(({ key }) => key),
   )
-  const gone = await withDocument(db, 'quickReports', over)
-  return evicted.only(gone).map((report) => ({ ...report, _deleted: true }))
+  const removed = await withDocument(db, 'quickReports', over)
+  return evicted.only(removed).map((report) => ({ ...report, _deleted: true }))
 }
 
 async function allRequests(db: SyncDatabase): Promise<RequestSummary[]> {

@@ -119,15 +119,15 @@ async function plan<R extends LocalRecord>(
   for (const asked of questions)
     if (asked.kind === 'detail' && asked.resource === name) engine.offer(oneWork(state, asked))
   const lists = await plannedLists(state, questions.map(questionName).join())
-  const left = lists.filter((list) => !engine.offer(listWork(state, list)))
-  state.plan.lists = left
-  if (!isOpen || left.length > 0) return null
+  const remaining = lists.filter((list) => !engine.offer(listWork(state, list)))
+  state.plan.lists = remaining
+  if (!isOpen || remaining.length > 0) return null
   if (state.plan.isCut) {
     state.plan.lists = null
     return []
   }
-  const gone = engine.isBusy() ? [] : await expired(state)
-  return gone.length > 0 ? gone : null
+  const removed = engine.isBusy() ? [] : await expired(state)
+  return removed.length > 0 ? removed : null
 }
 
 /** The due lists. Making the plan reads all requests, so the old plan is used if no read could begin anyway. */
@@ -157,6 +157,6 @@ async function expired<R extends LocalRecord>(state: State<R>): Promise<WithDele
       name,
       over.map(({ key }) => key),
     )
-  const gone = isPushCollection(name) ? await withDocument(db, name, over) : over
-  return evicted.only(gone).map((record) => ({ ...asStored(record), _deleted: true }))
+  const removed = isPushCollection(name) ? await withDocument(db, name, over) : over
+  return evicted.only(removed).map((record) => ({ ...asStored(record), _deleted: true }))
 }

@@ -77,13 +77,13 @@ export function withRequested(
   asked: readonly Interest[],
   requests: readonly RequestRecord[],
 ): RecordList[] {
-  const wanted = asked.map((interest) => {
+  const requested = asked.map((interest) => {
     const owner = interest.recordKey ?? ''
     const known = lists.find((list) => list.owner === owner)
     const ownRequests = requests.filter(({ id }) => id === interest.requestId)
     return { owner, requests: known?.requests ?? ownRequests, asked: interest }
   })
-  return [...wanted, ...lists.filter(({ owner }) => !wanted.some((list) => list.owner === owner))]
+  return [...requested, ...lists.filter(({ owner }) => !requested.some((list) => list.owner === owner))]
 }
 
 /** Digest of the fields of all requests of a list that concern it; a new one means that it may have changed. */

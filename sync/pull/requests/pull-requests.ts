@@ -226,8 +226,8 @@ function planOf(state: State, paging: PageParts, detailParts: DetailParts) {
     if (state.window) offerWindow(state, paging, state.window)
     if (isReadingWindow(state)) return null
     // While something is being read, expired requests are checked again at its end.
-    const gone = engine.isBusy() ? [] : await removals.expired()
-    if (gone.length > 0) return gone
+    const removed = engine.isBusy() ? [] : await removals.expired()
+    if (removed.length > 0) return removed
     await details.offerDue()
     return null
   }

@@ -87,9 +87,9 @@ async function findDue(
     refreshedAt: refreshedAt(),
     pausedSince: pacer.pausedSince(),
   })
-  const kept = (some: RequestRecord[]) =>
+  const firstFew = (some: RequestRecord[]) =>
     fewestTriesFirst(some, ({ key }) => engine.triesOf(key)).slice(0, DUE_MAX)
-  return { due: kept(found.due), paced: kept(found.paced) }
+  return { due: firstFew(found.due), paced: firstFew(found.paced) }
 }
 
 const detailWork = (

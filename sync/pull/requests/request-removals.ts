@@ -62,13 +62,13 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
     const docs = all.filter((doc) => !isSince(doc))
     const { onRequest } = await dependentsOf(db)
     const keys = docs.map((doc) => doc.key)
-    const gone = missingKeys(snapshot, keys, new Set(docs.filter(onRequest).map((doc) => doc.key)))
+    const missing = missingKeys(snapshot, keys, new Set(docs.filter(onRequest).map((doc) => doc.key)))
     const days = question ? `${from} ${to}` : range
     const lacking = missingKeys(snapshot, keys, new Set()).length
     const isPaged = snapshot.totals.length > 1
-    const look = { gone, lacking, here: docs.length, there: snapshot.seen.size, isPaged }
+    const look = { gone: missing, lacking, here: docs.length, there: snapshot.seen.size, isPaged }
     const { remove, isDoubted, isReported, isRereadNow } = doubts.look(days, look)
-    if (isReported) report(`request/search: ${gone.length} of ${docs.length} are gone`)
+    if (isReported) report(`request/search: ${missing.length} of ${docs.length} are gone`)
     const leaving = new Set(remove)
     return { docs: docs.filter((doc) => leaving.has(doc.key)).map(removed), isDoubted, isRereadNow }
   }
