@@ -80,7 +80,7 @@ const retriedAtOnce = (troubles: PullState<unknown>['troubles']): PullState<unkn
 /** Answers RxDB's call with documents or a failure, if there are any; else passes the gate. */
 function answerCall<D>(state: PullState<D>): Step<D> {
   if (hasReadyDocs(state)) {
-    const rest = { ...state, isGathering: false, came: state.readyDocs.slice(DOCS_PER_CALL) }
+    const rest = { ...state, isGathering: false, readyDocs: state.readyDocs.slice(DOCS_PER_CALL) }
     return giveDocs(rest, state.readyDocs.slice(0, DOCS_PER_CALL))
   }
   const [error] = state.failures
