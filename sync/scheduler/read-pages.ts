@@ -8,7 +8,7 @@ import type { Query, Reader } from '#sync/scheduler/api.ts'
 /** The rows of all pages, or the outcome of the failed call. */
 export type PagesRead =
   /**
-   * `endless`: the CRM returned the same rows repeatedly (RULES PL7). `unlisted`: it returned something other
+   * `endless`: the CRM returned the same rows repeatedly (RULES PL7). `nonListStatus`: it returned something other
    * than a list, with this status.
    */
   | { kind: 'rows'; rows: unknown[]; complete: boolean; endless?: boolean; nonListStatus?: number }
