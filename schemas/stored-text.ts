@@ -1,5 +1,5 @@
 /**
- * Whether a text that another system shows is the one that was sent to it. It may have stored it in another spelling:
+ * Decides whether a text that another system shows is the one that was sent to it. It may have stored another form:
  *
  *     of another code page       〜 → ～, − → －, ‖ → ∥, ¥ → \
  *     of another normal form     NFC, NFD, NFKC, NFKD
@@ -30,21 +30,21 @@ function isShownAs(sent: string, stored: string): boolean {
 }
 
 /**
- * True if a record that shows `stored` may be the one made with `sent`: a store may also have cut the text, at its first
- * character of four bytes (MySQL's utf8) or at a length of its own.
+ * True if a record that shows `stored` may have been created with `sent`: a store may also have cut the text, at its
+ * first character of four bytes (MySQL's utf8) or at its own maximum length.
  */
-export function isMadeOf(sent: string, stored: string): boolean {
+export function isNormalizedFrom(sent: string, stored: string): boolean {
   const cutAt = sent.search(FOUR_BYTES)
   return (
     isStoredAs(sent, stored) ||
     (cutAt > 0 && isStoredAs(sent.slice(0, cutAt), stored)) ||
-    (stored.length >= LEAST_CUT && folded(sent).startsWith(folded(stored)))
+    (stored.length >= CUT_LENGTH_MIN && folded(sent).startsWith(folded(stored)))
   )
 }
 
 const FOUR_BYTES = /[\u{10000}-\u{10FFFF}]/u
 /** 255 bytes of kanji: no store has a shorter column for texts of many lines. */
-const LEAST_CUT = 80
+const CUT_LENGTH_MIN = 80
 
 /** `isStoredAs` for any value of a field. */
 export const isStoredContent = (sent: unknown, stored: unknown): boolean =>

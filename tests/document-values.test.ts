@@ -13,7 +13,7 @@ import { LEASE_LIMIT_MS } from '#sync/leadership/lease.ts'
 import { RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
 import { SECOND_READ_MS } from '#sync/pull/requests/mass-removal-guard.ts'
 import { MAX_SERVER_ERRORS } from '#sync/changes/unsent.ts'
-import { CALLS_A_MINUTE } from '#sync/scheduler/circuit-state.ts'
+import { CALLS_PER_MINUTE } from '#sync/scheduler/circuit-state.ts'
 import { CALL_TIMEOUT_MS } from '#sync/transport/http.ts'
 import { OWN_RETRY_MAX_MS } from '#sync/scheduler/read-backoff.ts'
 
@@ -137,7 +137,7 @@ const said: Record<string, string[]> = {
     `${limits.ANSWER_DEPTH_MAX} levels; ${mega(limits.ANSWER_MAX)} MB in all`,
     `${limits.RETRY_FIRST_MS} ms at first, doubling with jitter to ${seconds(limits.RETRY_MAX_MS)} s`,
     `${limits.RETRY_FIRST_MS} ms doubling to ${minutes(OWN_RETRY_MAX_MS)} minutes`,
-    `at most ${CALLS_A_MINUTE} calls in a minute`,
+    `at most ${CALLS_PER_MINUTE} calls in a minute`,
     `${minutes(RETRY_AFTER_MAX_MS)} minutes of it are believed`,
     `one time limit (${seconds(CALL_TIMEOUT_MS)} s) apart`,
     `at least ${seconds(SECOND_READ_MS)} seconds later`,

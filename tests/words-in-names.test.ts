@@ -10,7 +10,9 @@ import { expect, test } from 'vitest'
 const WORN_OUT = new Set(
   `stand stands standing stood kept keep keeps keeping keeper told tell tells telling aside way ways
   turn turns turned turning look looks looked looking asked gone away hold holds held holding holder
-  drain drains drained draining went`.split(/\s+/),
+  drain drains drained draining went says saying meant whose heard hear come comes came borne alive owed`.split(
+    /\s+/,
+  ),
 )
 const PHRASES = ['left out', 'of before']
 

@@ -115,7 +115,7 @@ export function madeOn(
   const before = effectiveChanges(seen.changes).at(-1)
   if (!before) {
     const { server } = seen
-    return server ? { madeOn: { stamp: server.stamp, fields: likeIn(server, fields) } } : {}
+    return server ? { madeOn: { stamp: server.stamp, fields: pickSameKeys(server, fields) } } : {}
   }
   if (isAccepted(before) || isCreating(before))
     return { madeOn: { stamp: before.stamp, fields: before.fields } }
@@ -140,7 +140,7 @@ export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange
 export const TOGETHER: readonly string[] = quickReport.together
 
 /** The part of a state that some fields are about. */
-export const likeIn = (state: object, fields: object): Record<string, unknown> =>
+export const pickSameKeys = (state: object, fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(state, name) ?? null]))
 
 /**

@@ -24,12 +24,12 @@ interface AnyField {
   /** Nobody else changes this field, even if others may edit the record. */
   fixed?: true
   /** Its name in the CRM's answers, if it differs from the name in what is sent. */
-  answered?: string
-  /** A row without this field is not ours; a row without any other field may still be. */
-  always?: true
+  responseName?: string
+  /** The CRM never omits this field: a row without it is not the one that was sent. */
+  alwaysReturned?: true
   /** Required only while each of these fields has one of these values. */
   requiredWhile?: Readonly<Record<string, readonly string[]>>
-  /** Says the same as this field: the confirmation of a password. */
+  /** Must equal this field, like the confirmation of a password. */
   sameAs?: string
 }
 /** A text. For `rule` and `wording` see `text-rules.ts`. */
@@ -79,7 +79,7 @@ export interface Declaration {
   /** The editable fields, in the order of the contract. */
   fields: Readonly<Record<string, Field>>
   /** Fields that only the CRM sets. */
-  told: Readonly<Record<string, WireKind>>
+  crmOnlyFields: Readonly<Record<string, WireKind>>
   /** The CRM's display names of codes (spec 3): from the code's field to the name's field in responses. */
   codeNames?: Readonly<Record<string, string>>
   /**
@@ -103,8 +103,8 @@ export interface Declaration {
    * must be equal, names that must be equal if the row has them, and content fields that must match.
    */
   identity: {
-    always: readonly string[]
-    whereRead: readonly string[]
+    required: readonly string[]
+    ifReturned: readonly string[]
     content: 'all' | readonly string[]
   }
   /** True if the CRM refuses to create a second one (sync RULES OC9). */
@@ -142,7 +142,8 @@ type CodeNames<D extends Declaration> = D extends { codeNames: infer N }
 
 /** The state that the CRM last confirmed. */
 export type ServerOf<D extends Declaration> = Show<
-  ContentOf<D> & typeof confirmed.infer & { -readonly [K in keyof D['told']]: string | null } & CodeNames<D>
+  ContentOf<D> &
+    typeof confirmed.infer & { -readonly [K in keyof D['crmOnlyFields']]: string | null } & CodeNames<D>
 >
 
 export type ChangeOf<D extends Declaration> = Show<
@@ -185,7 +186,7 @@ export type InputOf<D extends Declaration> = Show<{
   -readonly [K in TypedField<D>]: InputValue<D['fields'][K]>
 }>
 
-type Answered<F, K> = F extends { answered: infer N extends string } ? N : K
+type ResponseName<F, K> = F extends { responseName: infer N extends string } ? N : K
 type Named<T, Optional extends boolean> = {
   -readonly [
     K in keyof T as K extends `${infer N}?`
@@ -207,6 +208,6 @@ export type EditedField<D extends Declaration> = {
 export type WireOf<D extends Declaration> = Show<
   { id: string } & Named<D['names'], false> &
     Partial<Named<D['names'], true>> & {
-      -readonly [K in keyof D['fields'] as Answered<D['fields'][K], K>]?: string | null
-    } & { -readonly [K in keyof D['told']]?: string | null } & CodeNames<D>
+      -readonly [K in keyof D['fields'] as ResponseName<D['fields'][K], K>]?: string | null
+    } & { -readonly [K in keyof D['crmOnlyFields']]?: string | null } & CodeNames<D>
 >

@@ -19,12 +19,14 @@ const optional = <T>(fields: Record<string, T>): Record<string, T> =>
 
 /** Schema of the record's document; the RxDB schema is derived from it. */
 export function recordOf(declaration: Declaration): Type<StoredRecord> {
-  const { fields, told, own } = declaration
+  const { fields, crmOnlyFields, own } = declaration
   const content = mapped<Field, string>(fields, ({ kind }) =>
     kind === 'codes' ? 'string[]' : 'string | null',
   )
   const names = optional(Object.fromEntries(nameFields(declaration).map((name) => [name, 'string | null'])))
-  const server = confirmed.merge(object({ ...content, ...mapped(told, () => 'string | null'), ...names }))
+  const server = confirmed.merge(
+    object({ ...content, ...mapped(crmOnlyFields, () => 'string | null'), ...names }),
+  )
   const record: unknown = travelling.merge(object({ ...own, 'server?': server }))
   return record as Type<StoredRecord>
 }
@@ -86,14 +88,17 @@ interface Parser<T> {
 
 /** Schema of a CRM row. Unknown fields are preserved. */
 export function wireOf<D extends Declaration>(declaration: D): Parser<WireOf<D>> {
-  const { fields, told, names } = declaration
+  const { fields, crmOnlyFields, names } = declaration
   const kinds = Object.entries<Field>(fields).map(([name, field]): [string, WireKind] => [
-    field.answered ?? name,
+    field.responseName ?? name,
     WIRE_KIND_OF[field.kind],
   ])
   const codeNames = nameFields(declaration).map((name) => [name, 'text'])
-  const may: Record<string, WireKind> = { ...Object.fromEntries([...kinds, ...codeNames]), ...told }
-  const row = { id: 'id', ...names, ...optional(may) } satisfies Record<string, WireKind>
+  const optionalKinds: Record<string, WireKind> = {
+    ...Object.fromEntries([...kinds, ...codeNames]),
+    ...crmOnlyFields,
+  }
+  const row = { id: 'id', ...names, ...optional(optionalKinds) } satisfies Record<string, WireKind>
   const parser: unknown = object(mapped<WireKind, unknown>(row, (kind) => WIRE_KINDS[kind]))
   return parser as Parser<WireOf<D>>
 }

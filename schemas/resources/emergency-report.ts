@@ -16,7 +16,7 @@ export const emergencyReport = {
     ttsStaffContact: { kind: 'code', table: StaffContact, required: true },
     emergencyContentsDetails: { kind: 'text', max: EMERGENCY_DETAILS_MAX, required: true },
   },
-  told: {
+  crmOnlyFields: {
     editStatus: 'text',
     createdAt: 'time',
     // Where its photos are stored: the folder itself, else the folder with this name in the parent
@@ -38,7 +38,7 @@ export const emergencyReport = {
     create: { requestId: 'requestId', workingDate: 'workingDate' },
     edit: { requestId: 'requestId', workingDate: 'workingDate' },
   },
-  identity: { always: ['requestId'], whereRead: ['workingDate'], content: 'all' },
+  identity: { required: ['requestId'], ifReturned: ['workingDate'], content: 'all' },
   refusesSecond: false,
   owner: 'requestId',
   list: 'of-request',

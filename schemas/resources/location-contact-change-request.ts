@@ -19,7 +19,7 @@ export const locationContactChangeRequest = {
     email: { kind: 'text', max: CONTACT_TEXT_MAX, rule: 'email' },
     tel1: { kind: 'text', max: CONTACT_TEL_MAX, required: true, rule: 'phone' },
   },
-  told: { editStatus: 'text' },
+  crmOnlyFields: { editStatus: 'text' },
   names: { 'requestId?': 'text', 'type?': 'text' },
   // `ContactType`
   own: { contactType: "'02' | '03'" },
@@ -29,7 +29,7 @@ export const locationContactChangeRequest = {
     edit: { requestId: 'requestId', type: 'contactType' },
   },
   // The request names it by its id.
-  identity: { always: [], whereRead: [], content: 'all' },
+  identity: { required: [], ifReturned: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',
   list: 'own',

@@ -9,8 +9,8 @@ import { ID_MAX, NOTE_MAX } from '#schemas/limits.ts'
 export const noteLocationArea = {
   slug: 'noteLocationArea',
   path: 'noteLocationArea',
-  fields: { note: { kind: 'text', max: NOTE_MAX, required: true, always: true } },
-  told: {
+  fields: { note: { kind: 'text', max: NOTE_MAX, required: true, alwaysReturned: true } },
+  crmOnlyFields: {
     openFlag: 'code',
     createdAt: 'time',
     createdDisplayName: 'text',
@@ -30,7 +30,7 @@ export const noteLocationArea = {
   },
   kinds: ['create', 'edit'],
   sends: { create: { requestId: 'requestId' }, edit: {} },
-  identity: { always: [], whereRead: ['requestId', 'loginUserId'], content: 'all' },
+  identity: { required: [], ifReturned: ['requestId', 'loginUserId'], content: 'all' },
   refusesSecond: false,
   owner: 'locationAreaId',
   list: 'own',

@@ -26,13 +26,13 @@ export const quickReport = {
     reason1: {
       kind: 'code',
       table: Reason1,
-      answered: 'reason1Id',
+      responseName: 'reason1Id',
       requiredWhile: { type: [QuickReportType.code.incomplete] },
     },
     reason2: {
       kind: 'code',
       table: Reason2,
-      answered: 'reason2Id',
+      responseName: 'reason2Id',
       requiredWhile: { type: [QuickReportType.code.cancelled] },
     },
     // The reason その他 needs an explanation.
@@ -42,14 +42,14 @@ export const quickReport = {
       requiredWhile: { type: [QuickReportType.code.cancelled], reason2: [Reason2.code.other] },
     },
   },
-  told: { editStatus: 'text' },
+  crmOnlyFields: { editStatus: 'text' },
   codeNames: { type: 'typeName', reason1: 'reason1Name', reason2: 'reason2Name' },
   names: { requestId: 'id', workingDate: 'day', 'workingDateType?': 'code' },
   own: { workingDateType: 'string | null' },
   // 入館登録, 退館報告登録, 退館報告編集
   kinds: ['entry', 'exit', 'edit'],
   sends: { create: null, edit: null },
-  identity: { always: ['requestId', 'workingDate'], whereRead: [], content: ['inTime'] },
+  identity: { required: ['requestId', 'workingDate'], ifReturned: [], content: ['inTime'] },
   refusesSecond: true,
   owner: null,
   list: 'own',

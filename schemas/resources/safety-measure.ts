@@ -15,7 +15,7 @@ export const safetyMeasure = {
     workingStartTime: { kind: 'time', from: 'visit' },
     workingEndTime: { kind: 'time', from: 'visit' },
   },
-  told: {
+  crmOnlyFields: {
     createdAt: 'time',
     createdDisplayName: 'text',
     // Where its photos are stored (crm-contract 5).
@@ -33,7 +33,7 @@ export const safetyMeasure = {
   },
   // The request's row names it by day and type and contains only `needFlag` of its content, which `readBack`
   // compares.
-  identity: { always: ['requestId', 'workingDate', 'safetyType'], whereRead: [], content: [] },
+  identity: { required: ['requestId', 'workingDate', 'safetyType'], ifReturned: [], content: [] },
   refusesSecond: true,
   owner: 'visit',
   list: 'own',

@@ -4,7 +4,7 @@
  */
 import { CREATING_KINDS, isInDoubt } from '#schemas/changes/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
-import { mergedEdit, movedOn } from '#sync/merge/merge-edit.ts'
+import { mergedEdit, withServerState } from '#sync/merge/merge-edit.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
 import type { Created, Editable, ReadRequest } from '#sync/resources/push-resource.ts'
 import type { ReadBack } from './send-adapter.ts'
@@ -46,7 +46,7 @@ async function mergeFirst(
   // a record that is gone: the call itself will be told so
   if (now.kind === 'missing') return { kind: 'absent' }
   const { server } = now
-  const moved = movedOn(record, server)
+  const moved = withServerState(record, server)
   const isThere = inDoubt && mergedEdit(edits, moved, change).changed.length === 0
   return isThere
     ? { kind: 'there', made: { id: record.serverId }, server }

@@ -19,7 +19,7 @@ import type { StateFacts } from './send-states.ts'
 import { afterRefusal, isPaused } from './failure-attribution.ts'
 import { readBeforeSend, type Read } from './read-before-send.ts'
 import type { Plan, SendAdapter } from './send-adapter.ts'
-import { movedOn, replacedBy } from '#sync/merge/merge-edit.ts'
+import { withServerState, replacedBy } from '#sync/merge/merge-edit.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
 import type { Created } from '#sync/resources/push-resource.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
@@ -82,7 +82,9 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
 
 /** A job on the state that the CRM was just read to have. */
 const over = (job: Job, read: Read['server']): Job =>
-  read && read.stamp > (job.record.server?.stamp ?? '') ? { ...job, record: movedOn(job.record, read) } : job
+  read && read.stamp > (job.record.server?.stamp ?? '')
+    ? { ...job, record: withServerState(job.record, read) }
+    : job
 
 /** The record as the CRM has it once it accepted this. */
 function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created): StateFacts {
@@ -148,7 +150,7 @@ async function isAnothers({ store }: Work, { record, change }: Job, { id }: Crea
 /** What others have changed since the record was read before (RULES MG5). */
 function othersIn({ record }: Job, read: Read['server']): Pick<StateFacts, 'replaced'> {
   if (!read) return {}
-  const { history = [] } = withOthersEdits(record.resource, record, movedOn(record, read))
+  const { history = [] } = withOthersEdits(record.resource, record, withServerState(record, read))
   const replaced = history.filter((entry) => !record.history?.includes(entry))
   return replaced.length > 0 ? { replaced } : {}
 }

@@ -1,6 +1,6 @@
 /**
- * Reads one row: a row whose reader throws is skipped and reported like one that does not parse (RULES PL2).
- * The report names the field and what it should be, never its value (EX7).
+ * Parses one row. An exception of the parser counts like a row that does not parse: it is skipped and reported
+ * (RULES PL2). The report names the field and the expected type, never the value (EX7).
  */
 import { type } from 'arktype'
 
@@ -8,8 +8,8 @@ type Attempt<T> = { kind: 'read'; value: T } | { kind: 'unreadable'; problem: st
 
 /** Maximum length of one row's problem in the error log. */
 const PROBLEM_MAX = 300
-/** Number of rows per response whose problems are reported; the rest is counted. */
-const PROBLEMS_TOLD = 5
+/** Maximum number of problems reported per response; of the others only the number is reported. */
+const PROBLEMS_REPORTED = 5
 
 /**
  * Runs a parser.
@@ -31,20 +31,20 @@ const expectedOf = (errors: type.errors): string =>
 
 /** The parsed value, or null if it cannot be read. */
 export function readOrNull<T>(read: () => T): Exclude<T, type.errors> | null {
-  const tried = attempt(read)
-  return tried.kind === 'read' ? tried.value : null
+  const result = attempt(read)
+  return result.kind === 'read' ? result.value : null
 }
 
 /**
  * Reports the problems of a response.
- * @param of what was read; begins each line
+ * @param source path or list that was read; begins each line
  */
 export function reportProblems(
   report: (problem: string) => void,
-  of: string,
+  source: string,
   problems: readonly string[],
 ): void {
-  for (const problem of problems.slice(0, PROBLEMS_TOLD)) report(`${of}: ${problem}`)
-  const more = problems.length - PROBLEMS_TOLD
-  if (more > 0) report(`${of}: ${more} more`)
+  for (const problem of problems.slice(0, PROBLEMS_REPORTED)) report(`${source}: ${problem}`)
+  const more = problems.length - PROBLEMS_REPORTED
+  if (more > 0) report(`${source}: ${more} more`)
 }

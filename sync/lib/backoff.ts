@@ -9,15 +9,15 @@ export const RETRY_AFTER_MAX_MS = 15 * 60_000
  * of up to a quarter, so that many devices do not return at once (RULES OC4).
  * @param random 0 ≤ random < 1
  * @param retryAfterMs the CRM's `Retry-After`: a lower limit, up to `RETRY_AFTER_MAX_MS`
- * @param mostMs upper limit of the doubling
+ * @param maxMs upper limit of the doubling
  */
 export function backoffDelay(
   attempt: number,
   random: number,
   retryAfterMs = 0,
-  mostMs = RETRY_MAX_MS,
+  maxMs = RETRY_MAX_MS,
 ): number {
-  const ceiling = Math.min(mostMs, RETRY_FIRST_MS * 2 ** Math.min(attempt, 16))
+  const ceiling = Math.min(maxMs, RETRY_FIRST_MS * 2 ** Math.min(attempt, 16))
   return Math.max(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS), Math.round(ceiling * (1 - random / 4)))
 }
 
@@ -34,7 +34,7 @@ const EASE_MS = 90_000
 export const easeMs = (failures: number, random: number): number =>
   failures < LONG_OUTAGE ? 0 : Math.round(random * EASE_MS)
 
-/** RxJS retry options with back-off, for the queue's own writes: a full disk blocks them only for a time. */
+/** RxJS `retry` options: no limit, with back-off. For the queue's own writes, which a full disk may refuse. */
 export const again = (random: () => number) => ({
   delay: (_: unknown, times: number) => timer(backoffDelay(times, random())),
 })

@@ -1,19 +1,19 @@
 /**
- * Decides which local input is certainly a day old (RULES EX3). A day only counts if the app has seen it
- * pass; a clock that was set or a phone that was off proves nothing. A value made of marks, each of which
- * pairs two clocks at one moment:
+ * Decides which local input is certainly a day old (RULES EX3). A day only counts if the app has measured it;
+ * a clock that was set or a phone that was off proves nothing. A value made of marks, each of which pairs two
+ * clocks at one moment:
  *
  *     mark: the wall clock, and a monotonic clock (running time, or the CRM's `Date`)
  *     wall clock seen lower than a mark ─→ the mark is lowered to it: later stamps are not before it
  *     mark a day old by its monotonic clock ─→ what was stamped before it is a day old
  *
- * Unlike `trusted-time.ts` it never counts time before the first observation after a stamp, because its
- * length is unknown. For input without a signal, the day begins with the CRM's next answer, or only running
- * time counts.
+ * Unlike `trusted-time.ts` it does not count the time between a stamp and the first observation after it,
+ * because its length is unknown. So the day of input that was saved without a signal begins with the CRM's
+ * next answer, unless the app's running time alone makes a day.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
-/** Distance between stored marks, and so the precision of a day. */
+/** Minimum distance of stored marks, and so the precision with which a day is measured. */
 const STEP_MS = 3_600_000
 
 interface DayMark {
@@ -54,8 +54,8 @@ export function afterAnswer(marks: DayMarks, wall: number, date: number): DayMar
 }
 
 /**
- * What was stamped before this time is certainly a day old, epoch ms of the wall clock; -Infinity if nothing
- * is.
+ * Input that was stamped before this time is certainly a day old. Epoch ms of the wall clock; -Infinity if no
+ * input is.
  */
 export const dayOldBefore = ({ ran, dated }: DayMarks): number =>
   Math.max(...[ran, dated].map((marks) => oldest(marks)?.wall ?? -Infinity))

@@ -1,12 +1,11 @@
 /**
- * Work that yields now and then: short work runs at once, long work in slices between which the screen
- * renders.
+ * Long work as a generator that yields often: it runs in slices, and the screen renders between them.
  */
 import { yieldToScreen } from './yield-to-screen.ts'
 
 export type Sliced<T> = Generator<void, T, void>
 
-/** Runs all of it without a break, for short work and tests. */
+/** Runs the work without pauses, for short work and tests. */
 export function atOnce<T>(work: Sliced<T>): T {
   for (;;) {
     const step = work.next()
@@ -14,7 +13,7 @@ export function atOnce<T>(work: Sliced<T>): T {
   }
 }
 
-/** Runs it in slices. */
+/** Runs the work in slices of a few milliseconds. */
 export async function inSlices<T>(work: Sliced<T>): Promise<T> {
   const pause = yieldToScreen()
   for (;;) {

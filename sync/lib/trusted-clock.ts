@@ -19,17 +19,17 @@ export interface TimeParts {
 }
 
 export interface TrustedClock {
-  /** The trusted time, epoch ms on the scale of the wall clock: CRM data expires by it. */
+  /** The trusted time, by which CRM data expires; epoch ms on the scale of the wall clock. */
   borneOut(): number
   /** The trusted time for local saves; the wall clock if the CRM answers without a `Date`. */
   ofSaves(): number
   /**
-   * What was typed before this time is certainly a day old, epoch ms of the wall clock; -Infinity if nothing
-   * is.
+   * Input that was saved before this time is certainly a day old; epoch ms of the wall clock, -Infinity if no
+   * input is.
    */
   dayOldBefore(): number
   /**
-   * True if the wall clock is ahead and the CRM has not answered since: nobody knows whether a day has
+   * True if the wall clock has jumped ahead since the CRM last answered, so it is unknown whether a day has
    * passed.
    */
   isInDoubt(): boolean
@@ -40,7 +40,7 @@ export interface TrustedClock {
   answered(date: number | null): void
 }
 
-/** Running time that a crash may lose. */
+/** Interval of storing the state, and so the running time that a crash may lose. */
 const STORE_EVERY_MS = 30_000
 const DOUBT_MS = 3_600_000
 

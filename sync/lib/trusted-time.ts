@@ -1,6 +1,6 @@
 /**
- * The trusted time: how late it certainly is, on the scale of the wall clock that stamps stored data (RULES
- * EX3). A value that advances with the app's running time (a monotonic clock) and with the time between two
+ * The trusted time: the earliest that it can be now, on the scale of the wall clock that stamps stored data
+ * (RULES EX3). It advances with the app's running time (a monotonic clock) and with the time between two
  * `Date`s of the CRM. It never follows the wall clock alone, which a person or an empty battery can change.
  *
  *     now ──running time──→ ──time between the CRM's `Date`s──→
@@ -12,7 +12,7 @@
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
-/** A stamp further ahead than this came from a wrong clock. */
+/** A stamp more than this ahead of the trusted time was made by a wrong clock. */
 export const UNDATED_MS = 3_600_000
 
 export interface TrustedTime {

@@ -1,6 +1,6 @@
-/** Splits work over thousands of documents, so that the screen renders in between. */
+/** Interrupts work on thousands of documents, so that the screen renders in between. */
 
-/** Half a frame. */
+/** Longest slice of work: half a frame. */
 const SLICE_MS = 8
 
 /** Returns a function to call repeatedly during long work; after each slice it returns a promise to await. */
@@ -14,13 +14,13 @@ export function yieldToScreen(): () => Promise<void> | undefined {
   }
 }
 
-/** Upper limit for waiting for the screen. */
-const IDLE_MOST_MS = 200
+/** Longest wait for an idle screen. */
+const IDLE_MAX_MS = 200
 
 /** Resolves when the screen is idle, so that background work does not delay the response to a touch. */
 export const whenIdle = () =>
   new Promise<void>((resolve) => {
     // Safari has no requestIdleCallback.
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: IDLE_MOST_MS })
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: IDLE_MAX_MS })
     else setTimeout(resolve, 0)
   })

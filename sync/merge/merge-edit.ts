@@ -1,63 +1,64 @@
 /**
- * Merges an edit with the CRM's current state (RULES MG2, MG3). Pure and computed from the record alone, so
- * that the body, the resulting record and its history are the same after a crash.
+ * Merges a local edit with the CRM's current state (RULES MG2, MG3). Pure, and computed from the record
+ * alone: a retry after a crash computes the same body, record and history.
  */
-import { CREATING_KINDS, likeIn } from '#schemas/changes/change-queue.ts'
+import { CREATING_KINDS, pickSameKeys } from '#schemas/changes/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { mergeWithServer, sameValue, type Fields, type ServerMerge } from './merge.ts'
 
-/** Returns the fields that a change sets; others are absent. */
 export interface EditRules {
+  /** Returns the fields that a change sets. */
   edited(change: AnyChange): object
   /** Fields that only make sense together. */
   together: readonly string[]
 }
 
-/** The edit merged with the record's `server`. */
+/** Merges an edit with the record's `server`. */
 export function mergedEdit(
   { edited, together }: EditRules,
   record: PushableRecord,
   change: AnyChange,
 ): ServerMerge {
-  const said = edited(change)
-  const fresh = likeIn(record.server ?? {}, said) as Fields
+  const editedFields = edited(change)
+  const serverFields = pickSameKeys(record.server ?? {}, editedFields) as Fields
   const base = change.madeOn
   return mergeWithServer(
-    // If the edit has no base, every field that differs counts as changed here.
-    { assumed: base ? madeOnIn(edited, record, change, base) : fresh, assumedAt: base?.stamp ?? '' },
-    fresh,
-    { edited: said as Fields, editedAt: change.stamp, together },
+    // An edit without a base counts as made on the server state: every field that differs from it is edited.
+    { base: base ? baseFieldsOf(edited, record, change, base) : serverFields, baseAt: base?.stamp ?? '' },
+    serverFields,
+    { edited: editedFields as Fields, editedAt: change.stamp, together },
   )
 }
 
 /**
- * The base of an edit. A field that an unsent earlier save changed and this edit changes back counts as
- * changed, because both would have been written if sent one after the other.
+ * The field values that an edit is compared with. If an unsent earlier edit changed a field and this edit
+ * reverts it, the earlier value is returned, so that the field counts as edited: sent one after the other,
+ * both edits would have been written.
  */
-function madeOnIn(
+function baseFieldsOf(
   edited: EditRules['edited'],
   { changes }: PushableRecord,
   change: AnyChange,
   base: NonNullable<AnyChange['madeOn']>,
 ): Fields {
-  const said = edited(change) as Fields
-  const replaced = changes
+  const editedFields = edited(change) as Fields
+  const earlierEdits = changes
     .filter(({ kind, stamp }) => !CREATING_KINDS.includes(kind) && stamp > base.stamp && stamp < change.stamp)
     .map((each) => edited(each) as Fields)
-  const assumed = ([name, value]: [string, unknown]) => {
-    const other = replaced.findLast((each) => name in each && !sameValue(each[name], value))
-    const isPutBack = other && sameValue(value, said[name])
-    return [name, isPutBack ? other[name] : value]
+  const baseEntry = ([name, value]: [string, unknown]) => {
+    const earlier = earlierEdits.findLast((each) => name in each && !sameValue(each[name], value))
+    const isReverted = earlier && sameValue(value, editedFields[name])
+    return [name, isReverted ? earlier[name] : value]
   }
-  return Object.fromEntries(Object.entries(likeIn(base.fields, said)).map(assumed)) as Fields
+  return Object.fromEntries(Object.entries(pickSameKeys(base.fields, editedFields)).map(baseEntry)) as Fields
 }
 
-/** The record with the CRM's state as just read. */
-export function movedOn<R extends PushableRecord>(record: R, now: NonNullable<R['server']>): R {
+/** The record with a state just read from the CRM; unchanged if its own server state is newer. */
+export function withServerState<R extends PushableRecord>(record: R, read: NonNullable<R['server']>): R {
   const before = record.server
-  return before && before.stamp > now.stamp ? record : { ...record, server: { ...before, ...now } }
+  return before && before.stamp > read.stamp ? record : { ...record, server: { ...before, ...read } }
 }
 
-/** Values of others that a call of this edit replaces. */
+/** The values set by other people that sending this edit replaces in the CRM. */
 export const replacedBy = (rules: EditRules, record: PushableRecord, change: AnyChange) =>
   mergedEdit(rules, record, change).replaced

@@ -1,7 +1,7 @@
 /**
- * Decides what a list that was read changes on the device (RULES PL1, PL3). Pure. It never touches `changes`.
- * A row belongs to the record with its id, else to the one with its key. A record that the CRM no longer has
- * is removed, unless something unsent depends on it.
+ * Computes the documents to write after a list was read (RULES PL1, PL3). Pure. It never touches `changes`. A
+ * row belongs to the record with its id, else to the one with its key. A record that the CRM no longer has is
+ * removed, unless something unsent depends on it.
  */
 import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
 import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
@@ -13,7 +13,7 @@ interface Merge<R> {
   /** The collection. */
   resource: string
   rows: readonly PulledRow<R>[]
-  /** The device's records of the list, and all records with an id of a row. */
+  /** The device's records of this list, and its records of other lists that share an id with a row. */
   local: readonly R[]
   /** Ids of rows that could not be read, although the CRM has them. */
   skippedIds: readonly string[]
@@ -25,77 +25,82 @@ interface Merge<R> {
    */
   completeAsOf: string | null
   /** True if something unsent depends on the record. */
-  isKept(record: R): boolean
-  /** True if the record equals its document: no accepted change is newer. */
+  isNeeded(record: R): boolean
+  /** True if the record equals its stored document, so no accepted change is newer. */
   isStored(record: R): boolean
   loginUserId: string
 }
 
 /** Returns the documents to write, including deletions. */
 export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R>[] {
-  const { resource, rows, local, skippedIds, stamp, completeAsOf, isKept } = merge
-  const seen = new Set([...rows.map(({ id }) => id), ...skippedIds])
-  const twice = pulledTwice(local, isKept)
-  const staying = local.filter((record) => !twice.has(record)).toSorted(madeHereFirst)
+  const { resource, rows, local, skippedIds, stamp, completeAsOf, isNeeded } = merge
+  const idsInCrm = new Set([...rows.map(({ id }) => id), ...skippedIds])
+  const duplicates = pulledDuplicates(local, isNeeded)
+  const remaining = local.filter((record) => !duplicates.has(record)).toSorted(createdHereFirst)
   const [byServerId, byKey] = [
-    firstBy(staying, ({ serverId }) => serverId),
-    firstBy(staying, ({ key }) => key),
+    firstBy(remaining, ({ serverId }) => serverId),
+    firstBy(remaining, ({ key }) => key),
   ]
   const written = rows.flatMap((row) => {
-    const mine = byServerId.get(row.id) ?? byKey.get(row.key)
-    if (!mine && isBeingMade(row, merge)) return []
-    if (mine?.server && mine.server.stamp > stamp) return []
-    const record = withOthersEdits(resource, mine, row.record(mine, stamp))
-    return mine && merge.isStored(mine) && sameButStamp(mine, record) ? [] : [{ ...record, _deleted: false }]
+    const match = byServerId.get(row.id) ?? byKey.get(row.key)
+    if (!match && isPendingCreate(row, merge)) return []
+    if (match?.server && match.server.stamp > stamp) return []
+    const record = withOthersEdits(resource, match, row.record(match, stamp))
+    return match && merge.isStored(match) && sameButStamp(match, record)
+      ? []
+      : [{ ...record, _deleted: false }]
   })
   const keys = new Set(rows.map(({ key }) => key))
-  const isGone = (record: R) =>
+  const isRemoved = (record: R) =>
     !keys.has(record.key) &&
-    !isKept(record) &&
+    !isNeeded(record) &&
     (record.changes === undefined
       ? skippedIds.length === 0
       : record.changes.length === 0 &&
         record.server !== undefined &&
         record.server.stamp < (completeAsOf ?? '') &&
-        !seen.has(record.serverId ?? ''))
-  const gone = completeAsOf === null ? [] : staying.filter(isGone)
-  return [...written, ...[...gone, ...twice].map((record) => ({ ...record, _deleted: true }))]
+        !idsInCrm.has(record.serverId ?? ''))
+  const removed = completeAsOf === null ? [] : remaining.filter(isRemoved)
+  return [...written, ...[...removed, ...duplicates].map((record) => ({ ...record, _deleted: true }))]
 }
 
 /**
  * True if a pending create may have created this row. The create is resolved first; otherwise the record
  * would be shown twice (PL3), and its read-back would find the id in use.
  */
-function isBeingMade<R extends LocalRecord>(row: PulledRow<R>, { local, loginUserId }: Merge<R>) {
+function isPendingCreate<R extends LocalRecord>(row: PulledRow<R>, { local, loginUserId }: Merge<R>) {
   return local.some((record) =>
     ((record.changes ?? []) as Change[]).some(({ kind, state, serverErrors, fields }) => {
       if (!CREATING_KINDS.includes(kind)) return false
-      const mayBeThere = state === 'sending' || state === 'unknown' || serverErrors > 0
-      return mayBeThere && row.isOf?.(record, fields, loginUserId)
+      const mayExist = state === 'sending' || state === 'unknown' || serverErrors > 0
+      return mayExist && row.isOf?.(record, fields, loginUserId)
     }),
   )
 }
 
-/** Pulled records with the same CRM id as a record created here, if nothing unsent depends on them. */
-function pulledTwice<R extends LocalRecord>(
+/**
+ * Records that were pulled although this device has created another record with the same CRM id. Those that
+ * something unsent depends on are excluded.
+ */
+function pulledDuplicates<R extends LocalRecord>(
   local: readonly R[],
-  isKept: (record: R) => boolean,
+  isNeeded: (record: R) => boolean,
 ): ReadonlySet<R> {
-  const holders = new Map<string | undefined, number>()
-  for (const { serverId } of local) holders.set(serverId, (holders.get(serverId) ?? 0) + 1)
-  const isTwice = (record: R) =>
+  const countById = new Map<string | undefined, number>()
+  for (const { serverId } of local) countById.set(serverId, (countById.get(serverId) ?? 0) + 1)
+  const isDuplicate = (record: R) =>
     isPulled(record) &&
     record.changes?.length === 0 &&
-    (holders.get(record.serverId) ?? 0) > 1 &&
-    !isKept(record)
-  return new Set(local.filter(isTwice))
+    (countById.get(record.serverId) ?? 0) > 1 &&
+    !isNeeded(record)
+  return new Set(local.filter(isDuplicate))
 }
 
 /** True if the record was pulled: its key is the CRM's id. */
 const isPulled = ({ key, serverId }: LocalRecord) => key === serverId
 
-/** Of two records with one id, the row belongs to the one created here. */
-const madeHereFirst = (a: LocalRecord, b: LocalRecord) => Number(isPulled(a)) - Number(isPulled(b))
+/** Sorts records that were created here before pulled ones: of two with one id, the row belongs to them. */
+const createdHereFirst = (a: LocalRecord, b: LocalRecord) => Number(isPulled(a)) - Number(isPulled(b))
 
 function firstBy<R>(records: readonly R[], nameOf: (record: R) => string | undefined): Map<string, R> {
   const first = new Map<string, R>()

@@ -6,9 +6,9 @@
  *     join  = union of both sets, the newest ones first
  *
  * Union is commutative, associative and idempotent, and so is keeping the newest n of a union, so the laws
- * also hold with a limit. A server state is one operation: its difference to the state that the device
- * assumed, stamped just after that assumption, not at the time of reading. So a local edit since then is
- * later, and edits of other fields survive.
+ * also hold with a limit. A server state is one operation: its difference to the base, which is the server
+ * state that the edit was made on. The operation is stamped just after the base, not at the time of reading.
+ * So a local edit since then is later, and edits of other fields survive.
  */
 
 import { HISTORY_MAX, isSameContent, newestFirst } from '#schemas/change-history.ts'
@@ -77,10 +77,10 @@ export const historyOf = (registers: Registers): Replaced[] =>
     )
     .toSorted(newestFirst)
 
-/** The difference of the CRM's state to the assumed one, stamped just after the assumption (MG2). */
-function serverOperation(assumed: Fields, fresh: Fields, assumedAt: string): Registers {
-  const changed = Object.entries(fresh).filter(([field, value]) => !showsTheSame(assumed[field], value))
-  return registersAt(Object.fromEntries(changed), assumedAt === '' ? ' ' : `${assumedAt}~`)
+/** The CRM's edits since the base, stamped just after it (MG2). An empty `baseAt` means an unknown time. */
+function serverOperation(base: Fields, serverFields: Fields, baseAt: string): Registers {
+  const changed = Object.entries(serverFields).filter(([field, value]) => !showsTheSame(base[field], value))
+  return registersAt(Object.fromEntries(changed), baseAt === '' ? ' ' : `${baseAt}~`)
 }
 
 /** The result of a merge. */
@@ -89,7 +89,7 @@ export interface ServerMerge {
   fields: Record<string, FieldValue>
   /** Names of fields that differ from the CRM's state. */
   changed: string[]
-  /** Values of others that this edit replaces; they go into the record's history. */
+  /** Values set by other people that this edit replaces; they go into the record's history. */
   replaced: Replaced[]
 }
 
@@ -102,30 +102,31 @@ interface Edit {
 
 /**
  * Merges an edit with a CRM state that may have changed (MG3).
- * @param assumed the state that the edit was based on, confirmed at `assumedAt`
- * @param fresh the CRM's state now
+ * @param base the server state that the edit was made on, confirmed at stamp `baseAt`
+ * @param serverFields the CRM's state now
  * @param edited the content as saved at `editedAt`
  */
 export function mergeWithServer(
-  { assumed, assumedAt }: { assumed: Fields; assumedAt: string },
-  fresh: Fields,
+  { base, baseAt }: { base: Fields; baseAt: string },
+  serverFields: Fields,
   { edited, editedAt, together = [] }: Edit,
 ): ServerMerge {
-  const differs = (field: string) => !sameValue(edited[field], assumed[field])
-  const isWhole = together.some(differs)
+  const differs = (field: string) => !sameValue(edited[field], base[field])
+  const isGroupEdited = together.some(differs)
   const touched = Object.entries(edited).filter(
-    ([field]) => differs(field) || (isWhole && together.includes(field)),
+    ([field]) => differs(field) || (isGroupEdited && together.includes(field)),
   )
-  const theirs = serverOperation(assumed, fresh, assumedAt)
-  const server = join(registersAt(assumed, assumedAt), theirs)
+  const serverEdits = serverOperation(base, serverFields, baseAt)
+  const server = join(registersAt(base, baseAt), serverEdits)
   const merged = join(server, registersAt(Object.fromEntries(touched), editedAt))
   const fields = valuesOf(merged)
   return {
     fields,
-    // An edit of the spelling alone counts, too.
+    // A change of only the notation counts as well: `sameValue` ignores it, `isSameContent` does not.
     changed: Object.keys(fields).filter(
-      (field) => !sameValue(fields[field], fresh[field]) && !isSameContent(fields[field], fresh[field]),
+      (field) =>
+        !sameValue(fields[field], serverFields[field]) && !isSameContent(fields[field], serverFields[field]),
     ),
-    replaced: historyOf(merged).filter(({ field, stamp }) => theirs[field]?.[0]?.stamp === stamp),
+    replaced: historyOf(merged).filter(({ field, stamp }) => serverEdits[field]?.[0]?.stamp === stamp),
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Records what somebody else has changed in the CRM (RULES MG5). Pure. Compares the state just read with the
- * previous one, and notes differences that no local change explains, with both values. If only the summary of
- * a report is known, which has no texts, a field counts only if it had a value before. Times are compared as
- * moments.
+ * previous one; each difference that no local change explains becomes a history entry with both values. A
+ * report's summary has no texts, so for a report known only by its summary a field counts only if it had a
+ * value before. Times are compared as moments.
  */
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { isSameContent, othersEntry, withReplaced, type FieldValue } from '#schemas/change-history.ts'
@@ -20,30 +20,31 @@ interface Known {
 }
 
 /**
- * The record as read, with changes by others added to its history.
- * @param resource its collection
- * @param before undefined if it was not on the device
+ * The record as read, with other people's edits added to its history.
+ * @param resource the name of its collection
+ * @param before the record on the device before the read; undefined if there was none
  */
-export function withOthersEdits<R extends Known>(resource: string, before: Known | undefined, now: R): R {
+export function withOthersEdits<R extends Known>(resource: string, before: Known | undefined, read: R): R {
   const fields = isPushCollection(resource) ? editedByOthers(declared[resource]) : null
-  const [was, is] = [before?.server, now.server]
-  if (!fields || !was || !is) return now
-  const isWhole = !('outTime' in was) || (was.outTime !== null && was.detailed && is.detailed)
+  const [oldState, newState] = [before?.server, read.server]
+  if (!fields || !oldState || !newState) return read
+  const hasAllFields =
+    !('outTime' in oldState) || (oldState.outTime !== null && oldState.detailed && newState.detailed)
   const edits = fields.flatMap((field) => {
-    const [old, next] = [valueOf(was, field), valueOf(is, field)]
-    if (showsTheSame(old, next) || (!isWhole && isBlank(old)) || isOurs(now.changes ?? [], field, next))
+    const [old, next] = [valueOf(oldState, field), valueOf(newState, field)]
+    if (showsTheSame(old, next) || (!hasAllFields && isBlank(old)) || isOurs(read.changes ?? [], field, next))
       return []
-    return [othersEntry({ field, before: old, after: next, stamp: is.stamp })]
+    return [othersEntry({ field, before: old, after: next, stamp: newState.stamp })]
   })
-  return edits.length === 0 ? now : { ...now, history: withReplaced(now.history ?? [], edits) }
+  return edits.length === 0 ? read : { ...read, history: withReplaced(read.history ?? [], edits) }
 }
 
 /**
- * The fields that somebody else may edit: none of a note, which only its author may edit, and none of a
+ * The fields that somebody else may edit; null if only the author may edit the record, as for a note or a
  * safety measure.
  */
-const editedByOthers = ({ fields, editedByOthers: may }: Declaration): string[] | null =>
-  may ? Object.entries<Field>(fields).flatMap(([name, { fixed }]) => (fixed ? [] : [name])) : null
+const editedByOthers = ({ fields, editedByOthers: isEditable }: Declaration): string[] | null =>
+  isEditable ? Object.entries<Field>(fields).flatMap(([name, { fixed }]) => (fixed ? [] : [name])) : null
 
 const valueOf = (state: object, field: string): FieldValue =>
   (Reflect.get(state, field) ?? null) as FieldValue

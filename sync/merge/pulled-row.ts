@@ -18,6 +18,6 @@ export interface PulledRow<R> {
    * @param local the local record, whose changes stay as they are
    */
   record(local: R | undefined, stamp: string): R
-  /** True if a local change was to create this row; that change is resolved first (RULES PL3). */
+  /** True if a create of this record with these fields may have made the row (RULES PL3). */
   isOf?(record: R, fields: object, loginUserId: string): boolean
 }

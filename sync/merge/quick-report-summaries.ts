@@ -1,5 +1,5 @@
 /**
- * Compares what the request rows say about their reports with the reports on the device (RULES PL3). Pure.
+ * Compares the report summaries in request rows with the reports on the device (RULES PL3). Pure.
  */
 import type { WithDeleted } from 'rxdb'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
@@ -9,21 +9,21 @@ import { sameSummary, serverFromSummary } from '../wire/quick-report.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 
-/** The part of a request that is needed here, so that thousands of requests fit in memory. */
-export type Saying = Pick<
+/** The fields of a request that are needed here. Thousands of requests of only these fit in memory. */
+export type RequestSummary = Pick<
   RequestRecord,
   'key' | 'id' | 'workingDate' | 'workingDateType' | 'quickReport' | 'readStamp'
 >
 
-/** The needed part of a request. */
-export const said = ({
+/** Picks the needed fields of a request. */
+export const summaryPart = ({
   key,
   id,
   workingDate,
   workingDateType,
   quickReport,
   readStamp,
-}: RequestRecord): Saying => ({
+}: RequestRecord): RequestSummary => ({
   key,
   id,
   workingDate,
@@ -36,12 +36,12 @@ export const said = ({
  * Returns the report documents to write. A row that was read before the report's last confirmation is
  * ignored, because it may predate what was just sent.
  */
-export function reconcileSummaries(requests: readonly Saying[], reports: QuickReportRecord[]): Doc[] {
+export function reconcileSummaries(requests: readonly RequestSummary[], reports: QuickReportRecord[]): Doc[] {
   const byKey = new Map(reports.map((report) => [report.key, report]))
   return requests.flatMap((request) => {
     const report = byKey.get(request.key)
-    const newer = !report?.server || request.readStamp > report.server.stamp
-    if (!newer) return []
+    const isNewer = !report?.server || request.readStamp > report.server.stamp
+    if (!isNewer) return []
     if (!request.quickReport) return report?.server ? [withoutServer(report)] : []
     if (report?.server && sameSummary(report.server, request.quickReport)) return []
     return [withSummary(request, request.quickReport, report)]
@@ -49,8 +49,8 @@ export function reconcileSummaries(requests: readonly Saying[], reports: QuickRe
 }
 
 function withSummary(
-  request: Saying,
-  summary: NonNullable<Saying['quickReport']>,
+  request: RequestSummary,
+  summary: NonNullable<RequestSummary['quickReport']>,
   report: QuickReportRecord | undefined,
 ): Doc {
   const base = report ?? {

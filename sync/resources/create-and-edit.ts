@@ -8,7 +8,14 @@ import type { ContentOf, Declaration, RecordOf } from '#schemas/declare/declare.
 import { wireOf } from '#schemas/declare/derive.ts'
 import { wireId, wireText } from '#schemas/declare/wire.ts'
 import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
-import { bodyOf, isOfRecord, serverFromWire, timesInTokyo, unreadOf, withNamesOf } from '../wire/declared.ts'
+import {
+  bodyOf,
+  isOfRecord,
+  serverFromWire,
+  timesInTokyo,
+  emptyCrmOnlyFields,
+  withoutStaleCodeNames,
+} from '../wire/declared.ts'
 import type { PushResource, ReadBack, ReadRequest } from './push-resource.ts'
 import { readRecord } from './read-back.ts'
 
@@ -63,7 +70,7 @@ export function createAndEdit<D extends Declaration>(
   type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
   const { path, sends, together } = declaration
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
-  const unread = unreadOf(declaration)
+  const unread = emptyCrmOnlyFields(declaration)
   const wire = wireOf(declaration)
   // The engine's record has untyped fields; the declaration gives their types.
   const contentOf = (record: PushableRecord, change: AnyChange) =>
@@ -100,7 +107,7 @@ export function createAndEdit<D extends Declaration>(
         id: created.id,
         stamp,
       }
-      return withNamesOf(declaration, { ...record.server }, server) as Server
+      return withoutStaleCodeNames(declaration, { ...record.server }, server) as Server
     },
 
     ...(sends.edit && {

@@ -36,7 +36,7 @@ export const customerLocationPull: PullResource<CustomerLocationRecord> = {
     asOf: ({ requests }) => newestOf(requests)?.readStamp ?? '',
   },
   owners: listOwners.customerLocationChangeRequests,
-  kept: 'lists',
+  lifetime: 'lists',
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
   ownerOf: ({ requestId }) => requestId,

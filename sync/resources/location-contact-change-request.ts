@@ -44,7 +44,7 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
     asOf: ({ requests }) => newestOf(requests)?.readStamp ?? '',
   },
   owners: listOwners.locationContactChangeRequests,
-  kept: 'lists',
+  lifetime: 'lists',
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
   ownerOf: ({ requestId }) => requestId,

@@ -40,7 +40,7 @@ export const notePull: PullResource<NoteRecord> = {
       })),
   },
   owners: listOwners.noteLocationAreas,
-  kept: 'lists',
+  lifetime: 'lists',
   because: ({ key, noteLocationAreaCount, noteLocationAreaStatus }) =>
     `${key} ${noteLocationAreaCount} ${noteLocationAreaStatus}`,
   localSelector: (locationAreaId) => ({ locationAreaId }),

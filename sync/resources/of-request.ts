@@ -47,7 +47,7 @@ export const pullOfRequest = (declaration: OfRequest): PullResource<RecordOf<OfR
     ],
   },
   owners: ({ id }) => [id],
-  kept: 'lists',
+  lifetime: 'lists',
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
   ownerOf: ({ requestId }) => requestId,

@@ -42,7 +42,7 @@ export interface PullResource<R extends LocalRecord> {
    */
   owners?: (request: RequestRecord) => string[]
   /** How long its lists stay fresh (`freshness.ts`). */
-  kept: 'lists' | 'seldom'
+  lifetime: 'lists' | 'seldom'
   /** What a request says about the list; if this text changes, the list is read again (PL5). */
   because(request: RequestRecord): string
   /** Selects the local records of an owner. */

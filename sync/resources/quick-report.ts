@@ -1,6 +1,6 @@
 /** How quick reports are sent: entry, exit of one or several visits, edit (crm-contract 4). */
 import { type } from 'arktype'
-import { likeIn } from '#schemas/changes/change-queue.ts'
+import { pickSameKeys } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import {
@@ -36,7 +36,8 @@ const rules: EditRules = {
 const contentOf = (record: QuickReportRecord, change: QuickReportChange): QuickReportContent =>
   timesInTokyo(quickReport, {
     ...change.fields,
-    ...(change.kind !== 'entry' && likeIn(mergedEdit(rules, record, change).fields, rules.edited(change))),
+    ...(change.kind !== 'entry' &&
+      pickSameKeys(mergedEdit(rules, record, change).fields, rules.edited(change))),
   })
 
 export const quickReports: PushResource<QuickReportRecord> = {

@@ -52,7 +52,7 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
     asOf: ({ requests }) => stampOf(requests[0]?.detailConfirmedAt),
   },
   owners: listOwners.safetyMeasures,
-  kept: 'lists',
+  lifetime: 'lists',
   because: (request) =>
     measuresOfTheDay(request)
       .map(({ id, needFlag }) => `${id} ${needFlag}`)

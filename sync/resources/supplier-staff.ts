@@ -12,7 +12,7 @@ export const supplierStaffPull: PullResource<SupplierStaffRecord & SharedRow> = 
       { path: `supplierStaff/${encodeURIComponent(owner)}`, query: { loginUserId }, paging: null },
     ],
   },
-  kept: 'seldom',
+  lifetime: 'seldom',
   because: () => '',
   localSelector: (supplierId) => ({ supplierId }),
   ownerOf: ({ supplierId }) => supplierId,

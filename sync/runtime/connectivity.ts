@@ -1,5 +1,5 @@
 /**
- * Whether the CRM can be reached, as far as is known. `navigator.onLine` alone is never trusted:
+ * Tracks whether the CRM can probably be reached. `navigator.onLine` alone is never trusted:
  *
  *     offline event ──────────────→ offline
  *     online event ───────────────→ online, until a call fails; the flag too, if a page slept through the event
@@ -7,8 +7,8 @@
  *     a call or probe answered ───→ online, unless the browser went offline after it began
  *
  * On Windows, whose events are unreliable, the probe runs every second instead (spec 4). Nothing else polls.
- * This is only for display; the circuit decides whether a call may begin (RULES OC10), and lets other calls
- * go before a probe.
+ * This is only for display; the circuit decides whether a call may begin (RULES OC10), and admits other calls
+ * before a probe.
  */
 import {
   BehaviorSubject,
@@ -43,7 +43,7 @@ export interface Connectivity {
   stop(): void
 }
 
-/** What it works with. */
+/** Inputs from the browser and the network. */
 export interface ConnectivityParts {
   /** The browser's online flag at the start. */
   initial: boolean
@@ -89,13 +89,13 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
   )
 
   const cameOnline$ = new Subject<void>()
-  const browserSaid = (online: boolean) => {
+  const onBrowserStatus = (online: boolean) => {
     if (!online && !browserOffline$.value) timesOffline += 1
     browserOffline$.next(!online)
     if (online) cameOnline$.next()
   }
   const subscription = merge(
-    browserSays$(parts).pipe(tap(browserSaid)),
+    browserStatus$(parts).pipe(tap(onBrowserStatus)),
     reports$,
     visible$.pipe(switchMap((visible) => (visible ? (isWindows ? everySecond$ : untilReached$) : EMPTY))),
   )
@@ -122,14 +122,14 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
  * The browser's events, plus its flag whenever the app becomes visible. A page that slept (an iPhone in the
  * pocket) may miss the event, and then nothing would ever be sent or probed.
  */
-const browserSays$ = ({ events$, visible$, initial, flag }: ConnectivityParts): Observable<boolean> =>
+const browserStatus$ = ({ events$, visible$, initial, flag }: ConnectivityParts): Observable<boolean> =>
   defer(() => {
     let last = initial
-    const slept$ = visible$.pipe(
+    const missedEvents$ = visible$.pipe(
       filter((visible) => visible && flag() !== last),
       map(flag),
     )
-    return merge(events$, slept$).pipe(tap((online) => (last = online)))
+    return merge(events$, missedEvents$).pipe(tap((online) => (last = online)))
   })
 
 /** Emits when the CRM has answered a probe; the intervals grow. */
@@ -145,8 +145,9 @@ const probing = (
 }
 
 /**
- * Reports a call as failed only after a second failure in a row, before the app shows offline.
- * @param stopped aborted when sync stops: calls that it aborts say nothing about the signal
+ * Wraps `begin` so that a single failed call does not show the app as offline: only the second failure in a
+ * row is reported.
+ * @param stopped aborted when sync stops; calls that fail by it are not reported
  */
 export const reportsFrom =
   (

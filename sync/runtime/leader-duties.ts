@@ -14,14 +14,14 @@ interface Duties {
 }
 
 export function leaderDuties({ db, stop$, nudge$, refresh, pull, look }: Duties) {
-  // A wish of the user lets one call begin, even if the change is written again before the wish is applied
+  // The user's request lets one call begin, even if the change is written again before the request is applied
   // (RULES OC10).
-  const decided$ = merge(db.changes.$, db.photos.$).pipe(
+  const userRequests$ = merge(db.changes.$, db.photos.$).pipe(
     filter(
       ({ documentData: { wish }, previousDocumentData: before }) => wish !== 'none' && before?.wish !== wish,
     ),
   )
-  decided$.pipe(takeUntil(stop$)).subscribe(() => nudge$.next())
+  userRequests$.pipe(takeUntil(stop$)).subscribe(() => nudge$.next())
   let refreshedFor = ''
   openFetchRequests$(db)
     .pipe(takeUntil(stop$))

@@ -11,7 +11,7 @@ export function measureInitial(replication: { awaitInitialReplication(): Promise
   )
 }
 
-/** `sync:round`: each round in which no page had to be retried, because an outage is not slowness. */
+/** `sync:round`: duration of the last round without retried pages; an outage does not count as slowness. */
 export function measureRounds(round$: Observable<RoundStep>): void {
   let start: number | null = null
   round$.subscribe((step) => {

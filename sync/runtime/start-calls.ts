@@ -8,7 +8,7 @@ import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
 import { createApi } from '#sync/scheduler/api.ts'
 import type { Circuit } from '#sync/scheduler/circuit.ts'
 import { RANKS, type Rank } from '#sync/scheduler/lanes.ts'
-import { wished } from '#sync/scheduler/circuits.ts'
+import { requestCalls } from '#sync/scheduler/circuits.ts'
 import { endpointsOf } from '../transport/endpoints.ts'
 import { createHttp } from '../transport/http.ts'
 import { createSessionTokens } from '../transport/session-tokens.ts'
@@ -25,14 +25,14 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     fetch: parts.fetch,
     securityKey: env.securityKey,
     stopped: signal,
-    // Other servers may be elsewhere and need not send the time.
-    heard(url, reported) {
+    // Only the CRM's own answers count: other servers need not send the time.
+    onServerTime(url, reported) {
       if (!url.startsWith(`${rest}/`)) return
       time.answered(reported.date)
-      parts.heardTime?.(reported)
+      parts.onServerTime?.(reported)
     },
-    leftOut: reportOnce(parts),
-    ...(parts.ended && { ended: parts.ended }),
+    onOmitted: reportOnce(parts),
+    ...(parts.onCallEnded && { onEnded: parts.onCallEnded }),
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
   const http = circuits.crm.guard(wire, { stopped: signal })
@@ -40,7 +40,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
   const begin = reportsFrom(connectivity, circuits.crm, signal)
   const api = createApi({ http, tokens, rest, now: parts.clock.now, answers: parts.answers, begin })
   const nudge$ = new Subject<void>()
-  nudge$.pipe(takeUntil(stop$)).subscribe(() => wished(circuits))
+  nudge$.pipe(takeUntil(stop$)).subscribe(() => requestCalls(circuits))
   const hurry$ = merge(nudge$, connectivity.cameOnline$)
   const { sessionValid$ } = parts
   const gateOf = (circuit: Circuit, rank: Rank): PullGate =>
@@ -74,15 +74,15 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
 }
 
 /**
- * Reports what was omitted from responses, once per run (RULES PL11), because the same responses come every
- * few minutes.
+ * Returns a function that reports the omitted parts of responses (RULES PL11). Each line is reported once per
+ * run, because the same responses come every few minutes.
  */
-function reportOnce({ report, leftOut }: SyncParts) {
+function reportOnce({ report, onOmitted }: SyncParts) {
   const reported = new Set<string>()
   return (path: string, what: readonly string[]) => {
     const line = `${path}: left out ${what.join(', ')}`
     if (reported.has(line)) return
-    if (reported.size === 0) leftOut?.()
+    if (reported.size === 0) onOmitted?.()
     reported.add(line)
     report(line)
   }

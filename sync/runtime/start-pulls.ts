@@ -32,9 +32,9 @@ import { asStored } from '#sync/pull/records/local-records.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
 
-/** RxDB reports each received document; one reconciliation afterwards is enough. */
+/** RxDB emits each received document; the reads that follow from them begin this long after the last one. */
 const RECONCILE_AFTER_MS = 20
-/** While the pages of the window arrive. */
+/** Interval of reading reports while the window's pages arrive. */
 const RECONCILE_PAGES_MS = 1_000
 
 interface Parts {
@@ -62,7 +62,7 @@ export function startPulls(own: Parts) {
     loginUserId: pulls.staff,
     supplierId: parts.user.supplierId ?? '',
     troubles,
-    isHeld: requests.isReadingWindow,
+    isUrgentOnly: requests.isReadingWindow,
   })
   const refetch = (cause: Cause) => {
     const asked = cause === 'asked'
@@ -100,7 +100,7 @@ export function startPulls(own: Parts) {
 
 type Pulls = ReturnType<typeof createPulls>
 
-/** Handles a full device: after the wait everything is read anew, and unsent work is sent (RULES ST4). */
+/** Handles a full device: after the wait everything is read again, and unsent work is sent (RULES ST4). */
 function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
   const again$ = new Subject<void>()
   // If RxDB could not look up a save, it does not push it again before the next write (trap 23).
@@ -114,7 +114,7 @@ function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () 
   return createStorageTrouble({
     stop$,
     report: parts.report,
-    full: (isFull) => parts.storageFull?.(isFull),
+    full: (isFull) => parts.onStorageFull?.(isFull),
     tryRoom: async () => parts.bytes && tryRoom(parts.bytes),
     again() {
       refetch()

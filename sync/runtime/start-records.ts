@@ -36,7 +36,7 @@ interface Parts {
   inFlight: InFlight
   troubles: StorageTroubles
   /** True while only what a screen waits for, and what was just sent, may be read. */
-  isHeld: () => boolean
+  isUrgentOnly: () => boolean
   pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   random: () => number
   ticks: Ticks
@@ -51,9 +51,9 @@ export interface Records {
   started: Promise<unknown>
   /** Emits when something read was written. */
   received$: Observable<unknown>
-  /** Continues: what was read may be on the device now. */
+  /** Checks again which reads may begin, because documents may have arrived on the device. */
   goOn(): void
-  /** Searches for lists to read: requests may have changed, or sent changes must be read again. */
+  /** Plans the lists again, because requests may have changed, or sent changes must be read back. */
   look(): void
   /**
    * Starts a new round.

@@ -78,7 +78,7 @@ function startLeading(parts: SyncParts): Sync {
   const calls = startCalls(parts, stop$)
   const { time, nudge$ } = calls
   const store = rxQueueStore(db, { report })
-  if (parts.moved) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.moved)
+  if (parts.onTransition) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.onTransition)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
   const handler = senderOf(leading)
   const pulls = startPulls({ ...leading, send: () => handler.push([]) })
@@ -113,7 +113,7 @@ function startLeading(parts: SyncParts): Sync {
 }
 
 const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
-  // Another tab was faster; the rest of the queue is processed again.
+  // `Moved`: another tab has changed the queue first, and the rest of it is processed again. Not an error.
   if (!(error instanceof GateClosed) && !(error instanceof Moved)) report(String(error))
 }
 

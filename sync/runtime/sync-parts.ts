@@ -26,7 +26,7 @@ export interface SyncParts {
   /** True if this user has a session that has not expired. */
   sessionValid$: Observable<boolean>
   connectivity: Connectivity
-  /** Whether the CRM and the file store may be called now; shared by all tabs. */
+  /** The circuit breakers of the CRM and the file store; shared by all tabs. */
   circuits: Circuits
   visible$: Observable<boolean>
   locks: TabLocks
@@ -35,21 +35,21 @@ export interface SyncParts {
   clock: { now(): number; stamp(): string }
   /** Memory of the trusted time, and a monotonic clock (RULES EX3). */
   time: Omit<TimeParts, 'wall'>
-  /** Called with what each CRM answer says about the time. */
-  heardTime?: (time: AnswerTime) => void
+  /** Called with the server's time of each CRM answer. */
+  onServerTime?: (time: AnswerTime) => void
   random: () => number
   /** The clock for waits between calls; real time by default. */
   ticks?: Ticks
   /** Called with CRM data that could not be used; goes to the error log. */
   report: (problem: string) => void
   /** Called when the device has no room for CRM data, and when it has room again (RULES ST4). */
-  storageFull?: (isFull: boolean) => void
+  onStorageFull?: (isFull: boolean) => void
   /** Called once per run if a response exceeded the limits (RULES PL11). */
-  leftOut?: () => void
+  onOmitted?: () => void
   /** Called for every call that was sent, when it has ended. */
-  ended?: (call: EndedCall) => void
+  onCallEnded?: (call: EndedCall) => void
   /** Called by the leader for every transition of a send state. */
-  moved?: (transition: Transition) => void
+  onTransition?: (transition: Transition) => void
   /** Cached CRM answers, for conditional reads; without them every read returns the whole answer. */
   answers?: AnswerCache | undefined
   /** The bytes of photos; without them no photo is sent. */

@@ -21,7 +21,7 @@ export interface WriteCall {
   body: object
   /** Sent as Idempotency-Key with a creating call. */
   idempotencyKey?: string
-  /** ETag of the record state that it was made for (RULES MG4); sent as If-Match if allowed. */
+  /** ETag of the record state that the body was computed from (RULES MG4); sent as If-Match if allowed. */
   ifMatch?: string
 }
 
@@ -29,28 +29,29 @@ export interface Reader {
   read(path: string, query?: Query): Promise<Outcome>
 }
 
-/** Its own reads are conditional: they ask whether the cached answer is still valid (decisions/pull). */
+/** `read` is conditional: it asks the CRM whether the cached answer is still valid (decisions/pull). */
 export interface Api extends Reader {
   /**
    * Reads a path.
-   * @param way priority and abort signal; `background` by default
+   * @param options priority and abort signal; `background` by default
    */
-  read(path: string, query?: Query, way?: ReadOptions): Promise<Outcome>
+  read(path: string, query?: Query, options?: ReadOptions): Promise<Outcome>
   /**
-   * Reads without the cache, for read-backs and before a PUT (RULES OC3, MG3). They do not queue behind
-   * pulls.
+   * Reads without the cache, for read-backs and before a PUT (RULES OC3, MG3). These reads do not queue
+   * behind pulls.
    */
   fresh: Reader
   /**
    * Sends a write.
-   * @param hold the call only begins while this lease allows it
+   * @param lease the call only begins while this lease allows it
    */
-  write(call: WriteCall, hold?: Lease): Promise<Outcome>
+  write(call: WriteCall, lease?: Lease): Promise<Outcome>
 }
 
 export interface PullApi extends Api {
   /**
-   * Number of calls that the CRM has accepted: shows whether it answers others while one fails (RULES PL8).
+   * Number of calls that the CRM has accepted so far. If it grows while one read fails, the CRM itself works
+   * (RULES PL8).
    */
   accepted(): number
 }
@@ -63,8 +64,8 @@ interface Parts {
   /** The user's HTTP cache; without it reads are unconditional. */
   answers?: AnswerCache | undefined
   /**
-   * Called when a call begins; returns a function that takes whether the CRM was reached, for the connection
-   * badge.
+   * Called when a call begins; returns a function to call at its end with true if the CRM was reached. For the
+   * connection badge.
    */
   begin: () => (reached: boolean) => void
 }
@@ -72,41 +73,49 @@ interface Parts {
 /** Creates the calls of one user. */
 export function createApi({ http, tokens, rest, now, answers, begin }: Parts): PullApi {
   let accepted = 0
-  async function ended(call: 'read' | 'write', sent: () => Promise<Answer>): Promise<Outcome> {
+  async function outcomeFor(call: 'read' | 'write', sent: () => Promise<Answer>): Promise<Outcome> {
     const reached = begin()
     const answer = await sent()
     const outcome = outcomeOf(answer, call, now())
     if (outcome.kind === 'accepted') accepted += 1
-    // A 5xx is the CRM's own answer. A page with 4xx comes from a server in front of it, and a 200 that is
-    // not JSON from a captive portal.
-    const saysNothing = answer.kind === 'no-answer' && (answer.late || answer.held)
-    if (!saysNothing)
+    // A 5xx proves that the CRM was reached, and so does a 4xx page of a server in front of it. A 200 that is
+    // not JSON comes from a captive portal and proves nothing.
+    const isInconclusive = answer.kind === 'no-answer' && (answer.late || answer.held)
+    if (!isInconclusive)
       reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 400))
     return outcome
   }
   /** One queue for all pulls of this device (RULES PL5, PL9). */
-  const inTurn = createReadQueue()
+  const queuedRead = createReadQueue()
   const reader = (get: Http, usual: ReadOptions) => ({
-    async read(path: string, query: Query = {}, way: ReadOptions = usual) {
+    async read(path: string, query: Query = {}, options: ReadOptions = usual) {
       const url = `${rest}/${path}${queryText(query)}`
-      return ended('read', () =>
-        inTurn(way, () => tokens.authorized((token) => get({ method: 'GET', url, headers: bearer(token) }))),
+      return outcomeFor('read', () =>
+        queuedRead(options, () =>
+          tokens.authorized((token) => get({ method: 'GET', url, headers: bearer(token) })),
+        ),
       )
     },
   })
-  const conditions = createIfMatch()
+  const ifMatchHeaders = createIfMatch()
   return {
     ...reader(answers ? createConditionalGet(http, answers) : http, { priority: 'background' }),
     fresh: reader(http, { priority: 'send' }),
     accepted: () => accepted,
-    async write({ method, path, body, idempotencyKey, ifMatch }, hold) {
-      const tag = conditions.headerFor(ifMatch)
+    async write({ method, path, body, idempotencyKey, ifMatch }, lease) {
+      const tag = ifMatchHeaders.headerFor(ifMatch)
       const key = { ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }), ...tag }
       const text = JSON.stringify(body)
       const send = (token: string) =>
-        http({ method, url: `${rest}/${path}`, body: text, headers: { ...bearer(token), ...key }, hold })
-      const outcome = await ended('write', () => tokens.authorized(send))
-      return ifMatch === undefined ? outcome : conditions.ended('If-Match' in tag, outcome)
+        http({
+          method,
+          url: `${rest}/${path}`,
+          body: text,
+          headers: { ...bearer(token), ...key },
+          hold: lease,
+        })
+      const outcome = await outcomeFor('write', () => tokens.authorized(send))
+      return ifMatch === undefined ? outcome : ifMatchHeaders.outcomeOfPut('If-Match' in tag, outcome)
     },
   }
 }

@@ -4,16 +4,16 @@
  */
 import { RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
-import { CALLS_A_MINUTE, CLOSED, type CircuitState } from './circuit-state.ts'
+import { CALLS_PER_MINUTE, CLOSED, type CircuitState } from './circuit-state.ts'
 
 const FAILURES_MAX = 64
-/** An upload's time limit plus a margin. */
+/** Longest time that a stored trial call may block others: an upload's time limit plus a margin. */
 const TRIAL_MAX_MS = 3 * 60_000
 
 /**
- * Parses a state that another tab or an earlier load wrote. No time is further ahead than the longest wait,
- * because its clock may have been wrong.
- * @param now milliseconds, of the clock by which it was written
+ * Parses a state that another tab or an earlier load wrote. Its clock may have been wrong, so each time is
+ * limited to now plus the longest possible wait.
+ * @param now milliseconds, by the clock that also stamps the stored state
  */
 export function storedCircuit(text: string | null, now: number): CircuitState {
   const stored = parse(text)
@@ -28,7 +28,7 @@ export function storedCircuit(text: string | null, now: number): CircuitState {
     openedAt: until('openedAt', 0),
     trialUntil: until('trialUntil', TRIAL_MAX_MS),
     wished: stored['wished'] === true,
-    begun: begun.filter((at) => at <= now).slice(-CALLS_A_MINUTE),
+    begun: begun.filter((at) => at <= now).slice(-CALLS_PER_MINUTE),
   }
 }
 

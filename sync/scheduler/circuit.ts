@@ -1,6 +1,6 @@
 /**
- * The circuit breaker of one API base (RULES OC10); every call to the API passes it. `circuit-state.ts`
- * decides whether a call may begin, `lanes.ts` which one is first; this file adds the clock and the memory
+ * The circuit breaker of one API base URL (RULES OC10); every call to the API passes it. `circuit-state.ts`
+ * decides whether a call may begin, `lanes.ts` which caller is next; this file adds the clock and the state
  * that all tabs share. Two tabs that decide at the same moment may both begin. In practice one tab makes the
  * calls (TB1); the others only log in and probe.
  */
@@ -22,13 +22,13 @@ import { retryAfterMs } from '#sync/transport/retry-after.ts'
 import { createLanes, type Rank } from './lanes.ts'
 
 export interface Circuit {
-  /** Emits once when this caller may begin a call. A caller may skip it. */
-  turn$(rank: Rank): Observable<void>
+  /** Emits once when a caller of this rank may begin a call. The caller need not make one. */
+  admission$(rank: Rank): Observable<void>
   /**
-   * Wraps `http`. Calls that may not begin end as not sent, with `held`.
+   * Wraps `http`. A call that may not begin ends at once, as not sent and with `held`.
    * @param options.probe any answer to it only shows that the server is reachable
-   * @param options.stopped after it no call begins; a call that it aborts counts as unsent, because it says
-   * nothing about the API
+   * @param options.stopped once aborted, no call begins; a call that it aborts counts as unsent, because its
+   * end says nothing about the API
    */
   guard(http: Http, options?: { probe?: boolean; stopped?: AbortSignal }): Http
   /** Milliseconds until a call may begin. */
@@ -37,10 +37,10 @@ export interface Circuit {
   failures(): number
   /** The browser reports that it is online again. */
   online(): void
-  /** The user wishes a call: one may begin before the back-off is over. */
-  wish(): void
-  /** Another tab has changed the memory. */
-  heard(): void
+  /** The user requests a call: one may begin before the back-off is over. */
+  requestCall(): void
+  /** Called when another tab has changed the shared state. */
+  storedStateChanged(): void
   /** Emits at the end of an outage: the number of failed calls in a row, more than one. */
   recovered$: Observable<number>
 }
@@ -65,22 +65,22 @@ export interface CircuitMemory {
   set(text: string): void
 }
 
-/** Failures that make an outage; one failed call does not. */
-const OUTAGE = 2
+/** Number of failed calls in a row from which on it counts as an outage. */
+const OUTAGE_FAILURES = 2
 
-export const NOT_LET_OUT: Answer = { kind: 'no-answer', sent: false, held: true }
+export const NOT_ADMITTED: Answer = { kind: 'no-answer', sent: false, held: true }
 
 /** Creates the circuit of one API. */
 export function createCircuit({ now, wall, random, after, memory, hasLogin }: CircuitParts): Circuit {
   let state: CircuitState = CLOSED
-  let known: string | null = null
+  let lastText: string | null = null
   const recovered$ = new Subject<number>()
 
   /** The current state, including changes by other tabs. */
   function current(): CircuitState {
     const text = memory.get()
-    if (text !== known) {
-      known = text
+    if (text !== lastText) {
+      lastText = text
       change(storedCircuit(text, now()))
     }
     return state
@@ -88,21 +88,21 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
   function change(next: CircuitState): void {
     const { failures } = state
     state = next
-    if (failures >= OUTAGE && isClosed(next)) recovered$.next(failures)
+    if (failures >= OUTAGE_FAILURES && isClosed(next)) recovered$.next(failures)
   }
   function dispatch(event: CircuitEvent): void {
     change(circuitAfter(current(), event))
     const text = JSON.stringify(state)
-    if (text !== known) memory.set((known = text))
-    turns.give()
+    if (text !== lastText) memory.set((lastText = text))
+    lanes.admitNext()
   }
   const wait = () => waitOf(current(), now())
-  const turns = createLanes({ now, after, wait, mayAllGo: () => isClosed(current()) })
+  const lanes = createLanes({ now, after, wait, isClosed: () => isClosed(current()) })
 
   function begin({ patience = 1 }: HttpCall): number | null {
     const begunAt = now()
     if (wait() > 0) return null
-    turns.taken()
+    lanes.onCallBegun()
     dispatch({ kind: 'begun', now: begunAt, limitMs: CALL_TIMEOUT_MS * patience })
     return begunAt
   }
@@ -110,21 +110,21 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
     dispatch({ kind: 'ended', now: now(), begunAt, result, random: random() })
 
   return {
-    turn$: turns.turn$,
+    admission$: lanes.admission$,
     guard: guardOf({ begin, end, wall, hasLogin }),
     wait,
     failures: () => current().failures,
     online: () => dispatch({ kind: 'online', now: now() }),
-    wish: () => dispatch({ kind: 'wished' }),
-    heard() {
+    requestCall: () => dispatch({ kind: 'wished' }),
+    storedStateChanged() {
       current()
-      turns.give()
+      lanes.admitNext()
     },
     recovered$,
   }
 }
 
-interface Guarded {
+interface GuardParts {
   /** Returns when the call began; null if it may not begin. */
   begin: (call: HttpCall) => number | null
   end: (begunAt: number, result: CircuitResult) => void
@@ -133,12 +133,12 @@ interface Guarded {
 }
 
 const guardOf =
-  ({ begin, end, wall, hasLogin }: Guarded): Circuit['guard'] =>
+  ({ begin, end, wall, hasLogin }: GuardParts): Circuit['guard'] =>
   (http, { probe = false, stopped } = {}) =>
   async (call) => {
     // No call begins after the stop, because it would use the budget of the next sync.
     const begunAt = stopped?.aborted ? null : begin(call)
-    if (begunAt === null) return NOT_LET_OUT
+    if (begunAt === null) return NOT_ADMITTED
     const answer = await http(call)
     const result = resultOf(answer, call, { wall: wall(), hasLogin })
     const isAnswered = probe && answer.kind === 'answer'
@@ -146,7 +146,7 @@ const guardOf =
     return answer
   }
 
-/** What an answer says about the API's health. `outcome.ts` decides what it says about the call. */
+/** Judges the API's health by an answer. `outcome.ts` decides what the answer means for the call. */
 function resultOf(
   answer: Answer,
   { headers = {} }: HttpCall,
@@ -157,14 +157,14 @@ function resultOf(
   if (status === 429 || status === 503)
     return { kind: 'throttled', retryAfterMs: retryAfterMs(answer.retryAfter, wall) }
   if (status === 401 || status === INVALID_TOKEN) {
-    // About the token, not the API. A login or refresh has no token, so the API did answer it. The file store
-    // may refuse a token for long, so its 401 is never useful.
-    const isOfSession = hasLogin && !('Authorization' in headers)
-    return { kind: isJson && isOfSession ? 'useful' : 'neutral' }
+    // These concern the token, not the API. Login and refresh send no token, so their 401 is a real answer.
+    // The file store may refuse a valid token for long, so its 401 never counts as useful.
+    const isSessionCall = hasLogin && !('Authorization' in headers)
+    return { kind: isJson && isSessionCall ? 'useful' : 'neutral' }
   }
   if (status >= 200 && status < 300)
     return { kind: isJson || status === 204 || body instanceof ArrayBuffer ? 'useful' : 'failed' }
-  // Only valid as the answer to a condition.
+  // A 304 is only valid as the answer to a conditional call.
   if (status === 304 && 'If-None-Match' in headers) return { kind: 'useful' }
   if (status < 400 || status === 408 || status >= 500) return { kind: 'failed' }
   // A page comes from a server in front of the API, which itself has said nothing (RULES OC7).

@@ -18,19 +18,19 @@ export const createCircuits = ({ memory, ...parts }: Parts): Circuits => ({
 /** A monotonic clock that all tabs of a browser share. */
 export const sharedNow = (): number => performance.timeOrigin + performance.now()
 
-export const inTime: CircuitParts['after'] = (ms, run) => {
+export const afterTimeout: CircuitParts['after'] = (ms, run) => {
   const timer = setTimeout(run, ms)
   return () => clearTimeout(timer)
 }
 
 /** The browser reports that it is online again. */
-export function cameOnline({ crm, files }: Circuits): void {
+export function reportOnline({ crm, files }: Circuits): void {
   crm.online()
   files.online()
 }
 
-/** The user wishes something done now: for each API one call may begin before its back-off is over. */
-export function wished({ crm, files }: Circuits): void {
-  crm.wish()
-  files.wish()
+/** The user requests something now: for each API one call may begin before its back-off is over. */
+export function requestCalls({ crm, files }: Circuits): void {
+  crm.requestCall()
+  files.requestCall()
 }

@@ -4,7 +4,7 @@
  * OC4, OC5).
  *
  * A problem of the lane's own work (a list that always fails, a full disk) delays this lane only. A problem
- * of the API delays all lanes, in the circuit (RULES OC10). A wish of the user and the browser's `online`
+ * of the API delays all lanes, in the circuit (RULES OC10). A request of the user and the browser's `online`
  * event end the lane's own wait. The end of an outage also ends it, but only once until the lane succeeds.
  */
 import {
@@ -23,7 +23,7 @@ import { backoffDelay, easeMs, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
 import type { Circuit } from './circuit.ts'
 import { RANKS, type Rank } from './lanes.ts'
 
-/** Thrown to those who wait at a gate when sync stops. */
+/** Thrown by `passed` when sync stops while a caller waits at the gate. */
 export class GateClosed extends Error {}
 
 export interface Gate {
@@ -46,7 +46,7 @@ export interface PullGate extends Gate {
   /** True if a call that a person waits for may begin before the back-off is over; once per back-off. */
   mayHurry(): boolean
   /** True if the circuit admits no call now. */
-  isHeld(): boolean
+  isBlocked(): boolean
 }
 
 /** What a gate works with. */
@@ -54,10 +54,10 @@ interface GateParts {
   /** False while the browser reports offline and nothing contradicts it. */
   mayTry$: Observable<boolean>
   sessionValid$: Observable<boolean>
-  /** Ends the lane's back-off: a wish, or the browser's `online` event. */
+  /** Ends the lane's back-off: the user's request, or the browser's `online` event. */
   hurry$: Observable<unknown>
   stop$: Observable<unknown>
-  circuit: Pick<Circuit, 'turn$' | 'recovered$' | 'wait'>
+  circuit: Pick<Circuit, 'admission$' | 'recovered$' | 'wait'>
   rank: Rank
   random: () => number
   /** Milliseconds of a monotonic clock. */
@@ -74,9 +74,9 @@ interface Backoff {
   failedAt: number
   /** For reads: the end of the delay after an outage. */
   easedUntil: number
-  /** True if a call has left before the back-off was over. */
+  /** True if a call has passed before the back-off was over, which is allowed once. */
   hurried: boolean
-  /** True if an outage that ended has already cut short a wait since the lane last succeeded. */
+  /** True if the end of an outage has already ended a wait since the lane last succeeded. */
   resumed: boolean
 }
 
@@ -99,10 +99,10 @@ function afterFailure(
     random,
   }: { now: number; begunAt: number; retryAfterMs: number; random: () => number },
 ): Backoff {
-  const isNews = begunAt >= backoff.failedAt
-  const wait = isNews ? backoffDelay(backoff.attempt, random(), retryAfterMs) : retryAfterMs
+  const isCounted = begunAt >= backoff.failedAt
+  const wait = isCounted ? backoffDelay(backoff.attempt, random(), retryAfterMs) : retryAfterMs
   const notBefore = Math.max(backoff.notBefore, now + Math.min(wait, RETRY_AFTER_MAX_MS))
-  return isNews
+  return isCounted
     ? { ...backoff, notBefore, failedAt: now, attempt: backoff.attempt + 1 }
     : { ...backoff, notBefore }
 }
@@ -117,17 +117,17 @@ export function createGate(parts: GateParts): PullGate {
   reachable$.pipe(takeUntil(stop$)).subscribe((is) => (reachable = is))
   const open$ = reachable$.pipe(filter(Boolean))
   /** Emits when a wait may have become shorter or longer. */
-  const news$ = new Subject<void>()
+  const waitChanged$ = new Subject<void>()
   hurry$.pipe(takeUntil(stop$)).subscribe(() => {
     backoff = { ...backoff, ...NO_WAIT, easedUntil: 0 }
   })
   circuit.recovered$.pipe(takeUntil(stop$)).subscribe((failures) => {
     const easedUntil = rank === RANKS.pull ? now() + easeMs(failures, random()) : 0
     backoff = { ...afterOutage(backoff), easedUntil }
-    news$.next()
+    waitChanged$.next()
   })
 
-  const isHeld = () => circuit.wait() > 0
+  const isBlocked = () => circuit.wait() > 0
   const waiting = () => Math.max(backoff.notBefore, backoff.easedUntil) - now()
   const untilStopped = <T>(wait$: Observable<T>) =>
     firstValueFrom(wait$.pipe(takeUntil(stop$))).catch(() => {
@@ -138,9 +138,9 @@ export function createGate(parts: GateParts): PullGate {
     async passed() {
       await untilStopped(open$)
       for (let wait = waiting(); wait > 0; wait = waiting())
-        await untilStopped(race(after$(wait), hurry$, news$))
+        await untilStopped(race(after$(wait), hurry$, waitChanged$))
       await untilStopped(open$)
-      await untilStopped(circuit.turn$(rank))
+      await untilStopped(circuit.admission$(rank))
       backoff = { ...backoff, hurried: false }
     },
     failed(retryAfterMs = 0, begunAt = Infinity) {
@@ -148,11 +148,11 @@ export function createGate(parts: GateParts): PullGate {
     },
     succeeded() {
       backoff = { ...backoff, ...NO_WAIT }
-      news$.next()
+      waitChanged$.next()
     },
-    isHeld,
+    isBlocked,
     mayHurry() {
-      if (!reachable || isHeld() || (backoff.hurried && waiting() > 0)) return false
+      if (!reachable || isBlocked() || (backoff.hurried && waiting() > 0)) return false
       backoff = { ...backoff, hurried: true }
       return true
     },

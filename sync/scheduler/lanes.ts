@@ -1,31 +1,32 @@
 /**
- * Decides which waiting caller of a circuit is next (RULES OC10). While the circuit is closed, all of them
- * go. Otherwise one caller goes at a time; if it makes no call, the next one goes.
+ * Decides which waiting caller of a circuit breaker begins next (RULES OC10). While the circuit is closed,
+ * all callers are admitted. While it is open, one caller at a time is admitted for a trial call, which tests
+ * whether the API answers again. If the admitted caller makes no call, the next one is admitted.
  */
 import { Observable } from 'rxjs'
 
 /**
- * Ranks of callers when only one call may begin. The same rank is not chosen twice in a row while others wait
- * (`nextOf`).
+ * Ranks of callers for trial calls, most urgent first. A rank makes no two trial calls in a row while another
+ * one waits; the probe is not counted as another one, because it is last (`nextOf`).
  */
 export const RANKS = { push: 0, screen: 1, pull: 2, probe: 3 } as const
 export type Rank = (typeof RANKS)[keyof typeof RANKS]
 
-/** A caller that begins no call within this time had nothing to call, and the next one goes. */
-const TURN_MS = 200
+/** An admitted caller that begins no call within this time has nothing to call; the next one is admitted. */
+const GRANT_MS = 200
 interface Waiter {
   rank: Rank
-  go: () => void
+  admit: () => void
 }
 
 /**
- * The next caller: unsent work first, the probe last, and equal ranks in order of arrival. The rank that made
- * the last trial call is skipped: otherwise a write that always gets 503 would take every trial, and nothing
- * would be read.
+ * The next caller: by rank, and equal ranks in order of arrival. The rank of the last trial call is skipped
+ * while a caller of another rank waits, except the probe. Otherwise a write that always gets 503 would make
+ * every trial call, and nothing would be read.
  */
-function nextOf(waiting: readonly Waiter[], tried: Rank | null): Waiter {
-  const others = waiting.filter(({ rank }) => rank !== tried && rank !== RANKS.probe)
-  const pool = others.length > 0 ? others : waiting
+function nextOf(waiting: readonly Waiter[], lastTrialRank: Rank | null): Waiter {
+  const otherRanks = waiting.filter(({ rank }) => rank !== lastTrialRank && rank !== RANKS.probe)
+  const pool = otherRanks.length > 0 ? otherRanks : waiting
   return pool.reduce((best, each) => (each.rank < best.rank ? each : best))
 }
 
@@ -36,55 +37,56 @@ interface Parts {
   after: (ms: number, run: () => void) => () => void
   /** Milliseconds until a call may begin. */
   wait: () => number
-  mayAllGo: () => boolean
+  /** True while the circuit is closed: all callers may begin. */
+  isClosed: () => boolean
 }
 
 /** Creates the waiting line of a circuit. */
-export function createLanes({ now, after, wait, mayAllGo }: Parts) {
+export function createLanes({ now, after, wait, isClosed }: Parts) {
   let waiting: Waiter[] = []
-  /** The rank that may call now, and the rank of the last trial call; null while all may go. */
-  let turn: { rank: Rank; until: number } | null = null
-  let tried: Rank | null = null
+  /** The rank admitted for a trial call, and when its admission ends; null while there is none. */
+  let granted: { rank: Rank; until: number } | null = null
+  let lastTrialRank: Rank | null = null
   let endTimer = () => undefined as void
 
-  function give(): void {
+  function admitNext(): void {
     endTimer()
-    const all = mayAllGo()
-    if (all) turn = tried = null
+    const areAllAdmitted = isClosed()
+    if (areAllAdmitted) granted = lastTrialRank = null
     if (waiting.length === 0) return
-    const ms = Math.max(wait(), (turn?.until ?? 0) - now())
+    const ms = Math.max(wait(), (granted?.until ?? 0) - now())
     if (ms > 0) {
-      endTimer = after(Math.ceil(ms), give)
+      endTimer = after(Math.ceil(ms), admitNext)
       return
     }
-    const first = nextOf(waiting, tried)
-    const going = all ? waiting : [first]
-    if (!all) turn = { rank: first.rank, until: now() + TURN_MS }
-    waiting = waiting.filter((each) => !going.includes(each))
-    if (waiting.length > 0) endTimer = after(TURN_MS, give)
-    for (const { go } of going) go()
+    const next = nextOf(waiting, lastTrialRank)
+    const admitted = areAllAdmitted ? waiting : [next]
+    if (!areAllAdmitted) granted = { rank: next.rank, until: now() + GRANT_MS }
+    waiting = waiting.filter((each) => !admitted.includes(each))
+    if (waiting.length > 0) endTimer = after(GRANT_MS, admitNext)
+    for (const { admit } of admitted) admit()
   }
 
   return {
-    /** Lets the callers go that may begin a call now. */
-    give,
-    /** A call begins: the chosen caller has made its call. */
-    taken() {
-      tried = turn?.rank ?? tried
-      turn = null
+    /** Admits the callers that may begin a call now. */
+    admitNext,
+    /** Called when a call begins: the admission is used up. */
+    onCallBegun() {
+      lastTrialRank = granted?.rank ?? lastTrialRank
+      granted = null
     },
-    /** Emits once when this caller may begin a call. */
-    turn$: (rank: Rank) =>
-      new Observable<void>((mine) => {
-        const go = () => {
-          mine.next()
-          mine.complete()
+    /** Emits once when a caller of this rank may begin a call. */
+    admission$: (rank: Rank) =>
+      new Observable<void>((subscriber) => {
+        const admit = () => {
+          subscriber.next()
+          subscriber.complete()
         }
-        const one = { rank, go }
-        waiting.push(one)
-        give()
+        const waiter = { rank, admit }
+        waiting.push(waiter)
+        admitNext()
         return () => {
-          waiting = waiting.filter((each) => each !== one)
+          waiting = waiting.filter((each) => each !== waiter)
         }
       }),
   }

@@ -3,13 +3,13 @@
  * the app is hidden (RULES PL10).
  */
 import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
-import { PACE_PAUSE_MS, startPace, takeFrom, type Pace } from './prefetch-pace.ts'
+import { PACE_PAUSE_MS, startPace, takeTokens, type Pace } from './prefetch-pace.ts'
 
 export interface Pacer {
-  /** Returns how many of the wanted background reads may begin now. `wake$` emits when to ask again. */
-  grant(wanted: number): number
-  /** @param asked true while the user waits for a refresh: reads then go at full speed */
-  hurry(asked: boolean): void
+  /** Returns how many of the requested background reads may begin now. `wake$` emits when to call it again. */
+  grant(requested: number): number
+  /** @param isRequested true while the user waits for a refresh: reads are then not limited */
+  hurry(isRequested: boolean): void
   /** Starts a random pause, because the signal or the CRM returned for many devices at once. */
   pause(): void
   /** Start of the current pause, ISO 8601; '' if there is none. */
@@ -28,8 +28,8 @@ interface Parts {
 /** Creates the pace of one device. */
 export function createPacer({ visible$, stop$, random, now }: Parts): Pacer {
   let pace: Pace = startPace(performance.now(), random())
-  let paused = ''
-  let hurried = false
+  let pausedAt = ''
+  let isUnlimited = false
   let visible = true
   /** Nothing is granted until this time; then `wake$` emits. */
   let waitsUntil = 0
@@ -45,24 +45,24 @@ export function createPacer({ visible$, stop$, random, now }: Parts): Pacer {
   }
   visible$.pipe(takeUntil(stop$)).subscribe((is) => (visible = is))
   return {
-    grant(wanted) {
-      if (hurried || wanted === 0) return wanted
-      // When the app becomes visible, a round starts and asks again.
+    grant(requested) {
+      if (isUnlimited || requested === 0) return requested
+      // When the app becomes visible, a round starts and calls this again.
       if (!visible) return 0
       const at = performance.now()
       if (at < waitsUntil) return 0
-      const taken = takeFrom(pace, at, wanted)
-      pace = taken.pace
-      if (taken.nextAt !== null) waitUntil(taken.nextAt)
-      return taken.granted
+      const result = takeTokens(pace, at, requested)
+      pace = result.pace
+      if (result.nextAt !== null) waitUntil(result.nextAt)
+      return result.granted
     },
-    hurry: (asked) => (hurried = asked),
+    hurry: (isRequested) => (isUnlimited = isRequested),
     pause() {
       pace = startPace(performance.now(), random(), PACE_PAUSE_MS)
-      paused = new Date(now()).toISOString()
+      pausedAt = new Date(now()).toISOString()
       waitUntil(pace.at)
     },
-    pausedSince: () => (performance.now() < pace.at ? paused : ''),
+    pausedSince: () => (performance.now() < pace.at ? pausedAt : ''),
     wake$,
   }
 }

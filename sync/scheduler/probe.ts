@@ -1,5 +1,5 @@
 /**
- * The connectivity probe (crm-contract 4): any answer is a success. It only goes when no other call wants to
+ * The connectivity probe (crm-contract 4): any answer is a success. It is only sent when no other call waits
  * (RULES OC10).
  */
 import { map, switchMap, type Observable } from 'rxjs'
@@ -14,7 +14,7 @@ import type { Http } from '#sync/transport/http.ts'
 export function createProbe(circuit: Circuit, http: Http, url: string): () => Observable<boolean | null> {
   const guarded = circuit.guard(http, { probe: true })
   return () =>
-    circuit.turn$(RANKS.probe).pipe(
+    circuit.admission$(RANKS.probe).pipe(
       switchMap(() => guarded({ method: 'GET', url, signed: false, withoutBody: true })),
       map((answer) => (answer.kind === 'answer' ? true : answer.sent ? false : null)),
     )

@@ -1,24 +1,25 @@
 /**
- * The back-off of each thing that cannot be read (RULES PL8; decisions/scheduler). What the CRM accepts
- * meanwhile shows whether the problem is the CRM or only this thing:
+ * The back-off of each list or record that cannot be read (RULES PL8; decisions/scheduler). Other calls that
+ * the CRM accepts meanwhile show whether the CRM has a problem or only this read:
  *
- *     failed ─┬→ nothing was accepted since its first try: perhaps the CRM (the gate waits; this one goes last)
- *             └→ something was: its own trouble (it waits alone, 500 ms doubling to 5 minutes)
+ *     failed ─┬→ no call was accepted since its first try: perhaps the CRM (the gate waits; this read is last)
+ *             └→ a call was accepted: its own trouble (only it waits, 500 ms doubling to 5 minutes)
  */
 import { backoffDelay } from '#sync/lib/backoff.ts'
 import type { PullGate } from './gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 
-/** The longest wait of something that cannot be read. */
+/** The longest wait of a read that fails for its own reasons. */
 export const OWN_RETRY_MAX_MS = 5 * 60_000
 
-/** What is known about something that could not be read. */
+/** The failures of one read. */
 export interface Trouble {
   tries: number
   /** Milliseconds of a monotonic clock. */
   notBefore: number
   /** Number of calls that the CRM had accepted at its first try. */
   acceptedBefore: number
+  /** True if the CRM accepted other calls meanwhile, so that only this read is affected. */
   isOwn: boolean
 }
 
@@ -34,26 +35,26 @@ export interface Failure {
 }
 
 /**
- * The trouble after a failure. A call without an answer says nothing about what it was to read, the first
- * time.
+ * The trouble after a failure. The first call without an answer proves nothing about the list or record; a
+ * second one does.
  */
 export function troubleAfter(previous: Trouble | undefined, failure: Failure): Trouble {
   const tries = (previous?.tries ?? 0) + 1
   const acceptedBefore = previous?.acceptedBefore ?? failure.acceptedBefore
-  const tellsOfIt = failure.outcome.kind === 'unknown' || tries > 1
+  const isConclusive = failure.outcome.kind === 'unknown' || tries > 1
   return {
     tries,
     acceptedBefore,
     notBefore: failure.now + backoffDelay(tries - 1, failure.random, 0, OWN_RETRY_MAX_MS),
-    isOwn: previous?.isOwn === true || (tellsOfIt && failure.accepted > acceptedBefore),
+    isOwn: previous?.isOwn === true || (isConclusive && failure.accepted > acceptedBefore),
   }
 }
 
-/** True if it is not to be read now. */
+/** True while its back-off is not over. */
 export const isWaiting = (trouble: Trouble | undefined, now: number): boolean =>
   trouble !== undefined && trouble.isOwn && now < trouble.notBefore
 
-/** Thrown if the CRM could not be read. RxDB then calls the handler again. */
+/** Thrown if a read got no usable answer. RxDB then calls the pull's handler again. */
 export class PullAgain extends Error {
   readonly outcome: Outcome
   constructor(outcome: Outcome) {
@@ -62,7 +63,7 @@ export class PullAgain extends Error {
   }
 }
 
-/** An answer of the CRM, or its refusal. */
+/** The outcomes that end a read: the CRM has answered or refused. */
 type Readable = Extract<Outcome, { kind: 'accepted' | 'refused' | 'missing' }>
 
 /**
@@ -77,7 +78,7 @@ export function readable(gate: Pick<PullGate, 'succeeded'>, outcome: Outcome): R
 }
 
 /**
- * Sorts by number of tries, fewest first, so that things that cannot be read alternate and delay nothing else
+ * Sorts by number of failed tries, fewest first, so that reads that fail alternate and delay no other read
  * (RULES PL8).
  */
 export const fewestTriesFirst = <T>(all: readonly T[], triesOf: (one: T) => number): T[] =>

@@ -8,16 +8,16 @@ import type { Query, Reader } from '#sync/scheduler/api.ts'
 /** The rows of all pages, or the outcome of the failed call. */
 export type PagesRead =
   /**
-   * `endless`: the CRM returned the same rows repeatedly (RULES PL7). `unlisted`: it returned something other
+   * `endless`: the CRM returned the same rows repeatedly (RULES PL7). `nonListStatus`: it returned something other
    * than a list, with this status.
    */
-  | { kind: 'rows'; rows: unknown[]; complete: boolean; endless?: boolean; unlisted?: number }
+  | { kind: 'rows'; rows: unknown[]; complete: boolean; endless?: boolean; nonListStatus?: number }
   | { kind: 'failed'; outcome: Exclude<Outcome, { kind: 'accepted' }> }
 
 export interface Paging {
   limit: number
   /** Number of pages to read; all if absent. */
-  most?: number
+  maxPages?: number
 }
 
 /**
@@ -34,27 +34,27 @@ export async function readPages(
 ): Promise<PagesRead> {
   const rows: unknown[] = []
   const totals: (number | null)[] = []
-  const { limit, most = Infinity } = paging ?? { limit: Infinity, most: 1 }
-  const known = new Set<string>()
-  for (let page = 0; page < most; page++) {
-    const part = paging ? { limit, offset: FIRST_OFFSET + page * limit } : {}
-    const outcome = await api.read(path, { ...query, ...part })
+  const { limit, maxPages = Infinity } = paging ?? { limit: Infinity, maxPages: 1 }
+  const seen = new Set<string>()
+  for (let page = 0; page < maxPages; page++) {
+    const pageQuery = paging ? { limit, offset: FIRST_OFFSET + page * limit } : {}
+    const outcome = await api.read(path, { ...query, ...pageQuery })
     if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
-    // No row will parse, so this is reported, and no record counts as missing.
+    // The body becomes one row, which will not parse: the caller reports it, and no record counts as missing.
     if (!Array.isArray(outcome.body)) {
-      const unlisted = isUnlisted(outcome.body) ? { unlisted: outcome.status } : {}
+      const nonListStatus = isNotList(outcome.body) ? { nonListStatus: outcome.status } : {}
       // null: no further rows.
       return {
         kind: 'rows',
         rows: outcome.body === null ? rows : [outcome.body],
         complete: false,
-        ...unlisted,
+        ...nonListStatus,
       }
     }
-    const before = known.size
-    for (const row of outcome.body as unknown[]) known.add(rowName(row))
-    const isAgain = page > 0 && outcome.body.length > 0 && known.size === before
-    if (isAgain || page >= PAGES_MOST) return { kind: 'rows', rows, complete: false, endless: true }
+    const before = seen.size
+    for (const row of outcome.body as unknown[]) seen.add(rowIdentity(row))
+    const isRepeated = page > 0 && outcome.body.length > 0 && seen.size === before
+    if (isRepeated || page >= PAGES_MAX) return { kind: 'rows', rows, complete: false, endless: true }
     for (const row of outcome.body as unknown[]) rows.push(row)
     totals.push(outcome.total)
     const total = outcome.total ?? Infinity
@@ -62,30 +62,30 @@ export async function readPages(
   }
   const [total] = totals
   const agreed = totals.every((each) => each === total)
-  const wanted = most === Infinity ? Infinity : most * limit
+  const maxRows = maxPages === Infinity ? Infinity : maxPages * limit
   return {
     kind: 'rows',
     rows,
     // A row that appears twice shows that the order has changed between two pages, so another row may be in
     // neither.
     complete:
-      agreed && known.size === rows.length && (total == null || rows.length === Math.min(total, wanted)),
+      agreed && seen.size === rows.length && (total == null || rows.length === Math.min(total, maxRows)),
   }
 }
 
 /**
  * True for JSON that is neither a list nor null. A server in front of the CRM may send JSON, too (RULES OC7).
  */
-export const isUnlisted = (body: unknown): boolean => body !== null && !Array.isArray(body)
+export const isNotList = (body: unknown): boolean => body !== null && !Array.isArray(body)
 
 /** Limit for a CRM that ignores `offset` and returns no total. */
-const PAGES_MOST = 200
+const PAGES_MAX = 200
 
 /**
  * Identifies a row by its id, else by its content. Only the id is parsed, because ArkType copies what it
  * parses.
  */
-const rowName = (row: unknown): string =>
+const rowIdentity = (row: unknown): string =>
   readOrNull(() => wireId(Reflect.get(Object(row), 'id'))) ?? readOrNull(() => JSON.stringify(row)) ?? ''
 
 /** The response to a single-record read, as rows. */

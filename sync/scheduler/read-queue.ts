@@ -2,7 +2,7 @@
  * The queue before every read of the CRM (RULES PL9, OR4; decisions/scheduler). The next read is the oldest
  * one of the most urgent priority that has a free place:
  *
- *     send        ─→ leaves at once: it runs under the queue's lock, one at a time
+ *     send        ─→ begins at once: the send queue's lock admits one at a time
  *     screen      ─┐
  *     window      ─┼─→ 4 places; at most 3 for window and background together, at most 2 for background
  *     background  ─┘
@@ -11,7 +11,7 @@
  */
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 
-/** Priorities that share the places. A `send` read takes none. */
+/** Priorities that share the places. A `send` read needs no place. */
 const SHARED = ['screen', 'window', 'background'] as const
 export const PRIORITIES = ['send', ...SHARED] as const
 export type ReadPriority = (typeof PRIORITIES)[number]
@@ -42,33 +42,33 @@ export const EMPTY_QUEUE: ReadQueue = { waiting: [], running: [] }
 const rank = (priority: ReadPriority) => PRIORITIES.indexOf(priority)
 
 /** True if one more read of this priority may run. */
-function fits({ running }: ReadQueue, priority: ReadPriority, places: Places): boolean {
+function hasRoom({ running }: ReadQueue, priority: ReadPriority, places: Places): boolean {
   const hasFreePlace = (level: keyof Places) =>
     running.filter((read) => rank(read.priority) >= rank(level)).length < places[level]
   return SHARED.slice(0, rank(priority)).every(hasFreePlace)
 }
 
-/** The read that goes next; null if none may. */
+/** The read to start next; null if none may start. */
 export function nextRead(queue: ReadQueue, places: Places = PLACES): Read | null {
   for (const priority of PRIORITIES) {
     const first = queue.waiting.find((read) => read.priority === priority)
-    if (first && fits(queue, priority, places)) return first
+    if (first && hasRoom(queue, priority, places)) return first
   }
   return null
 }
 
-export const joined = ({ waiting, running }: ReadQueue, read: Read): ReadQueue => ({
+export const withQueued = ({ waiting, running }: ReadQueue, read: Read): ReadQueue => ({
   waiting: [...waiting, read],
   running,
 })
 
-export const begun = (queue: ReadQueue, read: Read): ReadQueue => ({
+export const withStarted = (queue: ReadQueue, read: Read): ReadQueue => ({
   waiting: queue.waiting.filter(({ id }) => id !== read.id),
   running: [...queue.running, read],
 })
 
 /** Removes a read that has ended or is no longer wanted. */
-export const left = ({ waiting, running }: ReadQueue, id: number): ReadQueue => ({
+export const withoutRead = ({ waiting, running }: ReadQueue, id: number): ReadQueue => ({
   waiting: waiting.filter((read) => read.id !== id),
   running: running.filter((read) => read.id !== id),
 })
@@ -84,35 +84,35 @@ export interface ReadOptions {
 export function createReadQueue(places: Places = PLACES) {
   let queue = EMPTY_QUEUE
   let ids = 0
-  const go = new Map<number, () => void>()
+  const starters = new Map<number, () => void>()
   const advance = () => {
     for (let next = nextRead(queue, places); next; next = nextRead(queue, places)) {
-      queue = begun(queue, next)
-      go.get(next.id)?.()
+      queue = withStarted(queue, next)
+      starters.get(next.id)?.()
     }
   }
   /** @throws the signal's reason if it was aborted before the read began */
-  const turn = (id: number, { priority, signal }: ReadOptions) =>
+  const admission = (id: number, { priority, signal }: ReadOptions) =>
     new Promise<void>((resolve, reject) => {
       const abort = () => reject(signal?.reason)
       signal?.addEventListener('abort', abort, { once: true })
-      go.set(id, () => {
+      starters.set(id, () => {
         // One signal may be used for many reads.
         signal?.removeEventListener('abort', abort)
         resolve()
       })
-      queue = joined(queue, { id, priority })
+      queue = withQueued(queue, { id, priority })
       advance()
     })
-  return async <T>(way: ReadOptions, read: () => Promise<T>): Promise<T> => {
+  return async <T>(options: ReadOptions, read: () => Promise<T>): Promise<T> => {
     const id = (ids += 1)
     try {
-      way.signal?.throwIfAborted()
-      await turn(id, way)
+      options.signal?.throwIfAborted()
+      await admission(id, options)
       return await read()
     } finally {
-      go.delete(id)
-      queue = left(queue, id)
+      starters.delete(id)
+      queue = withoutRead(queue, id)
       advance()
     }
   }

@@ -14,17 +14,17 @@ export type Question = Omit<Interest, 'kind' | 'because' | 'stamp'> & {
   kind: Exclude<Interest['kind'], 'prefetch'>
 }
 
-/** Records that a list was read and that its rows are on the device. */
+/** States that a list was read and that its rows are on the device. */
 export interface Receipt {
   owner: string
-  /** Digest of what the requests said about the list; a new digest means that the list is read again. */
+  /** Digest of the request fields that concern the list. If it differs, the list is read again. */
   because: string
   /** ISO 8601, wall clock of the read. */
   at: string
   stamp: string
 }
 
-/** Key ranges of questions, on both sides of the receipts. */
+/** Key ranges of questions: before and after the keys of receipts. */
 const BESIDE_RECEIPTS = [{ $lt: PREFETCH_KEYS.from }, { $gte: PREFETCH_KEYS.before }]
 
 /** Converts a row to a question; null for a receipt. */

@@ -1,15 +1,15 @@
 /**
- * What happens when the device's storage accepts no more (RULES ST4). A pull cannot write what it has read,
- * and RxDB would read it again forever. So the pulls wait, longer each time; a banner says so once; and when
- * a write succeeds again, everything is read anew.
+ * Handles a full device (RULES ST4). A pull cannot write the documents that it has read, and RxDB would read
+ * them again forever. So the pulls wait, longer each time; a banner says so once; and when a write succeeds
+ * again, everything is read again.
  *
- *     a write fails ─→ banner; wait (2 s, doubling to 5 min) ─→ test write ─→ read anew ─→ written: over
+ *     a write fails ─→ banner; wait (2 s, doubling to 5 min) ─→ test write ─→ read again ─→ written: over
  *                                └──────────────────────────────────┴─→ fails: wait longer
  *
  * The test is one write of a page's size, because reading pages that do not fit would cost the CRM a hundred
  * calls. A nearly full device accepts small writes, so a success elsewhere proves nothing and must not reset
- * the wait. The trouble is over when a replication writes that could not, or when nothing has failed for a
- * good while.
+ * the wait. The trouble is over when a replication that had failed writes again, or when nothing has failed
+ * for a minute.
  */
 import { firstValueFrom, merge, Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import { TICKS, type Ticks } from '../lib/ticks.ts'
@@ -19,12 +19,12 @@ import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 5 * 60_000
 /**
- * The replication that failed may have nothing left to write. After this time without a failure, any write
- * ends the trouble.
+ * The replication that failed may have nothing more to write. After this time without a failure, a write of
+ * any replication ends the trouble.
  */
 const QUIET_MS = 60_000
-/** Name of the test write, which fails like a replication. */
-const ROOM = 'room'
+/** Source name of a failed test write, used like the name of a replication. */
+const TEST_WRITE = 'room'
 
 /** The trouble as a value: after `failures` failures in a row, nothing is read before `until`. */
 export interface Trouble {
@@ -80,7 +80,7 @@ interface Parts {
   full: (isFull: boolean) => void
   /** Test write of a page's size; fails as the storage fails. */
   tryRoom: () => Promise<void>
-  /** Reads anew what could not be written. */
+  /** Called when the test write has succeeded: reads everything again that could not be written. */
   again: () => void
   ticks?: Ticks
 }
@@ -92,7 +92,7 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   let isTrying = false
   let isReported = false
   /** When the last trouble ended. A new one soon after is not reported: small writes succeed in between. */
-  let overAt = -Infinity
+  let endedAt = -Infinity
   const waits$ = new Subject<number>()
   stop$.subscribe(() => (stopped = true))
   waits$
@@ -100,27 +100,27 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
       switchMap((ms) => ticks.after$(ms)),
       takeUntil(stop$),
     )
-    .subscribe(() => void tried())
+    .subscribe(() => void runTestWrite())
 
-  async function tried() {
+  async function runTestWrite() {
     isTrying = true
     // A timer may fire slightly early.
     trouble = { ...trouble, until: Math.min(trouble.until, ticks.now()) }
     const failure = await failureOf(tryRoom())
     isTrying = false
-    if (failure && !stopped) failed(ROOM, failure.error)
+    if (failure && !stopped) failed(TEST_WRITE, failure.error)
     else if (!stopped) again()
   }
   function failed(source: string, error: unknown) {
     const [before, now] = [trouble, ticks.now()]
     trouble = afterFailure(before, source, now)
     if (trouble.failures === before.failures) return
-    if (before.failures === 0 && now - overAt >= QUIET_MS) report(`storage: ${String(error).slice(0, 300)}`)
+    if (before.failures === 0 && now - endedAt >= QUIET_MS) report(`storage: ${String(error).slice(0, 300)}`)
     if (isFull(error) && !isReported) full((isReported = true))
     waits$.next(trouble.until - now)
   }
-  const left = () => (stopped ? 0 : trouble.until - ticks.now())
-  const waiting = { left, wait: (ms: number) => merge(ticks.after$(ms), stop$) }
+  const remainingMs = () => (stopped ? 0 : trouble.until - ticks.now())
+  const waiting = { remainingMs, wait: (ms: number) => merge(ticks.after$(ms), stop$) }
 
   return {
     of: (source) => ({
@@ -129,8 +129,8 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
         try {
           return await pull()
         } catch (error) {
-          const isOfCalls = error instanceof PullAgain || error instanceof GateClosed
-          if (!isOfCalls && !stopped) failed(source, error)
+          const isCallError = error instanceof PullAgain || error instanceof GateClosed
+          if (!isCallError && !stopped) failed(source, error)
           throw error
         }
       },
@@ -139,7 +139,7 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
         // Small writes may succeed although a page does not fit.
         if (trouble.failures === 0 || isTrying) return
         trouble = afterWrite(trouble, source, ticks.now())
-        if (trouble.failures === 0) overAt = ticks.now()
+        if (trouble.failures === 0) endedAt = ticks.now()
         if (trouble.failures === 0 && isReported) full((isReported = false))
       },
     }),
@@ -147,12 +147,13 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
 }
 
 interface Waiting {
-  left(): number
+  remainingMs(): number
   wait(ms: number): Observable<unknown>
 }
 
-async function waitOut({ left, wait }: Waiting): Promise<void> {
-  for (let ms = left(); ms > 0; ms = left()) await firstValueFrom(wait(ms), { defaultValue: undefined })
+async function waitOut({ remainingMs, wait }: Waiting): Promise<void> {
+  for (let ms = remainingMs(); ms > 0; ms = remainingMs())
+    await firstValueFrom(wait(ms), { defaultValue: undefined })
 }
 
 const failureOf = (work: Promise<void>) =>

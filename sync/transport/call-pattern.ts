@@ -1,6 +1,6 @@
 /**
- * Reduces a URL to a pattern without ids, query values and words that are not in the contract (crm-contract
- * 1, 5). Nothing that the CRM made up remains.
+ * Reduces a URL to a pattern for telemetry: ids, query values and all words that are not in the contract are
+ * removed (crm-contract 1, 5), so it contains no data of the CRM.
  */
 import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import type { endpointsOf } from './endpoints.ts'

@@ -5,10 +5,11 @@
  *                              ├─ 304 with another tag ──→ read again without a condition
  *                              └─ 200 ─→ replaces the cached answer
  *
- * On another origin the server must allow the header, otherwise the browser sends nothing and reports a
- * network error. After two conditional calls in a row without an answer, one call goes without a condition.
- * After that has happened three times without any conditional call being answered in between, the cause is
- * not the signal, and no more are sent until the next start.
+ * On another origin the server must allow the `If-None-Match` header (CORS). If it does not, the browser sends
+ * nothing and reports a network error, which looks like a missing signal. So after two conditional calls in a
+ * row without an answer, one call is sent without the header. If that one is answered, the header may be the
+ * cause. After three such cases, with no conditional call answered in between, no conditional calls are sent
+ * until the next start.
  */
 import type { Answer } from './outcome.ts'
 import type { Http, HttpCall } from './http.ts'
@@ -17,80 +18,83 @@ import { parseJson } from './parse-json.ts'
 
 const NOT_MODIFIED = 304
 const UNANSWERED_MAX = 2
-const DISPROVED_MAX = 3
+const HEADER_FAILURES_MAX = 3
 
-/** What is known about conditional calls to the CRM. */
+/** Failures of conditional calls to the CRM. */
 export interface Conditions {
-  unanswered: number
-  /** How often an unconditional call was answered after two conditional ones were not. */
-  disproved: number
+  /** Conditional calls in a row without an answer. */
+  unansweredInARow: number
+  /** How often a call without the header was answered right after two calls with it were not. */
+  headerFailures: number
 }
 
-export const NO_DOUBT: Conditions = { unanswered: 0, disproved: 0 }
+export const NO_FAILURES: Conditions = { unansweredInARow: 0, headerFailures: 0 }
 
 /** True if the next read may be conditional. */
-export const mayAsk = ({ unanswered, disproved }: Conditions): boolean =>
-  unanswered < UNANSWERED_MAX && disproved < DISPROVED_MAX
+export const mayBeConditional = ({ unansweredInARow, headerFailures }: Conditions): boolean =>
+  unansweredInARow < UNANSWERED_MAX && headerFailures < HEADER_FAILURES_MAX
 
 /**
  * The state after a call.
- * @param asked true if the call was conditional
+ * @param wasConditional true if the call had the `If-None-Match` header
  */
-export function conditionsAfter(before: Conditions, asked: boolean, answer: Answer): Conditions {
-  // It never left, which says nothing.
+export function conditionsAfter(before: Conditions, wasConditional: boolean, answer: Answer): Conditions {
+  // A call that never left the device proves nothing.
   if (answer.kind === 'no-answer' && !answer.sent) return before
   const isAnswered = answer.kind === 'answer'
-  if (asked) return isAnswered ? NO_DOUBT : { ...before, unanswered: before.unanswered + 1 }
-  if (!isAnswered || before.unanswered < UNANSWERED_MAX) return before
-  return { unanswered: UNANSWERED_MAX - 1, disproved: before.disproved + 1 }
+  if (wasConditional)
+    return isAnswered ? NO_FAILURES : { ...before, unansweredInARow: before.unansweredInARow + 1 }
+  if (!isAnswered || before.unansweredInARow < UNANSWERED_MAX) return before
+  return { unansweredInARow: UNANSWERED_MAX - 1, headerFailures: before.headerFailures + 1 }
 }
 
-/** Wraps an `Http` for reads and caches what it reads. */
+/** Wraps an `Http` so that reads are conditional and their answers are cached. */
 export function createConditionalGet(http: Http, cache: AnswerCache): Http {
-  let conditions = NO_DOUBT
+  let conditions = NO_FAILURES
   return async (call) => {
-    const known = mayAsk(conditions) ? await cache.get(call.url) : undefined
-    const answer = await http(asking(call, known))
-    conditions = conditionsAfter(conditions, known !== undefined, answer)
-    if (known && answer.kind === 'answer' && answer.status === NOT_MODIFIED) {
-      const cached = await fromCache(answer, known)
-      if (cached) cache.confirm(call.url)
+    const cached = mayBeConditional(conditions) ? await cache.get(call.url) : undefined
+    const answer = await http(withCondition(call, cached))
+    conditions = conditionsAfter(conditions, cached !== undefined, answer)
+    if (cached && answer.kind === 'answer' && answer.status === NOT_MODIFIED) {
+      const confirmed = await fromCache(answer, cached)
+      if (confirmed) cache.confirm(call.url)
       else cache.remove(call.url)
-      return cached ?? storing(cache, call, await http(asking(call)))
+      return confirmed ?? cacheAnswer(cache, call, await http(withCondition(call)))
     }
-    return storing(cache, call, answer)
+    return cacheAnswer(cache, call, answer)
   }
 }
 
-const asking = (call: HttpCall, known?: CachedAnswer): HttpCall => ({
+const withCondition = (call: HttpCall, cached?: CachedAnswer): HttpCall => ({
   ...call,
-  keepText: true,
-  ...(known && { headers: { ...call.headers, 'If-None-Match': known.etag } }),
+  withText: true,
+  ...(cached && { headers: { ...call.headers, 'If-None-Match': cached.etag } }),
 })
 
 /**
- * The answer that a 304 confirms; null if it confirms another one, or if the cached text cannot be parsed.
+ * The cached answer, in the form of the 200 that the 304 stands for. Null if the 304 has another ETag, or if
+ * the cached text cannot be parsed.
  */
 async function fromCache(
   answer: Extract<Answer, { kind: 'answer' }>,
-  known: CachedAnswer,
+  cached: CachedAnswer,
 ): Promise<Answer | null> {
-  if (isTag(answer.etag) && !isSameTag(answer.etag, known.etag)) return null
-  const parsed = await parseJson(new TextEncoder().encode(known.text))
+  if (isTag(answer.etag) && !isSameTag(answer.etag, cached.etag)) return null
+  const parsed = await parseJson(new TextEncoder().encode(cached.text))
   if (!parsed) return null
-  const etag = answer.etag ?? known.etag
+  const etag = answer.etag ?? cached.etag
   return {
     ...answer,
     status: 200,
     body: parsed.body,
     isJson: true,
-    total: answer.total ?? known.total,
+    total: answer.total ?? cached.total,
     etag,
   }
 }
 
-/** Caches a new answer in place of the old one, and removes one that no longer exists. */
-function storing(cache: AnswerCache, { url }: HttpCall, answer: Answer): Answer {
+/** Caches an answer, or removes the cached one if this answer has no ETag or the resource no longer exists. */
+function cacheAnswer(cache: AnswerCache, { url }: HttpCall, answer: Answer): Answer {
   const next = toCache(answer)
   if (next) cache.put(url, next)
   else if (answer.kind === 'answer' && (answer.status === 200 || answer.status === 404)) cache.remove(url)

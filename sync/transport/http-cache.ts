@@ -10,11 +10,11 @@ export interface CachedAnswer {
   total: number | null
 }
 
-/** The cache of one user, beside RxDB. A lost entry only costs a full response. No method throws. */
+/** The cache of one user, outside RxDB. A lost entry only costs a full response. No method throws. */
 export interface AnswerCache {
   get(url: string): Promise<CachedAnswer | undefined>
   put(url: string, answer: CachedAnswer): void
-  /** The CRM said that the answer is still valid. */
+  /** Called when the CRM has confirmed that the cached answer is still valid. */
   confirm(url: string): void
   remove(url: string): void
   /**
@@ -29,7 +29,7 @@ const TAG = /^(?:W\/)?"[\x21\x23-\x7e]{1,256}"$/
 
 export const isTag = (header: string | null | undefined): header is string => TAG.test(header ?? '')
 
-/** Weak comparison. */
+/** Weak comparison (RFC 9110 8.8.3.2): the prefix `W/` is ignored. */
 export const isSameTag = (a: string, b: string): boolean => opaque(a) === opaque(b)
 const opaque = (tag: string) => tag.replace(/^W\//, '')
 

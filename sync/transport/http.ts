@@ -6,8 +6,8 @@ import { createFetch } from 'ofetch'
 import { ANSWER_FILE_MAX, ANSWER_MAX } from '#schemas/limits.ts'
 import type { Answer } from './outcome.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
-import type { Bounded } from './limit-size.ts'
-import { parseJson, SHORT, textOf } from './parse-json.ts'
+import type { LimitedBody } from './limit-size.ts'
+import { parseJson, PARSE_AT_ONCE_MAX, textOf } from './parse-json.ts'
 import { readBody } from './read-body.ts'
 import { createSigner } from './signature.ts'
 
@@ -25,14 +25,14 @@ export interface HttpCall {
   contentType?: string
   headers?: Record<string, string>
   signed?: boolean
-  /** Multiplies the usual time limit, for photos on a slow line. */
+  /** Factor of the usual time limit, for photos on a slow connection. */
   patience?: number
   /** The response's body is a file (`ArrayBuffer`), unless it is JSON. */
   bytes?: boolean
-  /** Only whether there is an answer matters; its body is not read (spec 7, the probe). */
+  /** True if only the status matters: the response's body is not read (spec 7, the probe). */
   withoutBody?: boolean
   /** True to also return the response's JSON text. */
-  keepText?: boolean
+  withText?: boolean
   /** The lease under which it is sent; it is not sent if the lease could end before the call. */
   hold?: Lease | undefined
 }
@@ -49,17 +49,17 @@ interface HttpParts {
   /** Aborts every call when sync stops. */
   stopped?: AbortSignal
   /**
-   * Called for every JSON answer that has the time, or should have it. The only place that reads it (RULES
-   * EX3).
+   * Called with the server's time for every answer that has a `Date` or should have one. The only place that
+   * reads this header (RULES EX3).
    */
-  heard?: (url: string, time: AnswerTime) => void
-  /** Called with the parts of a response that were not accepted (RULES PL11), and its path. */
-  leftOut?: (path: string, what: readonly string[]) => void
+  onServerTime?: (url: string, time: AnswerTime) => void
+  /** Called with a response's path and the parts of it that exceeded the limits (RULES PL11). */
+  onOmitted?: (path: string, what: readonly string[]) => void
   /** Called for every call that was sent, when it has ended. */
-  ended?: (call: EndedCall) => void
+  onEnded?: (call: EndedCall) => void
 }
 
-/** A call without its contents. */
+/** A call that has ended, without its contents, for telemetry. */
 export interface EndedCall {
   method: HttpCall['method']
   url: string
@@ -71,7 +71,7 @@ export interface EndedCall {
   received: number
 }
 
-/** What an answer says about the time. */
+/** The server's time according to an answer. */
 export interface AnswerTime {
   /** Its `Date` (RFC 9110, 6.6.1), epoch ms; null if it has none. */
   date: number | null
@@ -83,7 +83,7 @@ export interface AnswerTime {
 
 /** Creates the function that makes calls. */
 export function createHttp(parts: HttpParts): Http {
-  const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, heard, leftOut, ended } = parts
+  const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, onServerTime, onOmitted, onEnded } = parts
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
   return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
@@ -98,7 +98,7 @@ export function createHttp(parts: HttpParts): Http {
     if (hold && !hold.allows(limitMs)) return { kind: 'no-answer', sent: false, late: true }
     const limit = timeLimit(limitMs, stopped)
     const begunAt = performance.now()
-    let came = NOTHING_CAME
+    let measured = NO_RESPONSE
     try {
       const response = await $fetch.raw<ReadableStream<Uint8Array>, 'stream'>(url, {
         method,
@@ -116,12 +116,12 @@ export function createHttp(parts: HttpParts): Http {
         // answer (RULES OC7).
         redirect: 'manual',
       })
-      came = { status: statusOf(response), received: 0 }
-      const { answer, missing, size } = await answerOf(response, response._data ?? null, reading)
-      came.received = size
-      if (missing.length > 0) leftOut?.(pathname, missing)
+      measured = { status: statusOf(response), received: 0 }
+      const { answer, omitted, size } = await answerOf(response, response._data ?? null, reading)
+      measured.received = size
+      if (omitted.length > 0) onOmitted?.(pathname, omitted)
       const time = timeOf(response, performance.now() - begunAt)
-      if (tellsTime(answer, isNotModified(response, headers), time)) heard?.(url, time)
+      if (isTimeEvidence(answer, isNotModified(response, headers), time)) onServerTime?.(url, time)
       return answer
     } catch {
       // Also if the answer broke off while it was read: nobody knows what became of the call (RULES OC3).
@@ -129,20 +129,20 @@ export function createHttp(parts: HttpParts): Http {
     } finally {
       limit.end()
       const tookMs = performance.now() - begunAt
-      ended?.({ method, url, tookMs, sent: form ? sizeOfForm(form) : body.length, ...came })
+      onEnded?.({ method, url, tookMs, sent: form ? sizeOfForm(form) : body.length, ...measured })
     }
   }
 }
 
-const NOTHING_CAME = { status: 0, received: 0 }
+const NO_RESPONSE = { status: 0, received: 0 }
 
-/** Stands for any 3xx: the browser does not say which status an unfollowed redirect has. */
+/** Used for any 3xx, because the browser hides the status of a redirect that it does not follow. */
 const REDIRECTED = 302
 
-/** Also true for a redirect that something in between has followed. */
-const isElsewhere = ({ type, redirected }: Response) => type === 'opaqueredirect' || redirected
+/** True for a redirect, also for one that a service worker or the browser has already followed. */
+const isRedirect = ({ type, redirected }: Response) => type === 'opaqueredirect' || redirected
 
-const statusOf = (response: Response) => (isElsewhere(response) ? REDIRECTED : response.status)
+const statusOf = (response: Response) => (isRedirect(response) ? REDIRECTED : response.status)
 
 const sizeOfForm = (form: FormData): number =>
   [...form.values()].reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.size), 0)
@@ -172,60 +172,60 @@ function timeOf({ headers }: Response, tookMs: number): AnswerTime {
 }
 
 /**
- * True if the answer says something about the time. A failure may lack a `Date` without meaning anything. A
- * 304 counts, although it has no body.
+ * True if the answer is evidence about the server's time: it has a `Date`, or it is a success that should have
+ * one. A 304 counts although it has no body; a failure without a `Date` does not.
  */
-const tellsTime = (
+const isTimeEvidence = (
   { status, isJson }: { status: number; isJson: boolean },
-  isSame: boolean,
+  isNotModifiedAnswer: boolean,
   time: AnswerTime,
-) => isSame || (isJson && (time.date !== null || status < 400))
+) => isNotModifiedAnswer || (isJson && (time.date !== null || status < 400))
 
 /** True for a valid "not modified" answer to a conditional call. */
 const isNotModified = ({ status }: Response, headers: HttpCall['headers'] = {}) =>
   status === 304 && 'If-None-Match' in headers
 
-/** Which parts of a response are read. */
-type Reading = Pick<HttpCall, 'bytes' | 'keepText' | 'withoutBody'>
+/** Options of how a response's body is read. */
+type Reading = Pick<HttpCall, 'bytes' | 'withText' | 'withoutBody'>
 
 async function answerOf(
   response: Response,
   stream: ReadableStream<Uint8Array> | null,
-  { bytes = false, keepText = false, withoutBody = false }: Reading,
-): Promise<{ answer: Extract<Answer, { kind: 'answer' }>; missing: readonly string[]; size: number }> {
+  { bytes = false, withText = false, withoutBody = false }: Reading,
+): Promise<{ answer: Extract<Answer, { kind: 'answer' }>; omitted: readonly string[]; size: number }> {
   if (withoutBody) await stream?.cancel()
-  if (withoutBody || isElsewhere(response))
-    return { answer: answerWith(response, null, ''), missing: [], size: 0 }
+  if (withoutBody || isRedirect(response))
+    return { answer: answerWith(response, null, ''), omitted: [], size: 0 }
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
-  // Not an empty body: that would make a 404 mean that the record is missing (RULES OC7).
-  const nothing = (what: readonly string[], size: number) => ({
+  // The body is '…' and not empty: a 404 with an empty body means that the record is missing (RULES OC7).
+  const unusableAnswer = (what: readonly string[], size: number) => ({
     answer: answerWith(response, null, '…'),
-    missing: what,
+    omitted: what,
     size,
   })
   if (bytes && !isJsonType) {
     const file = await readBody(stream, ANSWER_FILE_MAX)
     // A file that is too long counts as missing, because a retry would return the same.
     const content = file?.buffer ?? new ArrayBuffer(0)
-    const missing = file ? [] : [`all of its more than ${ANSWER_FILE_MAX} bytes`]
-    return { answer: answerWith(response, null, content), missing, size: content.byteLength }
+    const omitted = file ? [] : [`all of its more than ${ANSWER_FILE_MAX} bytes`]
+    return { answer: answerWith(response, null, content), omitted, size: content.byteLength }
   }
   const body = await readBody(stream, ANSWER_MAX)
-  if (!body) return nothing([`all of its more than ${ANSWER_MAX} bytes`], ANSWER_MAX)
+  if (!body) return unusableAnswer([`all of its more than ${ANSWER_MAX} bytes`], ANSWER_MAX)
   const size = body.byteLength
   const parsed = await parseJson(body)
-  if (parsed?.isTooLarge) return nothing(parsed.leftOut, size)
-  const missing = parsed?.leftOut ?? []
+  if (parsed?.isTooLarge) return unusableAnswer(parsed.omitted, size)
+  const omitted = parsed?.omitted ?? []
   // A truncated answer is not cached: its text would be as large as what was refused.
-  const isKept = keepText && parsed !== null && missing.length === 0
+  const isCacheable = withText && parsed !== null && omitted.length === 0
   // Only the beginning of a body that is not JSON is read as text.
-  const text = isKept ? textOf(body) : parsed ? '' : textOf(body.subarray(0, SHORT))
+  const text = isCacheable ? textOf(body) : parsed ? '' : textOf(body.subarray(0, PARSE_AT_ONCE_MAX))
   const answer = answerWith(response, parsed, text)
-  return { answer: isKept ? { ...answer, text } : answer, missing, size }
+  return { answer: isCacheable ? { ...answer, text } : answer, omitted, size }
 }
 
 /** @param parsed null if it is not JSON */
-function answerWith(response: Response, parsed: Bounded | null, raw: string | ArrayBuffer) {
+function answerWith(response: Response, parsed: LimitedBody | null, raw: string | ArrayBuffer) {
   const total = /^\s*(\d{1,15})\s*$/.exec(response.headers.get('x-total-count') ?? '')?.[1]
   return {
     kind: 'answer' as const,

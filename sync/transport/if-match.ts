@@ -13,13 +13,16 @@ const UNANSWERED_MAX = 2
 export function createIfMatch() {
   let unanswered = 0
   return {
-    /** The header to send; none if it may be the reason why calls are not answered. */
+    /** The header to send; none if the header may be the reason why the last PUTs got no answer. */
     headerFor: (tag: string | undefined): { 'If-Match'?: string } =>
       tag !== undefined && unanswered < UNANSWERED_MAX ? { 'If-Match': tag } : {},
 
-    /** Takes the outcome of a PUT for which there was a tag. */
-    ended(wasSent: boolean, outcome: Outcome): Outcome {
-      // It never left, which says nothing.
+    /**
+     * Notes the outcome of a PUT for which there was an ETag, and interprets a 412 as `stale`.
+     * @param wasSent true if the header was sent with it
+     */
+    outcomeOfPut(wasSent: boolean, outcome: Outcome): Outcome {
+      // A PUT that never left the device proves nothing.
       if (outcome.kind === 'unreachable') return outcome
       const isAnswered = outcome.kind !== 'unknown' || outcome.status > 0
       if (wasSent) unanswered = isAnswered ? 0 : unanswered + 1

@@ -12,7 +12,7 @@ import {
 } from '#schemas/limits.ts'
 import type { Sliced } from '../lib/slices.ts'
 
-interface CutRows {
+interface SplitRows {
   /** JSON of each row; null for a row that is too heavy. */
   rows: (Uint8Array | null)[]
   /** True if there are more rows, which were not read. */
@@ -42,11 +42,11 @@ function afterBlanks(bytes: Uint8Array, from: number): number {
   return at
 }
 
-/** True if the JSON is a list. */
+/** True if the JSON begins with a list. */
 export const isList = (bytes: Uint8Array): boolean => bytes[afterBlanks(bytes, 0)] === OPEN
 
 /** Splits a list; null if the bytes are not a complete list. */
-export function* cutRows(bytes: Uint8Array): Sliced<CutRows | null> {
+export function* splitRows(bytes: Uint8Array): Sliced<SplitRows | null> {
   if (!isList(bytes)) return null
   const rows: (Uint8Array | null)[] = []
   let weight = 0
@@ -54,14 +54,14 @@ export function* cutRows(bytes: Uint8Array): Sliced<CutRows | null> {
     const value = yield* valueAt(bytes, begin)
     const isLast = bytes[value.end] === CLOSE
     if (!isLast && bytes[value.end] !== COMMA) return null
-    const isAll = isLast && afterBlanks(bytes, value.end + 1) === bytes.length
+    const isAtEnd = isLast && afterBlanks(bytes, value.end + 1) === bytes.length
     if (isLast && rows.length === 0 && afterBlanks(bytes, begin) === value.end)
-      return isAll ? { rows, hasMore: false } : null
+      return isAtEnd ? { rows, hasMore: false } : null
     const isHeavy = value.weight > ANSWER_ROW_WEIGHT_MAX
     if (!isHeavy) weight += value.weight
     if (rows.length === ANSWER_ROWS_MAX || weight > ANSWER_WEIGHT_MAX) return { rows, hasMore: true }
     rows.push(isHeavy ? null : bytes.subarray(begin, value.end))
-    if (isLast) return isAll ? { rows, hasMore: false } : null
+    if (isLast) return isAtEnd ? { rows, hasMore: false } : null
     begin = value.end + 1
   }
 }

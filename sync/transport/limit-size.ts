@@ -1,17 +1,17 @@
 /**
  * Limits the depth, length and width of a response (RULES PL11), because later code recurses over it, renders
- * and stores it. Works with a list instead of recursion, because the stack is limited.
+ * and stores it. Iterates with a list of pending values instead of recursion, because the stack is limited.
  */
 import { ANSWER_DEPTH_MAX, ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
-import { CUT, endOf } from './truncate.ts'
+import { ELLIPSIS, cutPosition } from './truncate.ts'
 
 /** A response within the limits. */
-export interface Bounded {
+export interface LimitedBody {
   body: unknown
   /** Descriptions of what was cut, for the error log. */
-  leftOut: string[]
-  /** Number of rows if rows of the list itself were cut; the list may have even more. Else null. */
+  omitted: string[]
+  /** If the list was cut, the known number of its rows, at least one more than `body` has; else null. */
   rows: number | null
   /** True if nothing of it was accepted. */
   isTooLarge?: true
@@ -26,40 +26,41 @@ interface Place {
  * Limits a parsed response.
  * @param body parsed JSON, changed in place
  */
-export function bounded(body: unknown): Bounded {
-  const leftOut = new Set<string>()
+export function limitedSize(body: unknown): LimitedBody {
+  const omitted = new Set<string>()
   const rows = Array.isArray(body) && body.length > ANSWER_ROWS_MAX ? body.length : null
-  return { body: atOnce(bounding(body, leftOut)), leftOut: [...leftOut], rows }
+  return { body: atOnce(limitedSizeInSlices(body, omitted)), omitted: [...omitted], rows }
 }
 
 /**
  * Limits a value in slices.
- * @param depth of the value in its response
+ * @param omitted receives a description of each part that was cut
+ * @param depth nesting depth of the value in its response
  */
-export function* bounding(body: unknown, leftOut: Set<string>, depth = 1): Sliced<unknown> {
-  const left: Place[] = []
-  const within = (value: unknown, at: number): unknown => {
+export function* limitedSizeInSlices(body: unknown, omitted: Set<string>, depth = 1): Sliced<unknown> {
+  const pending: Place[] = []
+  const limitValue = (value: unknown, at: number): unknown => {
     if (typeof value === 'string') {
-      const end = endOf(value)
+      const end = cutPosition(value)
       if (end === value.length) return value
-      leftOut.add(`${value.length - end} of a text's ${value.length} characters`)
-      return value.slice(0, end) + CUT
+      omitted.add(`${value.length - end} of a text's ${value.length} characters`)
+      return value.slice(0, end) + ELLIPSIS
     }
     if (typeof value !== 'object' || value === null) return value
     if (at > ANSWER_DEPTH_MAX) {
-      leftOut.add(`what lies below ${ANSWER_DEPTH_MAX} levels`)
+      omitted.add(`what lies below ${ANSWER_DEPTH_MAX} levels`)
       return null
     }
     if (Array.isArray(value) && value.length > ANSWER_ROWS_MAX) {
-      leftOut.add(`what comes after ${ANSWER_ROWS_MAX} rows`)
+      omitted.add(`what comes after ${ANSWER_ROWS_MAX} rows`)
       value.length = ANSWER_ROWS_MAX
     }
-    left.push({ value, depth: at })
+    pending.push({ value, depth: at })
     return value
   }
-  const whole = within(body, depth)
-  for (let next = left.pop(); next; next = left.pop()) yield* replaceEach(next, within)
-  return whole
+  const limitedBody = limitValue(body, depth)
+  for (let next = pending.pop(); next; next = pending.pop()) yield* replaceEach(next, limitValue)
+  return limitedBody
 }
 
 /** Values per slice of work. */
@@ -67,12 +68,12 @@ const AT_ONCE = 50
 
 function* replaceEach(
   { value, depth }: Place,
-  within: (value: unknown, depth: number) => unknown,
+  limitValue: (value: unknown, depth: number) => unknown,
 ): Sliced<void> {
   let seen = 0
   for (const [name, inner] of Object.entries(value)) {
     if (++seen % AT_ONCE === 0) yield
-    const limited = within(inner, depth + 1)
+    const limited = limitValue(inner, depth + 1)
     if (limited === inner) continue
     // In JSON, `__proto__` is an ordinary name.
     Object.defineProperty(value, name, {

@@ -1,4 +1,4 @@
-/** The result of a login (crm-contract 4), the one call that needs no session (`login-call.ts`). */
+/** Interprets the login call's answer (crm-contract 4). Login is the only call without a session. */
 import { type } from 'arktype'
 import { refusalReasons } from '#schemas/api-error.ts'
 import { loginAnswer, type Session } from '#schemas/device/session.ts'
@@ -9,7 +9,7 @@ export type LoginResult =
   /** For a 400: the CRM's own text. Other refusals have no text. */
   | { kind: 'refused'; reasons: string[] }
   | { kind: 'unreachable' }
-  /** The CRM asks to wait (429, 503), or did so before: then the call was not sent (RULES OC10). */
+  /** The CRM answered 429 or 503, or an earlier answer's wait is not over, so nothing was sent (RULES OC10). */
   | { kind: 'busy' }
   /** An unexpected status (5xx, a redirect, a page that is not the CRM's). */
   | { kind: 'unexpected'; status: number }

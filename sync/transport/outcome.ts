@@ -24,8 +24,8 @@ export type Answer =
       text?: string
     }
   /**
-   * `late`: not sent, because its lease could end before it. `held`: not sent, because the circuit admits no
-   * call (OC10). Neither says whether the CRM is reachable.
+   * `late`: not sent, because its lease could end before the call does. `held`: not sent, because the circuit
+   * admits no call (OC10). From neither can be concluded whether the CRM is reachable.
    */
   | { kind: 'no-answer'; sent: boolean; late?: boolean; held?: boolean }
 
@@ -37,7 +37,7 @@ export type Outcome =
   | { kind: 'unknown'; status: number }
   /** The record has changed since it was read (`If-Match`): nothing was done (RULES MG4). */
   | { kind: 'stale'; status: number }
-  /** `held`: the circuit did not admit it, which says nothing about what it was for (RULES OC10). */
+  /** `held`: the circuit did not admit the call, so the record itself has not failed (RULES OC10). */
   | { kind: 'unreachable'; held?: true }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
   /** `reasons`: the session is valid, but the file store accepts no token of it. */
@@ -53,8 +53,8 @@ export const UNAUTHORIZED: Answer = {
   retryAfter: null,
 }
 /**
- * The body is too large. This is never an outage, and also valid as a page (an upload beyond a gateway's
- * limit).
+ * Status "content too large". It counts as a refusal even as a page, because a gateway refuses uploads beyond
+ * its limit in this way; it never counts as an outage.
  */
 export const TOO_LARGE = 413
 
@@ -77,7 +77,7 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
   if (status === 204) return { kind: 'accepted', status, body: null, total: null }
   // A captive portal answers 200 with its own page, which says nothing about the CRM (RULES OC3).
   if (status >= 200 && status < 300) return answer.isJson ? accepted(answer) : { kind: 'unknown', status }
-  // Not a refusal of the content. Only the sender of an `If-Match` knows what it means.
+  // Not a refusal of the content. `if-match.ts` interprets it if the header was sent.
   if (status === PRECONDITION_FAILED) return { kind: 'unknown', status }
   // The contract does not specify its body, so an empty one counts like JSON.
   if (status === 404 && (answer.isJson || isEmpty(body)))
@@ -87,14 +87,14 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
   return { kind: 'unknown', status }
 }
 
-type Given = Extract<Answer, { kind: 'answer' }>
+type Answered = Extract<Answer, { kind: 'answer' }>
 
-function accepted({ status, body, total, etag: header }: Given): Outcome {
+function accepted({ status, body, total, etag: header }: Answered): Outcome {
   const etag = strongTag(header)
   return { kind: 'accepted', status, body, total, ...(etag !== undefined && { etag }) }
 }
 
-const refused = ({ status, body }: Given): Outcome => ({
+const refused = ({ status, body }: Answered): Outcome => ({
   kind: 'refused',
   status,
   reasons: refusalReasons(body),

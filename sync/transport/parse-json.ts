@@ -1,43 +1,43 @@
 /** Parses JSON within the limits of depth, length, width and weight (RULES PL11); long texts in slices. */
 import { ANSWER_WEIGHT_MAX } from '#schemas/limits.ts'
 import { inSlices, type Sliced } from '../lib/slices.ts'
-import { bounded, bounding, type Bounded } from './limit-size.ts'
-import { cutRows, isList, weightOf } from './limit-rows.ts'
+import { limitedSize, limitedSizeInSlices, type LimitedBody } from './limit-size.ts'
+import { splitRows, isList, weightOf } from './limit-rows.ts'
 
-/** Bytes that can be parsed within a frame. */
-export const SHORT = 100_000
+/** Number of bytes that can be parsed at once without skipping a frame. */
+export const PARSE_AT_ONCE_MAX = 100_000
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /** Parses bytes; null if they are not JSON. */
-export async function parseJson(bytes: Uint8Array): Promise<Bounded | null> {
+export async function parseJson(bytes: Uint8Array): Promise<LimitedBody | null> {
   try {
-    if (bytes.length <= SHORT) return bounded(JSON.parse(textOf(bytes)))
-    return await inSlices(isList(bytes) ? parsingRows(bytes) : parsingOne(bytes))
+    if (bytes.length <= PARSE_AT_ONCE_MAX) return limitedSize(JSON.parse(textOf(bytes)))
+    return await inSlices(isList(bytes) ? parseRowsInSlices(bytes) : parseOneInSlices(bytes))
   } catch {
     return null
   }
 }
 
-function* parsingRows(bytes: Uint8Array): Sliced<Bounded | null> {
-  const cut = yield* cutRows(bytes)
-  if (!cut) return null
-  const leftOut = new Set<string>()
+function* parseRowsInSlices(bytes: Uint8Array): Sliced<LimitedBody | null> {
+  const split = yield* splitRows(bytes)
+  if (!split) return null
+  const omitted = new Set<string>()
   const body: unknown[] = []
-  for (const row of cut.rows) {
-    if (row === null) leftOut.add('a row that is too large')
+  for (const row of split.rows) {
+    if (row === null) omitted.add('a row that is too large')
     // A row is at the second level of its response.
-    body.push(row === null ? null : yield* bounding(JSON.parse(textOf(row)), leftOut, 2))
+    body.push(row === null ? null : yield* limitedSizeInSlices(JSON.parse(textOf(row)), omitted, 2))
     yield
   }
-  if (cut.hasMore) leftOut.add(`what comes after ${body.length} rows`)
-  return { body, leftOut: [...leftOut], rows: cut.hasMore ? body.length + 1 : null }
+  if (split.hasMore) omitted.add(`what comes after ${body.length} rows`)
+  return { body, omitted: [...omitted], rows: split.hasMore ? body.length + 1 : null }
 }
 
-function* parsingOne(bytes: Uint8Array): Sliced<Bounded> {
+function* parseOneInSlices(bytes: Uint8Array): Sliced<LimitedBody> {
   if ((yield* weightOf(bytes)) > ANSWER_WEIGHT_MAX)
-    return { body: null, leftOut: [`all of its ${bytes.length} bytes`], rows: null, isTooLarge: true }
-  const leftOut = new Set<string>()
-  const body = yield* bounding(JSON.parse(textOf(bytes)), leftOut)
-  return { body, leftOut: [...leftOut], rows: null }
+    return { body: null, omitted: [`all of its ${bytes.length} bytes`], rows: null, isTooLarge: true }
+  const omitted = new Set<string>()
+  const body = yield* limitedSizeInSlices(JSON.parse(textOf(bytes)), omitted)
+  return { body, omitted: [...omitted], rows: null }
 }

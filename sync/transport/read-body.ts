@@ -5,13 +5,13 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 /**
  * Reads a body.
- * @param most limit in bytes
+ * @param maxBytes limit in bytes
  * @returns null if there are more
  * @throws if the stream fails
  */
 export async function readBody(
   stream: ReadableStream<Uint8Array> | null,
-  most: number,
+  maxBytes: number,
 ): Promise<Bytes | null> {
   const reader = stream?.getReader()
   const chunks: Uint8Array[] = []
@@ -20,7 +20,7 @@ export async function readBody(
     const chunk = await reader?.read()
     if (!chunk || chunk.done) return joined(chunks, size)
     size += chunk.value.byteLength
-    if (size > most) {
+    if (size > maxBytes) {
       await reader?.cancel()
       return null
     }

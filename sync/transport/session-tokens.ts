@@ -24,15 +24,15 @@ export interface SessionStore {
 }
 
 type Send = (accessToken: string) => Promise<Answer>
-/** Called if the renewed session is refused, too. */
-type Refused = (renewed: Session) => Promise<unknown>
+/** Called with the renewed session if its token is refused as well. */
+type OnRefused = (renewed: Session) => Promise<unknown>
 
 export interface SessionTokens {
   /** Sends with the token. On 401 it refreshes once and sends again; on 498 the session expires at once. */
   authorized(send: Send): Promise<Answer>
   /**
-   * The same for a call to the file store. Its 401 can have other causes: it never ends the session, and a
-   * fresh token that it refuses is not refreshed again for it.
+   * The same for a call to the file store. Its 401 can have other causes, so it never ends the session. A new
+   * token that the file store has refused is not refreshed again because of it.
    */
   authorizedForFiles(send: Send): Promise<Answer>
 }
@@ -48,32 +48,32 @@ interface Parts {
   elapsed?: () => number
 }
 
-/** Within this time, a page with status 401 to refreshes counts as a gateway's. */
+/** A 401 page in answer to a refresh counts as a gateway's page until refreshes got it for this long. */
 export const PAGE_MS = 10 * 60_000
 
 /** Creates the token handling of one user. */
 export function createSessionTokens(parts: Parts): SessionTokens {
   const { store, http, locks, refreshUrl, userId, elapsed = () => performance.now() } = parts
-  const isRefused = refusals(elapsed)
+  const isRefused = createRefusalCheck(elapsed)
   const current = async () => {
     const session = await store.read()
     return session && session.userInfo.id === userId && !session.expired ? session : null
   }
 
-  /** A fresh access token that the file store has refused. */
+  /** A new access token that the file store has refused; '' if none. */
   let refusedByFiles = ''
-  /** The refresh token that this tab received last. */
+  /** The refresh token that this tab received last; '' if none. */
   let refreshed = ''
 
   const expire = (known: Session) => store.replace(known, { ...known, expired: true })
 
   /** Returns the new session, or the answer that prevents it. */
-  async function refresh(stale: Session, hold: Lease): Promise<Session | Answer> {
+  async function refresh(stale: Session, lease: Lease): Promise<Session | Answer> {
     const session = await current()
     if (!session) return UNAUTHORIZED
     if (session.accessToken !== stale.accessToken) return session
     const body = JSON.stringify({ refreshToken: session.refreshToken })
-    const answer = await http({ method: 'POST', url: refreshUrl, body, hold })
+    const answer = await http({ method: 'POST', url: refreshUrl, body, hold: lease })
     if (answer.kind === 'no-answer') return { ...answer, sent: false }
     const isRefusedNow = isRefused(answer)
     if (answer.status === 429 || answer.status === 503) return answer
@@ -113,19 +113,19 @@ export function createSessionTokens(parts: Parts): SessionTokens {
 
 interface RetryParts {
   locks: Locks
-  refresh: (stale: Session, hold: Lease) => Promise<Session | Answer>
-  /** True if this tab's last refresh has created the session. */
+  refresh: (stale: Session, lease: Lease) => Promise<Session | Answer>
+  /** True if this tab's last refresh has returned this session's tokens. */
   isOwn: (session: Session) => boolean
 }
 
 /**
- * Sends once more with a newer token. A token that another tab has renewed may have expired as well; then it
- * is refreshed, too.
+ * Creates a function that sends once more with a newer token. A token that another tab has renewed may have
+ * expired as well; then it is refreshed again.
  * @returns a function that sends, and calls `refused` with the session that was refused again
  */
 function createRetry({ locks, refresh, isOwn }: RetryParts) {
-  return async function retried(send: Send, stale: Session, refused: Refused, tries = 2): Promise<Answer> {
-    const renewed = await locks.request('genba-refresh', (hold) => refresh(stale, hold))
+  return async function retried(send: Send, stale: Session, refused: OnRefused, tries = 2): Promise<Answer> {
+    const renewed = await locks.request('genba-refresh', (lease) => refresh(stale, lease))
     if ('kind' in renewed) return renewed
     const answer = await send(renewed.accessToken)
     if (isStatus(answer, 401) && !isOwn(renewed) && tries > 1)
@@ -138,25 +138,25 @@ function createRetry({ locks, refresh, isOwn }: RetryParts) {
 /** The call that waited for the token was not sent, although the CRM was reachable. */
 const NOT_SENT: Answer = { kind: 'no-answer', sent: false, held: true }
 
-type Given = Extract<Answer, { kind: 'answer' }>
+type Answered = Extract<Answer, { kind: 'answer' }>
 
-const isPage = ({ isJson, body }: Given) => !isJson && typeof body === 'string' && /^\s*</.test(body)
+const isPage = ({ isJson, body }: Answered) => !isJson && typeof body === 'string' && /^\s*</.test(body)
 
 /**
  * Returns a function that decides whether an answer to a refresh is a refusal. The contract does not specify
- * the body of a 401, so a CRM that refuses with a page is believed, only later.
+ * the body of a 401. So a 401 page counts as a refusal too, but only after `PAGE_MS`.
  */
-function refusals(elapsed: () => number) {
+function createRefusalCheck(elapsed: () => number) {
   /** Since when a page has answered 401. */
   let pageSince: number | null = null
-  return (answer: Given): boolean => {
+  return (answer: Answered): boolean => {
     pageSince = answer.status === 401 && isPage(answer) ? (pageSince ?? elapsed()) : null
     return pageSince === null ? isRefusal(answer) : elapsed() - pageSince >= PAGE_MS
   }
 }
 
-/** True if the CRM itself refused. What a gateway says ends no session. */
-const isRefusal = ({ status, isJson }: Given) =>
+/** True if the CRM itself refused. An answer of a gateway never ends the session. */
+const isRefusal = ({ status, isJson }: Answered) =>
   status === 401 || status === INVALID_TOKEN || (isJson && status >= 400 && status < 500 && status !== 408)
 
 const isStatus = (answer: Answer, status: number) => answer.kind === 'answer' && answer.status === status

@@ -1,8 +1,8 @@
-/** Where to cut a text of a response (RULES PL11). Every text passes here, so it is scanned only once. */
+/** Computes where to cut a text of a response (RULES PL11). Every text is checked, in only one scan. */
 import { ANSWER_LETTERS_MAX, ANSWER_SIGNS_MAX, ANSWER_TEXT_MAX } from '#schemas/limits.ts'
 
 /** Appended to a text that was cut. */
-export const CUT = '…'
+export const ELLIPSIS = '…'
 
 const SIGN = /[\p{P}\p{S}]/u
 const BREAKS = /[\s\p{ASCII}]/u
@@ -11,10 +11,10 @@ const BREAKS = /[\s\p{ASCII}]/u
 const [BREAK, LETTER, SIGNS] = [1, 2, 3]
 const kinds = new Uint8Array(0x1_00_00)
 
-/** Only non-ASCII letters count as letters: a token or URL may be a long run of ASCII. */
+/** ASCII letters count as breaks, not as letters: a token or URL is a long run of them. */
 function kindOf(code: number): number {
-  const known = kinds[code]
-  if (known) return known
+  const knownKind = kinds[code]
+  if (knownKind) return knownKind
   const character = String.fromCodePoint(code)
   const kind = SIGN.test(character) ? SIGNS : BREAKS.test(character) ? BREAK : LETTER
   kinds[code] = kind
@@ -22,20 +22,21 @@ function kindOf(code: number): number {
 }
 
 /** Returns where to cut a text; its length if it is within the limits. */
-export function endOf(text: string): number {
+export function cutPosition(text: string): number {
   if (text.length <= ANSWER_SIGNS_MAX) return text.length
-  const end = text.length > ANSWER_TEXT_MAX ? ANSWER_TEXT_MAX - CUT.length : text.length
+  const end = text.length > ANSWER_TEXT_MAX ? ANSWER_TEXT_MAX - ELLIPSIS.length : text.length
   let [run, begin] = [BREAK, 0]
   for (let at = 0; at < end;) {
     const code = text.codePointAt(at) ?? 0
     const kind = kindOf(code)
     if (kind !== run) [run, begin] = [kind, at]
     at += code > 0xff_ff ? 2 : 1
-    const most = run === LETTER ? ANSWER_LETTERS_MAX : ANSWER_SIGNS_MAX
-    if (run !== BREAK && at - begin > most) return whole(text, begin + most)
+    const runMax = run === LETTER ? ANSWER_LETTERS_MAX : ANSWER_SIGNS_MAX
+    if (run !== BREAK && at - begin > runMax) return outsideSurrogatePair(text, begin + runMax)
   }
-  return end === text.length ? end : whole(text, end)
+  return end === text.length ? end : outsideSurrogatePair(text, end)
 }
 
-/** Moves a cut out of a surrogate pair. */
-const whole = (text: string, end: number) => (/[\uD800-\uDBFF]/.test(text[end - 1] ?? '') ? end - 1 : end)
+/** Moves a cut that would split a surrogate pair to before the pair. */
+const outsideSurrogatePair = (text: string, end: number) =>
+  /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') ? end - 1 : end

@@ -1,16 +1,17 @@
 /**
- * Maps declared resources between device and CRM (crm-contract 2, 4). Pure, and the same for all. On the
- * device an empty value is null and several codes are an array; in the CRM codes are joined by commas.
+ * Maps declared resources between device and CRM (crm-contract 2, 4). Pure; one implementation for all
+ * declared resources. On the device an empty value is null and several codes are an array; in the CRM codes
+ * are joined by commas.
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, ServerOf, WireOf } from '#schemas/declare/declare.ts'
-import { isMadeOf } from '#schemas/stored-text.ts'
+import { isNormalizedFrom } from '#schemas/stored-text.ts'
 import { inTokyo } from '#schemas/declare/wire.ts'
-import { isSame, normal, orNull, sameInstant } from './fields.ts'
+import { isSame, emptyToNull, undefinedToNull, sameInstant } from './fields.ts'
 
 const fieldsOf = ({ fields }: Declaration) => Object.entries<Field>(fields)
 
-/** The content with times in +09:00, also those that the device has stored in another form (RULES WR1). */
+/** The content with all times in +09:00; older ones may be stored in another form (RULES WR1). */
 export const timesInTokyo = <F extends object>(declaration: Declaration, content: F): F => {
   const times = fieldsOf(declaration).flatMap(([name, { kind }]) => {
     const value: unknown = Reflect.get(content, name)
@@ -20,8 +21,8 @@ export const timesInTokyo = <F extends object>(declaration: Declaration, content
 }
 
 /**
- * The body of a create or an edit: the owner's ids, the whole content, and the sender. For the CRM an absent
- * field equals null (crm-contract 2).
+ * The body of a create or an edit: the ids of what the record belongs to, all fields, and the sender. For the
+ * CRM an absent field equals null (crm-contract 2).
  */
 export function bodyOf<D extends Declaration>(
   declaration: D,
@@ -30,15 +31,15 @@ export function bodyOf<D extends Declaration>(
   content: ContentOf<D>,
   loginUserId: string,
 ): Record<string, unknown> {
-  const whose = Object.entries(declaration.sends[call] ?? {}).map(([wire, own]) => [
-    wire,
-    normal(Reflect.get(record, own)),
+  const ownerIds = Object.entries(declaration.sends[call] ?? {}).map(([bodyName, recordField]) => [
+    bodyName,
+    emptyToNull(Reflect.get(record, recordField)),
   ])
   const fields = fieldsOf(declaration).map(([name, { kind }]) => {
     const value: unknown = Reflect.get(content, name)
-    return [name, kind === 'codes' ? codesOf(value).join(',') : normal(value)]
+    return [name, kind === 'codes' ? codesOf(value).join(',') : emptyToNull(value)]
   })
-  return { ...Object.fromEntries([...whose, ...fields]), loginUserId }
+  return { ...Object.fromEntries([...ownerIds, ...fields]), loginUserId }
 }
 
 const codesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -54,46 +55,56 @@ export function serverFromWire<D extends Declaration>(
   declaration: D,
   wire: WireOf<D>,
 ): Omit<ServerOf<D>, 'stamp'> {
-  const content = fieldsOf(declaration).map(([name, { kind, answered = name }]) => {
-    const value: unknown = Reflect.get(wire, answered)
-    return [name, kind === 'codes' ? codesIn(value) : orNull(value)]
+  const content = fieldsOf(declaration).map(([name, { kind, responseName = name }]) => {
+    const value: unknown = Reflect.get(wire, responseName)
+    return [name, kind === 'codes' ? codesIn(value) : undefinedToNull(value)]
   })
-  const told = Object.keys(declaration.told).map((name) => [name, orNull(Reflect.get(wire, name))])
+  const crmOnly = Object.keys(declaration.crmOnlyFields).map((name) => [
+    name,
+    undefinedToNull(Reflect.get(wire, name)),
+  ])
   const names = Object.values(declaration.codeNames ?? {}).flatMap((name) => {
     const text: unknown = Reflect.get(wire, name)
     return typeof text === 'string' && text !== '' ? [[name, text]] : []
   })
-  const server = { id: wire.id, detailed: true, ...Object.fromEntries([...content, ...told, ...names]) }
+  const server = { id: wire.id, detailed: true, ...Object.fromEntries([...content, ...crmOnly, ...names]) }
   return server as Omit<ServerOf<D>, 'stamp'>
 }
 
 /**
- * Removes the CRM's names of codes that have changed since the previous state; the next read returns the new
- * names.
+ * Removes the CRM's display names of those codes that differ from the previous state. The next read returns
+ * the new names.
  */
-export function withNamesOf<S extends object>({ codeNames = {} }: Declaration, before: object, state: S): S {
-  const old = Object.entries(codeNames).flatMap(([field, name]) =>
+export function withoutStaleCodeNames<S extends object>(
+  { codeNames = {} }: Declaration,
+  before: object,
+  state: S,
+): S {
+  const staleNames = Object.entries(codeNames).flatMap(([field, name]) =>
     isSameContent(Reflect.get(before, field), Reflect.get(state, field)) ? [] : [name],
   )
-  return Object.fromEntries(Object.entries(state).filter(([name]) => !old.includes(name))) as S
+  return Object.fromEntries(Object.entries(state).filter(([name]) => !staleNames.includes(name))) as S
 }
 
-/** The CRM-only fields before they are read. */
-export const unreadOf = ({ told }: Declaration): Record<string, null> =>
-  Object.fromEntries(Object.keys(told).map((name) => [name, null]))
+/** The CRM-only fields, all null: their values before the first read. */
+export const emptyCrmOnlyFields = ({ crmOnlyFields }: Declaration): Record<string, null> =>
+  Object.fromEntries(Object.keys(crmOnlyFields).map((name) => [name, null]))
 
-/** True if a row is the one that this content was to create (crm-contract 4, reading back). */
+/**
+ * True if a row may be the record that a create with this content made (crm-contract 4, reading back).
+ * @param owner the local record, with the ids that identify what it belongs to
+ */
 export function isOurs<D extends Declaration>(
   declaration: D,
-  whose: object,
+  owner: object,
   sent: ContentOf<D>,
   wire: WireOf<D>,
 ): boolean {
-  const { always, whereRead, content } = declaration.identity
+  const { required, ifReturned, content } = declaration.identity
   const read = serverFromWire(declaration, wire)
   return (
-    always.every((name) => isSame(Reflect.get(wire, name), Reflect.get(whose, name))) &&
-    whereRead.every((name) => isSaid(Reflect.get(wire, name), Reflect.get(whose, name))) &&
+    required.every((name) => isSame(Reflect.get(wire, name), Reflect.get(owner, name))) &&
+    ifReturned.every((name) => matchesIfPresent(Reflect.get(wire, name), Reflect.get(owner, name))) &&
     fieldsOf(declaration).every(
       ([name, field]) =>
         (content !== 'all' && !content.includes(name)) ||
@@ -103,29 +114,30 @@ export function isOurs<D extends Declaration>(
 }
 
 /**
- * True if a row read by id belongs to the record's request, day and kind, as far as the row says: the
- * response to a create may have named another record.
+ * True if no id of a row contradicts the record's. The response to a create may contain the id of another
+ * record, so a row read by that id may belong to another request.
  */
 export function isOfRecord({ sends, identity }: Declaration, record: object, row: object): boolean {
-  const whose = sends.create ?? Object.fromEntries(identity.always.map((name) => [name, name]))
-  return Object.entries(whose).every(([wire, own]) =>
-    isSaid(Reflect.get(row, wire), Reflect.get(record, own)),
+  const ownerFields = sends.create ?? Object.fromEntries(identity.required.map((name) => [name, name]))
+  return Object.entries(ownerFields).every(([wireName, recordField]) =>
+    matchesIfPresent(Reflect.get(row, wireName), Reflect.get(record, recordField)),
   )
 }
 
-/** A value that the row omits does not contradict. */
-const isSaid = (read: unknown, sent: unknown) => normal(read) === null || isSame(read, sent)
+/** True if the row omits the value or has the one that was sent. */
+const matchesIfPresent = (read: unknown, sent: unknown) => emptyToNull(read) === null || isSame(read, sent)
 
 /**
- * Compares one field. The CRM may store it in another form, and a row that is not recognised would be created
- * twice (RULES OC6).
+ * True if a field that was read may be the one that was sent. The CRM may have stored another form of it. A
+ * missing value counts as equal unless the CRM always returns the field: a create whose row is not recognised
+ * would be sent again (RULES OC6).
  */
-function isSameField({ kind, always }: Field, read: unknown, sent: unknown): boolean {
+function isSameField({ kind, alwaysReturned }: Field, read: unknown, sent: unknown): boolean {
   if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))
-  if (kind === 'time') return normal(read) === null || sameInstant(textOrNull(read), textOrNull(sent))
-  const [made, shown] = [textOrNull(sent), textOrNull(read)]
-  if (made !== null && shown !== null) return isMadeOf(made, shown)
-  return isSameContent(sent, read) || (!always && normal(read) === null)
+  if (kind === 'time') return emptyToNull(read) === null || sameInstant(textOrNull(read), textOrNull(sent))
+  const [sentText, readText] = [textOrNull(sent), textOrNull(read)]
+  if (sentText !== null && readText !== null) return isNormalizedFrom(sentText, readText)
+  return isSameContent(sent, read) || (!alwaysReturned && emptyToNull(read) === null)
 }
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)

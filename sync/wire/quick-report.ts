@@ -9,12 +9,12 @@ import {
   type QuickReportServer,
 } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { withNamesOf } from './declared.ts'
+import { withoutStaleCodeNames } from './declared.ts'
 import { sameInstant } from './fields.ts'
 
 const EMPTY = emptyContent(quickReport)
 
-/** Body of `POST quickReport/`: the entry. */
+/** Body of `POST quickReport/`: the start of a visit (入館). */
 export const entryBody = (record: QuickReportRecord, change: QuickReportChange, loginUserId: string) => ({
   requestId: record.requestId,
   workingDate: record.workingDate,
@@ -33,7 +33,7 @@ export function contentBody({ type, reason1, reason2, reportContent }: QuickRepo
   }
 }
 
-/** Body of `PUT quickReport/requestUpdate`: the exit of one or several visits. */
+/** Body of `PUT quickReport/requestUpdate`: the end of one or several visits (退館). */
 export const exitBody = (fields: QuickReportContent, serverIds: readonly string[], loginUserId: string) => ({
   outTime: fields.outTime,
   ...contentBody(fields),
@@ -50,20 +50,25 @@ export const editBody = (fields: QuickReportContent, loginUserId: string) => ({
 })
 
 /**
- * Converts the summary in a request's row to the server state. Reasons and content stay as last read while
- * the summary is unchanged.
+ * Converts the report summary in a request's row to a server state. The summary has no reasons and no text:
+ * they stay as last read, and count as out of date (`detailed: false`) once the summary differs.
  */
 export function serverFromSummary(
   summary: NonNullable<RequestRecord['quickReport']>,
   previous: QuickReportServer | undefined,
   stamp: string,
 ): QuickReportServer {
-  const same = previous !== undefined && sameSummary(previous, summary)
+  const isUnchanged = previous !== undefined && sameSummary(previous, summary)
   const base = previous?.id === summary.id ? previous : { ...EMPTY, detailed: false }
-  return withNamesOf(quickReport, base, { ...base, ...summary, detailed: same && base.detailed, stamp })
+  return withoutStaleCodeNames(quickReport, base, {
+    ...base,
+    ...summary,
+    detailed: isUnchanged && base.detailed,
+    stamp,
+  })
 }
 
-/** True if the state agrees with a summary. */
+/** True if the state has the summary's values. */
 export const sameSummary = (
   server: QuickReportServer,
   { id, inTime, outTime, type, editStatus }: NonNullable<RequestRecord['quickReport']>,
@@ -86,5 +91,5 @@ export function serverAfter(
     change.kind === 'entry'
       ? { inTime: change.fields.inTime }
       : { ...contentBody(change.fields), outTime: change.fields.outTime, detailed: true }
-  return withNamesOf(quickReport, base, { ...base, ...content, id: serverId, stamp })
+  return withoutStaleCodeNames(quickReport, base, { ...base, ...content, id: serverId, stamp })
 }

@@ -7,16 +7,16 @@ import { textOrNull } from './fields.ts'
 
 /** When a row was read. */
 export interface ReadMark {
-  /** Stamp from before the read. */
+  /** Logical stamp taken before the read began; later local changes have a later one. */
   stamp: string
-  /** Wall clock, ISO 8601. */
+  /** Time of the read by the wall clock, ISO 8601. */
   at: string
 }
 
 /**
  * Converts a row.
- * @param previous the record on the device, whose details stay if the row omits them
- * @param read `single`: the row is whole, and omitted details do not exist
+ * @param previous the record on the device; its details stay if the row omits them
+ * @param read `single`: the row was read by its id, so details that it omits do not exist
  */
 export function toRequestRecord(
   row: RequestWire,
@@ -25,7 +25,7 @@ export function toRequestRecord(
   read: 'row' | 'single' = 'row',
 ): RequestRecord {
   const rowDigest = digest(summaryOf(row))
-  const detail = read === 'single' || isWhole(row) ? detailOf(row) : null
+  const detail = read === 'single' || hasAllDetails(row) ? detailOf(row) : null
   const changed = previous?.rowDigest !== rowDigest
   return {
     ...summaryOf(row),
@@ -113,10 +113,10 @@ function addressOf(customer: RequestWire['ttsOrder']['customer']): string | null
 }
 
 /**
- * True if the row has all details. A search row may omit some; only all of them together count (crm-contract
- * 4).
+ * True if the row has all four detail lists. A search row may omit some; then none of them is used
+ * (crm-contract 4).
  */
-const isWhole = ({ goods, device, safety, underPitSurvey }: RequestWire) =>
+const hasAllDetails = ({ goods, device, safety, underPitSurvey }: RequestWire) =>
   [goods, device, safety, underPitSurvey].every((part) => part != null)
 
 function detailOf(row: RequestWire): RequestDetail {

@@ -8,7 +8,7 @@ import { isOpen } from '#schemas/changes/record-view.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
-import { createCircuits, inTime, sharedNow } from '#sync/scheduler/circuits.ts'
+import { createCircuits, afterTimeout, sharedNow } from '#sync/scheduler/circuits.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createTabChannel } from '#sync/leadership/tab-channel.ts'
@@ -75,7 +75,7 @@ async function device({ online, env = ENV }: { online: boolean; env?: typeof ENV
         now: sharedNow,
         wall: Date.now,
         random: Math.random,
-        after: inTime,
+        after: afterTimeout,
         memory: () => ({ get: () => null, set: () => undefined }),
       }),
       visible$: new BehaviorSubject(true),

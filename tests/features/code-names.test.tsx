@@ -12,7 +12,7 @@ import { EmergencyListScreen } from '#features/emergency-report/emergency-list-s
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
 import { SafetySelectScreen } from '#features/safety-measure/safety-select-screen.tsx'
 import { SafetyViewScreen } from '#features/safety-measure/safety-view-screen.tsx'
-import { serverFromWire, withNamesOf } from '#sync/wire/declared.ts'
+import { serverFromWire, withoutStaleCodeNames } from '#sync/wire/declared.ts'
 import { openTestDatabase, renderFeature } from '../support/render-feature.tsx'
 import { confirmed, DAY } from '../support/safety-records.ts'
 import { ENTERED, LEFT, reportOn, requestOn, storeVisits } from '../support/visit-records.ts'
@@ -91,8 +91,8 @@ describe.each(NAMED)('[PL2] $collection: $name', ({ declaration, field, name }) 
 
   test('goes with its code: what is saved over it has none until it is read', () => {
     const state = { ...read({ [name]: '呼び名' }), [field]: '1' }
-    expect(withNamesOf(declaration, state, { ...state })).toHaveProperty(name)
-    expect(withNamesOf(declaration, state, { ...state, [field]: '2' })).not.toHaveProperty(name)
+    expect(withoutStaleCodeNames(declaration, state, { ...state })).toHaveProperty(name)
+    expect(withoutStaleCodeNames(declaration, state, { ...state, [field]: '2' })).not.toHaveProperty(name)
   })
 })
 

@@ -15,7 +15,7 @@ const ofDeclared = declaredNames.flatMap(({ declaration, name }): [string, Schem
   [name, rowSchema(declaration)],
   [`${name}Create`, bodySchema(declaration, 'create')],
   [`${name}Edit`, bodySchema(declaration, 'edit')],
-  [`${name}Made`, madeSchema(declaration.told)],
+  [`${name}Made`, madeSchema(declaration.crmOnlyFields)],
 ])
 
 export const contractSchemas: Record<string, Schema> = {

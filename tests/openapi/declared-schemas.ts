@@ -179,9 +179,11 @@ export function rowSchema(declaration: Declaration): Schema {
     id,
     ...Object.fromEntries(names.map(({ name, schema }) => [name, schema])),
     ...Object.fromEntries(
-      fieldsOf(declaration).map(([name, field]) => [field.answered ?? name, answeredField(field)]),
+      fieldsOf(declaration).map(([name, field]) => [field.responseName ?? name, answeredField(field)]),
     ),
-    ...Object.fromEntries(Object.entries(declaration.told).map(([name, kind]) => [name, KINDS[kind]])),
+    ...Object.fromEntries(
+      Object.entries(declaration.crmOnlyFields).map(([name, kind]) => [name, KINDS[kind]]),
+    ),
     ...Object.fromEntries(Object.values(declaration.codeNames ?? {}).map((name) => [name, textOrNull])),
     ...BESIDE[declaration.slug as Slug],
   }

@@ -19,14 +19,14 @@ export const merge = [
   P(
     'MG2 what others said is not kept',
     'merge/merge.ts',
-    'theirs[field]?.[0]?.stamp === stamp',
+    'serverEdits[field]?.[0]?.stamp === stamp',
     'false',
     'merge/merge-cases',
   ),
   P(
     'MG2 a reason without its type',
     'merge/merge.ts',
-    'isWhole && together.includes(field)',
+    'isGroupEdited && together.includes(field)',
     'false',
     'merge/merge-cases',
   ),

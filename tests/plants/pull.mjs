@@ -26,7 +26,7 @@ export const pull = [
   P(
     'PL4 a round of what is near says that the window was read',
     'pull/requests/pull-requests.ts',
-    'isOfWindow(own) && !end.isDoubted',
+    'isOfWindow(state) && !end.isDoubted',
     '!end.isDoubted',
     'pull/pull-pages',
   ),
@@ -41,7 +41,7 @@ export const pull = [
   P(
     'PL8 a page that cannot be had keeps all rounds waiting',
     'pull/requests/pull-requests.ts',
-    'own.window && engine.isAlone(own.window.name)',
+    'state.window && engine.hasOwnFailure(state.window.name)',
     'false',
     'pull/rounds-of-pages',
   ),
@@ -83,7 +83,7 @@ export const pull = [
   P(
     'PL8 a timer that runs before its time is not set again',
     'pull/engine/engine-effects.ts',
-    'ticks.now() < at ? come$(at) : [at]',
+    'ticks.now() < at ? dueAt$(at) : [at]',
     '[at]',
     'changes/tried-again',
   ),

@@ -5,7 +5,7 @@ export const storage = [
   P(
     'ST4 a storage error passes the gate',
     'storage/storage-trouble.ts',
-    '!isOfCalls && !stopped',
+    '!isCallError && !stopped',
     'false',
     'storage/storage-trouble',
   ),
@@ -83,7 +83,7 @@ export const storage = [
   P(
     'ST4 a closed gate is taken for the device’s trouble',
     'storage/storage-trouble.ts',
-    '!isOfCalls && !stopped',
+    '!isCallError && !stopped',
     '!stopped',
     'storage/storage-trouble',
   ),

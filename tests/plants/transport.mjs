@@ -5,7 +5,7 @@ export const transport = [
   P(
     'PL11 a long text is taken whole',
     'transport/truncate.ts',
-    'text.length > ANSWER_TEXT_MAX ? ANSWER_TEXT_MAX - CUT.length : text.length',
+    'text.length > ANSWER_TEXT_MAX ? ANSWER_TEXT_MAX - ELLIPSIS.length : text.length',
     'text.length',
     'transport/bounded-answers',
   ),
@@ -33,7 +33,7 @@ export const transport = [
   P(
     'PL11 a run without a place to break is taken',
     'transport/truncate.ts',
-    'run !== BREAK && at - begin > most',
+    'run !== BREAK && at - begin > runMax',
     'false',
     'transport/bounded-answers',
   ),
@@ -113,7 +113,7 @@ export const transport = [
   P(
     'PL7 an endless list is read to the end',
     'scheduler/read-pages.ts',
-    'page > 0 && outcome.body.length > 0 && known.size === before',
+    'page > 0 && outcome.body.length > 0 && seen.size === before',
     'false',
     'transport/hostile-answers',
   ),
@@ -156,14 +156,14 @@ export const transport = [
   P(
     'a 304 of another answer is believed',
     'transport/conditional-get.ts',
-    'isTag(answer.etag) && !isSameTag(answer.etag, known.etag)',
+    'isTag(answer.etag) && !isSameTag(answer.etag, cached.etag)',
     'false',
     'pull/conditional-reads',
   ),
   P(
     'conditions are never given up',
     'transport/conditional-get.ts',
-    'unanswered < UNANSWERED_MAX && disproved < DISPROVED_MAX',
+    'unansweredInARow < UNANSWERED_MAX && headerFailures < HEADER_FAILURES_MAX',
     'true',
     'pull/conditional-reads',
   ),
@@ -185,7 +185,7 @@ export const transport = [
   P(
     'OC10 who called on trial goes again',
     'scheduler/lanes.ts',
-    'rank !== tried && rank !== RANKS.probe',
+    'rank !== lastTrialRank && rank !== RANKS.probe',
     'rank !== RANKS.probe',
     'scheduler/circuit',
     'scheduler/gate',

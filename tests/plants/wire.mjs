@@ -13,7 +13,7 @@ export const wire = [
   P(
     'PL2 every bad row is told',
     'lib/attempt.ts',
-    'problems.slice(0, PROBLEMS_TOLD)',
+    'problems.slice(0, PROBLEMS_REPORTED)',
     'problems',
     'transport/hostile-answers',
     'transport/bounded-answers',
@@ -30,7 +30,7 @@ export const wire = [
   P(
     'OC3 what the read leaves out speaks against it',
     'wire/declared.ts',
-    'normal(read) === null || isSame(read, sent)',
+    'emptyToNull(read) === null || isSame(read, sent)',
     'isSame(read, sent)',
     'wire/wire-note-location-area',
     'wire/wire-location-contact-change-request',
@@ -95,7 +95,7 @@ export const wire = [
   P(
     'a row without all of its details clears them',
     'wire/request.ts',
-    "read === 'single' || isWhole(row)",
+    "read === 'single' || hasAllDetails(row)",
     'true',
     'wire/wire-request',
     'pull/pull-details',
@@ -119,7 +119,7 @@ export const wire = [
   P(
     'OC3 any note is ours',
     'wire/declared.ts',
-    'return isMadeOf(made, shown)',
+    'return isNormalizedFrom(sentText, readText)',
     'return true',
     'wire/wire-note-location-area',
     'merge/declared-laws',
@@ -141,8 +141,8 @@ export const wire = [
   P(
     'contract 2 what is absent leaves as it is, and not as null',
     'wire/declared.ts',
-    'normal(Reflect.get(record, own))',
-    'Reflect.get(record, own)',
+    'emptyToNull(Reflect.get(record, recordField))',
+    'Reflect.get(record, recordField)',
     'merge/declared-laws',
     'wire/wire-quick-report',
     'wire/wire-emergency-report',

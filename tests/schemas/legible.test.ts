@@ -128,10 +128,12 @@ describe('[PL2] what the CRM writes', () => {
   })
 
   test.each(Object.entries<Declaration>(declared))('%s', (_, declaration) => {
-    const texts = fieldsOf(declaration).flatMap(([name, { kind, answered = name }]) =>
-      kind === 'time' ? [] : [answered],
+    const texts = fieldsOf(declaration).flatMap(([name, { kind, responseName = name }]) =>
+      kind === 'time' ? [] : [responseName],
     )
-    const told = Object.entries(declaration.told).flatMap(([name, kind]) => (kind === 'text' ? [name] : []))
+    const told = Object.entries(declaration.crmOnlyFields).flatMap(([name, kind]) =>
+      kind === 'text' ? [name] : [],
+    )
     const names = Object.entries(declaration.names).map(([name, kind]) => [
       name.replace('?', ''),
       kind === 'day' || kind === 'date' ? '2026-11-20' : kind === 'text' || kind === 'code' ? spiked : '1',

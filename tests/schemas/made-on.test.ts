@@ -1,7 +1,7 @@
 /** What an edit is made on: what it is compared with when somebody else has changed the record too. */
 import { describe, expect, test } from 'vitest'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { likeIn, madeOn } from '#schemas/changes/change-queue.ts'
+import { pickSameKeys, madeOn } from '#schemas/changes/change-queue.ts'
 
 const change = (id: string, kind: string, stamp: string, more: Partial<AnyChange> = {}): AnyChange => ({
   id,
@@ -60,4 +60,7 @@ describe('[MG2] an edit is made on', () => {
 })
 
 test('the part of a state that some fields are about has null where it says nothing', () =>
-  expect(likeIn({ note: 'a', other: 'b' }, { note: 1, missing: 2 })).toEqual({ note: 'a', missing: null }))
+  expect(pickSameKeys({ note: 'a', other: 'b' }, { note: 1, missing: 2 })).toEqual({
+    note: 'a',
+    missing: null,
+  }))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMadeOf, isStoredAs, isStoredName } from '#schemas/stored-text.ts'
+import { isNormalizedFrom, isStoredAs, isStoredName } from '#schemas/stored-text.ts'
 import { isBlank, regularText } from '#schemas/text.ts'
 import { STORINGS } from '../support/storings.ts'
 
@@ -109,7 +109,7 @@ describe('[OC6] a record that is looked for', () => {
     [long, long.slice(0, 40), false],
     [long.slice(0, 85), long, false],
     [long, `${long.slice(0, 85)}済`, false],
-  ])('%j is found as %j: %s', (sent, stored, is) => expect(isMadeOf(sent, stored)).toBe(is))
+  ])('%j is found as %j: %s', (sent, stored, is) => expect(isNormalizedFrom(sent, stored)).toBe(is))
 })
 
 describe('[contract 4] the name of a file', () => {

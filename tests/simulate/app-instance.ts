@@ -178,8 +178,8 @@ export class AppInstance {
   /** Another tab has written what the circuits remember. */
   heard(): void {
     const { crm, files } = this.way.circuits
-    crm.heard()
-    files.heard()
+    crm.storedStateChanged()
+    files.storedStateChanged()
   }
 
   /** As at a logout: what is under way ends, and nothing runs for this user any more. */

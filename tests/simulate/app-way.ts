@@ -7,7 +7,7 @@ import { createConnectivity, type Connectivity } from '#sync/runtime/connectivit
 import { createGate, type Gate } from '#sync/scheduler/gate.ts'
 import type { Circuit } from '#sync/scheduler/circuit.ts'
 import type { Rank } from '#sync/scheduler/lanes.ts'
-import { cameOnline, createCircuits, wished, type Circuits } from '#sync/scheduler/circuits.ts'
+import { reportOnline, createCircuits, requestCalls, type Circuits } from '#sync/scheduler/circuits.ts'
 import type { Http } from '#sync/transport/http.ts'
 import { createProbe } from '#sync/scheduler/probe.ts'
 import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
@@ -57,7 +57,7 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
     random,
     after$,
   })
-  connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
+  connectivity.cameOnline$.subscribe(() => reportOnline(circuits))
   const nudge$ = new Subject<void>()
   const hurry$ = merge(nudge$, connectivity.cameOnline$)
   return {
@@ -79,7 +79,7 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
     },
     nudge() {
       if (defect.wishForgets) for (const name of ['crm', 'files']) device.memoryOf(proc, name).set('')
-      wished(circuits)
+      requestCalls(circuits)
       nudge$.next()
     },
   }

@@ -12,7 +12,7 @@ import type { PhotoParents } from '#sync/photos/ports.ts'
 import type { AnswerTime } from '#sync/transport/http.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'
 import type { Ticks } from '#sync/lib/ticks.ts'
-import { cameOnline, createCircuits, inTime, sharedNow } from '#sync/scheduler/circuits.ts'
+import { reportOnline, createCircuits, afterTimeout, sharedNow } from '#sync/scheduler/circuits.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import type { TabLocks } from '#sync/leadership/lease.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
@@ -180,7 +180,7 @@ export function newPhone(
         now: () => sharedNow() * phone.haste,
         wall: () => phone.now,
         random: () => 0.5,
-        after: (ms, run) => inTime(ms / phone.haste, run),
+        after: (ms, run) => afterTimeout(ms / phone.haste, run),
         memory: (name) => ({
           get: () => storage.memory.get(name) ?? null,
           set: (text) => storage.memory.set(name, text),
@@ -199,7 +199,7 @@ export function newPhone(
         random: () => 0.5,
         after$: ticks.after$,
       })
-      const heard = connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
+      const heard = connectivity.cameOnline$.subscribe(() => reportOnline(circuits))
       const sync = startSync({
         db,
         env: ENV,
@@ -232,9 +232,9 @@ export function newPhone(
         random: () => 0.5,
         ticks,
         report: (problem) => problems.push(problem),
-        storageFull: (isFull) => full.push(isFull),
-        leftOut: () => leftOut.push('told'),
-        heardTime: (time) => times.push(time),
+        onStorageFull: (isFull) => full.push(isFull),
+        onOmitted: () => leftOut.push('told'),
+        onServerTime: (time) => times.push(time),
         bytes,
         answers,
         ...(phone.parents && { parents: phone.parents }),

@@ -13,7 +13,7 @@ export const alone = () => ({
     failed: () => undefined,
     succeeded: () => undefined,
     mayHurry: () => false,
-    isHeld: () => false,
+    isBlocked: () => false,
   },
   random: () => 0.5,
   inFlight: createInFlight(),

@@ -25,7 +25,7 @@ const question = (name: string): Interest => ({
 })
 export const taskOf = (name: string): Task =>
   name.startsWith('q')
-    ? { name, lane: 'asked', isAsked: true, asked: question(name), instead: name.replace('q', 'a') }
+    ? { name, lane: 'asked', isForScreen: true, asked: question(name), replaces: name.replace('q', 'a') }
     : { name, lane: 'background', isPaced: name === 'a2', isGathered: name !== 'a3' }
 
 /** What happens next: the numbers choose among what is possible then. */
@@ -124,7 +124,7 @@ export class World {
   act({ act, pick, how }: Choice): void {
     const name = NAMES[pick % NAMES.length] ?? 'a1'
     if (act === 'turn' && this.state.phase === 'idle') this.tell({ kind: 'called' })
-    if (act === 'gate' && this.take(['pass'])) this.tell({ kind: 'passed', gone: [] })
+    if (act === 'gate' && this.take(['pass'])) this.tell({ kind: 'passed', expired: [] })
     if (act === 'plan') {
       if (how === 0) this.open.add('q1')
       if (how === 1) this.open.add('q2')
@@ -145,7 +145,7 @@ export class World {
     for (let n = 0; n < 40; n++) {
       this.now = Math.max(this.now, Math.min(this.wakeAt, this.now + 600_000))
       if (this.state.phase === 'idle') this.tell({ kind: 'called' })
-      if (this.take(['pass'])) this.tell({ kind: 'passed', gone: [] })
+      if (this.take(['pass'])) this.tell({ kind: 'passed', expired: [] })
       this.plan([...this.open, 'a1', 'a2', 'a3'])
       for (let m = 0; m < 30; m++) this.end(0, null)
       if (this.take(['gather'])) this.tell({ kind: 'gathered' })
@@ -160,6 +160,6 @@ export function toPlan(world: World): void {
   for (let n = 0; n < 9 && !isOpen(); n++) {
     world.plan([])
     world.tell(world.state.phase === 'idle' ? { kind: 'called' } : { kind: 'rung' })
-    if (world.take(['pass'])) world.tell({ kind: 'passed', gone: [] })
+    if (world.take(['pass'])) world.tell({ kind: 'passed', expired: [] })
   }
 }

@@ -72,8 +72,8 @@ export function settingsOf(
     ...config
   }: Omit<RuntimeConfig, 'crms'>,
 ): Settings {
-  const said = Object.entries(config).filter(([name]) => name in VARIABLES)
-  const own = Object.fromEntries(said.map(([name, value]) => [name, String(value)]))
+  const known = Object.entries(config).filter(([name]) => name in VARIABLES)
+  const own = Object.fromEntries(known.map(([name, value]) => [name, String(value)]))
   const sending = telemetry ? { sample: 1, ...telemetry } : (defaults.telemetry ?? null)
   return {
     ...defaults,
@@ -157,6 +157,6 @@ const ADDRESSES = ['apiEndpoint', 'crmEndpoint', 'fileStoreEndpoint'] as const s
  */
 export function isSameCrm(one: Settings, other: Settings, origin: string): boolean {
   if (one.crmId !== '' && other.crmId !== '') return one.crmId === other.crmId
-  const whole = (address: string) => new URL(address, origin).href.replace(/\/$/, '')
-  return ADDRESSES.every((name) => whole(one[name]) === whole(other[name]))
+  const absolute = (address: string) => new URL(address, origin).href.replace(/\/$/, '')
+  return ADDRESSES.every((name) => absolute(one[name]) === absolute(other[name]))
 }

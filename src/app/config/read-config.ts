@@ -22,7 +22,7 @@ const BYTES_A_CHARACTER = 3
 
 const wantedAddress = msg`「/」で始まるパスか「https://」で始まるURL（末尾に「/」なし）にしてください`
 const wantedSegment = msg`英数字と「.」「_」「-」の64文字以内にしてください`
-const WANTED: Record<keyof RuntimeConfig | keyof CrmConfig, MessageDescriptor> = {
+const EXPECTED: Record<keyof RuntimeConfig | keyof CrmConfig, MessageDescriptor> = {
   apiEndpoint: wantedAddress,
   fileStoreEndpoint: wantedAddress,
   crmEndpoint: wantedSegment,
@@ -63,13 +63,13 @@ async function textOf(fetch: typeof globalThis.fetch): Promise<string | null> {
 }
 
 async function check(text: string, version: string, i18n: I18n): Promise<ConfigRead> {
-  let said: unknown
+  let parsed: unknown
   try {
-    said = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
     return { kind: 'refused', problems: [i18n._(msg`設定 config.json を JSON として読めません`)] }
   }
-  const checked = checkConfig(said)
+  const checked = checkConfig(parsed)
   if (!checked.config)
     return { kind: 'refused', problems: checked.wrong.map((field) => problemOf(field, i18n)) }
   const { recoveryPublicKey } = checked.config
@@ -93,8 +93,8 @@ async function isPublicKey(text: string): Promise<boolean> {
 }
 
 function problemOf(field: string, i18n: I18n): string {
-  const wanted = WANTED[field.replace(/^crms\[\d+\]\./, '') as keyof typeof WANTED]
-  return wanted
-    ? i18n._(msg`設定 config.json の ${field} が正しくありません。${i18n._(wanted)}。`)
+  const expected = EXPECTED[field.replace(/^crms\[\d+\]\./, '') as keyof typeof EXPECTED]
+  return expected
+    ? i18n._(msg`設定 config.json の ${field} が正しくありません。${i18n._(expected)}。`)
     : i18n._(msg`設定 config.json はJSON のオブジェクトにしてください`)
 }

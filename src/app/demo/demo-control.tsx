@@ -15,8 +15,8 @@ export function DemoControl({ network }: { network: Promise<DemoNetwork> }) {
 
   useEffect(() => {
     void network.then(async (demo) => {
-      const kept = await demo.active()
-      setActive((pressed) => new Set([...kept, ...pressed]))
+      const stored = await demo.active()
+      setActive((pressed) => new Set([...stored, ...pressed]))
     })
   }, [network])
 

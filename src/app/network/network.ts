@@ -5,7 +5,13 @@
 import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
-import { cameOnline, createCircuits, inTime, sharedNow, type Circuits } from '#sync/scheduler/circuits.ts'
+import {
+  reportOnline,
+  createCircuits,
+  afterTimeout,
+  sharedNow,
+  type Circuits,
+} from '#sync/scheduler/circuits.ts'
 import { callPattern } from '#sync/transport/call-pattern.ts'
 import { createHttp, type EndedCall, type Http } from '#sync/transport/http.ts'
 import { createProbe } from '#sync/scheduler/probe.ts'
@@ -56,7 +62,7 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts):
       tookMs: Math.round(call.tookMs),
     })
   }
-  const http = createHttp({ fetch, securityKey: env.securityKey, ended })
+  const http = createHttp({ fetch, securityKey: env.securityKey, onEnded: ended })
   const circuits = sharedCircuits(scope)
   const visible$ = fromEvent(document, 'visibilitychange').pipe(
     startWith(null),
@@ -74,7 +80,7 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts):
     isWindows: /Windows/.test(navigator.userAgent),
     random: Math.random,
   })
-  connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
+  connectivity.cameOnline$.subscribe(() => reportOnline(circuits))
   return {
     env,
     scope,
@@ -87,7 +93,7 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts):
     ended,
     recorder,
     signIn: (draft) => {
-      circuits.crm.wish()
+      circuits.crm.requestCall()
       return circuits.crm.wait() > 0
         ? Promise.resolve({ kind: 'busy' })
         : signIn(circuits.crm.guard(http), endpoints.login, draft)
@@ -117,15 +123,15 @@ function sharedCircuits(scope: string): Circuits {
     now: sharedNow,
     wall: Date.now,
     random: Math.random,
-    after: inTime,
+    after: afterTimeout,
     memory: (circuit) => ({
       get: () => localStorage.getItem(nameOf(circuit)),
       set: (text) => storeItem(nameOf(circuit), text),
     }),
   })
   window.addEventListener('storage', ({ key }) => {
-    if (key === nameOf('crm')) circuits.crm.heard()
-    if (key === nameOf('files')) circuits.files.heard()
+    if (key === nameOf('crm')) circuits.crm.storedStateChanged()
+    if (key === nameOf('files')) circuits.files.storedStateChanged()
   })
   return circuits
 }

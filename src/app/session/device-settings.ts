@@ -155,12 +155,12 @@ async function ofHome({ now }: Parts): Promise<Pick<Parts, 'sessions' | 'log'>> 
 function storedOf(stored: unknown, defaults: StoredSettings['running']): StoredSettings | null {
   if (!hasShapeOf(stored, EXAMPLE)) return null
   const { running, config, known } = stored as StoredSettings
-  const whole = (settings: Partial<Settings>): Settings => ({ ...defaults, ...settings })
+  const withDefaults = (settings: Partial<Settings>): Settings => ({ ...defaults, ...settings })
   return {
-    running: whole(running),
+    running: withDefaults(running),
     config: hasShapeOf(config, CONFIG) ? config : null,
     ...(hasShapeOf(known, KNOWN) && {
-      known: { home: known.home && whole(known.home), used: known.used.map(whole) },
+      known: { home: known.home && withDefaults(known.home), used: known.used.map(withDefaults) },
     }),
   }
 }

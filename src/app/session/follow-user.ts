@@ -54,11 +54,11 @@ export function followUser(parts: FollowUser) {
   let stopNotices = () => undefined as void
   let turn = Promise.resolve()
   let isLetGo = false
-  const wanted = () => (isLetGo || lock.get() !== 'open' ? null : ownerOf(sessions.get()))
+  const userToOpen = () => (isLetGo || lock.get() !== 'open' ? null : ownerOf(sessions.get()))
   const follow = async () => {
     const session = sessions.get()
     const owner = ownerOf(session)
-    const userId = wanted()
+    const userId = userToOpen()
     if (owner === null) memory.clear()
     const isLeft = lastOwner !== null && owner !== lastOwner
     lastOwner = owner
@@ -74,7 +74,7 @@ export function followUser(parts: FollowUser) {
     if (isLeft) memory.clear()
     if (isLeft) void sweep(parts).catch(report)
     if (!session || userId === null) return
-    const code = await loadUntilThere(async () => (wanted() === userId ? loadCode(parts) : null))
+    const code = await loadUntilThere(async () => (userToOpen() === userId ? loadCode(parts) : null))
     // meanwhile locked, or another user is signed in
     if (!code) return
     const [{ openUserData }, { notifyUser }, net, keys] = code

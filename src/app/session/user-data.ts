@@ -193,8 +193,8 @@ function syncPartsOf(
     time: { monotonic: () => performance.now(), memory: trustedTime(parts) },
     random: Math.random,
     report,
-    ended: network.ended,
-    moved: (transition) => network.recorder.add('move', transition),
+    onCallEnded: network.ended,
+    onTransition: (transition) => network.recorder.add('move', transition),
     // it may have missed other tabs' writes; typed input stays as a draft
     leadershipLost: () => location.reload(),
   }

@@ -39,10 +39,10 @@ export function titleOf(pathname: string): string | null {
   // the router ignores a final slash, too
   const parts = pathname.replace(/(?<=.)\/$/, '').split('/')
   const fits = (address: string) => {
-    const wanted = address.split('/')
+    const segments = address.split('/')
     return (
-      wanted.length === parts.length &&
-      wanted.every((part, at) => (part === '*' ? parts[at] !== '' : part === parts[at]))
+      segments.length === parts.length &&
+      segments.every((part, at) => (part === '*' ? parts[at] !== '' : part === parts[at]))
     )
   }
   return TITLES.find(([address]) => fits(address))?.[1] ?? null

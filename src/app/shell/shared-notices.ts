@@ -19,7 +19,7 @@ interface LocalNotices {
 }
 
 /** Callbacks for this tab's sync; only the leader's sync calls them. */
-export type SyncNotices = Required<Pick<SyncParts, 'storageFull' | 'leftOut' | 'heardTime'>>
+export type SyncNotices = Required<Pick<SyncParts, 'onStorageFull' | 'onOmitted' | 'onServerTime'>>
 
 const ASK = 'what-stands'
 const FULL = 'full'
@@ -65,17 +65,17 @@ export function shareNotices(
   say(ASK)
 
   return {
-    storageFull(isFull) {
+    onStorageFull(isFull) {
       own.isFull = isFull
       storageFull(isFull)
       say(isFull ? FULL : ROOM)
     },
-    leftOut() {
+    onOmitted() {
       own.isLeftOut = true
       leftOut?.()
       say(LEFT_OUT)
     },
-    heardTime(answer) {
+    onServerTime(answer) {
       lead()
       crmClock?.hear(answer)
       const reading = crmClock?.readings.get() ?? null

@@ -26,24 +26,24 @@ export function UpdateBanner({ offer, unsent, leaves }: UpdateBannerProps) {
   const isOtherCrm = offer === 'other-crm' || offer === 'held-crm'
   const isUrgent = isOtherCrm || offer === 'too-old'
   const waits = unsent > 0 && (isOtherCrm || (offer === 'too-old' && leaves))
-  const asked = {
+  const question = {
     'new-version': t`新しい版があります。`,
     'too-old': t`この版は古くなりました。更新してください。`,
     'other-settings': t`新しい設定があります。`,
     'other-crm': t`接続先が変わりました。切り替えると、もう一度ログインします。`,
     'held-crm': t`接続先が変わりましたが、前の接続先に未送信の内容か入力途中の内容が端末に残っています。なくなると切り替えられます。`,
   }[offer]
-  const kept = waits
+  const unsentNote = waits
     ? t`未送信 ${unsent}件の送信が終わるまでお待ちください。`
     : t`未送信 ${unsent}件は端末に残り、更新のあとに送信します。`
   const isTaking = busy && (offer === 'new-version' || offer === 'too-old')
   // the new worker migrates the stores, and the browser gives the old one up to half a minute (decisions/updates)
   const taking = t`新しい版に切り替えています。1分ほどかかることがあります。保存済の内容は消えません。`
-  const said = isUrgent && unsent > 0 ? `${asked}${kept}` : asked
+  const text = isUrgent && unsent > 0 ? `${question}${unsentNote}` : question
   return (
     <FlashBanner
       mode="info"
-      text={isTaking ? taking : said}
+      text={isTaking ? taking : text}
       action={
         waits ? undefined : (
           <Button variant="primary" wide busy={busy} onClick={() => void take()}>

@@ -19,9 +19,9 @@ export function afterFirstPaint(run: () => void, isOpening: boolean, isReading =
   let late = setTimeout(run, isOpening ? UNOPENED_MS : UNPAINTED_MS)
   const painted = () => {
     clearTimeout(late)
-    const left = begun + UNREAD_MS - performance.now()
-    if (!isReading() || left <= 0) return run()
-    late = setTimeout(run, left)
+    const remainingMs = begun + UNREAD_MS - performance.now()
+    if (!isReading() || remainingMs <= 0) return run()
+    late = setTimeout(run, remainingMs)
     stop = afterPaint(painted)
   }
   let stop = isOpening ? () => undefined : afterPaint(painted)

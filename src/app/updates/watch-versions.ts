@@ -1,13 +1,13 @@
 /**
- * Registers the app's service worker and reports new versions (decisions/updates): a waiting one whichever tab found it,
- * also if it waited before this page opened, and after one that failed.
+ * Registers the app's service worker and reports new versions (decisions/updates). A waiting version is reported
+ * whichever tab has installed it, even if it was installed before this page opened, or after another version failed.
  */
 import { ownScript } from '#lib/browser/own-script.ts'
 
 interface VersionEvents {
   /** A version waits for activation. */
   onWaiting(): void
-  /** Another version controls this page. @param isFirst no version did before */
+  /** Another version controls this page. @param isFirst true if no version controlled it before */
   onTaken(isFirst: boolean): void
 }
 
@@ -23,7 +23,7 @@ export interface Versions {
 }
 
 /** Workbox's message to a waiting worker. */
-const TAKE_OVER = { type: 'SKIP_WAITING' }
+const SKIP_WAITING = { type: 'SKIP_WAITING' }
 
 type Container = Pick<
   ServiceWorkerContainer,
@@ -31,37 +31,38 @@ type Container = Pick<
 >
 
 /**
- * @param free a first visit registers the worker after it: until then the first list needs the bandwidth (decisions/speed)
+ * @param whenIdle on a device without a worker, registration waits for this promise, because the download would compete
+ * with the first list for the bandwidth (decisions/speed)
  */
 export async function watchVersions(
   container: Container,
   events: VersionEvents,
-  free: Promise<void>,
+  whenIdle: Promise<void>,
 ): Promise<Versions> {
   let isFirst = container.controller === null
   container.addEventListener('controllerchange', () => {
     events.onTaken(isFirst)
     isFirst = false
   })
-  // listeners above already see what another tab installs or activates meanwhile
-  if (!(await container.getRegistration('/'))) await free
+  // The listener above also sees a version that another tab activates meanwhile.
+  if (!(await container.getRegistration('/'))) await whenIdle
   const registration = await container.register(ownScript('/sw.js'), { scope: '/' })
   const report = () => {
-    // a device's first version is briefly waiting, too
+    // Without an active version, the waiting one is the device's first and activates by itself.
     if (registration.waiting && registration.active) events.onWaiting()
   }
-  const follow = () => registration.installing?.addEventListener('statechange', report)
+  const watchInstallation = () => registration.installing?.addEventListener('statechange', report)
   return {
     begin() {
-      // no event reports an installation that began before this page opened
-      follow()
-      registration.addEventListener('updatefound', follow)
+      // For an installation that began before this page opened there is no `updatefound` event.
+      watchInstallation()
+      registration.addEventListener('updatefound', watchInstallation)
       report()
     },
     waiting: () => registration.waiting,
     check: () => void registration.update().catch(() => undefined),
     take() {
-      registration.waiting?.postMessage(TAKE_OVER)
+      registration.waiting?.postMessage(SKIP_WAITING)
       return registration.waiting !== null
     },
   }

@@ -9,7 +9,7 @@ import {
   hangsOnCreating,
   isCreating,
   isWhole,
-  likeIn,
+  pickSameKeys,
   madeOn,
   TOGETHER,
 } from '#schemas/changes/change-queue.ts'
@@ -19,7 +19,7 @@ import { isOpen, ownOf } from '#schemas/changes/record-view.ts'
 import { regularText } from '#schemas/text.ts'
 import type { Clock } from '#lib/time/stamp.ts'
 import { measureSave } from '#lib/time/user-timing.ts'
-import { isDead } from '#data/database/counting.ts'
+import { isNotShown } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { changesOf, keysOfId, viewOf } from './record-views.ts'
 import { writeTogether, type Write } from '#data/storage/write-together.ts'
@@ -163,7 +163,7 @@ function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] 
   if (seen.serverId === '' || !seen.server) return []
   const creating = effectiveChanges(seen.changes).find(isCreating)
   const now = all.find(({ id }) => id === creating?.id)
-  if (!creating || !now || !isDead(now)) return []
+  if (!creating || !now || !isNotShown(now)) return []
   return seen.changes.filter((each) => isCreating(each) || hangsOnCreating(seen, each))
 }
 
@@ -177,14 +177,14 @@ function overNewest(seen: PushableRecord, open: readonly Change[], { kind, field
   const newest = effectiveChanges(open).at(-1)
   const isNews = newest && newest.kind !== 'entry' && seen.changes.every(({ id }) => id !== newest.id)
   if (!isNews || kind === 'entry') return fields
-  const opened = likeIn(effectiveChanges(seen.changes).at(-1)?.fields ?? seen.server ?? {}, fields)
+  const opened = pickSameKeys(effectiveChanges(seen.changes).at(-1)?.fields ?? seen.server ?? {}, fields)
   const isTouched = ([name, value]: [string, unknown]) => !isSameContent(opened[name], value)
   const touched = Object.entries(fields).filter(isTouched)
   const isOwn = (name: string) =>
     TOGETHER.includes(name)
       ? touched.some(([other]) => TOGETHER.includes(other))
       : touched.some(([other]) => other === name)
-  const others = Object.entries(likeIn(newest.fields, fields)).filter(([name]) => !isOwn(name))
+  const others = Object.entries(pickSameKeys(newest.fields, fields)).filter(([name]) => !isOwn(name))
   return { ...fields, ...Object.fromEntries(others) }
 }
 

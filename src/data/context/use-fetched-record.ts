@@ -56,17 +56,17 @@ export function useFetchedRecords(
   const db = useUserData()?.db
   const online = useOnline()
   const [since] = useState(() => new Date(clock.now()).toISOString())
-  const wanted = ids?.join(',') ?? ''
-  const interests = useLiveQuery(`interests ${collection} ${wanted}`, (from) =>
-    wanted === ''
+  const idsText = ids?.join(',') ?? ''
+  const interests = useLiveQuery(`interests ${collection} ${idsText}`, (from) =>
+    idsText === ''
       ? of([])
-      : combineLatest(wanted.split(',').map((id) => interest$(from, recordInterest(collection, id)))),
+      : combineLatest(idsText.split(',').map((id) => interest$(from, recordInterest(collection, id)))),
   )
   useEffect(() => {
-    if (!db || !online || wanted === '') return
-    for (const id of wanted.split(',')) void askRecord(db, clock.now(), collection, id)
-  }, [db, online, clock, collection, wanted])
+    if (!db || !online || idsText === '') return
+    for (const id of idsText.split(',')) void askRecord(db, clock.now(), collection, id)
+  }, [db, online, clock, collection, idsText])
   if (ids === undefined) return true
-  if (wanted === '' || !online) return false
+  if (idsText === '' || !online) return false
   return !interests || interests.some((interest) => fetchStateOf(interest, since, online) === 'asked')
 }

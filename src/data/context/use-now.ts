@@ -31,7 +31,7 @@ export function useWallMinute(): number {
   return at
 }
 
-/** The current correction; re-renders when the CRM's time arrives. */
+/** The current correction of the device's clock in ms; re-renders when the CRM's time arrives. */
 function useCorrectionNow(): number {
   const { clock, crmClock } = useServices()
   return correctionOf(useValue(crmClock), clock.now())
@@ -47,14 +47,14 @@ export function useCorrection(): number {
 export const useToday = () => tokyoToday(useMinute())
 
 /**
- * The day in Tokyo when a screen opened, `YYYY-MM-DD`. If the URL names no day, this decides which visit is
- * shown, so the visit does not change at midnight.
- * @param of identifies the screen's subject; a new one starts over
+ * The day in Tokyo on which a screen was opened, `YYYY-MM-DD`. If the URL names no day, it decides which visit
+ * is shown, so that the visit does not change at midnight.
+ * @param subject identifies the screen's subject; a new one starts over
  */
-export function useDayOpened(of: string): string {
+export function useDayOpened(subject: string): string {
   const { clock } = useServices()
-  const [opened, setOpened] = useState(() => ({ of, at: clock.now() }))
+  const [opened, setOpened] = useState(() => ({ subject, at: clock.now() }))
   const correction = useCorrectionNow()
-  if (opened.of !== of) setOpened({ of, at: clock.now() })
+  if (opened.subject !== subject) setOpened({ subject, at: clock.now() })
   return tokyoToday(opened.at + correction)
 }

@@ -64,16 +64,16 @@ type StoredDraft = Parameters<Parameters<RxDocument<FormDraft>['incrementalModif
  * inserted it
  */
 async function inserted(db: Database, key: string, to: (draft: FormDraft) => FormDraft) {
-  const whole = to(blank(key))
-  const doc = await db.drafts.insertIfNotExists(whole)
+  const newDraft = to(blank(key))
+  const doc = await db.drafts.insertIfNotExists(newDraft)
   // If a drop is being written at this moment, RxDB returns the dropped draft, which may have the same
   // content.
-  if (doc.deleted || !isAs(whole, doc.toMutableJSON())) return doc
+  if (doc.deleted || !isAs(newDraft, doc.toMutableJSON())) return doc
   remember(db, doc)
   return null
 }
 
-const isAs = (whole: FormDraft, stored: FormDraft): boolean =>
-  Object.entries(whole).every(
+const isAs = (newDraft: FormDraft, stored: FormDraft): boolean =>
+  Object.entries(newDraft).every(
     ([name, value]) => JSON.stringify(value) === JSON.stringify(Reflect.get(stored, name)),
   )

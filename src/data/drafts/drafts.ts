@@ -123,8 +123,11 @@ async function forgetPhotos({ db, bytes }: DraftPlace, keys: readonly string[]):
   // the two reads finds it.
   const drafts = await db.drafts.find().exec()
   const saved = await db.photos.findByIds([...keys]).exec()
-  const kept = new Set([...saved.keys(), ...drafts.flatMap((doc) => doc.photos.map((photo) => photo.key))])
-  for (const key of keys) if (!kept.has(key)) await bytes.remove(key)
+  const usedKeys = new Set([
+    ...saved.keys(),
+    ...drafts.flatMap((doc) => doc.photos.map((photo) => photo.key)),
+  ])
+  for (const key of keys) if (!usedKeys.has(key)) await bytes.remove(key)
 }
 
 /**

@@ -56,10 +56,10 @@ export async function encrypted(
 ): Promise<ArrayBuffer> {
   const iv = cryptography.getRandomValues(new Uint8Array(IV_BYTES))
   const data = await cryptography.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, key, bytes)
-  const whole = new Uint8Array(IV_BYTES + data.byteLength)
-  whole.set(iv)
-  whole.set(new Uint8Array(data), IV_BYTES)
-  return whole.buffer
+  const sealedBytes = new Uint8Array(IV_BYTES + data.byteLength)
+  sealedBytes.set(iv)
+  sealedBytes.set(new Uint8Array(data), IV_BYTES)
+  return sealedBytes.buffer
 }
 
 /**

@@ -41,7 +41,7 @@ export function unlockedKeys(store: KeyStore, { isLockSet, channel, gives = true
     if (message.kind === 'held') {
       remember(message.user, message.keys)
       answered()
-    } else for (const [user, held] of users) if (held.size > 0) send(user)
+    } else for (const [user, ownKeys] of users) if (ownKeys.size > 0) send(user)
   })
   let asking: Promise<void> | undefined
   const ask = () =>
@@ -54,8 +54,8 @@ export function unlockedKeys(store: KeyStore, { isLockSet, channel, gives = true
   const withUnlocked = async (user: string, record: StoredKeys): Promise<StoredKeys> => {
     if (!(await isLockSet())) return record
     if (!users.get(user)?.size) await ask()
-    const held = users.get(user)
-    return { ...record, keys: record.keys.map((key) => opened(lockedKey(key), held?.get(key.id))) }
+    const ownKeys = users.get(user)
+    return { ...record, keys: record.keys.map((key) => opened(lockedKey(key), ownKeys?.get(key.id))) }
   }
   return {
     async get(user) {
@@ -95,8 +95,8 @@ const messageOf = (user: string, users: ReadonlyMap<string, Unlocked>): Message 
  * Adds what unlocks a key from memory.
  * @param held the key from memory; its wraps on disk may have changed since
  */
-function opened(key: StoredKey, held: StoredKey | undefined): StoredKey {
-  const { usable, opener, passkeyOpener } = held ?? {}
+function opened(key: StoredKey, ownKeys: StoredKey | undefined): StoredKey {
+  const { usable, opener, passkeyOpener } = ownKeys ?? {}
   return {
     ...key,
     ...(usable && { usable }),

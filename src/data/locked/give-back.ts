@@ -69,17 +69,17 @@ async function sealedAnew(locked: LockedRow, user: string, sealer: Sealer): Prom
   const [{ key: was } = { key: '' }] = sealedIn(locked)
   const again = async (stored: unknown, place: SealedPlace) =>
     isSealed(stored) ? sealer.sealBytes(place, await sealer.openBytes(place, stored)) : stored
-  const anew = async <T extends object>(of: T, name: string, place: SealedPlace): Promise<T> =>
+  const sealedAgain = async <T extends object>(of: T, name: string, place: SealedPlace): Promise<T> =>
     name in of ? { ...of, [name]: await again(Reflect.get(of, name), place) } : of
   const next = { ...locked, was: locked.was ?? was }
   if (!isOfBytes(id)) {
     const place = placeOfRow({ database: user, collection, version }, row)
-    return { ...next, row: await anew(row, SEALED, place) }
+    return { ...next, row: await sealedAgain(row, SEALED, place) }
   }
-  const bytes = await anew(row, 'bytes', photoPlace(user, 'bytes', key))
+  const bytes = await sealedAgain(row, 'bytes', photoPlace(user, 'bytes', key))
   return {
     ...next,
-    row: await anew(bytes, 'thumb', photoPlace(user, 'thumb', key)),
-    ...(info && { info: await anew(info, 'origin', photoPlace(user, 'origin', key)) }),
+    row: await sealedAgain(bytes, 'thumb', photoPlace(user, 'thumb', key)),
+    ...(info && { info: await sealedAgain(info, 'origin', photoPlace(user, 'origin', key)) }),
   }
 }

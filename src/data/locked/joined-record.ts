@@ -6,7 +6,7 @@
  *     the later one is sent       the earlier one, minus fields that have changed since
  */
 import { isSameContent } from '#schemas/change-history.ts'
-import { effectiveChanges, isCreating, likeIn, TOGETHER } from '#schemas/changes/change-queue.ts'
+import { effectiveChanges, isCreating, pickSameKeys, TOGETHER } from '#schemas/changes/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 
 interface Sent {
@@ -83,7 +83,7 @@ function untouched(earlier: AnyChange, later: AnyChange): string[] {
  * is.
  */
 function touchedBy({ fields, madeOn }: Pick<AnyChange, 'fields' | 'madeOn'>): string[] {
-  const base = likeIn(madeOn?.fields ?? {}, fields)
+  const base = pickSameKeys(madeOn?.fields ?? {}, fields)
   const names = Object.keys(fields)
   const touched = names.filter((name) => !madeOn || !isSameContent(base[name], Reflect.get(fields, name)))
   return touched.some((name) => TOGETHER.includes(name))
@@ -102,10 +102,11 @@ function withoutOverdue(
   server: PushableRecord['server'],
 ): AnyChange | null {
   const base =
-    change.madeOn ?? (back.server && { stamp: back.server.stamp, fields: likeIn(back.server, change.fields) })
+    change.madeOn ??
+    (back.server && { stamp: back.server.stamp, fields: pickSameKeys(back.server, change.fields) })
   if (!server || !base) return change
-  const now = likeIn(server, change.fields)
-  const was = likeIn(base.fields, change.fields)
+  const now = pickSameKeys(server, change.fields)
+  const was = pickSameKeys(base.fields, change.fields)
   const touched = touchedBy({ ...change, madeOn: base })
   const changedSince = touched.filter((name) => !isSameContent(was[name], now[name]))
   const isGroupChanged = changedSince.some((name) => TOGETHER.includes(name))

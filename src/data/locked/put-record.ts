@@ -133,15 +133,15 @@ async function joinChanges(
   for (const change of back.filter((each) => !isOpen(each))) writes.set(change.id, () => under(change))
   for (const { id, fields, madeOn } of joined.changes) {
     if (here.has(id)) continue
-    const said = { id, fields, ...(madeOn && { madeOn }) }
+    const ownFields = { id, fields, ...(madeOn && { madeOn }) }
     const [locked, base] = [back.find((each) => each.id === id), here.get(withoutSuffix(id))]
-    if (locked) writes.set(id, (now) => ({ ...under(now ?? locked), ...said }))
+    if (locked) writes.set(id, (now) => ({ ...under(now ?? locked), ...ownFields }))
     else if (base) {
       // The original change may be in a call. The merged change gets a new id and covers it.
       const record = { resource: name, key, requestId, workingDate }
       const facts = blankFacts({ record, change: { ...base, id } })
       writes.set(base.id, (now) => (now && isOpen(now) ? null : now))
-      writes.set(id, () => ({ ...base, ...facts, ...said }))
+      writes.set(id, () => ({ ...base, ...facts, ...ownFields }))
     }
   }
   await writeTogether(db.changes, writes)
@@ -159,10 +159,10 @@ async function mergeOthers(db: Database, name: PushCollection, key: string): Pro
 async function mergeInto(db: Database, name: PushCollection, other: string, key: string): Promise<void> {
   const stored = await pulledCollection(db, name).findOne(other).exec()
   if (stored) {
-    const whole = stored.toMutableJSON()
-    const own = (await viewOf(db, name, key)) ?? whole
+    const document = stored.toMutableJSON()
+    const own = (await viewOf(db, name, key)) ?? document
     const { requestId, workingDate } = own
-    await putDocument(db, name, { ...whole, key, requestId, workingDate })
+    await putDocument(db, name, { ...document, key, requestId, workingDate })
   }
   await joinChanges(db, name, key, await changesOf(db, name, other))
   for (const photo of await db.photos.find({ selector: { recordKey: other, resource: name } }).exec())

@@ -77,8 +77,8 @@ function checkIndexes(document: StoredDocument, path: MigrationPath): void {
   for (const field of new Set([primaryKey, ...indexes.flat()])) {
     const value = document[field]
     const property = properties[field]
-    const most: unknown = isDocument(property) ? property['maxLength'] : undefined
-    if (typeof value !== 'string' || (typeof most === 'number' && value.length > most))
+    const maxLength: unknown = isDocument(property) ? property['maxLength'] : undefined
+    if (typeof value !== 'string' || (typeof maxLength === 'number' && value.length > maxLength))
       throw new LostByStep(path, `leaves ${field} unfit for its index`)
   }
 }

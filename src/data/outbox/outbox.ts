@@ -57,12 +57,12 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
 /** True if the item needs a person's decision. */
 export const isParked = ({ state }: QueueItem): boolean => state === 'failed' || state === 'expired'
 
-const isOf = ({ resource, recordKey }: PhotoProgress, { record }: QueueItem) =>
+const isOfRecord = ({ resource, recordKey }: PhotoProgress, { record }: QueueItem) =>
   record.resource === resource && record.key === recordKey
 
 /** The change whose card shows the photos of a record: its last unsent one. */
 export const cardOf = (photos: PhotoProgress, queue: readonly QueueItem[]): QueueItem | undefined =>
-  queue.findLast((item) => isOf(photos, item))
+  queue.findLast((item) => isOfRecord(photos, item))
 
 /**
  * True if the photos have a card of their own: the record is in the CRM already, or a person must decide
@@ -77,6 +77,6 @@ export function isOwnCard(photos: PhotoProgress, queue: readonly QueueItem[]): b
 export const sendableOf = ({ queue, photos }: Outbox): QueueItem[] => [
   ...queue.filter(isSendable),
   ...photos
-    .filter((group) => queue.every((item) => isSendable(item) || !isOf(group, item)))
+    .filter((group) => queue.every((item) => isSendable(item) || !isOfRecord(group, item)))
     .flatMap(({ items }) => items.filter(isSendable)),
 ]

@@ -11,12 +11,12 @@ export interface Unsent {
   count: number
 }
 
-/** Most urgent first. */
-const MOST_PRESSING: readonly SendState[] = ['failed', 'expired', 'sending', 'waiting']
+/** Send states, most urgent first. */
+const BY_URGENCY: readonly SendState[] = ['failed', 'expired', 'sending', 'waiting']
 
 /** The most urgent state of the items; null if all are sent. */
-export function pressing(items: readonly Pick<QueueItem, 'state'>[]): Unsent | null {
-  for (const state of MOST_PRESSING) {
+export function mostUrgent(items: readonly Pick<QueueItem, 'state'>[]): Unsent | null {
+  for (const state of BY_URGENCY) {
     const count = items.filter((item) => item.state === state).length
     if (count > 0) return { state, count }
   }
@@ -29,7 +29,7 @@ export const unsentOf = (
   resource: string,
   key: string,
 ): Unsent | null =>
-  pressing([
+  mostUrgent([
     ...queue.filter(({ record }) => record.resource === resource && record.key === key),
     ...photos
       .filter((group) => group.resource === resource && group.recordKey === key)

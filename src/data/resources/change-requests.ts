@@ -1,6 +1,6 @@
 /**
- * Change requests (変更依頼) as screens show them: the CRM's content with the local changes applied. A refused or
- * expired save does not count, because screens never show more than the CRM answered (sync RULES ST1).
+ * Change requests (変更依頼) as screens show them: the CRM's content with the shown local changes applied
+ * (`shownChanges`).
  */
 import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
@@ -9,7 +9,7 @@ import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import type { RecordViews } from '#schemas/collections/collections.ts'
 import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { counting, isTaken } from '#data/database/counting.ts'
+import { shownChanges, isLockedByCrm } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous, isOfIdOrKey } from '#data/database/find-by-id.ts'
 import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
@@ -25,19 +25,19 @@ export interface ChangeRequest<C extends ChangeCollection> {
   record: RecordViews[C]
   /** Id for links: the CRM's id, else the local key. Both are found. */
   id: string
-  /** The content; null if the CRM has none and no local change counts. */
+  /** The content; null if the CRM has none and no local change is shown. */
   content: Fields<C> | null
   /** The last local content that has not reached the CRM; a form opens with it (内容を開く). */
   unsentContent: Fields<C> | undefined
   /** True if the CRM has locked it against edits (ec00008). */
-  taken: boolean
+  lockedByCrm: boolean
   /** Send state of the last unsent save; null if all is sent. */
   unsent: SendState | null
   /**
-   * True if a local change counts that `record.server` does not contain yet, even if the CRM has just
-   * accepted it.
+   * True if the content has a local change that `record.server` does not contain yet, even if the CRM has
+   * just accepted it.
    */
-  isAhead: boolean
+  isUnread: boolean
 }
 
 function toChangeRequest<C extends ChangeCollection>(
@@ -48,16 +48,16 @@ function toChangeRequest<C extends ChangeCollection>(
   // The type of either collection.
   const view: PushableRecord = record
   const changes = effectiveChanges(view.changes)
-  const alive = counting(changes, outbox.ledger)
-  const content: unknown = alive.at(-1)?.fields ?? view.server ?? null
+  const shown = shownChanges(changes, outbox.ledger)
+  const content: unknown = shown.at(-1)?.fields ?? view.server ?? null
   return {
     record,
     id: view.serverId || view.key,
     content: content as Fields<C> | null,
     unsentContent: changes.at(-1)?.fields as Fields<C> | undefined,
-    taken: isTaken(view.server as { editStatus?: string | null } | undefined),
+    lockedByCrm: isLockedByCrm(view.server as { editStatus?: string | null } | undefined),
     unsent: unsentOf(outbox, resource, view.key)?.state ?? null,
-    isAhead: alive.length > 0,
+    isUnread: shown.length > 0,
   }
 }
 
@@ -65,9 +65,9 @@ function changeRequests$<C extends ChangeCollection>(
   db: Database,
   resource: C,
   selector: object,
-  fits: (record: RecordViews[C]) => boolean,
+  matches: (record: RecordViews[C]) => boolean,
 ): Observable<ChangeRequest<C>[]> {
-  return combineLatest([views$(db, resource, selector, fits), outbox$(db)]).pipe(
+  return combineLatest([views$(db, resource, selector, matches), outbox$(db)]).pipe(
     map(([records, outbox]) => records.map((record) => toChangeRequest(resource, record, outbox))),
   )
 }
@@ -93,11 +93,11 @@ export function changeRequest$<C extends ChangeCollection>(
   return changeRequests$(db, resource, idOrKeySelector(id), isOfIdOrKey(id)).pipe(
     switchMap((changes) => {
       const records = changes.map(({ record }) => record)
-      const named$ = isKeyAmbiguous(records, id) ? isNamed$(db, resource, id) : of(false)
-      return named$.pipe(
-        map((isNamed) => {
-          const meant = findByIdOrKey<RecordViews[ChangeCollection]>(records, id, isNamed)
-          return changes.find(({ record }) => record === meant)
+      const isReferenced$ = isKeyAmbiguous(records, id) ? isReferencedByRequest$(db, resource, id) : of(false)
+      return isReferenced$.pipe(
+        map((isReferenced) => {
+          const match = findByIdOrKey<RecordViews[ChangeCollection]>(records, id, isReferenced)
+          return changes.find(({ record }) => record === match)
         }),
       )
     }),
@@ -116,28 +116,30 @@ const daysOf$ = (db: Database, id: string): Observable<RequestRecord[]> =>
     .$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as RequestRecord)))
 
 /**
- * Emits true if a request on the device names this id. Reads all requests, because there is no index; rarely
- * needed.
+ * Emits true if a request on the device refers to a change request by this id, which proves that it is a CRM id
+ * and not a local key. Reads all requests, because there is no index; rarely needed.
  */
-const isNamed$ = (db: Database, resource: ChangeCollection, id: string): Observable<boolean> =>
+const isReferencedByRequest$ = (db: Database, resource: ChangeCollection, id: string): Observable<boolean> =>
   db.requests
     .find()
-    .$.pipe(map((docs) => docs.some((doc) => namesIn(resource, doc.toJSON() as RequestRecord).includes(id))))
+    .$.pipe(
+      map((docs) => docs.some((doc) => referencedIds(resource, doc.toJSON() as RequestRecord).includes(id))),
+    )
 
-/** Ids of the change requests that a request names. */
-function namesIn(resource: ChangeCollection, request: RequestRecord): (string | null)[] {
+/** CRM ids of the change requests that a request refers to. */
+function referencedIds(resource: ChangeCollection, request: RequestRecord): (string | null)[] {
   const { entry, exit } = ContactType.code
   const subjects: ChangeSubject[] =
     resource === 'customerLocationChangeRequests' ? ['customerLocation'] : [entry, exit]
   return subjects.map((subject) => registrationOf(request, subject).id)
 }
 
-/** The next day of a request from today on, else its last (crm-contract 4). */
+/** The next day of a request from today on, else its last day (crm-contract 4). */
 function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | null {
   return days.find(({ workingDate }) => workingDate >= today) ?? days.at(-1) ?? null
 }
 
-/** What a request can have one change request for. */
+/** The parts of a request that a change request can be about; at most one for each. */
 type ChangeSubject = 'customerLocation' | ContactTypeCode
 
 /** Status and id of the change request in the CRM's row of the request. */
@@ -163,7 +165,7 @@ function registrationOf(request: RequestRecord, subject: ChangeSubject) {
 }
 
 /**
- * True if there is something to change. A contact that the request does not have cannot be changed (ec00026).
+ * True if the request has the part that is to be changed. A missing contact cannot be changed (ec00026).
  */
 function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
   const { entry, exit } = ContactType.code
@@ -180,16 +182,16 @@ export function registration<C extends ChangeCollection>(
   subject: ChangeSubject,
   change: ChangeRequest<C> | undefined,
 ): { status: string | null; id: string | null; unsent: SendState | undefined } {
-  const said = registrationOf(request, subject)
+  const crmStatus = registrationOf(request, subject)
   const unsent = change?.unsent ?? undefined
   const isNewer =
-    change?.isAhead === true ||
+    change?.isUnread === true ||
     unsent !== undefined ||
     (change?.record.server?.stamp ?? '') > request.readStamp
   if (!change?.content || !isNewer) {
     const { unregistered, notAllowed } = RegistrationStatus.code
-    const isOpen = said.status !== unregistered || hasSubject(request, subject)
-    return { ...said, status: isOpen ? said.status : notAllowed, unsent }
+    const canRegister = crmStatus.status !== unregistered || hasSubject(request, subject)
+    return { ...crmStatus, status: canRegister ? crmStatus.status : notAllowed, unsent }
   }
   return { status: RegistrationStatus.code.registered, id: change.id, unsent }
 }

@@ -1,17 +1,17 @@
 /**
- * The number of notes about a request's place: the number in the request's row, plus local unsent notes and
- * notes that were read since.
+ * The number of notes about a request's place: the number in the request's row, or the number of notes that
+ * were read if it is higher; plus notes created here that the CRM has not returned yet.
  */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
 import { RegistrationStatus } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { counting } from '#data/database/counting.ts'
+import { shownChanges } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { views$ } from '#data/changes/record-views.ts'
-import { pressing, unsentOf } from '#data/outbox/unsent.ts'
+import { mostUrgent, unsentOf } from '#data/outbox/unsent.ts'
 
 const RESOURCE = 'noteLocationAreas'
 
@@ -37,16 +37,17 @@ export function requestNotes(
   records: readonly NoteRecord[],
   outbox: Pick<Outbox, 'queue' | 'photos' | 'ledger'>,
 ): RequestNotes {
-  const { noteLocationAreaCount: said, noteLocationAreaStatus } = request
-  const counts = ({ changes }: NoteRecord) => counting(effectiveChanges(changes), outbox.ledger).length > 0
-  const read = records.filter(({ server }) => server !== undefined).length
-  const made = records.filter((record) => record.server === undefined && counts(record)).length
-  const count = Math.max(said, read) + made
+  const { noteLocationAreaCount: countInRow, noteLocationAreaStatus } = request
+  const isShown = ({ changes }: NoteRecord) =>
+    shownChanges(effectiveChanges(changes), outbox.ledger).length > 0
+  const readCount = records.filter(({ server }) => server !== undefined).length
+  const createdCount = records.filter((record) => record.server === undefined && isShown(record)).length
+  const count = Math.max(countInRow, readCount) + createdCount
   const { unregistered, registered } = RegistrationStatus.code
   return {
     count,
     status: noteLocationAreaStatus === unregistered && count > 0 ? registered : noteLocationAreaStatus,
-    unsent: pressing(records.flatMap(({ key }) => unsentOf(outbox, RESOURCE, key) ?? []))?.state ?? null,
+    unsent: mostUrgent(records.flatMap(({ key }) => unsentOf(outbox, RESOURCE, key) ?? []))?.state ?? null,
   }
 }
 
@@ -54,9 +55,9 @@ export function requestNotes(
 export function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes> {
   const { id, locationAreaId } = request
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
-  const isOf = (note: NoteRecord) =>
+  const matches = (note: NoteRecord) =>
     note.locationAreaId === (locationAreaId ?? '') && (Boolean(locationAreaId) || note.requestId === id)
-  return combineLatest([views$(db, RESOURCE, selector, isOf), outbox$(db)]).pipe(
+  return combineLatest([views$(db, RESOURCE, selector, matches), outbox$(db)]).pipe(
     map(([notes, outbox]) => requestNotes(request, notes, outbox)),
   )
 }

@@ -12,7 +12,7 @@ import type { declared } from '#schemas/collections/declared.ts'
 import type { OfRequestCollection } from '#schemas/collections/push-collections.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
-import { counting, isTaken } from '#data/database/counting.ts'
+import { shownChanges, isLockedByCrm } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/database/find-by-id.ts'
 import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
@@ -32,7 +32,7 @@ export interface ShownRecord<C extends OfRequestCollection> {
   /** ISO 8601; the time of the save if the CRM does not have the record yet. */
   createdAt: string | null
   /** True if the CRM has locked it against edits (ec00008). */
-  taken: boolean
+  lockedByCrm: boolean
   /** Most urgent send state of the record and its photos; null if all is sent. */
   unsent: SendState | null
   /** True if it is in the CRM or on its way there. */
@@ -51,8 +51,8 @@ function shown<C extends OfRequestCollection>(
   const { key, serverId } = record
   const server: FromCrm | undefined = record.server
   const changes = effectiveChanges(record.changes)
-  const alive = counting(changes, outbox.ledger)
-  const content = alive.at(-1)?.fields ?? server ?? changes.at(-1)?.fields
+  const shownEdits = shownChanges(changes, outbox.ledger)
+  const content = shownEdits.at(-1)?.fields ?? server ?? changes.at(-1)?.fields
   if (!content) return null
   return {
     record: record as RecordViews[C],
@@ -60,9 +60,9 @@ function shown<C extends OfRequestCollection>(
     content: content as Content<C>,
     unsentContent: changes.at(-1)?.fields as Content<C> | undefined,
     createdAt: server?.createdAt ?? record.changes[0]?.savedAt ?? null,
-    taken: isTaken(server),
+    lockedByCrm: isLockedByCrm(server),
     unsent: unsentOf(outbox, collection, key)?.state ?? null,
-    registered: server !== undefined || alive.length > 0,
+    registered: server !== undefined || shownEdits.length > 0,
   }
 }
 
@@ -72,9 +72,9 @@ const shown$ = <C extends OfRequestCollection>(
   db: Database,
   collection: C,
   selector: object,
-  fits: (record: RecordViews[C]) => boolean,
+  matches: (record: RecordViews[C]) => boolean,
 ): Observable<ShownRecord<C>[]> =>
-  combineLatest([views$(db, collection, selector, fits), outbox$(db)]).pipe(
+  combineLatest([views$(db, collection, selector, matches), outbox$(db)]).pipe(
     map(([records, outbox]) =>
       records
         .map((record) => shown(collection, record as PushableRecord, outbox))
@@ -96,8 +96,8 @@ export const recordOf$ = <C extends OfRequestCollection>(
   shown$(db, collection, idOrKeySelector(id), isOfIdOrKey(id)).pipe(
     map((found) => {
       const records = found.map(({ record }) => record)
-      const meant = findByIdOrKey<RecordViews[OfRequestCollection]>(records, id)
-      return found.find(({ record }) => record === meant) ?? null
+      const match = findByIdOrKey<RecordViews[OfRequestCollection]>(records, id)
+      return found.find(({ record }) => record === match) ?? null
     }),
   )
 
@@ -115,8 +115,8 @@ export async function saveOfRequest<C extends OfRequestCollection>(
   newKey: string = saver.newId(),
 ): Promise<void> {
   const kind = record ? await kindOfSave(saver.db, { collection, key: record.key }, record) : 'create'
-  const made = newChange(saver, kind, content)
-  const change = record ? made : { ...made, id: newKey }
+  const newRecordChange = newChange(saver, kind, content)
+  const change = record ? newRecordChange : { ...newRecordChange, id: newKey }
   const blank: PushableRecord = { key: newKey, requestId, workingDate, ...NOTHING_SENT }
   await addChange(saver.db, collection, record ?? blank, change)
 }

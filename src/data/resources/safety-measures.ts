@@ -13,7 +13,7 @@ import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/database/find
 import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { views$ } from '#data/changes/record-views.ts'
 import { safetyNames } from '#data/visits/request-facts.ts'
-import { pressing } from '#data/outbox/unsent.ts'
+import { mostUrgent } from '#data/outbox/unsent.ts'
 
 const RESOURCE = 'safetyMeasures'
 
@@ -46,14 +46,14 @@ export function safetyMeasureView(
 ): SafetyMeasureView | null {
   const { key, requestId, workingDate, safetyType, serverId, server } = record
   const typeName = server?.typeName || SafetyType.label(safetyType)
-  const whose = { id: serverId || key, key, requestId, workingDate, safetyType, typeName }
+  const identity = { id: serverId || key, key, requestId, workingDate, safetyType, typeName }
   const ownPhotos = photos.filter(({ resource, recordKey }) => resource === RESOURCE && recordKey === key)
   const unsentWith = (items: readonly { state: SendState }[]) =>
-    pressing([...items, ...ownPhotos.flatMap(({ items: each }) => each)])?.state ?? null
+    mostUrgent([...items, ...ownPhotos.flatMap(({ items: each }) => each)])?.state ?? null
   if (server) {
     const { needFlag, createdAt, createdDisplayName } = server
     return {
-      ...whose,
+      ...identity,
       need: needFlag,
       createdAt,
       createdBy: createdDisplayName,
@@ -66,7 +66,7 @@ export function safetyMeasureView(
   if (!change || entry?.state === 'discarded') return null
   const state = entry ? SEND_STATE[entry.state] : 'waiting'
   return {
-    ...whose,
+    ...identity,
     need: change.fields.needFlag,
     createdAt: change.savedAt,
     createdBy: null,
@@ -81,9 +81,9 @@ export function safetyMeasuresOf$(
   requestId: string,
   workingDate: string,
 ): Observable<SafetyMeasureView[]> {
-  const isOf = (record: SafetyMeasureRecord) =>
+  const matches = (record: SafetyMeasureRecord) =>
     record.requestId === requestId && record.workingDate === workingDate
-  return combineLatest([views$(db, RESOURCE, { requestId, workingDate }, isOf), outbox$(db)]).pipe(
+  return combineLatest([views$(db, RESOURCE, { requestId, workingDate }, matches), outbox$(db)]).pipe(
     map(([records, outbox]) =>
       records.map((record) => safetyMeasureView(record, outbox)).filter((measure) => measure !== null),
     ),
@@ -173,8 +173,9 @@ export const isUnnecessary = ({ need }: Pick<SafetyMeasureView, 'need'>) =>
  */
 export function safetyStatus({ safetyStatus: crmStatus }: RequestRecord, rows: readonly SafetyRow[]) {
   const { unnecessary, unregistered, partly, registered } = SafetyStatus.code
-  const isThere = ({ measure }: SafetyRow) => measure && isRegistered(measure) && !isUnnecessary(measure)
-  if (crmStatus === unnecessary && rows.some(isThere)) return registered
+  const isNeededAndRegistered = ({ measure }: SafetyRow) =>
+    measure && isRegistered(measure) && !isUnnecessary(measure)
+  if (crmStatus === unnecessary && rows.some(isNeededAndRegistered)) return registered
   if (crmStatus !== unregistered && crmStatus !== partly) return crmStatus
   const named = rows.filter((row) => row.named)
   const done = named.filter(({ measure }) => measure && isRegistered(measure)).length

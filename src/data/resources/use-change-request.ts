@@ -20,10 +20,10 @@ export function useChangeRequest<C extends ChangeCollection>(
 ): ShownChangeRequest<C> | RecordAbsence {
   const today = useDayOpened(id)
   const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))
-  const asked = useFetchedRecord(resource, id, shown)
+  const fetched = useFetchedRecord(resource, id, shown)
   const record = shown ? { requestId: shown.change.record.requestId, workingDate: '' } : null
   const isWaiting = useItsRequest(record, shown?.request !== null)
-  return isWaiting ? 'loading' : asked
+  return isWaiting ? 'loading' : fetched
 }
 
 /** The change requests of a request by key; undefined until they were read. */

@@ -49,10 +49,10 @@ export async function queriedDocs<R>(
     }
   }
   // Without a matcher every row is a result. The limit is at least 1, because 0 would mean all.
-  const left = () =>
+  const pieceSize = () =>
     matches || !sortSatisfiedByIndex ? PIECE : Math.min(PIECE, Math.max(end - found.length, 1))
   const isEnough = () => sortSatisfiedByIndex && found.length >= end
-  await eachPiece({ internals, queryPlan, left, take, isEnough })
+  await eachPiece({ internals, queryPlan, pieceSize, take, isEnough })
   if (!sortSatisfiedByIndex) found.sort(getSortComparator(schema, query))
   return found.slice(skip, end)
 }
@@ -61,7 +61,7 @@ interface Pieces {
   internals: DeviceInternals
   queryPlan: RxQueryPlan
   /** Number of rows to read next. */
-  left(): number
+  pieceSize(): number
   take(rows: readonly Row[]): void
   isEnough(): boolean
 }
@@ -71,7 +71,7 @@ interface Pieces {
  * With a codec each piece has its own transaction, because a transaction ends while the codec works; RxDB
  * then applies the events since the query began.
  */
-async function eachPiece({ internals, queryPlan, left, take, isEnough }: Pieces): Promise<void> {
+async function eachPiece({ internals, queryPlan, pieceSize, take, isEnough }: Pieces): Promise<void> {
   const { codec } = internals
   const ranges = await internals.ranges()
   let range = keyRange(() => getKeyRangeByQueryPlan(['_deleted'], queryPlan, ranges) as IDBKeyRange)
@@ -79,7 +79,7 @@ async function eachPiece({ internals, queryPlan, left, take, isEnough }: Pieces)
   let begun = range && (await internals.begin('readonly'))
   while (range && begun) {
     const index = begun.docs.index(`[${queryPlan.index.join('+')}]`)
-    const limit = left()
+    const limit = pieceSize()
     const [piece = []] = await answers<Row[]>(begun.transaction, [index.getAll(range, limit)])
     take(codec ? await internals.decode(piece) : piece)
     const last = piece.at(-1)

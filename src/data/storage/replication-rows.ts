@@ -62,15 +62,15 @@ export function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefi
       const old = deleted.filter(({ _meta }) => _meta.lwt < now - deletedForMs)
       const gone = old.map(keyOf)
       if (old.length === 0) return { gone: [], early: [] }
-      const heard = new Map(
+      const pushedStates = new Map(
         (known ? await knownOf(known, gone) : []).map((row) => [row.itemId, row.docData?._deleted]),
       )
-      // RxDB sets `o` on documents that a pull wrote.
-      const isSettled = (doc: RxDocumentData<StoredDoc>) =>
-        !known || (heard.get(keyOf(doc)) ?? Reflect.get(doc._meta, 'o') !== undefined)
-      const unsettled = old.filter((doc) => !isSettled(doc))
+      // A document that a pull wrote has `_meta.o`, set by RxDB, and need not be pushed.
+      const isProcessed = (doc: RxDocumentData<StoredDoc>) =>
+        !known || (pushedStates.get(keyOf(doc)) ?? Reflect.get(doc._meta, 'o') !== undefined)
+      const unprocessed = old.filter((doc) => !isProcessed(doc))
       await store.cleanup(deletedForMs)
-      return { gone, early: unsettled.map(keyOf) }
+      return { gone, early: unprocessed.map(keyOf) }
     },
 
     async forget({ now, deletedForMs }, keys) {

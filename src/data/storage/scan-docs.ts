@@ -63,11 +63,11 @@ async function* scanRows<R>(
 
 async function* scanQueries<R>(collection: RxCollection<R>, { keys }: Scanning): AsyncGenerator<Scanned<R>> {
   const { primaryPath } = collection.schema
-  const most = keys && { $lt: keys.before }
+  const upperBound = keys && { $lt: keys.before }
   let after: object = keys ? { $gte: keys.from } : { $gt: '' }
   for (;;) {
     const query = {
-      selector: { [primaryPath]: { ...after, ...most } },
+      selector: { [primaryPath]: { ...after, ...upperBound } },
       sort: [{ [primaryPath]: 'asc' }],
       limit: BULK,
     }

@@ -54,8 +54,8 @@ export async function writeRows<R>({ instance, rows, context, durability }: Writ
   const opened = codec ? await instance.internals.decode([...known.values()]) : null
   instance.internals.wrote(result.eventBulk.events.map(({ documentData }) => documentData))
   const toRepeat = againOf(result, known, new Set(opened?.map(keyOf) ?? known.keys()))
-  const left = rows.filter((row) => !toRepeat.writes.includes(row))
-  const { newestRow, eventBulk, errors } = opened ? resultOf(opened, left) : result
+  const remaining = rows.filter((row) => !toRepeat.writes.includes(row))
+  const { newestRow, eventBulk, errors } = opened ? resultOf(opened, remaining) : result
   if (newestRow) eventBulk.checkpoint = { id: keyOf(newestRow.document), lwt: newestRow.document._meta.lwt }
   return { errors, eventBulk, toRepeat }
 }
@@ -117,8 +117,8 @@ function putBackOf<R>(
   if (errors.length === 0) return []
   const refused = new Set<unknown>(errors.map(({ writeRow }) => writeRow))
   return errors.map(({ documentId }) => {
-    const taken = wanted.findLast(({ key }, i) => key === documentId && !refused.has(rows[i]))
-    return taken?.row ?? known.get(documentId)
+    const written = wanted.findLast(({ key }, i) => key === documentId && !refused.has(rows[i]))
+    return written?.row ?? known.get(documentId)
   })
 }
 
@@ -154,7 +154,7 @@ function putAll<T>(
   return new Promise((resolve, reject) => {
     const known = new Map<string, Row>()
     // Counts open reads, open adds, and the end of putting.
-    let left = wanted.length + 1
+    let remaining = wanted.length + 1
     let result: T
     let failed: unknown
     const fail = (error: unknown) => {
@@ -163,8 +163,8 @@ function putAll<T>(
     }
     const orAbort = (run: () => void) => runOr(run, fail)
     const done = () => {
-      left -= 1
-      if (left > 0) return
+      remaining -= 1
+      if (remaining > 0) return
       orAbort(() => {
         const decided = decide(known)
         ;({ result } = decided)

@@ -23,9 +23,9 @@ export async function writeTogether<R>(
 ): Promise<void> {
   const found = await collection.findByIds([...changes.keys()]).exec()
   const known = new Map([...found].map(([key, doc]) => [key, doc.toMutableJSON(true) as RxDocumentData<R>]))
-  for (let left = [...changes]; left.length > 0;) {
+  for (let pending = [...changes]; pending.length > 0;) {
     const made = await Promise.all(
-      left.map(async ([key, change]) => rowOf(known.get(key), await change(liveOf(known.get(key))))),
+      pending.map(async ([key, change]) => rowOf(known.get(key), await change(liveOf(known.get(key))))),
     )
     const rows = made.filter((row) => row !== null)
     if (rows.length === 0) return
@@ -36,7 +36,7 @@ export async function writeTogether<R>(
       known.set(error.documentId, error.documentInDb)
       others.add(error.documentId)
     }
-    left = left.filter(([key]) => others.has(key))
+    pending = pending.filter(([key]) => others.has(key))
   }
 }
 

@@ -1,5 +1,5 @@
 /** A quick report as screens show it: the CRM's content with the local changes applied. */
-import { effectiveChanges, likeIn, queueOf, type SendState } from '#schemas/changes/change-queue.ts'
+import { effectiveChanges, pickSameKeys, queueOf, type SendState } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import {
@@ -10,8 +10,8 @@ import {
 } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { currentEdits } from '#schemas/change-history.ts'
-import { counting } from '#data/database/counting.ts'
-import { pressing, type Unsent } from '#data/outbox/unsent.ts'
+import { shownChanges } from '#data/database/counting.ts'
+import { mostUrgent, type Unsent } from '#data/outbox/unsent.ts'
 
 export interface QuickReportView extends QuickReportContent {
   /** Id for links: the CRM's id, else the local key. Both are found. */
@@ -44,7 +44,7 @@ export function quickReportView(
 ): QuickReportView {
   const stateOf = ({ id }: { id: string }) => ledger.get(id)?.state
   const changes = effectiveChanges(record.changes)
-  const countingChanges = counting(changes, ledger)
+  const countingChanges = shownChanges(changes, ledger)
   const server = record.server
   const content = contentOf(record, countingChanges)
   // Accepted changes count as in the CRM, even before a pull has read them.
@@ -66,7 +66,7 @@ export function quickReportView(
     editStatus: server?.editStatus ?? null,
     // Before the exit there is only the entry time, which the request's row contains.
     detailed: !server?.outTime || server.detailed || countingChanges.some(({ kind }) => kind !== 'entry'),
-    unsent: pressing(items),
+    unsent: mostUrgent(items),
     inState: pending('inTime'),
     outState: pending('outTime'),
     changedByOthers: currentEdits(record.history, content).length > 0,
@@ -106,4 +106,4 @@ const contentOf = ({ server }: QuickReportRecord, changes: readonly QuickReportC
   )
 
 /** Only the content fields. */
-const pick = (server: QuickReportContent) => likeIn(server, EMPTY) as object as QuickReportContent
+const pick = (server: QuickReportContent) => pickSameKeys(server, EMPTY) as object as QuickReportContent

@@ -20,8 +20,8 @@ interface Visited {
  */
 export function useItsRequest(record: Visited | null, has: boolean): boolean {
   const isMissing = record !== null && !has
-  const fresh = useFreshDetail(record?.requestId ?? '', record?.workingDate ?? '', isMissing)
-  const isWaiting = isMissing && fresh === 'asked'
+  const detailState = useFreshDetail(record?.requestId ?? '', record?.workingDate ?? '', isMissing)
+  const isWaiting = isMissing && detailState === 'asked'
   const isShown = useOpened(record !== null && !isWaiting)
   return isWaiting && !isShown
 }
@@ -31,10 +31,10 @@ export function useTheirRequests(missing: readonly Visited[]): void {
   const { clock } = useServices()
   const db = useUserData()?.db
   const online = useOnline()
-  const wanted = JSON.stringify(missing.map(({ requestId, workingDate }) => [requestId, workingDate]))
+  const missingText = JSON.stringify(missing.map(({ requestId, workingDate }) => [requestId, workingDate]))
   useEffect(() => {
     if (!db || !online) return
-    for (const [requestId, day] of JSON.parse(wanted) as [string, string][])
+    for (const [requestId, day] of JSON.parse(missingText) as [string, string][])
       void askDetail(db, clock.now(), requestId, day)
-  }, [db, online, clock, wanted])
+  }, [db, online, clock, missingText])
 }

@@ -12,8 +12,8 @@ export function useRequest(id: string): RequestRecord | 'loading' | 'missing' | 
   const today = useDayOpened(id)
   const days = useVisitsOfRequest(id)
   const visit = days?.find(({ request }) => request.workingDate >= today) ?? days?.at(-1)
-  const fresh = useFreshDetail(id, visit?.request.workingDate ?? '', days !== undefined)
+  const detailState = useFreshDetail(id, visit?.request.workingDate ?? '', days !== undefined)
   if (visit) return visit.request
-  if (fresh === 'missing') return 'missing'
-  return days === undefined || fresh === 'asked' ? 'loading' : 'absent'
+  if (detailState === 'missing') return 'missing'
+  return days === undefined || detailState === 'asked' ? 'loading' : 'absent'
 }

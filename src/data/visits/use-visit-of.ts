@@ -16,8 +16,8 @@ export function useVisitOf(
   const days = useVisitsOfRequest(requestId)
   const { visit, invalidDate } = shownVisit(days ?? [], workingDate, useDayOpened(requestId))
   const day = invalidDate ? undefined : workingDate
-  const fresh = useFreshDetail(requestId, day ?? visit?.request.workingDate ?? '', days !== undefined)
+  const detailState = useFreshDetail(requestId, day ?? visit?.request.workingDate ?? '', days !== undefined)
   if (visit) return visit
-  if (fresh === 'missing') return 'missing'
-  return days === undefined || fresh === 'asked' ? 'loading' : 'absent'
+  if (detailState === 'missing') return 'missing'
+  return days === undefined || detailState === 'asked' ? 'loading' : 'absent'
 }

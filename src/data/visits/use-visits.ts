@@ -26,9 +26,9 @@ export function useReport(id: string): ReportedVisit | RecordAbsence {
   const report = found && (found[0] ?? null)
   const serverId = report?.record.serverId ?? ''
   // The URL may still contain the device's own key.
-  const asked = useFetchedRecord('quickReports', serverId || id, report, serverId !== '')
+  const fetched = useFetchedRecord('quickReports', serverId || id, report, serverId !== '')
   const isWaiting = useItsRequest(report?.report ?? null, report?.visit !== null)
-  return isWaiting ? 'loading' : asked
+  return isWaiting ? 'loading' : fetched
 }
 
 /**

@@ -32,18 +32,18 @@ function EditForm({ change, request }: { change: LocationChange; request: Reques
   const submit = useSave('customerLocationChangeRequest', 'edit')
   const leave = useLeaveForm()
   const [record] = useState(change.record)
-  const [takenAtStart] = useState(change.taken)
+  const [lockedAtStart] = useState(change.lockedByCrm)
   const [initial] = useState(() =>
     inputOf(customerLocationChangeRequest, change.unsentContent ?? change.content ?? {}),
   )
   const { requestId } = change.record
-  const taken = messageText(i18n, 'ec00008', { subject: t`入館・駐車場情報変更依頼` })
-  if (takenAtStart) return <LeaveWith text={taken} go={() => leave(requestId)} />
+  const lockedText = messageText(i18n, 'ec00008', { subject: t`入館・駐車場情報変更依頼` })
+  if (lockedAtStart) return <LeaveWith text={lockedText} go={() => leave(requestId)} />
   const draftKey = `customerLocationChangeRequest/edit/${requestId}`
   const save = (draft: CustomerLocationDraft) =>
     submit({
       draft: { key: draftKey },
-      bar: change.taken ? { text: taken, go: () => leave(requestId) } : null,
+      bar: change.lockedByCrm ? { text: lockedText, go: () => leave(requestId) } : null,
       write: (saver) => saveCustomerLocation(saver, requestId, draft, record),
       leave: () => leave(requestId),
     })

@@ -47,20 +47,20 @@ function EditForm({
   const leave = useLeaveEmergency()
   const [record] = useState(report.record)
   const { key: recordKey, requestId, workingDate } = record
-  const [takenAtStart] = useState(report.taken)
+  const [lockedAtStart] = useState(report.lockedByCrm)
   const [initial] = useState(() => inputOf(emergencyReport, report.unsentContent ?? report.content))
   const target = { resource: 'emergencyReports', recordKey, requestId, workingDate }
   const photos = useFormPhotos(target, `emergencyReport/edit/${recordKey}`, true)
-  const taken = messageText(i18n, 'ec00008', { subject: t`緊急報告` })
+  const lockedText = messageText(i18n, 'ec00008', { subject: t`緊急報告` })
   const place = { requestId, workingDate }
-  if (takenAtStart) return <LeaveWith text={taken} go={() => leave.toList(place)} />
+  if (lockedAtStart) return <LeaveWith text={lockedText} go={() => leave.toList(place)} />
   const save = (draft: EmergencyReportDraft) => {
     const { workingStartTime, workingEndTime } = report.content
     const visit = { id: requestId, workingDate, workingStartTime, workingEndTime }
     return submit({
       draft: photos.draft,
       ready: photos.ready,
-      bar: report.taken ? { text: taken, go: () => leave.toList(place) } : null,
+      bar: report.lockedByCrm ? { text: lockedText, go: () => leave.toList(place) } : null,
       async write(saver) {
         if (!isAsInCrm(record, draft)) await saveEmergencyReport(saver, visit, draft, record)
       },

@@ -55,7 +55,7 @@ export function EmergencyEntry({ report, corner }: { report: EmergencyReport; co
   )
 }
 
-function EmergencyHistory({ report: { record, id, content, taken } }: { report: EmergencyReport }) {
+function EmergencyHistory({ report: { record, id, content, lockedByCrm } }: { report: EmergencyReport }) {
   const { t } = useLingui()
   return (
     <ChangeHistory
@@ -71,7 +71,7 @@ function EmergencyHistory({ report: { record, id, content, taken } }: { report: 
         emergencyContentsDetails: t`緊急内容詳細`,
       }}
       takeBack={
-        taken
+        lockedByCrm
           ? null
           : {
               draftKey: `emergencyReport/edit/${record.key}`,

@@ -79,10 +79,10 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
 }
 
 /** Shows 編集 unless the CRM has processed the report. */
-function Corner({ report: { id, taken } }: { report: ShownRecord<'emergencyReports'> }) {
+function Corner({ report: { id, lockedByCrm } }: { report: ShownRecord<'emergencyReports'> }) {
   const { t } = useLingui()
   const offered = useOffered('emergencyReport', 'edit')
-  if (taken) return <Mark icon={Lock}>{t`編集できません`}</Mark>
+  if (lockedByCrm) return <Mark icon={Lock}>{t`編集できません`}</Mark>
   if (!offered) return null
   return <ButtonLink to="/emergencyReport/$id/edit" params={{ id }} icon={Pencil}>{t`編集`}</ButtonLink>
 }

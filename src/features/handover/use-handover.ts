@@ -12,7 +12,7 @@ import type { PrefetchedCollection } from '#schemas/collections/prefetch.ts'
 import { goesWith, quickReport, type QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestDetail, RequestRecord } from '#schemas/resources/request.ts'
 import { useNamedQuery } from '#data/context/app-context.tsx'
-import { counting } from '#data/database/counting.ts'
+import { shownChanges } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { isListRead$ } from '#data/fetch-requests/interests.ts'
 import type { Absence } from '#data/fetch-requests/list-state.ts'
@@ -137,13 +137,13 @@ const isAt = ({ request }: Visit, requestId: string, device: Device | null) =>
 function emergencyFact({
   record,
   content,
-  taken,
+  lockedByCrm,
   registered,
 }: ShownRecord<'emergencyReports'>): EmergencyFact[] {
   const contents = fieldText(emergencyReport, 'emergencyContents', content.emergencyContents, record.server)
   const details = content.emergencyContentsDetails ?? ''
   const day = record.workingDate || tokyoDay(record.server?.createdAt ?? null)
-  return registered && day !== '' ? [{ day, contents, details, isOpen: !taken }] : []
+  return registered && day !== '' ? [{ day, contents, details, isOpen: !lockedByCrm }] : []
 }
 
 /** Visits up to the day that one has left: those of the device are one's own. */
@@ -200,7 +200,7 @@ function notes$(db: Database, { id, locationAreaId }: RequestRecord): Observable
 
 function noteFact(record: NoteRecord, outbox: Outbox): NoteFact[] {
   const { key, server, serverId, changes, noteType } = record
-  const saved = counting(effectiveChanges(changes), outbox.ledger).at(-1)
+  const saved = shownChanges(effectiveChanges(changes), outbox.ledger).at(-1)
   const at = server?.createdAt ?? changes[0]?.savedAt ?? null
   const note = saved?.fields.note ?? server?.note ?? ''
   // one that was given up is in no list of the place

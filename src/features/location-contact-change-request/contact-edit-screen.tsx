@@ -43,17 +43,17 @@ function EditForm({ change, request }: { change: ContactChange; request: Request
   const submit = useSave('locationContactChangeRequest', 'edit')
   const leave = useLeaveForm()
   const [record] = useState(change.record)
-  const [takenAtStart] = useState(change.taken)
+  const [lockedAtStart] = useState(change.lockedByCrm)
   const [initial] = useState(() =>
     inputOf(locationContactChangeRequest, change.unsentContent ?? change.content ?? {}),
   )
-  const taken = messageText(i18n, 'ec00008', { subject: texts.subject })
-  if (takenAtStart) return <LeaveWith text={taken} go={() => leave(requestId)} />
+  const lockedText = messageText(i18n, 'ec00008', { subject: texts.subject })
+  if (lockedAtStart) return <LeaveWith text={lockedText} go={() => leave(requestId)} />
   const draftKey = `locationContactChangeRequest/edit/${change.record.key}`
   const save = (draft: ContactChangeDraft) =>
     submit({
       draft: { key: draftKey },
-      bar: change.taken ? { text: taken, go: () => leave(requestId) } : null,
+      bar: change.lockedByCrm ? { text: lockedText, go: () => leave(requestId) } : null,
       write: (saver) => saveContactChange(saver, requestId, contactType, draft, record),
       leave: () => leave(requestId),
     })

@@ -14,7 +14,7 @@ import { saveReport } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ExitTimes, RecordedTimes } from './report-times.tsx'
-import { contentOf, editBar, unsentContent, type ReportInput } from './rules.ts'
+import { contentOf, editBlockedBy, unsentContent, type ReportInput } from './rules.ts'
 import { useLeaveReport } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
@@ -48,14 +48,14 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   // A refused exit can be corrected, even if the form opened while the exit was being sent.
   const outTime = report.outTime ?? unsentContent(reported.record)?.outTime ?? null
   const corrected = { ...report, outTime }
-  const [barAtStart] = useState(() => editBar(corrected, today))
+  const [barAtStart] = useState(() => editBlockedBy(corrected, today))
   const textOf = (bar: NonNullable<typeof barAtStart>) => messageText(i18n, bar, { subject: t`退館報告` })
   const leaveBarred = (bar: NonNullable<typeof barAtStart>) =>
     bar === 'ec00013' ? leave.toRequest(report) : leave.toReport(report)
   if (barAtStart) return <LeaveWith text={textOf(barAtStart)} go={() => leaveBarred(barAtStart)} />
   const draftKey = `quickReport/edit/${record.key}`
   const save = (input: ReportInput) => {
-    const bar = editBar(corrected, today)
+    const bar = editBlockedBy(corrected, today)
     // An exit that the CRM does not have yet remains an exit, however often it is corrected.
     const kind = reported.record.server?.outTime ? 'edit' : 'exit'
     return submit({

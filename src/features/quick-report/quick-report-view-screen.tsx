@@ -20,7 +20,7 @@ import { NightLine } from '#features/request-form/night-marks.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { RecordedTimes } from './report-times.tsx'
 import { ChangeHistory } from '#features/request-form/change-history.tsx'
-import { editBar, needsReason1, needsReason2, reportText } from './rules.ts'
+import { editBlockedBy, needsReason1, needsReason2, reportText } from './rules.ts'
 
 /** The screen 退館報告詳細. */
 export function QuickReportViewScreen({ id }: { id: string }) {
@@ -97,7 +97,7 @@ function WorkReportLink({ report: { requestId, workingDate } }: { report: QuickR
 
 function ReportHistory({ reported: { record, report } }: { reported: ReportedVisit }) {
   const { t } = useLingui()
-  const mayEdit = editBar(report, useToday()) === null
+  const mayEdit = editBlockedBy(report, useToday()) === null
   const labels = {
     inTime: t`入館時刻`,
     outTime: t`退館時刻`,
@@ -131,7 +131,7 @@ function ReportHistory({ reported: { record, report } }: { reported: ReportedVis
 function ViewBar({ report }: { report: QuickReportView }) {
   const { t } = useLingui()
   const { id } = report
-  const bar = editBar(report, useToday())
+  const bar = editBlockedBy(report, useToday())
   const exitOffered = useOffered('quickReport', 'add')
   if (bar === 'ec00013' && exitOffered)
     return (
@@ -151,7 +151,7 @@ function ViewBar({ report }: { report: QuickReportView }) {
   return (
     <EditBar
       slug="quickReport"
-      taken={bar !== null}
+      locked={bar !== null}
       why={bar === 'ec00012' ? t`作業日から7日を過ぎています` : undefined}
     >
       <ButtonLink to="/quickReport/$id/edit" params={{ id }} variant="primary" wide icon={Pencil}>

@@ -1,6 +1,6 @@
 /** The reports of 退館報告登録: the one in the URL and those in `?other=` (まとめて登録). */
 import type { ReportedVisit } from '#data/visits/visits.ts'
-import { exitBar } from './rules.ts'
+import { exitBlockedBy } from './rules.ts'
 
 export interface Reported {
   /** Null if no report has that id. */
@@ -32,9 +32,9 @@ export function saveBar(
   main: ReportedVisit,
   others: readonly ReportedVisit[],
   today: string,
-): ReturnType<typeof exitBar> | 'ec00029' {
-  const bar = exitBar(main.report, today)
-  const isOne = others.every((other) => exitBar(other.report, today) === bar && isTogether(main, other))
+): ReturnType<typeof exitBlockedBy> | 'ec00029' {
+  const bar = exitBlockedBy(main.report, today)
+  const isOne = others.every((other) => exitBlockedBy(other.report, today) === bar && isTogether(main, other))
   return isOne ? bar : 'ec00029'
 }
 

@@ -12,7 +12,7 @@ import {
 } from '#schemas/resources/quick-report.ts'
 import type { FieldValue } from '#schemas/change-history.ts'
 import { daysBetween, stampText } from '#lib/time/tokyo-time.ts'
-import { isTaken } from '#data/database/counting.ts'
+import { isLockedByCrm } from '#data/database/counting.ts'
 import type { QuickReportView } from '#data/visits/quick-report-view.ts'
 
 /** The form's values as typed; '' means nothing is chosen. */
@@ -22,11 +22,12 @@ const { completed, incomplete, cancelled } = QuickReportType.code
 
 const MINUTE_MS = 60_000
 
-const { reason1: ofReason1, reason2: ofReason2, reportContent: ofContent } = quickReport.fields
+const { reason1: reason1Field, reason2: reason2Field, reportContent: contentField } = quickReport.fields
 
-export const needsReason1 = (input: Pick<ReportInput, 'type'>) => isRequiredNow(ofReason1, input)
-export const needsReason2 = (input: Pick<ReportInput, 'type'>) => isRequiredNow(ofReason2, input)
-export const needsContent = (input: Pick<ReportInput, 'type' | 'reason2'>) => isRequiredNow(ofContent, input)
+export const needsReason1 = (input: Pick<ReportInput, 'type'>) => isRequiredNow(reason1Field, input)
+export const needsReason2 = (input: Pick<ReportInput, 'type'>) => isRequiredNow(reason2Field, input)
+export const needsContent = (input: Pick<ReportInput, 'type' | 'reason2'>) =>
+  isRequiredNow(contentField, input)
 
 /** Returns the reasons that remain valid when the work category changes to `type`. */
 export function reasonsAfter(
@@ -46,31 +47,37 @@ export function reasonsAfter(
 }
 
 /** True if a report may still change: up to and including 7 days after the working day (ec00012). */
-export const isUpdateOpen = (workingDate: string, today: string) =>
+export const canStillUpdate = (workingDate: string, today: string) =>
   daysBetween(workingDate, today) <= QUICK_REPORT_UPDATE_DAYS
 
-/** Returns the message key if a report cannot be edited; null if it can. */
-export function editBar(report: QuickReportView, today: string): 'ec00008' | 'ec00012' | 'ec00013' | null {
+/** Returns the message key of the reason why a report cannot be edited; null if it can. */
+export function editBlockedBy(
+  report: QuickReportView,
+  today: string,
+): 'ec00008' | 'ec00012' | 'ec00013' | null {
   if (!report.outTime) return 'ec00013'
-  // The CRM reports an overdue report as NG, too; the date gives the exact reason.
-  if (!isUpdateOpen(report.workingDate, today)) return 'ec00012'
-  return isTaken(report) ? 'ec00008' : null
+  // The CRM also locks reports whose period is over. The date is checked first, because its message is more exact.
+  if (!canStillUpdate(report.workingDate, today)) return 'ec00012'
+  return isLockedByCrm(report) ? 'ec00008' : null
 }
 
-/** Returns the message key if an exit cannot be registered; null if it can. */
-export function exitBar(report: QuickReportView, today: string): 'ec00011' | 'ec00012' | 'notEntered' | null {
+/** Returns the message key of the reason why an exit cannot be registered; null if it can. */
+export function exitBlockedBy(
+  report: QuickReportView,
+  today: string,
+): 'ec00011' | 'ec00012' | 'notEntered' | null {
   if (!report.inTime) return 'notEntered'
   if (report.outTime) return 'ec00011'
-  return isUpdateOpen(report.workingDate, today) ? null : 'ec00012'
+  return canStillUpdate(report.workingDate, today) ? null : 'ec00012'
 }
 
 /**
- * True if an exit at this time is earlier than the entry, compared in whole minutes as displayed. Times are ISO 8601.
+ * True if the exit is earlier than the entry, compared in whole minutes, as they are displayed. Times are ISO 8601.
  */
 export const isBeforeEntry = (outTime: string, inTime: string | null) =>
-  inTime !== null && wholeMinute(outTime) < wholeMinute(inTime)
+  inTime !== null && minuteOf(outTime) < minuteOf(inTime)
 
-const wholeMinute = (iso: string) => Math.floor(Date.parse(iso) / MINUTE_MS)
+const minuteOf = (iso: string) => Math.floor(Date.parse(iso) / MINUTE_MS)
 
 /** Returns a field of a report as text. */
 export function reportText(field: string, value: FieldValue, server: object | undefined): string {
@@ -92,8 +99,8 @@ export function contentOf(input: ReportInput, outTime: string): Omit<QuickReport
 }
 
 /**
- * Returns the draft key of 退館報告登録: the main visit, then those registered with it, so that the draft's link reopens all
- * of them. If that is too long for a key, only the main visit.
+ * Returns the draft key of 退館報告登録. It contains the keys of all visits of the form, so that the draft's link reopens
+ * all of them; only the main visit's key if they are too long together.
  * @param keys of the records, the main one first
  */
 export function exitDraftKey(keys: readonly string[]): string {
@@ -112,7 +119,7 @@ export const otherIds = (other: string | undefined, quickReportId: string): stri
 ]
 
 /**
- * Returns the latest saved content that has not reached the CRM, with its exit time. A form opens with it, so that
+ * Returns the saved exit or edit that has not reached the CRM; undefined if there is none. A form opens with it, so that
  * refused or expired content can be corrected (内容を開く).
  */
 export const unsentContent = ({ changes }: QuickReportRecord): QuickReportContent | undefined =>

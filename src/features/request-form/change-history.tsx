@@ -1,4 +1,4 @@
-/** 変更の記録: changes to a record by others, and values that edits on this device have replaced (sync RULES MG5). */
+/** 変更の記録: other people's changes to a record, and values that edits on this device have replaced (sync RULES MG5). */
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { Info, RotateCcw } from 'lucide-react'
@@ -38,13 +38,13 @@ interface ChangeHistoryProps<D extends Declaration> {
   history: readonly ReplacedValue[] | undefined
   /** The record as last received from the CRM, which names its codes. */
   server: object | undefined
-  /** The current values of the record. */
+  /** The record's current field values. */
   now: object
   /** A label for every field that others can change. */
   labels: Readonly<Record<EditedField<D>, string>>
   /** Returns a value as text, for fields without code labels; '' for an empty value. */
   textOf?: (field: string, value: FieldValue) => string
-  /** Null if the record cannot be edited. */
+  /** How the form opens with a replaced text; null if the record cannot be edited. */
   takeBack: RestoreText | null
 }
 
@@ -77,7 +77,7 @@ export function ChangeHistory<D extends Declaration>(props: ChangeHistoryProps<D
   )
 }
 
-/** 他社が変更: shown if the record has a value by others. */
+/** 他社が変更: shown if a current value of the record was set by somebody else. */
 function OthersMark({ history, now }: Pick<ChangeHistoryProps<Declaration>, 'history' | 'now'>) {
   const { t } = useLingui()
   if (currentEdits(history, now).length === 0) return null
@@ -95,7 +95,7 @@ function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
   const { t } = useLingui()
   const { kind, stamp, fields } = revision
   const time = monthDayTimeText(toTokyoIso(stampMs(stamp)), useToday())
-  const say = (field: string, value: FieldValue) => textOf(field, value) || t`なし`
+  const textOrNone = (field: string, value: FieldValue) => textOf(field, value) || t`なし`
   return (
     <>
       <DefsHead>
@@ -107,29 +107,29 @@ function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
           <Def key={field} label={labels[field] ?? field} long>
             {kind === 'others' ? (
               <>
-                <span>{t`前：${say(field, before)}`}</span>
+                <span>{t`前：${textOrNone(field, before)}`}</span>
                 <br />
-                <span>{t`後：${say(field, after)}`}</span>
+                <span>{t`後：${textOrNone(field, after)}`}</span>
               </>
             ) : (
-              say(field, before)
+              textOrNone(field, before)
             )}
           </Def>
         ))}
       </Defs>
-      {takeBack && hasOwnText(revision, takeBack) && (
-        <TakeBackButton revision={revision} takeBack={takeBack} />
+      {takeBack && canRestore(revision, takeBack) && (
+        <RestoreButton revision={revision} takeBack={takeBack} />
       )}
     </>
   )
 }
 
-/** True if the replaced value is one that the form can show. */
-const hasOwnText = ({ kind, fields }: Revision, { valuesOf }: RestoreText) =>
+/** True if somebody else replaced a value that the form has a field for. */
+const canRestore = ({ kind, fields }: Revision, { valuesOf }: RestoreText) =>
   kind === 'others' &&
   fields.some(({ field, before }) => field in valuesOf({}) && !isSameContent(before, null))
 
-function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: RestoreText }) {
+function RestoreButton({ revision, takeBack }: { revision: Revision; takeBack: RestoreText }) {
   const { t } = useLingui()
   const { history } = useRouter()
   const drafts = use(FormDraftsContext)
@@ -154,7 +154,7 @@ function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: 
 interface Changed {
   field: string
   before: FieldValue
-  /** Null also if a later edit on this device replaced it. */
+  /** The new value; null if it is empty or unknown, as for a value that this device has replaced. */
   after: FieldValue
 }
 
@@ -168,7 +168,7 @@ interface Revision {
 /** Groups a record's history for 変更の記録: changes seen at the same time, newest first. */
 function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
   const others = othersEdits(history).map((edit) => ({ kind: 'others' as const, ...edit }))
-  const here = replacedHere(history).map(({ field, value, stamp }) => ({
+  const replaced = replacedHere(history).map(({ field, value, stamp }) => ({
     kind: 'here' as const,
     field,
     before: value,
@@ -176,7 +176,7 @@ function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
     stamp,
   }))
   const revisions = new Map<string, Revision>()
-  for (const { kind, stamp, ...changed } of [...others, ...here]) {
+  for (const { kind, stamp, ...changed } of [...others, ...replaced]) {
     const id = `${stamp} ${kind}`
     const revision = revisions.get(id) ?? { kind, stamp, fields: [] }
     revisions.set(id, { ...revision, fields: [...revision.fields, changed] })

@@ -18,7 +18,7 @@ interface ChangeRequestViewProps<D extends Declaration> {
   slug: FormSlug
   title: string
   declaration: D
-  change: Pick<ChangeRequest<ChangeCollection>, 'record' | 'content' | 'taken' | 'unsent'>
+  change: Pick<ChangeRequest<ChangeCollection>, 'record' | 'content' | 'lockedByCrm' | 'unsent'>
   request: RequestRecord | null
   labels: Readonly<Record<EditedField<D>, string>>
   /** The link 編集. */
@@ -31,7 +31,7 @@ interface ChangeRequestViewProps<D extends Declaration> {
 
 export function ChangeRequestView<D extends Declaration>(props: ChangeRequestViewProps<D>) {
   const { slug, title, declaration, change, request, labels, edit, takeBack, children } = props
-  const { record, content, taken, unsent } = change
+  const { record, content, lockedByCrm, unsent } = change
   const offered = useOffered(slug, 'edit')
   const leave = useLeaveForm()
   return (
@@ -40,7 +40,7 @@ export function ChangeRequestView<D extends Declaration>(props: ChangeRequestVie
       back={<BackButton onClick={() => void leave(record.requestId)} />}
       request={request}
       footer={
-        <EditBar slug={slug} taken={taken}>
+        <EditBar slug={slug} locked={lockedByCrm}>
           {edit}
         </EditBar>
       }
@@ -56,7 +56,7 @@ export function ChangeRequestView<D extends Declaration>(props: ChangeRequestVie
           server={record.server}
           now={content ?? {}}
           labels={labels}
-          takeBack={taken || !offered ? null : takeBack}
+          takeBack={lockedByCrm || !offered ? null : takeBack}
         />
       </Narrow>
     </RequestFormFrame>

@@ -10,7 +10,7 @@ import { ClosedBar } from './closed-bar.tsx'
 interface EditBarProps {
   slug: FormSlug
   /** True if it can no longer be edited. */
-  taken: boolean
+  locked: boolean
   /** A more specific reason. */
   why?: string | undefined
   /** The link 編集. */
@@ -18,11 +18,11 @@ interface EditBarProps {
 }
 
 /** The action bar of a record's view: 編集, or why it is not possible. */
-export function EditBar({ slug, taken, why, children }: EditBarProps) {
+export function EditBar({ slug, locked, why, children }: EditBarProps) {
   const { t } = useLingui()
   const offered = useOffered(slug, 'edit')
-  if (offered && !taken) return <ActionBar>{children}</ActionBar>
-  if (!taken) return <ClosedBar icon={Pencil}>{t`編集`}</ClosedBar>
+  if (offered && !locked) return <ActionBar>{children}</ActionBar>
+  if (!locked) return <ClosedBar icon={Pencil}>{t`編集`}</ClosedBar>
   return (
     <ActionBar>
       <Mark icon={Lock}>{t`編集できません`}</Mark>

@@ -69,7 +69,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
     const saved = (recordKey: string) => writeOf(noted.saver, recordKey)
     const place = { ...noted.saver, bytes: data.bytes }
     try {
-      const said = await unsaved.saying(async () =>
+      const failureText = await unsaved.saying(async () =>
         form
           ? saveDraft(
               place,
@@ -80,7 +80,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
           : saved(''),
       )
       flash.remove(UNSAVED)
-      if (said) flash.show('danger', said)
+      if (failureText) flash.show('danger', failureText)
       else data.saved(noted.stamps, href, form)
     } catch (error) {
       await unsaved.failed(error, draftKey)

@@ -120,7 +120,7 @@ function ViewBar({ measure }: { measure: SafetyMeasureView }) {
       </ActionBar>
     )
   return (
-    <EditBar slug="safetyMeasure" taken={isUnnecessary(measure)} why={messageText(i18n, 'notSafetyError')}>
+    <EditBar slug="safetyMeasure" locked={isUnnecessary(measure)} why={messageText(i18n, 'notSafetyError')}>
       <ButtonLink to="/safetyMeasure/$id/edit" params={{ id }} variant="primary" wide icon={Pencil}>
         {t`編集`}
       </ButtonLink>

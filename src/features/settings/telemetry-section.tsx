@@ -11,7 +11,8 @@ import { SectionHead } from '#ui/layout/section.tsx'
 import { useTelemetry } from './use-telemetry.ts'
 
 /**
- * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). Last, because it loads separately.
+ * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). It loads separately, so it is the
+ * last section and moves no other one.
  */
 export function TelemetrySection() {
   const { facts, reset } = useTelemetry()

@@ -12,10 +12,10 @@ function orientationSegment(orientation: number): Uint8Array {
 export function withOrientation(jpeg: ArrayBuffer, orientation: number): ArrayBuffer {
   if (orientation === 1) return jpeg
   const segment = orientationSegment(orientation)
-  const whole = new Uint8Array(jpeg.byteLength + segment.length)
+  const output = new Uint8Array(jpeg.byteLength + segment.length)
   const start = 2
-  whole.set(new Uint8Array(jpeg, 0, start))
-  whole.set(segment, start)
-  whole.set(new Uint8Array(jpeg, start), start + segment.length)
-  return whole.buffer
+  output.set(new Uint8Array(jpeg, 0, start))
+  output.set(segment, start)
+  output.set(new Uint8Array(jpeg, start), start + segment.length)
+  return output.buffer
 }

@@ -70,13 +70,13 @@ export function pictureBytes(bytes: ArrayBuffer, picture: ImageParts): ArrayBuff
     ...includedRanges(picture).map(({ from, to }) => new Uint8Array(bytes, from, to - from)),
     ...endOf(picture),
   ]
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  const joined = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const piece of pieces) {
-    whole.set(piece, at)
+    joined.set(piece, at)
     at += piece.length
   }
-  return whole.buffer
+  return joined.buffer
 }
 
 /** Returns the parts before the pixels, from which a decoder reads the size. */

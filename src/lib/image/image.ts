@@ -1,7 +1,7 @@
 /**
  * Prepares a photo for storing and sending:
  *
- *     parts ── size ── EXIF ── decode ─┬─ large, truncated or rotated PNG: redrawn as an upright JPEG
+ *     parse ── size ── EXIF ── decode ─┬─ large, truncated or rotated PNG: redrawn as an upright JPEG
  *       no size, too large,            └─ otherwise: its own bytes without metadata
  *       not decodable → refused
  *
@@ -103,9 +103,12 @@ export type PreparedPhoto =
 export function fitting({ width, height }: Size, longEdge: number): Size {
   const scale = Math.min(1, longEdge / Math.max(width, height, 1))
   const isTooLarge = width * height * scale * scale > CANVAS_MAX_PIXELS
-  const least = isTooLarge ? Math.sqrt(CANVAS_MAX_PIXELS / (width * height)) : scale
-  const whole = isTooLarge ? Math.floor : Math.round
-  return { width: Math.max(1, whole(width * least)), height: Math.max(1, whole(height * least)) }
+  const limitedScale = isTooLarge ? Math.sqrt(CANVAS_MAX_PIXELS / (width * height)) : scale
+  const round = isTooLarge ? Math.floor : Math.round
+  return {
+    width: Math.max(1, round(width * limitedScale)),
+    height: Math.max(1, round(height * limitedScale)),
+  }
 }
 
 const refused = (why: 'pixels' | 'broken'): PreparedPhoto => ({ kind: 'refused', why })
@@ -117,51 +120,51 @@ export async function preparePhoto<B>(
   readExif: (bytes: ArrayBuffer) => RawExif,
   options: PrepareOptions,
 ): Promise<PreparedPhoto> {
-  const opened = openPhoto(photo)
-  if (!opened?.parts) return refused('broken')
-  const { size, parts } = opened
-  if (pixelsIn(size) > limitOf(size, options)) return refused('pixels')
+  const parsed = parsePhoto(photo)
+  if (!parsed?.parts) return refused('broken')
+  const { size, parts } = parsed
+  if (pixelsIn(size) > maxPixelsOf(size, options)) return refused('pixels')
   const exif = exifFacts(readExif(photo.bytes), options.now)
   const { orientation } = exif
-  const own = ownOf(photo.bytes, parts, orientation)
-  const longEdge = edgeOf(size, own, options)
-  const picture = pictureAt(opened, longEdge ?? THUMB_LONG_EDGE_PX, orientation)
-  const bitmap = await orNothing(() => images.decode(picture))
+  const original = originalBytes(photo.bytes, parts, orientation)
+  const longEdge = edgeOf(size, original, options)
+  const picture = pictureAt(parsed, longEdge ?? THUMB_LONG_EDGE_PX, orientation)
+  const bitmap = await orUndefined(() => images.decode(picture))
   if (!bitmap) return refused('broken')
-  const { anew, thumb } = await drawn(images, bitmap, { size, orientation, longEdge })
-  const isTaken = anew && anew.byteLength > 0 && anew.byteLength < own.most
-  const bytes = isTaken ? anew : own.bytes?.()
+  const { redrawn, thumb } = await drawPhotoAndThumb(images, bitmap, { size, orientation, longEdge })
+  const isRedrawnUsed = redrawn && redrawn.byteLength > 0 && redrawn.byteLength < original.redrawnMax
+  const bytes = isRedrawnUsed ? redrawn : original.bytes?.()
   return bytes ? { kind: 'photo', bytes, thumb, exif } : refused('broken')
 }
 
 /** The photo's own bytes without metadata. */
-interface OwnBytes {
+interface OriginalBytes {
   /** Copies the bytes on demand; undefined for a truncated file. */
   bytes: (() => ArrayBuffer) | undefined
   /** A redrawn photo is used only if it has fewer bytes. Infinity if it is used in any case. */
-  most: number
+  redrawnMax: number
 }
 
 /** A rotated PNG is always redrawn upright, because few programs honour its orientation. */
-function ownOf(bytes: ArrayBuffer, parts: ImageParts, orientation: number): OwnBytes {
+function originalBytes(bytes: ArrayBuffer, parts: ImageParts, orientation: number): OriginalBytes {
   const { type, isCut } = parts
   const isJpeg = type === 'jpeg'
   const copy = () => withOrientation(pictureBytes(bytes, parts), isJpeg ? orientation : 1)
   const isAsShown = !isCut && (isJpeg || orientation === 1)
-  return { bytes: isCut ? undefined : copy, most: isAsShown ? pictureSize(parts) : Infinity }
+  return { bytes: isCut ? undefined : copy, redrawnMax: isAsShown ? pictureSize(parts) : Infinity }
 }
 
 /** Returns the long edge for redrawing; undefined to use the photo's own bytes. */
 function edgeOf(
   { width, height }: Size,
-  { most }: OwnBytes,
+  { redrawnMax }: OriginalBytes,
   { keepOriginal }: PrepareOptions,
 ): number | undefined {
-  if (most === Infinity) return keepOriginal ? Infinity : PHOTO_LONG_EDGE_PX
+  if (redrawnMax === Infinity) return keepOriginal ? Infinity : PHOTO_LONG_EDGE_PX
   return !keepOriginal && Math.max(width, height) > PHOTO_LONG_EDGE_PX ? PHOTO_LONG_EDGE_PX : undefined
 }
 
-interface Opened extends PhotoFile {
+interface ParsedPhoto extends PhotoFile {
   size: ImageSize
   /** Null if the file is neither PNG nor JPEG. */
   parts: ImageParts | null
@@ -170,37 +173,38 @@ interface Opened extends PhotoFile {
 }
 
 /** @returns null if there is no size before the pixels, which is the one the decoder uses */
-function openPhoto({ file, bytes }: PhotoFile): Opened | null {
+function parsePhoto({ file, bytes }: PhotoFile): ParsedPhoto | null {
   const parts = imageParts(bytes)
   const size = imageSize(parts ? headerBytes(bytes, parts) : bytes)
-  const stated = parts ? imageSize(bytes) : size
-  const isPlain = stated?.width === size?.width && stated?.height === size?.height
+  const sizeWithMetadata = parts ? imageSize(bytes) : size
+  const isPlain = sizeWithMetadata?.width === size?.width && sizeWithMetadata?.height === size?.height
   return size && { file, bytes, size, parts, isPlain }
 }
 
-const limitOf = ({ type }: ImageSize, { maxPixels, maxWhole }: PixelLimits) =>
+const maxPixelsOf = ({ type }: ImageSize, { maxPixels, maxWhole }: PixelLimits) =>
   type === 'jpeg' ? maxPixels : maxWhole
 
 /**
  * Returns the input for decoding at this long edge. An intact, unrotated file is used as it is, because a browser
  * copies sliced files first.
  */
-function pictureAt(opened: Opened, longEdge: number, orientation: number): Picture {
-  const { file, bytes, size, parts, isPlain } = opened
-  const isAsItIs = !parts || (!parts.isCut && orientation === 1 && isPlain)
+function pictureAt(parsed: ParsedPhoto, longEdge: number, orientation: number): Picture {
+  const { file, bytes, size, parts, isPlain } = parsed
+  const isUnchanged = !parts || (!parts.isCut && orientation === 1 && isPlain)
   return {
-    file: isAsItIs ? file : pictureOf(file, parts),
-    bytes: () => (isAsItIs ? bytes : pictureBytes(bytes, parts)),
+    file: isUnchanged ? file : pictureOf(file, parts),
+    bytes: () => (isUnchanged ? bytes : pictureBytes(bytes, parts)),
     size,
-    reduced: size.type === 'jpeg' && pixelsIn(size) > REDUCED_FROM_PIXELS ? part(size, longEdge) : undefined,
+    reduced:
+      size.type === 'jpeg' && pixelsIn(size) > REDUCED_FROM_PIXELS ? reducedSize(size, longEdge) : undefined,
   }
 }
 
 /** Returns the decoding size: a half, quarter or eighth, as JPEG decoders support. */
-function part(size: Size, longEdge: number): Size {
+function reducedSize(size: Size, longEdge: number): Size {
   const { width } = fitting(size, longEdge)
-  const by = [8, 4].find((each) => size.width / each >= width) ?? 2
-  return { width: Math.ceil(size.width / by), height: Math.ceil(size.height / by) }
+  const divisor = [8, 4].find((each) => size.width / each >= width) ?? 2
+  return { width: Math.ceil(size.width / divisor), height: Math.ceil(size.height / divisor) }
 }
 
 /** Swaps width and height for orientations 5–8, which are rotated by 90°. */
@@ -212,22 +216,22 @@ const upright = ({ width, height }: Size, orientation: number): Size =>
  * memory, so it is closed before the slow encoding.
  * @param bitmap closed by this function
  */
-async function drawn<B>(
+async function drawPhotoAndThumb<B>(
   images: Images<B>,
   bitmap: B,
   { size, orientation, longEdge }: { size: Size; orientation: number; longEdge: number | undefined },
 ) {
-  const shown = upright(size, orientation)
+  const uprightSize = upright(size, orientation)
   const photo =
-    longEdge === undefined ? undefined : drawnAt(images, bitmap, fitting(shown, longEdge), orientation)
-  const small = fitting(shown, THUMB_LONG_EDGE_PX)
-  const thumb = photo ? drawnAt(images, photo, small, 1) : drawnAt(images, bitmap, small, orientation)
+    longEdge === undefined ? undefined : tryDraw(images, bitmap, fitting(uprightSize, longEdge), orientation)
+  const small = fitting(uprightSize, THUMB_LONG_EDGE_PX)
+  const thumb = photo ? tryDraw(images, photo, small, 1) : tryDraw(images, bitmap, small, orientation)
   images.close(bitmap)
-  const encodedThumb = await encoded(images, thumb)
-  return { thumb: encodedThumb, anew: await encoded(images, photo) }
+  const encodedThumb = await tryEncode(images, thumb)
+  return { thumb: encodedThumb, redrawn: await tryEncode(images, photo) }
 }
 
-function drawnAt<B>(images: Images<B>, picture: B, size: Size, orientation: number): B | undefined {
+function tryDraw<B>(images: Images<B>, picture: B, size: Size, orientation: number): B | undefined {
   try {
     return images.draw(picture, size, orientation)
   } catch {
@@ -236,10 +240,10 @@ function drawnAt<B>(images: Images<B>, picture: B, size: Size, orientation: numb
 }
 
 /** @param picture closed by this function */
-async function encoded<B>(images: Images<B>, picture: B | undefined) {
+async function tryEncode<B>(images: Images<B>, picture: B | undefined) {
   if (!picture) return undefined
   try {
-    return await orNothing(() => images.encode(picture, QUALITY))
+    return await orUndefined(() => images.encode(picture, QUALITY))
   } finally {
     images.close(picture)
   }
@@ -252,15 +256,15 @@ export async function thumbnail<B>(
   readExif: (bytes: ArrayBuffer) => RawExif,
   { longEdge = THUMB_LONG_EDGE_PX, ...limits }: ThumbOptions,
 ): Promise<ArrayBuffer | undefined> {
-  const opened = openPhoto(photo)
-  if (!opened || pixelsIn(opened.size) > limitOf(opened.size, limits)) return undefined
-  const { size, parts } = opened
+  const parsed = parsePhoto(photo)
+  if (!parsed || pixelsIn(parsed.size) > maxPixelsOf(parsed.size, limits)) return undefined
+  const { size, parts } = parsed
   const orientation = parts ? orientationOf(readExif(photo.bytes).orientation) : 1
-  const bitmap = await orNothing(() => images.decode(pictureAt(opened, longEdge, orientation)))
+  const bitmap = await orUndefined(() => images.decode(pictureAt(parsed, longEdge, orientation)))
   if (!bitmap) return undefined
-  const small = drawnAt(images, bitmap, fitting(upright(size, orientation), longEdge), orientation)
+  const small = tryDraw(images, bitmap, fitting(upright(size, orientation), longEdge), orientation)
   images.close(bitmap)
-  return encoded(images, small)
+  return tryEncode(images, small)
 }
 
 /** Pixel limit for an embedded thumbnail; cameras embed about ten thousand pixels. */
@@ -283,7 +287,7 @@ export function embeddedThumb(
   return withOrientation(pictureBytes(found, parts), orientationOf(orientation))
 }
 
-async function orNothing<T>(run: () => Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run()
   } catch {

@@ -15,7 +15,7 @@ interface DeskProps {
 }
 
 /**
- * From 900 px: rail, list and view, each scrolling independently. Below 900 px: the list or the view as a full screen.
+ * From 900 px: navigation rail, list and view side by side, each scrolling on its own. Below: the list or the view alone.
  * The view stays in the React tree, so rotating a tablet loses no input.
  */
 export function Desk({ rail, list, listLabel, pane, children }: DeskProps) {

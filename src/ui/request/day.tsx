@@ -5,7 +5,7 @@ interface DayHeadProps {
   /** Example: 11月20日（金） */
   date: string
   /** 今日 or 昨日. */
-  near?: string | undefined
+  relativeDay?: string | undefined
   /** Highlights the day. */
   today?: boolean | undefined
   /** Example: 完了 1 / 4件 */
@@ -13,11 +13,11 @@ interface DayHeadProps {
 }
 
 /** The sticky heading of a day of visits. */
-export function DayHead({ date, near, today, right }: DayHeadProps) {
+export function DayHead({ date, relativeDay, today, right }: DayHeadProps) {
   return (
     <h2 className={styles.head}>
       <span className="num">{date}</span>
-      {near !== undefined && <span className={today ? styles.today : styles.near}>{near}</span>}
+      {relativeDay !== undefined && <span className={today ? styles.today : styles.near}>{relativeDay}</span>}
       {right !== undefined && <small className="num">{right}</small>}
     </h2>
   )

@@ -1,4 +1,7 @@
-/** The effects of the pull engine: the gate, the plan, the pace, RxDB's call, the timer (decisions/pull). */
+/**
+ * Runs the pull engine's commands, except those of reads: passing the gate, planning, answering RxDB's call,
+ * timers (decisions/pull).
+ */
 import { Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import { passedOr } from '#sync/retention/expiry.ts'
 import { TICKS } from '#sync/lib/ticks.ts'
@@ -6,7 +9,7 @@ import { createReadEffects } from './engine-read-effects.ts'
 import type { Command, PullEvent } from './engine-state.ts'
 import type { EngineParts, PullAdapter } from './engine-work.ts'
 
-/** How long documents of background reads wait, so that RxDB writes several reads together. */
+/** How long documents of background reads are collected, so that RxDB writes those of several reads at once. */
 const GATHER_MS = 1_000
 
 /** A call of RxDB that waits for documents. */
@@ -15,7 +18,7 @@ export interface Caller<D> {
   reject(error: unknown): void
 }
 
-/** The events that an effect ends with. */
+/** Creates the event that ends an effect: `ok` after success, `broke` after an error. */
 interface Ends<T, D> {
   ok(value: T): PullEvent<D>
   broke(error: unknown): PullEvent<D>
@@ -23,20 +26,20 @@ interface Ends<T, D> {
 
 /** How the effects report to the engine. */
 interface EngineCallbacks<D> {
-  tell(event: PullEvent<D>): void
-  /** Answers RxDB's call. */
-  ended(end: (caller: Caller<D> | undefined) => void): void
+  dispatch(event: PullEvent<D>): void
+  /** Ends RxDB's oldest waiting call; `end` gets undefined if none waits. */
+  answerCaller(end: (caller: Caller<D> | undefined) => void): void
 }
 
 /**
- * Returns a function that sets the timer to a time of `ticks`. A browser's timer may fire slightly early;
- * nothing would be due yet, and nobody would check again. So it then waits for the rest.
+ * Returns a function that sets the timer to a time on the clock of `ticks`. A browser's timer may fire
+ * slightly early, when nothing is due yet; then the timer waits for the rest, because it fires only once.
  */
 function createTimer({ ticks = TICKS, stop$ }: EngineParts, run: () => void): (at: number) => void {
   const at$ = new Subject<number>()
-  const come$ = (at: number): Observable<unknown> =>
-    ticks.after$(Math.max(0, at - ticks.now())).pipe(switchMap(() => (ticks.now() < at ? come$(at) : [at])))
-  at$.pipe(switchMap(come$), takeUntil(stop$)).subscribe(run)
+  const dueAt$ = (at: number): Observable<unknown> =>
+    ticks.after$(Math.max(0, at - ticks.now())).pipe(switchMap(() => (ticks.now() < at ? dueAt$(at) : [at])))
+  at$.pipe(switchMap(dueAt$), takeUntil(stop$)).subscribe(run)
   return (at) => at$.next(at)
 }
 
@@ -46,23 +49,23 @@ export function createEngineEffects<D>(
   engine: EngineCallbacks<D>,
 ) {
   const { gate, pacer, inFlight, report, wake, ticks = TICKS } = parts
-  const { tell } = engine
-  const reads = createReadEffects(parts, tell)
+  const { dispatch } = engine
+  const reads = createReadEffects(parts, dispatch)
   const wakeAt = createTimer(parts, wake)
-  const gatherUntil = createTimer(parts, () => tell({ kind: 'gathered' }))
+  const gatherUntil = createTimer(parts, () => dispatch({ kind: 'gathered' }))
 
   function run(command: Command<D>): void {
     switch (command.kind) {
       case 'pass':
-        return heard(
+        return dispatchEnd(
           passedOr(gate, () => inFlight.run(adapter.expired)),
           {
-            ok: (gone) => ({ kind: 'passed', gone }),
+            ok: (expired) => ({ kind: 'passed', expired }),
             broke: (error) => ({ kind: 'gateBroke', error }),
           },
         )
       case 'plan':
-        return heard(
+        return dispatchEnd(
           inFlight.run(() => adapter.plan(command.isOpen)),
           {
             ok: (docs) => ({ kind: 'planned', docs }),
@@ -70,8 +73,9 @@ export function createEngineEffects<D>(
           },
         )
       case 'ask': {
-        const isLet = command.of === 'hurry' ? gate.mayHurry() : !pacer || pacer.grant(1) > 0
-        if (isLet) tell({ kind: 'granted', task: command.task, now: ticks.now(), accepted: parts.accepted() })
+        const isAllowed = command.of === 'hurry' ? gate.mayHurry() : !pacer || pacer.grant(1) > 0
+        if (isAllowed)
+          dispatch({ kind: 'granted', task: command.task, now: ticks.now(), accepted: parts.accepted() })
         return
       }
       case 'report':
@@ -83,17 +87,17 @@ export function createEngineEffects<D>(
       case 'gather':
         return gatherUntil(ticks.now() + GATHER_MS)
       case 'give':
-        return engine.ended((caller) => caller?.resolve([...command.docs]))
+        return engine.answerCaller((caller) => caller?.resolve([...command.docs]))
       case 'throw':
-        return engine.ended((caller) => caller?.reject(command.error))
+        return engine.answerCaller((caller) => caller?.reject(command.error))
       default:
         return reads.run(command)
     }
   }
-  const heard = <T>(end: Promise<T>, { ok, broke }: Ends<T, D>): void =>
+  const dispatchEnd = <T>(end: Promise<T>, { ok, broke }: Ends<T, D>): void =>
     void end.then(
-      (value) => tell(ok(value)),
-      (error: unknown) => tell(broke(error)),
+      (value) => dispatch(ok(value)),
+      (error: unknown) => dispatch(broke(error)),
     )
   return { run, offered: reads.offered }
 }

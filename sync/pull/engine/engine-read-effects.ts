@@ -1,8 +1,9 @@
 /**
- * The effects of the pull engine's reads, each with its merge, its answer and its failure (decisions/pull).
+ * Runs the pull engine's commands about reads: reading, merging, answering the screen's question, reporting a
+ * failure (decisions/pull).
  */
 import { TICKS } from '#sync/lib/ticks.ts'
-import { saysNothingOf } from './engine-reads.ts'
+import { isInconclusive } from './engine-reads.ts'
 import type { Command, PullEvent } from './engine-state.ts'
 import type { EngineParts, Reading, Work } from './engine-work.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
@@ -18,20 +19,20 @@ interface Running<D> {
   reading?: Reading<D>
 }
 
-/** Creates the effects. Each read lasts until its documents are there, or its failure is reported. */
-export function createReadEffects<D>(parts: EngineParts, tell: (event: PullEvent<D>) => void) {
+/** Creates the effects. A read is running until its documents are ready or its failure is reported. */
+export function createReadEffects<D>(parts: EngineParts, dispatch: (event: PullEvent<D>) => void) {
   const { inFlight, answer } = parts
   const running = new Map<number, Running<D>>()
-  let offering: Work<D> | null = null
+  let offeredWork: Work<D> | null = null
 
   /** Runs one step of a read. Stopping the sync waits for it. */
-  function go(id: number, doing: (one: Running<D>) => Promise<PullEvent<D>>): void {
+  function go(id: number, runStep: (one: Running<D>) => Promise<PullEvent<D>>): void {
     const one = running.get(id)
     if (!one) return
     void inFlight.run(() =>
-      doing(one)
+      runStep(one)
         .catch((error: unknown) => failureOf(parts, id, error))
-        .then(tell),
+        .then(dispatch),
     )
   }
 
@@ -39,7 +40,7 @@ export function createReadEffects<D>(parts: EngineParts, tell: (event: PullEvent
     const { id } = command
     switch (command.kind) {
       case 'read':
-        if (offering) running.set(id, { work: offering, controller: new AbortController() })
+        if (offeredWork) running.set(id, { work: offeredWork, controller: new AbortController() })
         return go(id, async (one) => {
           one.reading = await one.work.read(one.controller.signal)
           return { kind: 'read', id, page: one.reading.page }
@@ -68,23 +69,24 @@ export function createReadEffects<D>(parts: EngineParts, tell: (event: PullEvent
   }
   return {
     run,
-    /** Sets the offered work while the engine decides whether to begin it. */
+    /** Remembers the offered work during `decide`, because the `read` command does not contain it. */
     offered(work: Work<D>, decide: () => void) {
-      offering = work
+      offeredWork = work
       decide()
-      offering = null
+      offeredWork = null
     },
   }
 }
 
 /**
- * The event for a failed read: the CRM could not be read, or there is a bug, or the device's storage failed.
+ * The event for an error of a read: `failed` if the CRM could not be read, `broke` if there is a bug or the
+ * device's storage failed.
  */
 function failureOf(parts: EngineParts, id: number, error: unknown): PullEvent<never> {
   if (!(error instanceof PullAgain)) return { kind: 'broke', id, error }
   const { gate, accepted, ticks = TICKS } = parts
   const { outcome } = error
-  const random = saysNothingOf(outcome) ? 0 : parts.random()
+  const random = isInconclusive(outcome) ? 0 : parts.random()
   const moment = { now: ticks.now(), accepted: accepted() }
-  return { kind: 'failed', id, outcome, error, isHeld: gate.isHeld(), random, ...moment }
+  return { kind: 'failed', id, outcome, error, isHeld: gate.isBlocked(), random, ...moment }
 }

@@ -1,6 +1,6 @@
 /**
- * The part of the pull engine's step about reads in progress: merging, answering, failing (RULES PL1, PL8).
- * Pure.
+ * The part of the pull engine's step function about reads in progress: merging, answering, failing (RULES
+ * PL1, PL8). Pure.
  */
 import { isComplete } from './reconcile.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
@@ -8,9 +8,9 @@ import type { Command, MergeHow, PullEvent, PullState, Read, Step } from './engi
 import { troubleAfter, isWaiting, type Trouble } from '#sync/scheduler/read-backoff.ts'
 import { NO_PAGES, withPage, type Page } from './snapshot.ts'
 
-type Told<K extends PullEvent<unknown>['kind'], D> = Extract<PullEvent<D>, { kind: K }>
+type EventOf<K extends PullEvent<unknown>['kind'], D> = Extract<PullEvent<D>, { kind: K }>
 
-const NOTHING = <D>(state: PullState<D>): Step<D> => ({ state, commands: [] })
+const unchanged = <D>(state: PullState<D>): Step<D> => ({ state, commands: [] })
 
 const readOf = <D>({ reads }: PullState<D>, id: number) => reads.find((read) => read.id === id)
 
@@ -19,10 +19,10 @@ const withRead = <D>(state: PullState<D>, read: Read<D>): PullState<D> => ({
   reads: state.reads.map((one) => (one.id === read.id ? read : one)),
 })
 
-/** Rows were read: they are merged, and records that a complete snapshot lacks are removed. */
-export function afterRead<D>(state: PullState<D>, { id, page }: Told<'read', D>): Step<D> {
+/** Rows were read: requests their merge, which removes records if the snapshot is now complete. */
+export function afterRead<D>(state: PullState<D>, { id, page }: EventOf<'read', D>): Step<D> {
   const read = readOf(state, id)
-  if (!read) return NOTHING(state)
+  if (!read) return unchanged(state)
   const how = mergeOf(state, read.name, page)
   // The page counts once its rows are merged.
   const snapshot = how.isLast ? undefined : how.snapshot
@@ -37,10 +37,10 @@ function mergeOf<D>({ snapshots }: PullState<D>, name: string, page: Page | unde
   return { ...folded, removes: folded.isLast && isComplete(folded.snapshot) }
 }
 
-/** The rows were merged. Their question is answered before the documents are passed to RxDB. */
-export function afterMerged<D>(state: PullState<D>, { id, docs, answer }: Told<'merged', D>): Step<D> {
+/** The rows were merged. The screen's question is answered before the documents are passed to RxDB. */
+export function afterMerged<D>(state: PullState<D>, { id, docs, answer }: EventOf<'merged', D>): Step<D> {
   const read = readOf(state, id)
-  if (!read) return NOTHING(state)
+  if (!read) return unchanged(state)
   const troubles = without(state.troubles, read.name)
   const snapshots = without(state.snapshots, read.name)
   if (read.snapshot && !read.isDropped) snapshots.set(read.name, read.snapshot)
@@ -56,22 +56,22 @@ function without<T>(map: ReadonlyMap<string, T>, name: string): Map<string, T> {
 
 /**
  * A read has ended: its documents, or its failure, wait for RxDB's next call.
- * @param error of its end; else its own error
+ * @param error why the read could not be ended; by default the error noted in the read
  */
 export function afterEnded<D>(state: PullState<D>, id: number, error?: unknown): Step<D> {
   const read = readOf(state, id)
-  if (!read) return NOTHING(state)
+  if (!read) return unchanged(state)
   const failure = error ?? read.error
   const isFailed = failure !== undefined && !read.isDropped
   const gives = failure === undefined ? read.gives : []
   // Documents that a screen waits for are passed on at once, together with those that were waiting.
-  const isFirst = state.came.length === 0 && gives.length > 0 && read.isGathered === true
+  const isFirst = state.readyDocs.length === 0 && gives.length > 0 && read.isGathered === true
   const isGathering = isFirst || (state.isGathering && (gives.length === 0 || read.isGathered === true))
   const next: PullState<D> = {
     ...state,
     isRung: true,
     reads: state.reads.filter((one) => one !== read),
-    came: [...state.came, ...gives],
+    readyDocs: [...state.readyDocs, ...gives],
     failures: isFailed ? [...state.failures, failure] : state.failures,
     isGathering,
   }
@@ -79,34 +79,34 @@ export function afterEnded<D>(state: PullState<D>, id: number, error?: unknown):
   return { state: next, commands: [{ kind: 'forget', id }, ...gather] }
 }
 
-/** The read is no longer wanted: it does not begin, or its result is ignored. */
+/** The read of this name is no longer needed: a running one is aborted and its failure ignored. */
 export function afterDropped<D>(state: PullState<D>, name: string): Step<D> {
-  const isMeant = (read: Read<D>) => read.name === name && !read.isDropped
-  const dropped = state.reads.filter(isMeant)
+  const isMatch = (read: Read<D>) => read.name === name && !read.isDropped
+  const dropped = state.reads.filter(isMatch)
   return {
     state: {
       ...state,
-      reads: state.reads.map((read) => (isMeant(read) ? { ...read, isDropped: true } : read)),
+      reads: state.reads.map((read) => (isMatch(read) ? { ...read, isDropped: true } : read)),
       snapshots: dropped.length > 0 ? state.snapshots : without(state.snapshots, name),
     },
     commands: dropped.map(({ id }) => ({ kind: 'abort', id })),
   }
 }
 
-export function afterFailed<D>(state: PullState<D>, event: Told<'failed', D>): Step<D> {
+export function afterFailed<D>(state: PullState<D>, event: EventOf<'failed', D>): Step<D> {
   const read = readOf(state, event.id)
-  if (!read) return NOTHING(state)
-  return saysNothingOf(event.outcome) ? notTried(state, read, event) : troubled(state, read, event)
+  if (!read) return unchanged(state)
+  return isInconclusive(event.outcome) ? afterNotTried(state, read, event) : afterTrouble(state, read, event)
 }
 
 /** True if the session or the circuit stopped the call, so that the read itself has not failed. */
-export const saysNothingOf = (outcome: Outcome) =>
+export const isInconclusive = (outcome: Outcome) =>
   outcome.kind === 'unauthorized' || (outcome.kind === 'unreachable' && outcome.held === true)
 
-function notTried<D>(
+function afterNotTried<D>(
   state: PullState<D>,
   { id, begunAt }: Read<D>,
-  { isHeld, error }: Told<'failed', D>,
+  { isHeld, error }: EventOf<'failed', D>,
 ): Step<D> {
   const ended = afterEnded(state, id, error)
   // A call that the circuit rejected waits at the gate anyway.
@@ -114,7 +114,7 @@ function notTried<D>(
   return { ...ended, commands: [...ended.commands, { kind: 'close', retryAfterMs: 0, begunAt }] }
 }
 
-function troubled<D>(state: PullState<D>, read: Read<D>, event: Told<'failed', D>): Step<D> {
+function afterTrouble<D>(state: PullState<D>, read: Read<D>, event: EventOf<'failed', D>): Step<D> {
   const { id, name, asked, begunAt, acceptedBefore } = read
   const { outcome, error, now } = event
   const previous = state.troubles.get(name)
@@ -127,12 +127,12 @@ function troubled<D>(state: PullState<D>, read: Read<D>, event: Told<'failed', D
     commands.push({ kind: 'report', problem: `${name}: ${kindOf(outcome)}` })
   if (!trouble.isOwn || outcome.kind === 'throttled') commands.push({ kind: 'close', retryAfterMs, begunAt })
   commands.push(...wakeAtNext<D>(troubles, now))
-  const isToldOf = asked !== undefined && outcome.kind === 'unknown'
-  const answer = isToldOf ? { asked, state: 'failed' as const, total: 0 } : undefined
+  const isAnsweredAsFailed = asked !== undefined && outcome.kind === 'unknown'
+  const answer = isAnsweredAsFailed ? { asked, state: 'failed' as const, total: 0 } : undefined
   return { state: next, commands: [...commands, { kind: 'tell', id, outcome, tries: trouble.tries, answer }] }
 }
 
-/** Wakes the engine when the first trouble that waits alone may be tried again. */
+/** Wakes the engine when the first read that backs off for its own failures may be tried again. */
 function wakeAtNext<D>(troubles: ReadonlyMap<string, Trouble>, now: number): Command<D>[] {
   const waiting = [...troubles.values()].filter((trouble) => isWaiting(trouble, now))
   if (waiting.length === 0) return []

@@ -17,25 +17,26 @@ export interface Task {
   name: string
   lane: string
   /** A screen waits for it: it may pass a closed gate once, before the back-off is over (RULES PL8). */
-  isAsked?: boolean
-  /** It only confirms local data: it begins when its pace allows (RULES PL10). */
+  isForScreen?: boolean
+  /** It only confirms local data: it begins when the rate limit allows (RULES PL10). */
   isPaced?: boolean
   /** Name of the background read that this read replaces. */
-  instead?: string
+  replaces?: string
   /**
-   * Nobody waits for it: its documents wait a moment, so that RxDB writes those of several reads together.
+   * Nobody waits for it: its documents are collected for a second, so that RxDB writes those of several reads
+   * at once.
    */
   isGathered?: boolean
-  /** The question that it answers. */
-  asked?: Asked | undefined
+  /** The screen's question that it answers. */
+  asked?: QuestionId | undefined
 }
 
-/** Identifies one asking of a question; asking again is another one. */
-type Asked = Pick<Question, 'key' | 'askedAt'>
+/** Identifies a question of a screen at one time; the same question at another time is a different one. */
+type QuestionId = Pick<Question, 'key' | 'askedAt'>
 
 /** The answer to a question. */
 export interface QuestionAnswer {
-  asked: Asked
+  asked: QuestionId
   state: Exclude<Question['state'], 'asked'>
   total: number
 }
@@ -47,11 +48,11 @@ export interface Read<D> extends Task {
   begunAt: number
   /** Number of calls that the CRM had accepted when it began. */
   acceptedBefore: number
-  /** No longer wanted: a call in progress continues, but its failure is not passed to RxDB. */
+  /** No longer needed: a call in progress continues, but its failure is not passed to RxDB. */
   isDropped: boolean
   /** The snapshot including this page, until the page is merged. */
   snapshot?: Snapshot | undefined
-  /** Its documents, or its failure, once its question is answered. */
+  /** Its documents, or its failure; passed on once the screen's question is answered. */
   gives: readonly D[]
   error?: unknown
 }
@@ -59,18 +60,18 @@ export interface Read<D> extends Task {
 type Gate<D> =
   | { kind: 'unasked' }
   | { kind: 'asked' }
-  | { kind: 'passed'; gone: readonly D[] }
+  | { kind: 'passed'; expired: readonly D[] }
   | { kind: 'broken'; error: unknown }
 
-/** `idle`: RxDB waits for nothing. `waiting`: for a read to end, or for news. */
+/** `idle`: no call of RxDB waits. `waiting`: one waits until a read ends or another may begin. */
 type Phase = 'idle' | 'gate' | 'planning' | 'waiting' | 'stopped'
 
 export interface PullState<D> {
   phase: Phase
   gate: Gate<D>
-  /** The plan is made while the gate is closed. */
+  /** The current plan was made while the gate was closed. */
   isClosed: boolean
-  /** There may be something else to begin. */
+  /** Another read may have become possible since the last plan. */
   isRung: boolean
   lanes: Lanes
   lastId: number
@@ -78,10 +79,10 @@ export interface PullState<D> {
   troubles: ReadonlyMap<string, Trouble>
   /** The pages so far of snapshots that are read page by page. */
   snapshots: ReadonlyMap<string, Snapshot>
-  /** Documents and failures that RxDB has not received yet. */
-  came: readonly D[]
+  /** Documents that RxDB has not received yet, and failures that it has not been told of. */
+  readyDocs: readonly D[]
   failures: readonly unknown[]
-  /** The documents wait for more, until their time is over. */
+  /** True while the ready documents wait for more; the event `gathered` ends it. */
   isGathering: boolean
 }
 
@@ -94,10 +95,10 @@ interface Moment {
 export type PullEvent<D> =
   /** RxDB calls for documents. */
   | { kind: 'called' }
-  | { kind: 'passed'; gone: readonly D[] }
+  | { kind: 'passed'; expired: readonly D[] }
   | { kind: 'gateBroke'; error: unknown }
   | ({ kind: 'offered' | 'granted'; task: Task } & Moment)
-  /** @param docs documents that need no call; null if nothing is left to begin, [] if there is more */
+  /** @param docs documents that need no call; null if nothing is left to plan, [] if it must be planned again */
   | { kind: 'planned'; docs: readonly D[] | null }
   | { kind: 'planBroke'; error: unknown }
   /** @param page of a snapshot, if it is one */
@@ -115,12 +116,13 @@ export type PullEvent<D> =
       random: number
       isHeld: boolean
     } & Moment)
-  /** A bug, or the device's own storage. */
+  /** A bug, or a failure of the device's storage. */
   | { kind: 'broke'; id: number; error: unknown }
-  /** Its question has been answered, or there was none. */
+  /** The screen's question has been answered, or there was none. */
   | { kind: 'ended'; id: number }
+  /** Another read may be possible now. */
   | { kind: 'rung' }
-  /** The documents have waited long enough. */
+  /** The time for collecting documents is over. */
   | { kind: 'gathered' }
   | { kind: 'dropped'; name: string }
   /** The user requests everything: all back-offs end. */
@@ -131,7 +133,7 @@ export type PullEvent<D> =
 export interface MergeHow {
   isLast: boolean
   removes: boolean
-  /** It ends because a page brought nothing new (RULES PL7). */
+  /** True if the snapshot was ended because a page had no new rows (RULES PL7). */
   isEndless: boolean
   snapshot: Snapshot
 }
@@ -139,7 +141,7 @@ export interface MergeHow {
 export type Command<D> =
   | { kind: 'pass' }
   | { kind: 'plan'; isOpen: boolean }
-  /** Asks whether a task may begin: through the closed gate, or by its pace. */
+  /** Asks whether a task may begin: `hurry` through the closed gate, `pace` by the rate limit. */
   | { kind: 'ask'; of: 'hurry' | 'pace'; task: Task }
   | { kind: 'read'; id: number; task: Task }
   | { kind: 'abort'; id: number }
@@ -174,12 +176,12 @@ export const startState = <D>(lanes: Lanes): PullState<D> => ({
   reads: [],
   troubles: new Map(),
   snapshots: new Map(),
-  came: [],
+  readyDocs: [],
   failures: [],
   isGathering: false,
 })
 
-/** How often a screen's question is retried. After about eight minutes nobody waits for it any more. */
+/** Maximum tries of a screen's question. They last about eight minutes; then nobody waits any more. */
 const QUESTION_TRIES = 10
 
 type Known = Pick<PullState<unknown>, 'reads' | 'troubles' | 'lanes'>
@@ -187,38 +189,38 @@ type Known = Pick<PullState<unknown>, 'reads' | 'troubles' | 'lanes'>
 export const isUnderWay = ({ reads }: Known, name: string): boolean =>
   reads.some((read) => read.name === name && !read.isDropped)
 
-/** True if it is being read, or if a screen's read replaces it. */
+/** True if a read of this name is running, or a screen's read that replaces it. */
 export const isCovered = ({ reads }: Known, name: string): boolean =>
-  reads.some((read) => (read.name === name && !read.isDropped) || read.instead === name)
+  reads.some((read) => (read.name === name && !read.isDropped) || read.replaces === name)
 
 export const isBusy = ({ reads }: Pick<Known, 'reads'>): boolean => reads.some(({ isDropped }) => !isDropped)
 
 /**
- * Documents per call of RxDB. RxDB writes them at once and notifies all queries, so more would delay the
- * screen.
+ * Maximum number of documents per call of RxDB. It writes them at once and notifies all queries, so more
+ * would delay the screen.
  */
-export const GIVEN_AT_ONCE = 100
-/** From this number on, documents of background reads no longer wait. */
-export const GATHERED_AT_ONCE = 25
+export const DOCS_PER_CALL = 100
+/** From this number on, documents of background reads are passed on at once. */
+export const GATHERED_MAX = 25
 
-/** True if the documents are to be passed to RxDB. They wait for more only while something is being read. */
-export const hasCome = ({ came, isGathering, reads }: Waiting): boolean =>
-  came.length > 0 && !(isGathering && came.length < GATHERED_AT_ONCE && isBusy({ reads }))
-type Waiting = Pick<PullState<unknown>, 'came' | 'isGathering' | 'reads'>
+/** True if documents can be passed to RxDB now. They wait for more only while something is being read. */
+export const hasReadyDocs = ({ readyDocs, isGathering, reads }: Waiting): boolean =>
+  readyDocs.length > 0 && !(isGathering && readyDocs.length < GATHERED_MAX && isBusy({ reads }))
+type Waiting = Pick<PullState<unknown>, 'readyDocs' | 'isGathering' | 'reads'>
 
-/** Free places of a lane. A read that is no longer wanted still occupies its place until it has ended. */
-export const freeIn = ({ reads, lanes }: Known, lane: string): number =>
+/** Number of free places of a lane. A dropped read occupies its place until its call has ended. */
+export const freePlaces = ({ reads, lanes }: Known, lane: string): number =>
   (lanes[lane] ?? 0) - reads.filter((read) => read.lane === lane).length
 
 /** How often in a row the read of this name has failed. */
 export const triesOf = ({ troubles }: Known, name: string): number => troubles.get(name)?.tries ?? 0
 
-/** True if it is neither running nor backing off. */
+/** True if the read of this name is neither running nor backing off. */
 export const mayStart = (known: Known, name: string, now: number): boolean =>
   !isUnderWay(known, name) && !isWaiting(known.troubles.get(name), now)
 
-/** True if it failed for its own reasons and is not being tried now. */
-export const isAlone = (known: Known, name: string): boolean =>
+/** True if the read of this name failed although others succeed, and is not running now. */
+export const hasOwnFailure = (known: Known, name: string): boolean =>
   known.troubles.get(name)?.isOwn === true && !isUnderWay(known, name)
 
 /** True if a question that was answered as failed is still being retried. */

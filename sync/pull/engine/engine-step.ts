@@ -2,22 +2,22 @@
  * The step function of the pull engine: an event leads to the next state and to commands for the effects
  * (decisions/pull). Pure, and the same for all resources.
  *
- *     called ─→ gate ─→ plan ─→ offered: read │ ask for permission │ nothing ─→ planned ─→ documents │ wait │ an empty list
+ *     called ─→ gate ─→ plan ─→ offered: read │ request permission │ nothing ─→ planned ─→ documents │ wait │ an empty list
  *     read ─→ merge, with removals if a snapshot is complete ─→ merged ─→ answer ─→ ended: documents for RxDB's next call
- *     failed ─→ its own trouble: it waits alone │ perhaps the CRM's: the gate waits, RxDB gets the error
+ *     failed ─→ its own trouble: only this read waits │ perhaps the CRM's: the gate waits, RxDB gets the error
  *
  * Invariants, each with a property test (`tests/sync/pull/pull-engine.test.ts`):
  *
  * - Only one read of a name is in progress.
- * - What failed waits for its back-off and delays nothing else.
+ * - A failed read waits for its back-off and delays no other read.
  * - Only a complete snapshot removes.
  * - Every question is answered or retried.
  * - After `stopped` there are no commands.
  */
 import {
-  freeIn,
-  GIVEN_AT_ONCE,
-  hasCome,
+  freePlaces,
+  DOCS_PER_CALL,
+  hasReadyDocs,
   isBusy,
   isUnderWay,
   mayStart,
@@ -34,9 +34,9 @@ export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
   if (state.phase === 'stopped') return { state, commands: [] }
   switch (event.kind) {
     case 'called':
-      return turn({ ...state, isClosed: false })
+      return answerCall({ ...state, isClosed: false })
     case 'passed':
-      return atGate({ ...state, gate: { kind: 'passed', gone: event.gone } })
+      return atGate({ ...state, gate: { kind: 'passed', expired: event.expired } })
     case 'gateBroke':
       return atGate({ ...state, gate: { kind: 'broken', error: event.error } })
     case 'offered':
@@ -50,38 +50,38 @@ export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
     case 'read':
       return afterRead(state, event)
     case 'merged':
-      return goesOn(afterMerged(state, event))
+      return continued(afterMerged(state, event))
     case 'failed':
-      return goesOn(afterFailed(state, event))
+      return continued(afterFailed(state, event))
     case 'broke':
-      return goesOn(afterEnded(state, event.id, event.error))
+      return continued(afterEnded(state, event.id, event.error))
     case 'ended':
-      return goesOn(afterEnded(state, event.id))
+      return continued(afterEnded(state, event.id))
     case 'rung':
-      return goesOn({ state: { ...state, isRung: true }, commands: [] })
+      return continued({ state: { ...state, isRung: true }, commands: [] })
     case 'gathered':
-      return goesOn({ state: { ...state, isGathering: false, isRung: true }, commands: [] })
+      return continued({ state: { ...state, isGathering: false, isRung: true }, commands: [] })
     case 'dropped':
       return afterDropped(state, event.name)
     case 'cleared':
-      return { state: { ...state, troubles: begunAnew(state.troubles) }, commands: [] }
+      return { state: { ...state, troubles: retriedAtOnce(state.troubles) }, commands: [] }
     case 'stopped':
       return { state: { ...state, phase: 'stopped' }, commands: [] }
   }
 }
 
 /**
- * The troubles after a request for everything: each may be tried at once. The tries do not become 0, so that
- * a question that a screen still waits for is not forgotten (RULES PL8).
+ * The troubles after the user requested everything: each read may be tried at once. The number of tries
+ * becomes 1 and not 0, because a screen's question is only retried if it has failed before (RULES PL8).
  */
-const begunAnew = (troubles: PullState<unknown>['troubles']): PullState<unknown>['troubles'] =>
+const retriedAtOnce = (troubles: PullState<unknown>['troubles']): PullState<unknown>['troubles'] =>
   new Map([...troubles].map(([name, trouble]) => [name, { ...trouble, tries: 1, isOwn: false }]))
 
-/** Answers RxDB with documents or failures, if there are any; else asks the gate. */
-function turn<D>(state: PullState<D>): Step<D> {
-  if (hasCome(state)) {
-    const rest = { ...state, isGathering: false, came: state.came.slice(GIVEN_AT_ONCE) }
-    return given(rest, state.came.slice(0, GIVEN_AT_ONCE))
+/** Answers RxDB's call with documents or a failure, if there are any; else passes the gate. */
+function answerCall<D>(state: PullState<D>): Step<D> {
+  if (hasReadyDocs(state)) {
+    const rest = { ...state, isGathering: false, readyDocs: state.readyDocs.slice(DOCS_PER_CALL) }
+    return giveDocs(rest, state.readyDocs.slice(0, DOCS_PER_CALL))
   }
   const [error] = state.failures
   if (state.failures.length > 0)
@@ -93,7 +93,7 @@ function turn<D>(state: PullState<D>): Step<D> {
   return { state: passing.state, commands: [{ kind: 'pass' }, ...passing.commands] }
 }
 
-/** While the gate is closed, checks for news, because a call for a screen may pass. */
+/** Plans once the gate is open. While it is closed, plans too if another read may have become possible. */
 function atGate<D>(state: PullState<D>): Step<D> {
   const { phase, gate, isRung } = state
   if (phase !== 'gate') return { state, commands: [] }
@@ -104,7 +104,7 @@ function atGate<D>(state: PullState<D>): Step<D> {
     }
   if (gate.kind === 'passed') {
     const through: PullState<D> = { ...state, gate: { kind: 'unasked' } }
-    return gate.gone.length > 0 ? given(through, gate.gone) : planning(through, true)
+    return gate.expired.length > 0 ? giveDocs(through, gate.expired) : planning(through, true)
   }
   return isRung ? planning(state, false) : { state, commands: [] }
 }
@@ -114,23 +114,23 @@ const planning = <D>(state: PullState<D>, isOpen: boolean): Step<D> => ({
   commands: [{ kind: 'plan', isOpen }],
 })
 
-const given = <D>(state: PullState<D>, docs: readonly D[]): Step<D> => ({
+const giveDocs = <D>(state: PullState<D>, docs: readonly D[]): Step<D> => ({
   state: { ...state, phase: 'idle' },
   commands: [{ kind: 'give', docs }],
 })
 
 function planned<D>(state: PullState<D>, docs: readonly D[] | null): Step<D> {
-  if (docs && docs.length > 0) return given(state, docs)
-  const hasNews = state.isClosed || docs !== null || hasCome(state) || state.failures.length > 0
-  if (hasNews || state.isRung) return turn(state)
-  if (!isBusy(state)) return given(state, [])
+  if (docs && docs.length > 0) return giveDocs(state, docs)
+  const hasNews = state.isClosed || docs !== null || hasReadyDocs(state) || state.failures.length > 0
+  if (hasNews || state.isRung) return answerCall(state)
+  if (!isBusy(state)) return giveDocs(state, [])
   return { state: { ...state, phase: 'waiting' }, commands: [] }
 }
 
-/** After news, whoever waits for it continues. */
-function goesOn<D>({ state, commands }: Step<D>): Step<D> {
+/** Continues a waiting call of RxDB if another read may have become possible. */
+function continued<D>({ state, commands }: Step<D>): Step<D> {
   if (!state.isRung || (state.phase !== 'waiting' && state.phase !== 'gate')) return { state, commands }
-  const next = state.phase === 'gate' ? atGate(state) : turn(state)
+  const next = state.phase === 'gate' ? atGate(state) : answerCall(state)
   return { state: next.state, commands: [...commands, ...next.commands] }
 }
 
@@ -143,17 +143,17 @@ type Offer = Extract<PullEvent<never>, { kind: 'offered' | 'granted' }>
 function offered<D>(state: PullState<D>, offer: Offer): Step<D> {
   const { task, now } = offer
   const ask = (of: 'hurry' | 'pace'): Step<D> => ({ state, commands: [{ kind: 'ask', of, task }] })
-  if (state.phase !== 'planning' || freeIn(state, task.lane) <= 0 || !mayStart(state, task.name, now))
+  if (state.phase !== 'planning' || freePlaces(state, task.lane) <= 0 || !mayStart(state, task.name, now))
     return { state, commands: [] }
   if (!state.isClosed) return task.isPaced ? ask('pace') : begun(state, offer)
-  const mayHurry = task.isAsked === true && triesOf(state, task.name) === 0
+  const mayHurry = task.isForScreen === true && triesOf(state, task.name) === 0
   return mayHurry ? ask('hurry') : { state, commands: [] }
 }
 
 function begun<D>(state: PullState<D>, { task, now, accepted }: Offer): Step<D> {
   if (isUnderWay(state, task.name)) return { state, commands: [] }
   const id = state.lastId + 1
-  const { state: cleared, commands } = insteadOf(state, task)
+  const { state: cleared, commands } = dropReplaced(state, task)
   const read = { ...task, id, begunAt: now, acceptedBefore: accepted, isDropped: false, gives: [] }
   return {
     state: { ...cleared, lastId: id, reads: [...cleared.reads, read] },
@@ -162,5 +162,5 @@ function begun<D>(state: PullState<D>, { task, now, accepted }: Offer): Step<D> 
 }
 
 /** Drops the background read that this one replaces. */
-const insteadOf = <D>(state: PullState<D>, { instead }: Task): Step<D> =>
-  instead === undefined ? { state, commands: [] as Command<D>[] } : afterDropped(state, instead)
+const dropReplaced = <D>(state: PullState<D>, { replaces }: Task): Step<D> =>
+  replaces === undefined ? { state, commands: [] as Command<D>[] } : afterDropped(state, replaces)

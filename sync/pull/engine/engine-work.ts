@@ -11,7 +11,7 @@ import type { QuestionAnswer, Lanes, MergeHow, Task } from './engine-state.ts'
 import type { Pacer } from '#sync/scheduler/prefetch-rate-limit.ts'
 import type { Page } from './snapshot.ts'
 
-/** Result of a merge: documents for RxDB, and the question's answer if it is known already. */
+/** Result of a merge: documents for RxDB, and the answer to the screen's question if it is known already. */
 export interface Merged<D> {
   docs: readonly D[]
   answer?: QuestionAnswer | undefined
@@ -23,14 +23,11 @@ export interface Reading<D> {
   merge(how: MergeHow): Promise<Merged<D>>
 }
 
-/** A task, and how to do it. */
+/** A read that can be offered to the engine. */
 export interface Work<D> extends Task {
   /** @throws PullAgain if the CRM could not be read */
   read(signal: AbortSignal): Promise<Reading<D>>
-  /**
-   * Called after each failure, last of all, so that code which then searches for the next read finds this one
-   * ended.
-   */
+  /** Called after each failure, when this read counts as ended, so that the next one may begin. */
   failed?(outcome: Outcome, tries: number): Promise<unknown>
 }
 
@@ -55,8 +52,8 @@ export interface PullAdapter<D> {
   lanes: Lanes
   /**
    * Offers the reads that may begin, most urgent first.
-   * @param isOpen false if the gate is closed to all reads but those that may pass it
-   * @returns documents that need no call; null if nothing is left to begin, [] if there is more
+   * @param isOpen false while the gate is closed: only a screen's reads may begin
+   * @returns documents that need no call; null if nothing is left to plan, [] if it must be planned again
    */
   plan: (isOpen: boolean) => Promise<readonly D[] | null>
   /** Removals that need no call (RULES EX1). */

@@ -8,8 +8,8 @@ import { TICKS } from '#sync/lib/ticks.ts'
 import { GateClosed } from '#sync/scheduler/gate.ts'
 import { createEngineEffects, type Caller } from './engine-effects.ts'
 import {
-  freeIn,
-  isAlone,
+  freePlaces,
+  hasOwnFailure,
   isBusy,
   isCovered,
   isStillTried,
@@ -29,20 +29,20 @@ export interface PullEngine<D> {
    * @returns true if it began
    */
   offer(work: Work<D>): boolean
-  /** Drops the read of this name, which is no longer wanted. */
+  /** Drops the read of this name, which is no longer needed. */
   drop(name: string): void
-  /** There may be something else to begin. */
+  /** Checks again which reads may begin. */
   ring(): void
   /** The user requests everything: all back-offs end. */
   clear(): void
   free(lane: string): number
   isBusy(): boolean
-  /** True if it is being read, or if a screen's read replaces it. */
+  /** True if a read of this name is running, or a screen's read that replaces it. */
   isCovered(name: string): boolean
   mayStart(name: string): boolean
-  /** True if it cannot be read although others can: it waits for its own next try. */
-  isAlone(name: string): boolean
-  /** Failures in a row. Reads with fewer failures go first. */
+  /** True if the read of this name failed although others succeed: only it waits for its next try. */
+  hasOwnFailure(name: string): boolean
+  /** Number of failures in a row; reads with fewer failures are offered first. */
   triesOf(name: string): number
   isStillTried(name: string): boolean
   /** The pages of a snapshot so far. */
@@ -55,8 +55,8 @@ export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>)
   let state = startState<D>(adapter.lanes)
   const callers: Caller<D>[] = []
   const effects = createEngineEffects<D>(parts, adapter, {
-    tell: (event) => dispatch(event),
-    ended(end) {
+    dispatch: (event) => dispatch(event),
+    answerCaller(end) {
       const caller = callers.shift()
       end(caller)
       if (callers.length > 0) dispatch({ kind: 'called' })
@@ -87,11 +87,11 @@ export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>)
     drop: (name) => dispatch({ kind: 'dropped', name }),
     ring: () => dispatch({ kind: 'rung' }),
     clear: () => dispatch({ kind: 'cleared' }),
-    free: (lane) => freeIn(state, lane),
+    free: (lane) => freePlaces(state, lane),
     isBusy: () => isBusy(state),
     isCovered: (name) => isCovered(state, name),
     mayStart: (name) => mayStart(state, name, ticks.now()),
-    isAlone: (name) => isAlone(state, name),
+    hasOwnFailure: (name) => hasOwnFailure(state, name),
     triesOf: (name) => triesOf(state, name),
     isStillTried: (name) => isStillTried(state, name),
     snapshotOf: (name) => state.snapshots.get(name) ?? NO_PAGES,

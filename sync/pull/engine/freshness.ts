@@ -1,7 +1,7 @@
 /**
- * How old local data may become before it is read again, if nothing says that it has changed (RULES PL5,
- * decisions/pull). Pure. The nearer the work, the shorter. What a screen opens is read at once, independent
- * of this.
+ * How old local data may become before it is read again although no sign of a change was seen (RULES PL5,
+ * decisions/pull). Pure. The nearer the day of the work, the shorter. Data that a screen opens is read at
+ * once, regardless of its age.
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -25,7 +25,7 @@ const LIFE_MS: Readonly<Record<Lifetime, Readonly<Record<Nearness, number>>>> = 
 }
 export const LONGEST_LIFE_MS = Math.max(...Object.values(LIFE_MS).flatMap((lives) => Object.values(lives)))
 
-/** The dates that count as near, computed once and used for thousands of requests. */
+/** The days that the rules compare with, YYYY-MM-DD; computed once for thousands of requests. */
 export interface Days {
   today: string
   /** Yesterday until noon, then today: unfinished work continues past midnight (decisions/time). */
@@ -48,7 +48,7 @@ export const daysAt = (now: number): Days => ({
 
 export type Dated = Pick<RequestRecord, 'workingDate'> & Partial<Pick<RequestRecord, 'quickReport'>>
 
-/** True for an unfinished visit of yesterday that is still in today's list. */
+/** True before noon for an unfinished visit of yesterday: it is still in today's list. */
 const isCarried = ({ workingDate, quickReport }: Dated, { today, carried }: Days): boolean =>
   workingDate === carried && carried < today && !quickReport?.outTime
 
@@ -60,7 +60,7 @@ export const isTodays = (request: Dated, days: Days): boolean =>
 export const isNear = (request: Dated, days: Days): boolean =>
   request.workingDate === days.tomorrow || isTodays(request, days)
 
-/** Sort key for reading: today's list first, then past midnight's, then by day, the past last. */
+/** Sort key for reading: today, then yesterday's unfinished visits, then the coming days, then the past. */
 export function readingOrder(request: Dated & Pick<RequestRecord, 'sortKey'>, days: Days): string {
   const { workingDate, sortKey } = request
   const isPast = workingDate < days.today
@@ -80,29 +80,30 @@ function nearnessOf(request: Dated, days: Days): Nearness {
   return workingDate > tomorrow && workingDate <= soon ? 'soon' : 'later'
 }
 
-/** The lifetime of something that several requests share: the nearest request counts. */
-export function lifeOf(kept: Lifetime, requests: readonly Dated[], days: Days): number {
-  const lives = LIFE_MS[kept]
+/** The lifetime (ms) of data that several requests share: that of the nearest request. */
+export function lifeOf(lifetime: Lifetime, requests: readonly Dated[], days: Days): number {
+  const lives = LIFE_MS[lifetime]
   let life = lives.later
   for (const request of requests) life = Math.min(life, lives[nearnessOf(request, days)])
   return life
 }
 
 /**
- * When something is to be read again: after half to all of its lifetime. The fraction follows from its key
- * and read time, so that what was read in one minute, on one or thousands of devices, is not due in the same
- * minute.
+ * When data is to be read again: after half to all of its lifetime. The fraction is computed from its key and
+ * read time, so that data that was read in one minute, on one or thousands of devices, is not due again in
+ * one minute.
  * @param readAt epoch ms
+ * @param life ms
  * @returns epoch ms
  */
 export const dueAt = (key: string, readAt: number, life: number): number =>
   readAt + life * (0.5 + shareOf(key, readAt) / 2)
 
 /**
- * A read time if it is plausible; '' for a time in the future, which a wrong clock has stamped (RULES EX3).
+ * The read time, or '' for a time in the future, which a wrong clock has stamped (RULES EX3).
  * @param at ISO 8601, or ''
  */
-export const pastOf = (at: string, now: number): string => (Date.parse(at) > now ? '' : at)
+export const pastOrEmpty = (at: string, now: number): string => (Date.parse(at) > now ? '' : at)
 
 /**
  * Details of later days that were read after this time cannot be due, so thousands need not be checked.

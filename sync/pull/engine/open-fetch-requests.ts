@@ -1,6 +1,6 @@
 /**
- * The screens' questions, as the pulls use them (decisions/pull): unanswered fetch requests, and failed ones
- * that are still retried (RULES PL8).
+ * The screens' fetch requests ("questions") that the pulls must still answer: unanswered ones, and failed
+ * ones that are still retried (RULES PL8; decisions/pull).
  */
 import type { Interest } from '#schemas/device/interest.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
@@ -16,11 +16,11 @@ export const questionName = ({ key, askedAt }: QuestionAnswer['asked']) => `${ke
 export async function openQuestions(
   db: SyncDatabase,
   { isStillTried }: { isStillTried(name: string): boolean },
-  isMine: (question: Question) => boolean,
+  isRelevant: (question: Question) => boolean,
 ): Promise<Question[]> {
   const found = await questionsIn(db)
   return found
-    .filter(isMine)
+    .filter(isRelevant)
     .filter((one) => one.state === 'asked' || (one.state === 'failed' && isStillTried(questionName(one))))
     .toSorted((a, b) => (a.askedAt > b.askedAt ? -1 : 1))
 }
@@ -35,15 +35,15 @@ const SAME_SCREEN_MS = 60_000
 export const isForCurrentScreen = (at: string, questions: readonly Pick<Interest, 'askedAt'>[]): boolean =>
   questions.every(({ askedAt }) => Date.parse(askedAt) - Date.parse(at) < SAME_SCREEN_MS)
 
-/** Answers a question, unless it was asked again meanwhile: that one is still open. */
-export const answering =
+/** Returns a function that answers a question, unless the screen has asked again since: that one stays open. */
+export const questionAnswerer =
   (db: SyncDatabase, clock: { now(): number }) =>
   async ({ asked, state, total }: QuestionAnswer): Promise<void> => {
     const answeredAt = new Date(clock.now()).toISOString()
     const doc = await db.interests.findOne(asked.key).exec()
     const isSame = ({ askedAt }: Interest) => askedAt === asked.askedAt
     if (!doc || !isSame(doc)) return
-    // Also checked within the write, because another tab may have asked again without this one knowing.
+    // Checked again within the write, because another tab may have asked again meanwhile.
     await doc.incrementalModify((latest) =>
       isSame(latest) ? { ...latest, state, total, answeredAt } : latest,
     )

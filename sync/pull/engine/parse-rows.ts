@@ -22,9 +22,9 @@ export const parseRows = <R extends LocalRecord>(
   resource: PullResource<R>,
   raws: readonly unknown[],
   list: RecordList,
-): ParsedRows<R> => atOnce(parsingRows(resource, raws, list))
+): ParsedRows<R> => atOnce(parseRowsInSlices(resource, raws, list))
 
-export function* parsingRows<R extends LocalRecord>(
+export function* parseRowsInSlices<R extends LocalRecord>(
   resource: PullResource<R>,
   raws: readonly unknown[],
   list: RecordList,
@@ -32,7 +32,7 @@ export function* parsingRows<R extends LocalRecord>(
   const parsed: ParsedRows<R> = { rows: [], skippedIds: [], unreadable: false, problems: [] }
   for (const raw of raws) {
     yield
-    // Also builds its record once, so that an exception shows here and not later, among other rows.
+    // Also converts the row once, so that an exception skips only this row, and not later all rows.
     const row = attempt(() => {
       const read = resource.row(raw, list)
       if (!(read instanceof type.errors)) read.record(undefined, '')

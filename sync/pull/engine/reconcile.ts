@@ -16,7 +16,7 @@ import {
   isNear,
   isTodays,
   lifeOf,
-  pastOf,
+  pastOrEmpty,
   readingOrder,
   type Dated,
   type Days,
@@ -34,9 +34,9 @@ export interface ParsedPage {
 }
 
 /** Parses a page. Each row is parsed separately, so that a bad row does not cost the others (PL2). */
-export const parseRequestPage = (body: unknown): ParsedPage => atOnce(parsingRequestPage(body))
+export const parseRequestPage = (body: unknown): ParsedPage => atOnce(parseRequestPageInSlices(body))
 
-export function* parsingRequestPage(body: unknown): Sliced<ParsedPage> {
+export function* parseRequestPageInSlices(body: unknown): Sliced<ParsedPage> {
   const page: ParsedPage = { rows: [], problems: [], skippedKeys: [], unreadable: false }
   if (!Array.isArray(body)) return { ...page, problems: ['not a list'], unreadable: true }
   for (const raw of body) {
@@ -54,48 +54,48 @@ export function* parsingRequestPage(body: unknown): Sliced<ParsedPage> {
   return page
 }
 
-/** Runs `changingRecords` at once, for short lists and tests. */
-export const changedRecords = (...page: Parameters<typeof changingRecords>): RequestRecord[] =>
-  atOnce(changingRecords(...page))
+/** `changedRecordsInSlices` without pauses, for short lists and tests. */
+export const changedRecords = (...page: Parameters<typeof changedRecordsInSlices>): RequestRecord[] =>
+  atOnce(changedRecordsInSlices(...page))
 
 /**
- * The records that a page changes: new rows, changed rows, and rows that were not confirmed for an hour (EX1
- * needs the time). Records that were read again meanwhile stay (RULES PL9).
- * @param skipped called for a row that no record can be built from
+ * The records that a page changes: new rows, changed rows, and rows whose last confirmation is an hour old,
+ * because expiry counts from it (EX1). Records that were read again after this page are unchanged (PL9).
+ * @param skipped called for a row that cannot be converted
  */
-export function* changingRecords(
+export function* changedRecordsInSlices(
   rows: readonly RequestWire[],
   local: ReadonlyMap<string, RequestRecord>,
   mark: ReadMark,
   skipped: (problem: string) => void = () => undefined,
 ): Sliced<RequestRecord[]> {
-  const isChanged = (made: RequestRecord, previous: RequestRecord | undefined) =>
-    (isNews(made, previous) && (previous?.readStamp ?? '') <= mark.stamp) ||
-    // Also true for a time that a wrong clock put into the future (RULES EX3).
+  const isChanged = (converted: RequestRecord, previous: RequestRecord | undefined) =>
+    (isDifferent(converted, previous) && (previous?.readStamp ?? '') <= mark.stamp) ||
+    // `Math.abs`: a wrong clock may have stamped the last confirmation in the future (RULES EX3).
     Math.abs(Date.parse(mark.at) - Date.parse(previous?.confirmedAt ?? '')) >= ROW_CONFIRM_MS
   const changed: RequestRecord[] = []
   for (const row of rows) {
     yield
     const previous = local.get(visitKey(row.id, row.workingDate))
-    const made = attempt(() => toRequestRecord(row, previous, mark))
-    if (made.kind === 'unreadable') skipped(made.problem)
-    else if (isChanged(made.value, previous)) changed.push(made.value)
+    const converted = attempt(() => toRequestRecord(row, previous, mark))
+    if (converted.kind === 'unreadable') skipped(converted.problem)
+    else if (isChanged(converted.value, previous)) changed.push(converted.value)
   }
   return changed
 }
 
 /**
- * True if the record differs from the device's. The digest alone is not enough: a row may repeat an old state
- * that a single read has replaced.
+ * True if the record differs from the device's. Comparing the rows' digests is not enough: a read by id may
+ * have changed the record since, and then an unchanged row must change it back.
  */
-const isNews = (made: RequestRecord, previous: RequestRecord | undefined): boolean =>
-  previous?.rowDigest !== made.rowDigest ||
-  (Object.keys(made) as (keyof RequestRecord)[]).some(
-    (name) => !MARKS.includes(name) && !deepEqual(made[name], previous[name]),
+const isDifferent = (converted: RequestRecord, previous: RequestRecord | undefined): boolean =>
+  previous?.rowDigest !== converted.rowDigest ||
+  (Object.keys(converted) as (keyof RequestRecord)[]).some(
+    (name) => !READ_FIELDS.includes(name) && !deepEqual(converted[name], previous[name]),
   )
 
-/** Fields that describe the read, not the request. */
-const MARKS: readonly (keyof RequestRecord)[] = ['readStamp', 'confirmedAt', 'detailConfirmedAt']
+/** Fields that describe when the record was read. They differ with every read. */
+const READ_FIELDS: readonly (keyof RequestRecord)[] = ['readStamp', 'confirmedAt', 'detailConfirmedAt']
 
 export interface Snapshot {
   seen: ReadonlySet<string>
@@ -113,19 +113,23 @@ export const isComplete = ({ seen, counted, totals, unreadable }: Snapshot) =>
   !unreadable && seen.size === counted && totals.length > 0 && totals.every((total) => total === counted)
 
 /**
- * True if it was read to its end and nothing contradicts it, also without a total: other rows do not exist.
+ * True if all pages were read and no total contradicts the number of rows. Unlike `isComplete` it does not
+ * require a total.
  */
-export const isToItsEnd = ({ seen, counted, totals, unreadable }: Snapshot) =>
+export const isReadToEnd = ({ seen, counted, totals, unreadable }: Snapshot) =>
   !unreadable && seen.size === counted && totals.every((total) => total === null || total === counted)
 
-/** Local keys that a complete snapshot lacks, without those that something unsent depends on. */
+/**
+ * Local keys that a complete snapshot lacks; none if it is incomplete.
+ * @param dependedOn keys that something unsent depends on; they are never returned
+ */
 export function missingKeys(
   snapshot: Snapshot,
   localKeys: readonly string[],
-  hangsOn: ReadonlySet<string>,
+  dependedOn: ReadonlySet<string>,
 ): string[] {
   if (!isComplete(snapshot)) return []
-  return localKeys.filter((key) => !snapshot.seen.has(key) && !hangsOn.has(key))
+  return localKeys.filter((key) => !snapshot.seen.has(key) && !dependedOn.has(key))
 }
 
 interface DetailClock {
@@ -142,12 +146,12 @@ type Detailed = Dated & Pick<RequestRecord, 'key' | 'sortKey' | 'detailConfirmed
 /** How urgently the details of a request are to be read; null if they are fresh (PL5, PL10). */
 export function detailUrgency(request: Detailed, { now, days, refreshedAt, pausedSince }: DetailClock) {
   const { key, detailConfirmedAt: at } = request
-  // Found by a search, and nobody has opened it.
+  // A visit beyond the window that a search has found and nobody has opened.
   if (at === '' && !isInWindow(request, days)) return 'paced'
   // Details that exist and changed wait for the pause after an outage; missing details do not.
   if (at === '') return request.detail === null || pausedSince === '' ? 'due' : 'paced'
-  const readAt = pastOf(at, now)
-  if (readAt < pastOf(refreshedAt, now) && isNear(request, days)) return 'due'
+  const readAt = pastOrEmpty(at, now)
+  if (readAt < pastOrEmpty(refreshedAt, now) && isNear(request, days)) return 'due'
   if (readAt !== '' && now < dueAt(key, Date.parse(readAt), lifeOf('details', [request], days))) return null
   return isTodays(request, days) && pausedSince === '' ? 'due' : 'paced'
 }
@@ -167,6 +171,6 @@ export function detailsDue<R extends Detailed>(
     const urgency = detailUrgency(record, clock)
     if (urgency) found[urgency].push(record)
   }
-  for (const some of [found.due, found.paced]) some.sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  for (const requests of [found.due, found.paced]) requests.sort((a, b) => (order(a) < order(b) ? -1 : 1))
   return found
 }

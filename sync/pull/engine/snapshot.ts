@@ -2,7 +2,7 @@
 import { FIRST_OFFSET, PAGE_SIZE } from '#schemas/limits.ts'
 import type { Snapshot } from './reconcile.ts'
 
-/** What was read: one page, or the whole list. */
+/** The result of a read: one page of a list, or the whole list. */
 export type Page =
   | {
       kind: 'page'
@@ -18,7 +18,7 @@ export type Page =
 export const NO_PAGES: Snapshot = { seen: new Set(), counted: 0, totals: [], unreadable: false }
 
 /** Limit for a CRM that ignores `offset` and returns no total. */
-const PAGES_MOST = 1_000
+const PAGES_MAX = 1_000
 
 /** The offset of the next page. */
 export const nextOffset = ({ totals }: Snapshot): number => FIRST_OFFSET + totals.length * PAGE_SIZE
@@ -26,7 +26,7 @@ export const nextOffset = ({ totals }: Snapshot): number => FIRST_OFFSET + total
 interface Folded {
   snapshot: Snapshot
   isLast: boolean
-  /** It ends because a page brought nothing new (RULES PL7); such a snapshot is incomplete. */
+  /** True if it was ended because a page had no new rows (RULES PL7); such a snapshot is incomplete. */
   isEndless: boolean
 }
 
@@ -35,7 +35,7 @@ export function withPage(before: Snapshot, page: Extract<Page, { kind: 'page' }>
   const { keys, size, total } = page
   const seen = new Set([...before.seen, ...keys])
   const pages = before.totals.length
-  const isEndless = (pages > 0 && size > 0 && seen.size === before.seen.size) || pages + 1 >= PAGES_MOST
+  const isEndless = (pages > 0 && size > 0 && seen.size === before.seen.size) || pages + 1 >= PAGES_MAX
   const snapshot = {
     seen,
     counted: before.counted + size,

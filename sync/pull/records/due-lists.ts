@@ -33,45 +33,45 @@ export interface DueParts<R extends LocalRecord> {
   round: ListRound
 }
 
-/** True if the list needs no call, because the request names nothing to read. */
-export const isFree = <R extends LocalRecord>(
+/** True if no call is needed, because the request names no record of this list. */
+export const needsNoCall = <R extends LocalRecord>(
   { resource: { source } }: RecordPullParts<R>,
   list: RecordList,
 ) => source.kind === 'named' && source.ids(list).length === 0
 
-export async function dueLists<R extends LocalRecord>(own: DueParts<R>): Promise<DueList[]> {
-  const { parts, engine, marks, round } = own
+export async function dueLists<R extends LocalRecord>(state: DueParts<R>): Promise<DueList[]> {
+  const { parts, engine, marks, round } = state
   const { db, clock, name, resource, pacer } = parts
   const details = (await questionsIn(db)).filter(({ kind }) => kind === 'detail')
   const [now, stamp, days] = [clock.now(), clock.stamp(), daysAt(clock.now())]
   const pausedSince = pacer.pausedSince()
-  const asOf = { ...round, now, days, pausedSince, kept: resource.kept, details }
+  const asOf = { ...round, now, days, pausedSince, lifetime: resource.lifetime, details }
   const isNamed = resource.source.kind === 'named'
-  const here = isPushCollection(name)
+  const local = isPushCollection(name)
     ? await localRecords(
         parts,
         isNamed ? {} : { serverId: { $gt: '' } },
         ({ server }) => server !== undefined,
       )
     : []
-  const held = new Set(here.map(resource.ownerOf))
-  const sent = unreadOwners(here, resource.ownerOf)
+  const ownersWithRecords = new Set(local.map(resource.ownerOf))
+  const sent = unreadOwners(local, resource.ownerOf)
   const due: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [], paced: [] }
   const pause = yieldToScreen()
-  for (const list of await allLists(own, details)) {
+  for (const list of await allLists(state, details)) {
     await pause()
     const because = becauseOf(list, resource.because)
     const urgency = urgencyOf(list, marks.get(list.owner), because, asOf, sent.get(list.owner) ?? '')
-    if (!urgency || (parts.isHeld() && (urgency === 'due' || urgency === 'paced'))) continue
+    if (!urgency || (parts.isUrgentOnly() && (urgency === 'due' || urgency === 'paced'))) continue
     const entry = dueList(list, { because, urgency, details })
     if (!engine.mayStart(entry.name)) continue
-    const isEmpty = urgency !== 'sent' && isFree(parts, list) && !held.has(list.owner)
-    if (isEmpty) giveEmpty(own, entry, { because, at: isoOf(now), stamp })
+    const isEmpty = urgency !== 'sent' && needsNoCall(parts, list) && !ownersWithRecords.has(list.owner)
+    if (isEmpty) markEmpty(state, entry, { because, at: isoOf(now), stamp })
     else due[urgency].push(entry)
   }
   await marks.confirm(engine.isBusy())
-  const inTurn = (lists: DueList[]) => fewestTriesFirst(lists, ({ name }) => engine.triesOf(name))
-  return [due.sent, due.screen, due.due, due.paced].flatMap(inTurn)
+  const ordered = (lists: DueList[]) => fewestTriesFirst(lists, ({ name }) => engine.triesOf(name))
+  return [due.sent, due.screen, due.due, due.paced].flatMap(ordered)
 }
 
 interface Found {
@@ -88,18 +88,18 @@ function dueList(list: RecordList, { because, urgency, details }: Found): DueLis
 }
 
 /**
- * Marks a list as empty, if there is nothing to read and nothing on the device. No receipt is written if the
- * requests themselves say that the list is empty, because then no request waits for one (`prefetchKeys`).
+ * Marks a list as read and empty. If all its requests state that the list is empty, no receipt is written,
+ * because then no request waits for one (`prefetchKeys`).
  */
-function giveEmpty<R extends LocalRecord>(
+function markEmpty<R extends LocalRecord>(
   { parts, marks, round }: DueParts<R>,
   list: DueList,
   mark: { because: string; at: string; stamp: string },
 ): void {
   round.read.add(list.owner)
   round.answered.set(list.owner, list.askedAt)
-  const isSaid = list.requests.length > 0 && list.requests.every((one) => namesNone(parts.name, one))
-  if (isSaid && !list.asked) marks.set(list.owner, mark)
+  const isKnownEmpty = list.requests.length > 0 && list.requests.every((one) => namesNone(parts.name, one))
+  if (isKnownEmpty && !list.asked) marks.set(list.owner, mark)
   else marks.give(list, mark, [])
 }
 
@@ -113,6 +113,6 @@ async function allLists<R extends LocalRecord>(
   const isList = (one: Question) => one.kind === 'list' && one.resource === name
   const asked = await openQuestions(db, engine, isList)
   const requests = await requestsFor(db, clock.now(), [...details, ...asked])
-  const wanted = wantedRequests(requests, details, clock.now())
-  return withRequested(listsOf(wanted, owners, daysAt(clock.now())), asked, requests)
+  const needed = wantedRequests(requests, details, clock.now())
+  return withRequested(listsOf(needed, owners, daysAt(clock.now())), asked, requests)
 }

@@ -1,7 +1,7 @@
 /**
- * What is known about the lists of one collection that were read. A list counts as read at once. Its receipt
- * is written, and the screen's question answered, only when its records have arrived on the device in the
- * state that was read, not from an earlier read (RULES trap 14, PL4).
+ * Tracks which lists of one collection were read. A list counts as read as soon as the CRM has answered. Its
+ * receipt is written, and the screen's question answered, only when its records are on the device in the state
+ * that was read, not in the state of an earlier read (RULES trap 14, PL4).
  */
 import type { WithDeleted } from 'rxdb'
 import { deepEqual } from 'rxdb/plugins/core'
@@ -17,7 +17,7 @@ import {
   type Question,
   type Receipt,
 } from '#sync/storage/interests.ts'
-import { answering } from '#sync/pull/engine/open-fetch-requests.ts'
+import { questionAnswerer } from '#sync/pull/engine/open-fetch-requests.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { RecordList } from '#sync/resources/pull-resource.ts'
@@ -40,7 +40,7 @@ interface Parts<R extends LocalRecord> {
 }
 
 /** A list that was read and whose records are not on the device yet. */
-interface Given<R> {
+interface PendingList<R> {
   mark: ListMark
   written: WithDeleted<R>[]
   asked: RecordList['asked']
@@ -49,7 +49,7 @@ interface Given<R> {
 export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   const { db, name, isKept } = parts
   const marks = new Map<string, ListMark>()
-  const given = new Map<string, Given<R>>()
+  const pending = new Map<string, PendingList<R>>()
   let loaded = false
   let confirmedAt = -Infinity
 
@@ -61,78 +61,81 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     /** Loads the marks of earlier runs, and forgets those older than any lifetime. */
     async load() {
       if (loaded || !isKept) return
-      const kept = await keptMarks(parts)
-      for (const [owner, mark] of kept.marks) marks.set(owner, mark)
-      await kept.purge()
+      const stored = await storedMarks(parts)
+      for (const [owner, mark] of stored.marks) marks.set(owner, mark)
+      await stored.purge()
       loaded = true
     },
 
-    /** Notes a list that was read, and the documents that will be written for it. */
+    /** Notes a list that was read, and the documents that RxDB will write for it. */
     give({ owner, asked }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
       marks.set(owner, mark)
       const written = docs.filter((doc) => !doc._deleted)
       // A question of an earlier read that has not arrived yet is answered with this one.
-      given.set(owner, { mark, written, asked: asked ?? given.get(owner)?.asked })
+      pending.set(owner, { mark, written, asked: asked ?? pending.get(owner)?.asked })
     },
 
     /** The records of these lists have left the device, so the lists count as never read. */
     async forget(owners: ReadonlySet<string>) {
       for (const owner of owners) {
         marks.delete(owner)
-        given.delete(owner)
+        pending.delete(owner)
       }
       if (isKept) await removeReceipts(db, name, [...owners])
     },
 
-    /** RxDB dropped documents (ST4), or with null all pending ones: their lists count as never read. */
+    /**
+     * The device has refused documents (ST4): their lists count as never read.
+     * @param keys of these documents; null for all documents that have not arrived
+     */
     missed(keys: ReadonlySet<string> | null) {
-      for (const [owner, { written }] of given)
+      for (const [owner, { written }] of pending)
         if (!keys || written.some(({ key }) => keys.has(key))) {
-          given.delete(owner)
+          pending.delete(owner)
           marks.delete(owner)
         }
     },
 
     /** Writes the receipts of lists whose records have arrived (PL4); fewer writes if `isBusy`. */
     async confirm(isBusy: boolean) {
-      if (isBusy && !isWorthAWrite(given, performance.now() - confirmedAt)) return
+      if (isBusy && !isWriteDue(pending, performance.now() - confirmedAt)) return
       confirmedAt = performance.now()
-      for (const [owner, one] of await settled(parts, given))
-        // Not earlier: if a full device refuses the write, the next call repeats it.
-        if (given.get(owner) === one) given.delete(owner)
+      for (const [owner, one] of await confirmArrived(parts, pending))
+        // Removed only after the write: if a full device refuses it, the next call repeats it.
+        if (pending.get(owner) === one) pending.delete(owner)
     },
   }
 }
 
-const isWorthAWrite = <R>(given: ReadonlyMap<string, Given<R>>, sinceMs: number): boolean =>
-  given.size >= CONFIRMED_AT_ONCE ||
+const isWriteDue = <R>(pending: ReadonlyMap<string, PendingList<R>>, sinceMs: number): boolean =>
+  pending.size >= CONFIRMED_AT_ONCE ||
   sinceMs >= CONFIRM_EVERY_MS ||
-  [...given.values()].some(({ asked }) => asked !== undefined)
+  [...pending.values()].some(({ asked }) => asked !== undefined)
 
-type Arrived<R> = readonly [owner: string, one: Given<R>]
+type Arrived<R> = readonly [owner: string, one: PendingList<R>]
 
 /**
  * Writes the receipts of lists that have arrived, and answers their questions.
  * @returns the lists that have arrived
  */
-async function settled<R extends LocalRecord>(
+async function confirmArrived<R extends LocalRecord>(
   { db, name, collection, clock, isKept }: Parts<R>,
-  given: ReadonlyMap<string, Given<R>>,
+  pending: ReadonlyMap<string, PendingList<R>>,
 ): Promise<Arrived<R>[]> {
-  const arrived = await arrivedOf(given, collection)
+  const arrived = await arrivedOf(pending, collection)
   if (arrived.length === 0) return []
-  if (isKept) await keepReceipts(db, name, arrived)
-  const answer = answering(db, clock)
+  if (isKept) await writeReceipts(db, name, arrived)
+  const answer = questionAnswerer(db, clock)
   for (const [, { asked }] of arrived) if (asked) await answer({ asked, state: 'answered', total: 0 })
   return arrived
 }
 
 /** The lists whose records are on the device as they were read. */
 async function arrivedOf<R extends LocalRecord>(
-  given: ReadonlyMap<string, Given<R>>,
+  pending: ReadonlyMap<string, PendingList<R>>,
   collection: Pick<KindView<R>, 'findByIds'>,
 ): Promise<Arrived<R>[]> {
-  const lists = [...given]
+  const lists = [...pending]
   const keys = lists.flatMap(([, { written }]) => written.map(({ key }) => key))
   const found = keys.length > 0 ? await collection.findByIds(keys).exec() : new Map<string, never>()
   const isThere = (doc: WithDeleted<R>) => hasArrived(doc, found.get(doc.key)?.toJSON() as R | undefined)
@@ -146,7 +149,7 @@ const hasArrived = <R extends LocalRecord>(read: R, local: R | undefined): boole
     ? (local.server?.stamp ?? '') >= read.server.stamp
     : deepEqual({ ...read, _deleted: false }, { ...local, _deleted: false }))
 
-async function keepReceipts<R>(
+async function writeReceipts<R>(
   db: SyncDatabase,
   name: string,
   arrived: readonly Arrived<R>[],
@@ -157,7 +160,7 @@ async function keepReceipts<R>(
 }
 
 /** The marks of earlier runs, and a function that deletes outdated ones. */
-async function keptMarks({ db, name, clock }: Pick<Parts<never>, 'db' | 'name' | 'clock'>) {
+async function storedMarks({ db, name, clock }: Pick<Parts<never>, 'db' | 'name' | 'clock'>) {
   const known = await receiptsIn(db, name)
   const old = isoOf(clock.borneOut() - LONGEST_LIFE_MS)
   const owners = known.filter(({ at }) => at <= old).map(({ owner }) => owner)
@@ -167,23 +170,23 @@ async function keptMarks({ db, name, clock }: Pick<Parts<never>, 'db' | 'name' |
       await removeReceipts(db, name, owners)
       // Questions are stamped by the wall clock. If it is behind, new questions are not old (EX3).
       const now = Math.min(clock.now(), clock.borneOut())
-      await removeLongAsked(db, name, isoOf(now - EXPIRY_MS))
+      await removeOldQuestions(db, name, isoOf(now - EXPIRY_MS))
     },
   }
 }
 
-/** Converts receipts to marks. Equal texts share one string, because there are thousands. */
+/** Converts receipts to marks. Equal texts share one string in memory, because there are thousands. */
 function marksOf(receipts: readonly Receipt[]): [owner: string, mark: ListMark][] {
   const known = new Map<string, string>()
-  const same = (text: string) => known.get(text) ?? (known.set(text, text), text)
+  const shared = (text: string) => known.get(text) ?? (known.set(text, text), text)
   return receipts.map(({ owner, because, stamp, at }) => [
     owner,
-    { because: same(because), stamp: same(stamp), at: same(at) },
+    { because: shared(because), stamp: shared(stamp), at: shared(at) },
   ])
 }
 
 /** Deletes questions for lists that nobody waits for any more. */
-async function removeLongAsked(db: SyncDatabase, name: string, before: string): Promise<void> {
+async function removeOldQuestions(db: SyncDatabase, name: string, before: string): Promise<void> {
   const isOver = ({ kind, resource, askedAt }: Question) =>
     kind === 'list' && resource === name && askedAt <= before
   await db.interests.bulkRemove((await questionsIn(db)).filter(isOver).map(({ key }) => key))

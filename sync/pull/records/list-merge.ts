@@ -43,11 +43,11 @@ export async function mergeList<R extends LocalRecord>(
     stamp,
     completeAsOf,
     loginUserId,
-    isKept: (record) => onRecord(name, record),
+    isNeeded: (record) => onRecord(name, record),
     isStored: (record) => stored.get(record.key) === (record.server?.stamp ?? ''),
   })
-  const gone = merged.filter(({ _deleted }) => _deleted).map(({ key }) => key)
-  if (isPushCollection(name)) await forgetResults(db, name, gone, stamp)
+  const removedKeys = merged.filter(({ _deleted }) => _deleted).map(({ key }) => key)
+  if (isPushCollection(name)) await forgetResults(db, name, removedKeys, stamp)
   return merged.filter(({ key, _deleted }) => !_deleted || stored.has(key)).map(asStored)
 }
 

@@ -5,8 +5,9 @@ import { questionName } from '#sync/pull/engine/open-fetch-requests.ts'
 import type { DueList } from './record-pull.ts'
 
 /**
- * `one`: a record that a screen names. `screen`: a list on the screen. `soon`: sent from here and not known
- * whole, or requested by a screen some time ago. `background`: nobody waits for it. `free`: needs no call.
+ * `one`: a record that a screen needs by id. `screen`: a list on the current screen. `soon`: a list with
+ * records that this device has sent and not read back, or that an earlier screen requested. `background`:
+ * nobody waits for it. `free`: needs no call.
  */
 type Lane = 'one' | 'screen' | 'soon' | 'background' | 'free'
 
@@ -27,7 +28,7 @@ const PRIORITY: Record<Lane, ReadPriority> = {
   free: 'background',
 }
 
-/** Name of a list's read. A read for a screen, or of what was sent, may run beside the background read. */
+/** Name of a list's read. A read for a screen, or of sent records, may run beside the background read. */
 export function nameOf({ owner, urgency, askedAt, asked }: Omit<DueList, 'name'>): string {
   if (urgency === 'due' || urgency === 'paced') return owner
   if (urgency === 'sent') return `${owner} sent`
@@ -49,11 +50,11 @@ export function listTask(list: DueList, isFree: boolean): Task & { priority: Rea
     name: list.name,
     lane,
     priority: PRIORITY[lane],
-    isAsked: lane === 'screen',
+    isForScreen: lane === 'screen',
     isPaced: list.urgency === 'paced' && !isFree,
     asked: list.asked,
     isGathered: lane === 'background' || lane === 'free',
     // This read replaces the background read of the list.
-    ...(list.name !== list.owner && { instead: list.owner }),
+    ...(list.name !== list.owner && { replaces: list.owner }),
   }
 }

@@ -20,23 +20,23 @@ interface Parts {
   source: ListSource
   loginUserId: string
   report: (problem: string) => void
-  /** Records that were sent from here and not read since. */
+  /** The records of an owner that this device has sent and not read back yet. */
   unreadOf: (owner: string) => Promise<LocalRecord[]>
 }
 
 export function createListReader({ api, gate, source, loginUserId, report, unreadOf }: Parts) {
   async function readRows(
     list: RecordList,
-    way: ReadOptions,
+    options: ReadOptions,
   ): Promise<Rows | { kind: 'refused'; status: number }> {
-    if (source.kind === 'named') return readNamed(list, source, way)
-    const reader: Reader = { read: (path, query) => api.read(path, query, way) }
+    if (source.kind === 'named') return readNamed(list, source, options)
+    const reader: Reader = { read: (path, query) => api.read(path, query, options) }
     const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
     for (const { path, query, paging } of source.calls(list, loginUserId)) {
-      const read = usable(await readPages(reader, path, query, paging), source.isEmptyAt404 === true)
+      const read = interpreted(await readPages(reader, path, query, paging), source.isEmptyAt404 === true)
       if (read.kind === 'refused') return read
-      // Not a list: nothing is known, so no record counts as missing.
-      if (read.unlisted !== undefined) return { kind: 'refused', status: read.unlisted }
+      // Not a list, so no record counts as missing.
+      if (read.nonListStatus !== undefined) return { kind: 'refused', status: read.nonListStatus }
       all.rows.push(...read.rows)
       all.complete &&= read.complete
       if (read.endless) report(`${path}: pages without an end`)
@@ -44,18 +44,18 @@ export function createListReader({ api, gate, source, loginUserId, report, unrea
     return all
   }
 
-  /** Reads records by id: those that the request names, and those sent from here and not read since. */
+  /** Reads records by id: those that the request names, and those that were sent and not read back yet. */
   async function readNamed(
     list: RecordList,
     { path, ids }: Extract<typeof source, { kind: 'named' }>,
-    way: ReadOptions,
+    options: ReadOptions,
   ) {
     const unread = await unreadOf(list.owner)
-    const wanted = [...new Set([...ids(list), ...unread.map(({ serverId = '' }) => serverId)])]
+    const allIds = [...new Set([...ids(list), ...unread.map(({ serverId = '' }) => serverId)])]
     const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
-    const reads = wanted.map(async (id) => {
-      const outcome = await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId }, way)
-      const read = usable(oneRow(outcome), true)
+    const reads = allIds.map(async (id) => {
+      const outcome = await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId }, options)
+      const read = interpreted(oneRow(outcome), true)
       if (read.kind === 'rows') all.rows.push(...read.rows)
       else all.skippedIds.push(id)
     })
@@ -65,21 +65,21 @@ export function createListReader({ api, gate, source, loginUserId, report, unrea
 
   /**
    * Interprets the result of a read.
-   * @param isNone true if 404 means that there is none (for a list, only if the contract says so)
+   * @param isEmptyIfMissing true if 404 means that there is none (for a list, only if the contract says so)
    * @throws PullAgain if the CRM could not be read
    */
-  function usable(
+  function interpreted(
     read: PagesRead,
-    isNone: boolean,
+    isEmptyIfMissing: boolean,
   ): Extract<PagesRead, { kind: 'rows' }> | { kind: 'refused'; status: number } {
     if (read.kind === 'rows') {
       gate.succeeded()
       return read
     }
     const { kind, status } = readable(gate, read.outcome)
-    if (kind === 'missing' && isNone) return { kind: 'rows', rows: [], complete: true }
+    if (kind === 'missing' && isEmptyIfMissing) return { kind: 'rows', rows: [], complete: true }
     return { kind: 'refused', status }
   }
 
-  return { readRows, usable }
+  return { readRows, interpreted }
 }

@@ -10,7 +10,7 @@ import { writeChanges } from '#sync/changes/change-states.ts'
 import { collectionOf, type KindView, type SyncDatabase } from '#sync/storage/database.ts'
 import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
 
-interface Asked<R> {
+interface Source<R> {
   db: SyncDatabase
   /** Name of the collection. */
   name: string
@@ -20,12 +20,12 @@ interface Asked<R> {
 /**
  * Reads local records.
  * @param selector selects documents
- * @param fits true if a record without a document is wanted; by default none is
+ * @param matches selects the records that exist only as local changes, without a document; by default none
  */
 export async function localRecords<R extends LocalRecord>(
-  { db, name, collection }: Asked<R>,
+  { db, name, collection }: Source<R>,
   selector: object,
-  fits: (record: R) => boolean = () => false,
+  matches: (record: R) => boolean = () => false,
 ): Promise<R[]> {
   const stored = await findStored(collection, selector)
   if (!isPushCollection(name)) return stored
@@ -33,15 +33,15 @@ export async function localRecords<R extends LocalRecord>(
   if (changes.length === 0) return stored.map((record) => ({ ...record, changes: [] }))
   const found = new Set(stored.map(({ key }) => key))
   // A document that the query did not find may still exist.
-  const beside = [...new Set(changes.map(({ recordKey }) => recordKey))].filter((key) => !found.has(key))
-  const others = await readByKeys(collectionOf<StoredRecord>(db, name), beside)
+  const otherKeys = [...new Set(changes.map(({ recordKey }) => recordKey))].filter((key) => !found.has(key))
+  const others = await readByKeys(collectionOf<StoredRecord>(db, name), otherKeys)
   const views = recordViews([...(stored as object[] as StoredRecord[]), ...others], changes)
   const all: object[] = [...views.values()]
-  return (all as R[]).filter((view) => found.has(view.key) || fits(view))
+  return (all as R[]).filter((view) => found.has(view.key) || matches(view))
 }
 
 const findStored = async <R extends LocalRecord>(
-  collection: Asked<R>['collection'],
+  collection: Source<R>['collection'],
   selector: object,
 ): Promise<R[]> => {
   const docs = await (collection as RxCollection<R>).find({ selector }).exec()
@@ -77,18 +77,18 @@ export async function forgetResults(
   before = '~',
 ): Promise<void> {
   if (keys.length === 0) return
-  const of = new Set(keys)
-  const isMeant = (change: Change) =>
+  const keySet = new Set(keys)
+  const isOutdated = (change: Change) =>
     change.resource === resource &&
-    of.has(change.recordKey) &&
+    keySet.has(change.recordKey) &&
     change.state === 'accepted' &&
     change.result !== undefined &&
     String(Reflect.get(change.result, 'stamp')) < before
-  const meant = (await readOnce(db.changes, {})).filter(isMeant)
-  if (meant.length === 0) return
+  const outdated = (await readOnce(db.changes, {})).filter(isOutdated)
+  if (outdated.length === 0) return
   await writeChanges(
     db.changes,
-    new Map(meant.map(({ id }) => [id, (change) => change && withoutResult(change)])),
+    new Map(outdated.map(({ id }) => [id, (change) => change && withoutResult(change)])),
   )
 }
 

@@ -1,7 +1,7 @@
 /**
  * Finds records whose requests have left the device (RULES EX1). Most searches find nothing, so it only
- * searches in a new round, after a request was removed, and now and then. Of the thousands of requests it
- * only remembers what names their lists.
+ * searches in a new round, after a request was removed, and every ten minutes. During a search it only keeps
+ * the list owners of the thousands of requests in memory.
  */
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
@@ -12,18 +12,18 @@ import type { RecordPullParts } from './record-pull.ts'
 import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 
-const LOOK_EVERY_MS = 10 * 60_000
+const SEARCH_EVERY_MS = 10 * 60_000
 
 /**
  * Number of removed requests per database. In a separate function, so that the permanent subscription does
  * not retain other objects.
  */
-const departures = new WeakMap<SyncDatabase, { count: number }>()
-function departuresOf(db: SyncDatabase): { count: number } {
-  const known = departures.get(db)
+const removalCounts = new WeakMap<SyncDatabase, { count: number }>()
+function removalCountOf(db: SyncDatabase): { count: number } {
+  const known = removalCounts.get(db)
   if (known) return known
   const gone = { count: 0 }
-  departures.set(db, gone)
+  removalCounts.set(db, gone)
   db.requests.$.subscribe(({ operation }) => {
     if (operation === 'DELETE') gone.count += 1
   })
@@ -38,17 +38,17 @@ type Parts<R extends LocalRecord> = Pick<
 export function createOrphans<R extends LocalRecord>(parts: Parts<R>) {
   const { db, resource, clock } = parts
   const { owners, ownerOf } = resource
-  const gone = departuresOf(db)
-  let looked: { at: number; gone: number } | null = null
+  const gone = removalCountOf(db)
+  let lastSearch: { at: number; gone: number } | null = null
 
   return {
     /** Searches again at the next call. */
-    again: () => (looked = null),
+    again: () => (lastSearch = null),
     /** The expired orphans; none if a search would find nothing new. */
     async find(): Promise<R[]> {
       const now = { at: performance.now(), gone: gone.count }
-      if (!owners || (looked?.gone === now.gone && now.at - looked.at < LOOK_EVERY_MS)) return []
-      looked = now
+      if (!owners || (lastSearch?.gone === now.gone && now.at - lastSearch.at < SEARCH_EVERY_MS)) return []
+      lastSearch = now
       const all = await localRecords(parts, {})
       const expired = all.filter((record) => isExpiredRecord(record, clock))
       const listed = await listsOfToday(parts, expired)
@@ -58,11 +58,11 @@ export function createOrphans<R extends LocalRecord>(parts: Parts<R>) {
       const questions = await questionsIn(db)
       // Answered questions are deleted a day later (`purge.ts`). For open questions, the record may arrive
       // before the answer.
-      const isHeld = ({ state }: Question) => state === 'answered' || state === 'asked'
-      const asked = new Set(questions.filter(isHeld).map(({ recordKey }) => recordKey))
-      const isAsked = (record: R) =>
-        [record.serverId, record.key, ownerOf(record)].some((name) => name && asked.has(name))
-      return old.filter((record) => !needed.has(ownerOf(record)) && !isAsked(record))
+      const isRecent = ({ state }: Question) => state === 'answered' || state === 'asked'
+      const requestedKeys = new Set(questions.filter(isRecent).map(({ recordKey }) => recordKey))
+      const isRequested = (record: R) =>
+        [record.serverId, record.key, ownerOf(record)].some((name) => name && requestedKeys.has(name))
+      return old.filter((record) => !needed.has(ownerOf(record)) && !isRequested(record))
     },
   }
 }

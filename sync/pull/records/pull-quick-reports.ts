@@ -1,12 +1,12 @@
 /**
- * The pull of quick reports. The request's row says whether there is a report and when it changed; only then
- * its reasons and content are read (`GET quickReport/{id}`). The engine runs it (`engine.ts`).
+ * The pull of quick reports. The request's row has a summary of its report. Only if the summary has changed are
+ * the reasons and the content read (`GET quickReport/{id}`). The engine runs it (`engine.ts`).
  */
 import type { Observable } from 'rxjs'
 import type { WithDeleted } from 'rxdb'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { reconcileSummaries, said, type Saying } from '#sync/merge/quick-report-summaries.ts'
+import { reconcileSummaries, summaryPart, type RequestSummary } from '#sync/merge/quick-report-summaries.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'
 import { eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
 import type { InFlight } from '#sync/lib/in-flight.ts'
@@ -19,7 +19,7 @@ import { PLACES } from '#sync/scheduler/read-queue.ts'
 import { forgetResults, localRecords, withDocument } from './local-records.ts'
 import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
 import type { Question } from '#sync/storage/interests.ts'
-import { answering, isForCurrentScreen, openQuestions } from '#sync/pull/engine/open-fetch-requests.ts'
+import { questionAnswerer, isForCurrentScreen, openQuestions } from '#sync/pull/engine/open-fetch-requests.ts'
 import { requestedReport, reportContent } from './quick-report-reads.ts'
 import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
 import { fewestTriesFirst } from '#sync/scheduler/read-backoff.ts'
@@ -28,11 +28,11 @@ type Doc = WithDeleted<QuickReportRecord>
 
 interface QuickReportPull {
   handler(): Promise<Doc[]>
-  /** This request may have news about its report. */
+  /** The request was written or removed, so its report may have changed. */
   look(request: WithDeleted<RequestRecord>): void
   /** Starts a new round over all requests. */
   refetch(): void
-  /** There may be something else to read. */
+  /** Checks again which reads may begin. */
   ring(): void
 }
 
@@ -54,7 +54,7 @@ interface Parts {
 const LANES = { asked: Infinity, contents: PLACES.background }
 
 /** The pull's state between two calls. */
-interface Own {
+interface State {
   parts: Parts
   engine: PullEngine<Doc>
   /** Number of rounds requested, and completed. */
@@ -70,10 +70,10 @@ interface Own {
 export function createQuickReportPull(parts: Parts): QuickReportPull {
   const { db, api, clock } = parts
   const engine = createPullEngine<Doc>(
-    { ...parts, accepted: api.accepted, answer: answering(db, clock) },
-    { lanes: LANES, plan: (isOpen) => plan(own, isOpen), expired: () => expired(own) },
+    { ...parts, accepted: api.accepted, answer: questionAnswerer(db, clock) },
+    { lanes: LANES, plan: (isOpen) => plan(state, isOpen), expired: () => expired(state) },
   )
-  const own: Own = {
+  const state: State = {
     parts,
     engine,
     round: 1,
@@ -86,56 +86,57 @@ export function createQuickReportPull(parts: Parts): QuickReportPull {
     handler: engine.handler,
     ring: engine.ring,
     look(request) {
-      own.written.set(request.key, request)
+      state.written.set(request.key, request)
     },
     refetch() {
-      own.round += 1
+      state.round += 1
     },
   }
 }
 
-/** Plans the reads: screens' questions, then news from requests, then contents. */
-async function plan(own: Own, isOpen: boolean): Promise<Doc[] | null> {
-  const { parts, engine } = own
-  const isMine = ({ kind, resource }: Question) => kind === 'detail' && resource === 'quickReports'
-  const questions = await openQuestions(parts.db, engine, isMine)
+/** Plans the reads: screens' questions, then reports changed by request rows, then contents. */
+async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
+  const { parts, engine } = state
+  const isRelevant = ({ kind, resource }: Question) => kind === 'detail' && resource === 'quickReports'
+  const questions = await openQuestions(parts.db, engine, isRelevant)
   for (const asked of questions)
     engine.offer(requestedReport(parts, asked, isForCurrentScreen(asked.askedAt, questions)))
   if (!isOpen) return null
-  if (own.done < own.round || own.written.size > 0) return [...(await news(own)), ...(await expired(own))]
-  await offerContents(own)
+  if (state.done < state.round || state.written.size > 0)
+    return [...(await news(state)), ...(await expired(state))]
+  await offerContents(state)
   return null
 }
 
-/** Reports that the requests' rows change: over all requests in a new round, else those that were written. */
-async function news(own: Own): Promise<Doc[]> {
-  const { parts, round, written } = own
+/** The reports that request rows change. Compares all requests in a new round, else those just written. */
+async function news(state: State): Promise<Doc[]> {
+  const { parts, round, written } = state
   const latest = [...written.values()]
-  const isNewRound = own.done < round
+  const isNewRound = state.done < round
   const requests = isNewRound ? await allRequests(parts.db) : latest.filter(({ _deleted }) => !_deleted)
   const docs = reconcileSummaries(requests, await localReports(parts.db))
-  const gone = docs.filter(({ _deleted }) => _deleted)
-  for (const { key } of gone)
+  const removed = docs.filter(({ _deleted }) => _deleted)
+  for (const { key } of removed)
     await forgetResults(parts.db, 'quickReports', [key], requests.find((one) => one.key === key)?.readStamp)
-  own.done = round
+  state.done = round
   for (const request of latest) if (written.get(request.key) === request) written.delete(request.key)
-  own.contentRead.clear()
-  own.evicted.again()
+  state.contentRead.clear()
+  state.evicted.again()
   return docs
 }
 
-async function offerContents({ parts, engine, contentRead }: Own): Promise<void> {
+async function offerContents({ parts, engine, contentRead }: State): Promise<void> {
   if (engine.free('contents') <= 0) return
   const isDue = ({ server, key }: QuickReportRecord) =>
     server?.outTime && !server.detailed && !contentRead.has(key)
   const due = (await localReports(parts.db)).filter((one) => isDue(one) && engine.mayStart(one.key))
-  const inTurn = fewestTriesFirst(due, ({ key }) => engine.triesOf(key))
-  for (const one of inTurn.slice(0, engine.free('contents')))
+  const ordered = fewestTriesFirst(due, ({ key }) => engine.triesOf(key))
+  for (const one of ordered.slice(0, engine.free('contents')))
     engine.offer(reportContent(parts, one, () => void contentRead.add(one.key)))
 }
 
 /** Reports whose request has left the device, a day after they were confirmed (RULES EX1). */
-async function expired({ parts: { db, clock }, evicted }: Own): Promise<Doc[]> {
+async function expired({ parts: { db, clock }, evicted }: State): Promise<Doc[]> {
   const old = (await localReports(db)).filter((report) => isExpiredRecord(report, clock))
   if (old.length === 0) return []
   const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
@@ -146,13 +147,13 @@ async function expired({ parts: { db, clock }, evicted }: Own): Promise<Doc[]> {
     'quickReports',
     over.map(({ key }) => key),
   )
-  const gone = await withDocument(db, 'quickReports', over)
-  return evicted.only(gone).map((report) => ({ ...report, _deleted: true }))
+  const removed = await withDocument(db, 'quickReports', over)
+  return evicted.only(removed).map((report) => ({ ...report, _deleted: true }))
 }
 
-async function allRequests(db: SyncDatabase): Promise<Saying[]> {
-  const requests: Saying[] = []
-  for await (const ofDay of requestsByDay(db)) requests.push(...ofDay.map(said))
+async function allRequests(db: SyncDatabase): Promise<RequestSummary[]> {
+  const requests: RequestSummary[] = []
+  for await (const ofDay of requestsByDay(db)) requests.push(...ofDay.map(summaryPart))
   return requests
 }
 

@@ -5,8 +5,8 @@
  *     requests on the device ─→ lists their screens need ─→ those due, nearest day first ─→ rows ─→ merge
  *                                                            └─ read and on the device: a receipt
  *
- * RxDB does not wait until the given documents are written (trap 14). So a list counts as read in its round
- * at once, and gets its receipt only when its documents have arrived.
+ * RxDB calls for more before it has written the documents that it got (trap 14). So a list counts as read in
+ * its round at once, and gets its receipt only when its documents have arrived.
  */
 import type { WithDeleted } from 'rxdb'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
@@ -20,17 +20,17 @@ import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
 import { createListMarks } from './list-freshness.ts'
 import { LIST_LANES } from './list-reads.ts'
 import type { Question } from '#sync/storage/interests.ts'
-import { answering, openQuestions, questionName } from '#sync/pull/engine/open-fetch-requests.ts'
+import { questionAnswerer, openQuestions, questionName } from '#sync/pull/engine/open-fetch-requests.ts'
 import type { DueList, ListRound, RecordPull, RecordPullParts } from './record-pull.ts'
 import { listWork, oneWork, readerOf } from './record-reads.ts'
 
 /**
- * Limit for the plan: without a signal, thousands of lists would only wait in memory, each with its requests.
+ * Maximum number of planned lists: without a signal, thousands would only wait in memory, with their requests.
  */
-const LISTS_KEPT = 200
+const PLAN_MAX = 200
 
 /** The pull's state between two calls. */
-interface Own<R extends LocalRecord> {
+interface State<R extends LocalRecord> {
   parts: RecordPullParts<R>
   engine: PullEngine<WithDeleted<R>>
   reader: ReturnType<typeof readerOf>
@@ -38,11 +38,11 @@ interface Own<R extends LocalRecord> {
   round: ListRound
   plan: Plan
   evicted: EachOnce
-  /** True if the device may have refused documents: what has not arrived by the next check is read again. */
+  /** True if the device may have refused documents: lists that have not arrived by then are read again. */
   isRefused: boolean
   orphans: ReturnType<typeof createOrphans<R>>
   /** Marks the plan as outdated, even while it is being made. */
-  looked(): void
+  markPlanOld(): void
 }
 
 interface Plan {
@@ -59,10 +59,10 @@ interface Plan {
 export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R>): RecordPull<R> {
   const { db, api, clock, resource } = parts
   const engine = createPullEngine<WithDeleted<R>>(
-    { ...parts, accepted: api.accepted, answer: answering(db, clock) },
-    { lanes: LIST_LANES, plan: (isOpen) => plan(own, isOpen), expired: () => expired(own) },
+    { ...parts, accepted: api.accepted, answer: questionAnswerer(db, clock) },
+    { lanes: LIST_LANES, plan: (isOpen) => plan(state, isOpen), expired: () => expired(state) },
   )
-  const own: Own<R> = {
+  const state: State<R> = {
     parts,
     engine,
     reader: readerOf(parts),
@@ -72,10 +72,10 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     evicted: eachOnce(),
     orphans: createOrphans(parts),
     isRefused: false,
-    looked: () => void (own.plan.isOld = true),
+    markPlanOld: () => void (state.plan.isOld = true),
   }
   const look = () => {
-    own.looked()
+    state.markPlanOld()
     engine.ring()
   }
   return {
@@ -84,17 +84,17 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     look,
     refetch(asked) {
       if (asked) {
-        own.round.refreshedAt = new Date(clock.now()).toISOString()
-        own.isRefused = true
+        state.round.refreshedAt = new Date(clock.now()).toISOString()
+        state.isRefused = true
         engine.clear()
       }
       look()
-      beginRound(own)
+      beginRound(state)
     },
   }
 }
 
-function beginRound<R extends LocalRecord>({ round, evicted, orphans, marks }: Own<R>): void {
+function beginRound<R extends LocalRecord>({ round, evicted, orphans, marks }: State<R>): void {
   round.read.clear()
   evicted.again()
   orphans.again()
@@ -103,45 +103,48 @@ function beginRound<R extends LocalRecord>({ round, evicted, orphans, marks }: O
 }
 
 /** Plans the reads: screens' questions, then due lists, then expired records. */
-async function plan<R extends LocalRecord>(own: Own<R>, isOpen: boolean): Promise<WithDeleted<R>[] | null> {
-  const { parts, engine, marks } = own
+async function plan<R extends LocalRecord>(
+  state: State<R>,
+  isOpen: boolean,
+): Promise<WithDeleted<R>[] | null> {
+  const { parts, engine, marks } = state
   const { name, db } = parts
   await marks.load()
-  await marks.confirm(engine.isBusy() && !own.isRefused)
-  if (own.isRefused) marks.missed(null)
-  own.isRefused = false
+  await marks.confirm(engine.isBusy() && !state.isRefused)
+  if (state.isRefused) marks.missed(null)
+  state.isRefused = false
   const isQuestion = ({ kind, resource }: Question) =>
     (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
   const questions = await openQuestions(db, engine, isQuestion)
   for (const asked of questions)
-    if (asked.kind === 'detail' && asked.resource === name) engine.offer(oneWork(own, asked))
-  const lists = await planned(own, questions.map(questionName).join())
-  const left = lists.filter((list) => !engine.offer(listWork(own, list)))
-  own.plan.lists = left
-  if (!isOpen || left.length > 0) return null
-  if (own.plan.isCut) {
-    own.plan.lists = null
+    if (asked.kind === 'detail' && asked.resource === name) engine.offer(oneWork(state, asked))
+  const lists = await plannedLists(state, questions.map(questionName).join())
+  const remaining = lists.filter((list) => !engine.offer(listWork(state, list)))
+  state.plan.lists = remaining
+  if (!isOpen || remaining.length > 0) return null
+  if (state.plan.isCut) {
+    state.plan.lists = null
     return []
   }
-  const gone = engine.isBusy() ? [] : await expired(own)
-  return gone.length > 0 ? gone : null
+  const removed = engine.isBusy() ? [] : await expired(state)
+  return removed.length > 0 ? removed : null
 }
 
-/** The due lists. Reading all requests is expensive, so it is skipped if nothing could begin anyway. */
-async function planned<R extends LocalRecord>(own: Own<R>, questions: string): Promise<DueList[]> {
-  const { lists, isOld } = own.plan
-  const isAsked = questions !== own.plan.questions
-  if (lists && !isAsked && !(isOld && own.engine.free('background') > 0)) return lists
-  own.plan.isOld = false
-  own.plan.questions = questions
-  const all = await dueLists(own)
-  own.plan.isCut = all.length > LISTS_KEPT
-  return all.slice(0, LISTS_KEPT)
+/** The due lists. Making the plan reads all requests, so the old plan is used if no read could begin anyway. */
+async function plannedLists<R extends LocalRecord>(state: State<R>, questions: string): Promise<DueList[]> {
+  const { lists, isOld } = state.plan
+  const isAsked = questions !== state.plan.questions
+  if (lists && !isAsked && !(isOld && state.engine.free('background') > 0)) return lists
+  state.plan.isOld = false
+  state.plan.questions = questions
+  const all = await dueLists(state)
+  state.plan.isCut = all.length > PLAN_MAX
+  return all.slice(0, PLAN_MAX)
 }
 
 /** Records whose requests have left the device, a day after they were confirmed (RULES EX1). */
-async function expired<R extends LocalRecord>(own: Own<R>): Promise<WithDeleted<R>[]> {
-  const { parts, orphans, marks, evicted } = own
+async function expired<R extends LocalRecord>(state: State<R>): Promise<WithDeleted<R>[]> {
+  const { parts, orphans, marks, evicted } = state
   const { db, name, resource } = parts
   const old = await orphans.find()
   if (old.length === 0) return []
@@ -154,6 +157,6 @@ async function expired<R extends LocalRecord>(own: Own<R>): Promise<WithDeleted<
       name,
       over.map(({ key }) => key),
     )
-  const gone = isPushCollection(name) ? await withDocument(db, name, over) : over
-  return evicted.only(gone).map((record) => ({ ...asStored(record), _deleted: true }))
+  const removed = isPushCollection(name) ? await withDocument(db, name, over) : over
+  return evicted.only(removed).map((record) => ({ ...asStored(record), _deleted: true }))
 }

@@ -1,6 +1,6 @@
 /**
- * The reads of quick reports: one that a screen names, and contents behind the summaries (`GET
- * quickReport/{id}`).
+ * The reads of quick reports by id (`GET quickReport/{id}`): one that a screen needs, and the contents of
+ * reports of which only the summary is known.
  */
 import type { WithDeleted } from 'rxdb'
 import { wireOf } from '#schemas/declare/derive.ts'
@@ -37,17 +37,20 @@ export function requestedReport(parts: ReportParts, asked: Question, forCurrentS
   return {
     name: questionName(asked),
     lane: 'asked',
-    isAsked: true,
+    isForScreen: true,
     asked,
     async read(signal) {
       const id = asked.recordKey ?? ''
       const stamp = parts.clock.stamp()
-      const said = await readReport(parts, id, { priority: forCurrentScreen ? 'screen' : 'window', signal })
+      const outcome = await readReport(parts, id, {
+        priority: forCurrentScreen ? 'screen' : 'window',
+        signal,
+      })
       return {
         async merge(): Promise<Merged<Doc>> {
-          const wire = said.kind === 'accepted' ? parsed(parts, id, said.body) : null
-          const docs = wire === null ? [] : await mergeAsked(parts, wire, stamp)
-          const state = said.kind === 'missing' ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
+          const wire = outcome.kind === 'accepted' ? parsed(parts, id, outcome.body) : null
+          const docs = wire === null ? [] : await mergeRequested(parts, wire, stamp)
+          const state = outcome.kind === 'missing' ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
           return { docs, answer: { asked, state, total: docs.length } }
         },
       }
@@ -68,11 +71,11 @@ export const reportContent = (
   lane: 'contents',
   async read(signal) {
     const stamp = parts.clock.stamp()
-    const said = await readReport(parts, serverId, { priority: 'background', signal })
+    const outcome = await readReport(parts, serverId, { priority: 'background', signal })
     isRead()
     return {
       async merge() {
-        const wire = said.kind === 'accepted' ? parsed(parts, serverId, said.body) : null
+        const wire = outcome.kind === 'accepted' ? parsed(parts, serverId, outcome.body) : null
         return { docs: wire === null ? [] : await mergeContent(parts, key, { wire, stamp }) }
       },
     }
@@ -85,9 +88,9 @@ const readReport = async ({ api, gate }: ReportParts, id: string, way: ReadOptio
 
 /** Parses a report; null, and reported, if it cannot be read (RULES PL2). */
 function parsed({ report }: ReportParts, id: string, body: unknown): QuickReportWire | null {
-  const tried = attempt(() => quickReportWire(body))
-  if (tried.kind === 'unreadable') report(`quickReport/${id}: ${tried.problem}`)
-  return tried.kind === 'read' ? tried.value : null
+  const parsedRow = attempt(() => quickReportWire(body))
+  if (parsedRow.kind === 'unreadable') report(`quickReport/${id}: ${parsedRow.problem}`)
+  return parsedRow.kind === 'read' ? parsedRow.value : null
 }
 
 /**
@@ -100,7 +103,7 @@ const localReport = async ({ db }: ReportParts, key: string): Promise<QuickRepor
   return report
 }
 
-async function mergeAsked(parts: ReportParts, wire: QuickReportWire, stamp: string): Promise<Doc[]> {
+async function mergeRequested(parts: ReportParts, wire: QuickReportWire, stamp: string): Promise<Doc[]> {
   const { id: serverId, requestId, workingDate, workingDateType = null } = wire
   const key = visitKey(requestId, workingDate)
   const local = await localReport(parts, key)

@@ -8,7 +8,7 @@ import {
   isNear,
   isTodays,
   lifeOf,
-  pastOf,
+  pastOrEmpty,
   readingOrder,
   type Days,
   type Lifetime,
@@ -17,7 +17,7 @@ import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { RecordList } from '#sync/resources/pull-resource.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
-/** What is known about a list that was read. */
+/** When a list was read, and for which state of its requests. */
 export interface ListMark {
   because: string
   /** Wall clock of the read, ISO 8601; '' if the read was refused. */
@@ -39,12 +39,12 @@ export function wantedRequests(
   const onScreen = details.filter(({ askedAt }) => askedAt > since)
   return requests.filter(
     (request) =>
-      (request.workingDate >= from && request.workingDate <= to) || askedFor(request, onScreen) !== '',
+      (request.workingDate >= from && request.workingDate <= to) || requestedAt(request, onScreen) !== '',
   )
 }
 
 /** When a screen last requested a request; '' if never. */
-const askedFor = ({ id, workingDate }: RequestRecord, details: readonly Interest[]): string =>
+const requestedAt = ({ id, workingDate }: RequestRecord, details: readonly Interest[]): string =>
   details
     .filter(
       (detail) => detail.requestId === id && (!detail.workingDate || detail.workingDate === workingDate),
@@ -77,21 +77,21 @@ export function withRequested(
   asked: readonly Interest[],
   requests: readonly RequestRecord[],
 ): RecordList[] {
-  const wanted = asked.map((interest) => {
+  const requested = asked.map((interest) => {
     const owner = interest.recordKey ?? ''
     const known = lists.find((list) => list.owner === owner)
-    const through = requests.filter(({ id }) => id === interest.requestId)
-    return { owner, requests: known?.requests ?? through, asked: interest }
+    const ownRequests = requests.filter(({ id }) => id === interest.requestId)
+    return { owner, requests: known?.requests ?? ownRequests, asked: interest }
   })
-  return [...wanted, ...lists.filter(({ owner }) => !wanted.some((list) => list.owner === owner))]
+  return [...requested, ...lists.filter(({ owner }) => !requested.some((list) => list.owner === owner))]
 }
 
-/** Digest of what all requests that share a list say about it. */
+/** Digest of the fields of all requests of a list that concern it; a new one means that it may have changed. */
 export const becauseOf = (list: RecordList, because: (request: RequestRecord) => string): string =>
   digest([...new Set(list.requests.map((request) => because(request)))].toSorted())
 
 /**
- * Within this time after its lists were read, opening a request does not read them again (decisions/pull).
+ * Opening a request does not read its lists again if they were read within this time (decisions/pull).
  */
 const OPENED_LIFE_MS = 5 * 60_000
 
@@ -104,34 +104,38 @@ interface Round {
   pausedSince: string
   /** Owners whose lists were read in this round. */
   read: ReadonlySet<string>
-  kept: Exclude<Lifetime, 'details'>
+  lifetime: Exclude<Lifetime, 'details'>
   details: readonly Interest[]
   /** By owner: when a screen's latest request was made, as of the read of the list. */
   answered: ReadonlyMap<string, string>
 }
 
 /** When a screen last requested one of these requests. */
-const openedAt = (requests: readonly RequestRecord[], details: readonly Interest[]): string =>
+const lastOpenedAt = (requests: readonly RequestRecord[], details: readonly Interest[]): string =>
   requests
-    .map((request) => askedFor(request, details))
+    .map((request) => requestedAt(request, details))
     .reduce((latest, at) => (at > latest ? at : latest), '')
 
 /** When a screen last requested the list, or a request that it belongs to. */
 export const listRequestedAt = (list: RecordList, details: readonly Interest[]): string => {
-  const [asked, opened] = [list.asked?.askedAt ?? '', openedAt(list.requests, details)]
+  const [asked, opened] = [list.asked?.askedAt ?? '', lastOpenedAt(list.requests, details)]
   return opened > asked ? opened : asked
 }
 
 /**
- * Since when a screen waits for a list; '' if none does. It waits if it requested the list, or if it shows a
- * request of the list that was not read shortly before. Past reports have their own screen, which requests
- * them.
+ * Since when a screen waits for a list, ISO 8601; '' if none does. A screen waits if it requested the list, or
+ * if it shows a request of a list that was not read in the last minutes. Past reports have their own screen,
+ * which requests them.
  */
-function waitingSince(list: RecordList, mark: ListMark | undefined, { kept, details, now }: Round): string {
+function waitingSince(
+  list: RecordList,
+  mark: ListMark | undefined,
+  { lifetime, details, now }: Round,
+): string {
   const asked = list.asked?.askedAt ?? ''
-  const opened = kept === 'seldom' && mark ? '' : openedAt(list.requests, details)
+  const opened = lifetime === 'seldom' && mark ? '' : lastOpenedAt(list.requests, details)
   if (opened <= asked) return asked
-  const readAt = pastOf(mark?.at ?? '', now)
+  const readAt = pastOrEmpty(mark?.at ?? '', now)
   const isFresh = readAt !== '' && Date.parse(opened) - Date.parse(readAt) < OPENED_LIFE_MS
   return isFresh ? asked : opened
 }
@@ -139,10 +143,10 @@ function waitingSince(list: RecordList, mark: ListMark | undefined, { kept, deta
 export type Urgency = 'sent' | 'screen' | 'due' | 'paced'
 
 /**
- * How urgently a list is to be read; null if it is fresh, or if its visits have left the list. `due`: never
- * read, its request says something new, of today, or the user requested everything. `paced`: only to be
- * confirmed, at the pace of PL10.
- * @param sent newest stamp of what was sent from here and not read since; '' if none
+ * How urgently a list is to be read; null if it is fresh, or if its visits have expired. `due`: never read,
+ * its requests have changed, it is of today, or the user requested everything. `paced`: only to be confirmed,
+ * at the rate of PL10.
+ * @param sent newest stamp of the records that this device has sent and not read back; '' if none
  */
 export function urgencyOf(
   list: RecordList,
@@ -153,8 +157,8 @@ export function urgencyOf(
 ): Urgency | null {
   if (sent > (mark?.stamp ?? '')) return 'sent'
   const waiting = waitingSince(list, mark, round)
-  const isAsked = list.asked !== undefined || waiting > pastOf(mark?.at ?? '', round.now)
-  if (!isAsked && hasLeft(list, round.now)) return null
+  const isAsked = list.asked !== undefined || waiting > pastOrEmpty(mark?.at ?? '', round.now)
+  if (!isAsked && hasExpired(list, round.now)) return null
   if (!mark) return isAsked ? 'screen' : 'due'
   const isUnanswered = isAsked && round.answered.get(list.owner) !== listRequestedAt(list, round.details)
   if (mark.because !== because || isUnanswered) {
@@ -166,29 +170,29 @@ export function urgencyOf(
 }
 
 /**
- * True if its visits have left the list, a day after they were confirmed (RULES EX1): reading its records
- * would bring them back for nobody. The visits' rows come first.
+ * True if all its visits have expired, a day after they were confirmed (RULES EX1): nobody would see its
+ * records. If the CRM still has the visits, their rows are read first.
  */
-const hasLeft = ({ requests }: RecordList, now: number): boolean =>
+const hasExpired = ({ requests }: RecordList, now: number): boolean =>
   requests.length > 0 && requests.every(({ confirmedAt }) => Date.parse(confirmedAt) < now - EXPIRY_MS)
 
 /** The urgency of a list about which nothing is new. */
 function ageUrgency({ owner, requests }: RecordList, { at }: ListMark, round: Round): 'due' | 'paced' | null {
-  const { days, kept, refreshedAt, pausedSince, now } = round
-  const readAt = pastOf(at, now)
-  const isAskedFor = kept === 'lists' && readAt < pastOf(refreshedAt, now)
-  if (isAskedFor && requests.some((request) => isNear(request, days))) return 'due'
-  if (readAt !== '' && now < dueAt(owner, Date.parse(readAt), lifeOf(kept, requests, days))) return null
+  const { days, lifetime, refreshedAt, pausedSince, now } = round
+  const readAt = pastOrEmpty(at, now)
+  const isRefreshRequested = lifetime === 'lists' && readAt < pastOrEmpty(refreshedAt, now)
+  if (isRefreshRequested && requests.some((request) => isNear(request, days))) return 'due'
+  if (readAt !== '' && now < dueAt(owner, Date.parse(readAt), lifeOf(lifetime, requests, days))) return null
   const isToday = requests.some((request) => isTodays(request, days))
   return isToday && pausedSince === '' ? 'due' : 'paced'
 }
 
-/** True if it was sent from here and not read since. */
+/** True if this device has sent the record and not read it back yet. */
 export const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
 
 /**
- * Owners of records that were sent from here and not read since, with the newest stamp. The CRM now knows
- * more about them (name, folder), and photos wait for it, so their lists precede all others.
+ * Owners of records that this device has sent and not read back, with the newest stamp. The CRM has added
+ * fields to them (name, folder) that photos wait for, so their lists are read before all others.
  */
 export function unreadOwners<R extends LocalRecord>(
   sent: readonly R[],

@@ -14,9 +14,9 @@ import type { PullApi } from '#sync/scheduler/api.ts'
 
 export interface RecordPull<R> {
   handler(): Promise<WithDeleted<R>[]>
-  /** What was read may be on the device now. */
+  /** Checks again which reads may begin, because documents may have arrived on the device. */
   ring(): void
-  /** There may be something else to read. */
+  /** Plans the lists again, because requests may have changed. */
   look(): void
   /**
    * Starts a new round.
@@ -40,10 +40,10 @@ export interface RecordPullParts<R extends LocalRecord> {
   supplierId: string
   report: (problem: string) => void
   /**
-   * True while only what a screen waits for, and what was sent from here, may be read. `look` is called
-   * afterwards.
+   * True while only lists that a screen waits for, and those with sent records, may be read. `look` is called
+   * when it ends.
    */
-  isHeld: () => boolean
+  isUrgentOnly: () => boolean
   pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   random: () => number
   ticks?: Ticks

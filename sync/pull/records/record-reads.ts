@@ -8,8 +8,8 @@ import { inSlices } from '#sync/lib/slices.ts'
 import { oneRow } from '#sync/scheduler/read-pages.ts'
 import type { ReadOptions } from '#sync/scheduler/read-queue.ts'
 import { readOrNull, reportProblems } from '#sync/lib/attempt.ts'
-import { parsingRows, type ParsedRows } from '#sync/pull/engine/parse-rows.ts'
-import { isFree } from './due-lists.ts'
+import { parseRowsInSlices, type ParsedRows } from '#sync/pull/engine/parse-rows.ts'
+import { needsNoCall } from './due-lists.ts'
 import type { QuestionAnswer } from '#sync/pull/engine/engine-state.ts'
 import type { Merged, Reading, Work } from '#sync/pull/engine/engine-work.ts'
 import { localOf, mergeList } from './list-merge.ts'
@@ -26,8 +26,8 @@ interface ReadParts<R extends LocalRecord> {
   reader: ReturnType<typeof createListReader>
   marks: Pick<ReturnType<typeof createListMarks<R>>, 'get' | 'set' | 'give'>
   round: ListRound
-  /** Called when a list could not be read: another one may begin. */
-  looked: () => void
+  /** Called when a list could not be read, because another one may begin. */
+  markPlanOld: () => void
 }
 
 /** Creates the reader of a collection's lists. */
@@ -35,31 +35,31 @@ export const readerOf = <R extends LocalRecord>(parts: RecordPullParts<R>) =>
   createListReader({
     ...parts,
     source: parts.resource.source,
-    // Records that were sent from here and not read since.
+    // Records that this device has sent and not read back yet.
     unreadOf: async (owner) => (await localOf(parts, owner)).filter(isNotReadSince),
   })
 
-export function listWork<R extends LocalRecord>(own: ReadParts<R>, list: DueList): Work<WithDeleted<R>> {
-  const { priority, ...task } = listTask(list, isFree(own.parts, list))
+export function listWork<R extends LocalRecord>(state: ReadParts<R>, list: DueList): Work<WithDeleted<R>> {
+  const { priority, ...task } = listTask(list, needsNoCall(state.parts, list))
   return {
     ...task,
-    read: (signal) => readList(own, list, { priority, signal }),
-    failed: async () => own.looked(),
+    read: (signal) => readList(state, list, { priority, signal }),
+    failed: async () => state.markPlanOld(),
   }
 }
 
 async function readList<R extends LocalRecord>(
-  own: ReadParts<R>,
+  state: ReadParts<R>,
   list: DueList,
-  way: ReadOptions,
+  options: ReadOptions,
 ): Promise<Reading<WithDeleted<R>>> {
-  const { parts, reader, marks, round } = own
+  const { parts, reader, marks, round } = state
   const { clock, name, report } = parts
   const { owner, because, askedAt, asked } = list
   const stamp = clock.stamp()
   const mark = { because, stamp, at: new Date(clock.now()).toISOString() }
-  const read = await reader.readRows(list, way)
-  // It was read again meanwhile, for a screen.
+  const read = await reader.readRows(list, options)
+  // A screen's read of the same list has ended meanwhile.
   if ((marks.get(owner)?.stamp ?? '') > stamp) return { merge: async () => ({ docs: [] }) }
   round.read.add(owner)
   round.answered.set(owner, askedAt)
@@ -75,13 +75,13 @@ async function readList<R extends LocalRecord>(
   }
   const parsed = await parsedOf(parts, list, read)
   if (!isUnread(parsed))
-    return readingOf(parts, list, parsed, { stamp, given: (docs) => marks.give(list, mark, docs) })
+    return readingOf(parts, list, parsed, { stamp, onMerged: (docs) => marks.give(list, mark, docs) })
   refuse('none of it can be read')
-  const { merge, page } = readingOf(parts, list, parsed, { stamp, given: () => undefined })
+  const { merge, page } = readingOf(parts, list, parsed, { stamp, onMerged: () => undefined })
   return { page, merge: async (how) => ({ ...(await merge(how)), answer: failed }) }
 }
 
-/** The rows of a list, as far as they can be read. */
+/** The rows of a list that could be parsed. */
 interface Parsed<R> extends ParsedRows<R> {
   complete: boolean
 }
@@ -91,28 +91,28 @@ async function parsedOf<R extends LocalRecord>(
   list: RecordList,
   read: Rows,
 ): Promise<Parsed<R>> {
-  const parsed: ParsedRows<R> = await inSlices(parsingRows(resource, read.rows, list))
+  const parsed: ParsedRows<R> = await inSlices(parseRowsInSlices(resource, read.rows, list))
   reportProblems(report, `${name} ${list.owner}`, parsed.problems)
   const { complete } = read
   return { ...parsed, complete, skippedIds: [...parsed.skippedIds, ...read.skippedIds] }
 }
 
-/** True if the CRM has rows but none can be read: no screen may say that there is none (RULES PL2, PL4). */
+/** True if the CRM has rows but none can be parsed: no screen may then say that there are none (PL2, PL4). */
 const isUnread = ({ rows, skippedIds, unreadable }: ParsedRows<unknown>): boolean =>
   rows.length === 0 && (unreadable || skippedIds.length > 0)
 
-interface Given<R> {
+interface MergeHooks<R> {
   stamp: string
   /** Called with the documents that will be written. */
-  given: (docs: readonly WithDeleted<R>[]) => void
+  onMerged: (docs: readonly WithDeleted<R>[]) => void
 }
 
-/** How these rows change the device. */
+/** The reading of parsed rows: how they are merged with the device's records. */
 function readingOf<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   list: RecordList,
   parsed: Parsed<R>,
-  { stamp, given }: Given<R>,
+  { stamp, onMerged }: MergeHooks<R>,
 ): Reading<WithDeleted<R>> {
   const { source } = parts.resource
   const { rows, skippedIds, complete, unreadable } = parsed
@@ -128,20 +128,23 @@ function readingOf<R extends LocalRecord>(
         completeAsOf: removes ? asOf : null,
         skippedIds,
       })
-      given(docs)
+      onMerged(docs)
       return { docs }
     },
   }
 }
 
-/** The read of a record that a screen names by id, whatever it belongs to. */
-export const oneWork = <R extends LocalRecord>(own: ReadParts<R>, asked: Question): Work<WithDeleted<R>> => ({
+/** The read of a record that a screen needs by id; its owner is known only from the response. */
+export const oneWork = <R extends LocalRecord>(
+  state: ReadParts<R>,
+  asked: Question,
+): Work<WithDeleted<R>> => ({
   name: questionName(asked),
   lane: 'one',
-  isAsked: true,
+  isForScreen: true,
   asked,
   async read(signal) {
-    const { clock, resource, api, loginUserId } = own.parts
+    const { clock, resource, api, loginUserId } = state.parts
     const { path, ownerIn } = resource.one ?? { path: '', ownerIn: () => null }
     const id = asked.recordKey ?? ''
     const stamp = clock.stamp()
@@ -150,7 +153,7 @@ export const oneWork = <R extends LocalRecord>(own: ReadParts<R>, asked: Questio
       { loginUserId },
       { priority: 'screen', signal },
     )
-    const read = own.reader.usable(oneRow(one), true)
+    const read = state.reader.interpreted(oneRow(one), true)
     const [row] = read.kind === 'rows' ? read.rows : []
     const owner = row === undefined ? null : readOrNull(() => ownerIn(row))
     const isMissing = read.kind === 'rows' && row === undefined
@@ -158,7 +161,7 @@ export const oneWork = <R extends LocalRecord>(own: ReadParts<R>, asked: Questio
       const state = isMissing ? 'missing' : 'failed'
       return { merge: async () => ({ docs: [], answer: { asked, state, total: 0 } }) }
     }
-    return oneReading(own, { owner, row, stamp, asked })
+    return oneReading(state, { owner, row, stamp, asked })
   },
 })
 
@@ -176,7 +179,7 @@ async function oneReading<R extends LocalRecord>(
   const rows: Rows = { kind: 'rows', rows: [row], complete: false, skippedIds: [] }
   const list = { owner, requests: [] }
   const parsed = await parsedOf(parts, list, rows)
-  const { merge } = readingOf(parts, list, parsed, { stamp, given: () => undefined })
+  const { merge } = readingOf(parts, list, parsed, { stamp, onMerged: () => undefined })
   return {
     async merge(how): Promise<Merged<WithDeleted<R>>> {
       const { docs } = await merge(how)

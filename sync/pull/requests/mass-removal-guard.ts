@@ -1,19 +1,20 @@
 /**
- * Guards against mass removals. A snapshot that would remove most records is more often a faulty CRM than the
- * truth, so it only removes what a second snapshot, at least 30 seconds later, lacks as well (RULES PL6). A
- * snapshot of several pages also needs a second one, which may follow at once: if a visit moves to a later
- * day between two pages, it is in both, and the first row of the second page is in neither (PL1). Pure.
+ * Guards against mass removals. A snapshot that would remove most records is more often a fault of the CRM
+ * than the truth. So a record is only removed if a second snapshot, at least 30 seconds later, lacks it as
+ * well (RULES PL6). A snapshot of several pages also needs a second one, which may follow at once: if a visit
+ * moves to a later day between two pages, it is in both, and the first row of the second page is in neither
+ * (PL1). Pure.
  */
 
-/** Minimum time between the two; answers of the same moment are no independent evidence. */
+/** Minimum time between the two snapshots; two answers of one moment are no independent evidence. */
 export const SECOND_READ_MS = 30_000
 
-/** What an earlier snapshot lacked and did not remove. */
+/** The records that an earlier snapshot lacked and that were not removed. */
 interface Doubt {
   gone: ReadonlySet<string>
   /**
-   * True if it lacked most of them; false if it was one of several pages. Only a snapshot of the same kind
-   * confirms it.
+   * True if the snapshot lacked most records; false if its only reason is that it had several pages. Only a
+   * second snapshot of the same kind confirms the removals.
    */
   isStrange: boolean
   /** Milliseconds of a monotonic clock. */
@@ -58,7 +59,8 @@ export function readTwice(look: Look): { remove: string[]; doubt?: Doubt } {
 }
 
 /**
- * The earlier doubt, if it is of the same kind. A faulty CRM also lacks rows that only moved between pages.
+ * The earlier doubt if it is of the same kind, else undefined: a faulty CRM would also lack the rows of an
+ * earlier snapshot that only moved between pages.
  */
 const sameKind = (look: Look): Doubt | undefined =>
   look.doubt?.isStrange === isStrange(look) ? look.doubt : undefined
@@ -68,8 +70,8 @@ export function createDoubts() {
   const doubts = new Map<string, Doubt>()
   return {
     /**
-     * Takes a snapshot. `isDoubted`: a doubt remains. If it is the first of its kind, `isTold` is true for a
-     * suspicious one, `isAgain` for one of several pages.
+     * Decides about a snapshot. `isDoubted`: a doubt remains. If the doubt is the first of its kind,
+     * `isReported` is true for a suspicious snapshot, `isRereadNow` for one of several pages.
      */
     look(days: string, seen: Omit<Look, 'doubt' | 'now'>) {
       const before = doubts.get(days)
@@ -79,8 +81,8 @@ export function createDoubts() {
       else doubts.delete(days)
       const isDoubted = doubt !== undefined
       const [isNew, strange] = [isDoubted && sameKind(look) === undefined, isStrange(look)]
-      // Only for the first: a CRM that lacks other rows each time must not be read without a pause.
-      return { remove, isDoubted, isTold: isNew && strange, isAgain: isNew && !strange }
+      // Only the first doubt: a CRM that lacks other rows each time must not be read again without a pause.
+      return { remove, isDoubted, isReported: isNew && strange, isRereadNow: isNew && !strange }
     },
   }
 }

@@ -24,7 +24,7 @@ import type { QuestionAnswer } from '#sync/pull/engine/engine-state.ts'
 import type { Pacer } from '#sync/scheduler/prefetch-rate-limit.ts'
 import type { Question } from '#sync/storage/interests.ts'
 import {
-  answering,
+  questionAnswerer,
   isForCurrentScreen,
   openQuestions,
   questionName,
@@ -50,7 +50,7 @@ type Doc = WithDeleted<RequestRecord>
 
 interface RequestPull {
   handler(): Promise<Doc[]>
-  /** Starts a new round. If the user requests it, it covers the whole window and near details. */
+  /** Starts a new round. At the user's request it covers the whole window and the details of near days. */
   refetch(cause: Cause): void
   /** The signal or the CRM returned, and a round will follow. */
   recovered(): void
@@ -61,7 +61,7 @@ interface RequestPull {
   windowRead$: Observable<unknown>
   /** The steps of rounds; `failed` for each failed try of a page. */
   round$: Observable<RoundStep>
-  /** There may be something else to read. */
+  /** Checks again which reads may begin. */
   ring(): void
   /** RxDB has written this request. */
   wrote(request: WithDeleted<RequestRecord>): void
@@ -72,7 +72,8 @@ export type RoundStep = 'begun' | 'failed' | 'given-up' | 'read'
 /** Name of a round's pages; each range has its own back-off. */
 const pagesOf = ({ range }: Rounds) => `request/search ${range}`
 /**
- * After this many failures of the window, records that belong to requests no longer wait for it (RULES PL8).
+ * After this many failures of the window's page, records of requests no longer wait for the window (RULES
+ * PL8).
  */
 const WINDOW_TRIES = 2
 
@@ -97,7 +98,7 @@ interface Parts {
 }
 
 /** The pull's state between two calls. */
-interface Own {
+interface State {
   db: SyncDatabase
   clock: PullClock
   engine: PullEngine<Doc>
@@ -114,10 +115,10 @@ interface Own {
   round$: Subject<RoundStep>
 }
 
-type Made = 'db' | 'clock' | 'engine' | 'removals' | 'memory' | 'receipt'
+type Service = 'db' | 'clock' | 'engine' | 'removals' | 'memory' | 'receipt'
 
-const ownOf = (made: Pick<Own, Made>): Own => ({
-  ...made,
+const initialState = (services: Pick<State, Service>): State => ({
+  ...services,
   rounds: FIRST_ROUND,
   begunAt: '',
   window: null,
@@ -131,40 +132,40 @@ export function createRequestPull(parts: Parts): RequestPull {
   const memory = createRequestMemory(db)
   const removals = createRequestRemovals({ ...parts, isGiven: memory.isGiven })
   const engine = createPullEngine<Doc>(
-    { ...parts, accepted: api.accepted, answer: answering(db, clock) },
+    { ...parts, accepted: api.accepted, answer: questionAnswerer(db, clock) },
     { lanes: LANES, plan: (isOpen) => plan(isOpen), expired: removals.expired },
   )
-  const own = ownOf({ db, clock, engine, removals, memory, receipt: createWindowReceipt(parts) })
-  const detailing: DetailParts = {
+  const state = initialState({ db, clock, engine, removals, memory, receipt: createWindowReceipt(parts) })
+  const detailParts: DetailParts = {
     ...parts,
     memory,
     engine,
-    refreshedAt: () => own.refreshedAt,
+    refreshedAt: () => state.refreshedAt,
   }
   const paging: PageParts = {
     ...parts,
     memory,
     removals,
-    range: () => own.rounds.range,
+    range: () => state.rounds.range,
     snapshotOf: engine.snapshotOf,
-    gives: (search, keys) => search === own.window && isOfWindow(own) && own.receipt.gives(keys),
-    finish: (search, end) => finished(own, search, end),
+    gives: (search, keys) => search === state.window && isOfWindow(state) && state.receipt.gives(keys),
+    finish: (search, end) => finishSearch(state, search, end),
   }
-  const plan = planOf(own, paging, detailing)
+  const plan = planOf(state, paging, detailParts)
   return {
     handler: engine.handler,
     refetch(cause) {
-      own.rounds = { ...own.rounds, due: joined(own.rounds.due, cause) }
+      state.rounds = { ...state.rounds, due: joined(state.rounds.due, cause) }
       if (cause === 'asked') {
-        own.refreshedAt = isoOf(clock.now())
+        state.refreshedAt = isoOf(clock.now())
         memory.unsettled()
         engine.clear()
       }
       engine.ring()
     },
     recovered() {
-      const { due, windowRead } = own.rounds
-      own.rounds = { ...own.rounds, due: afterOutage(due, windowRead) }
+      const { due, windowRead } = state.rounds
+      state.rounds = { ...state.rounds, due: afterOutage(due, windowRead) }
     },
     refused() {
       memory.refused()
@@ -173,95 +174,96 @@ export function createRequestPull(parts: Parts): RequestPull {
     ring: engine.ring,
     wrote(request) {
       memory.wrote(request)
-      own.receipt.wrote(request.key)
+      state.receipt.wrote(request.key)
     },
-    isReadingWindow: () => isReadingWindow(own),
-    // Dependent records wait no longer, whatever became of the round.
-    windowRead$: own.round$.pipe(filter((step) => step === 'read' || step === 'given-up')),
-    round$: own.round$,
+    isReadingWindow: () => isReadingWindow(state),
+    // Dependent records continue after a round that was given up, too.
+    windowRead$: state.round$.pipe(filter((step) => step === 'read' || step === 'given-up')),
+    round$: state.round$,
   }
 }
 
-const isOfWindow = ({ rounds }: Pick<Own, 'rounds'>) => rounds.range === 'window'
+const isOfWindow = ({ rounds }: Pick<State, 'rounds'>) => rounds.range === 'window'
 
-const isReadingWindow = ({ rounds, engine }: Own) =>
+const isReadingWindow = ({ rounds, engine }: State) =>
   (rounds.due !== null || rounds.isUnderWay) && engine.triesOf(pagesOf(rounds)) < WINDOW_TRIES
 
-const isMine = ({ kind, resource }: Question) =>
+const isRelevant = ({ kind, resource }: Question) =>
   kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
 
 /** Plans the reads: screens' questions, then the round, then expired requests, then details. */
-function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
-  const { engine, db, removals } = own
-  const details = createRequestDetails(detailing)
+function planOf(state: State, paging: PageParts, detailParts: DetailParts) {
+  const { engine, db, removals } = state
+  const details = createRequestDetails(detailParts)
 
   function beginRound(asked: Question | undefined) {
-    const now = own.clock.now()
-    own.rounds = begunRound(own.rounds, asked, now)
-    own.begunAt = isoOf(now)
-    if (isOfWindow(own)) own.receipt.begun()
-    own.memory.again()
+    const now = state.clock.now()
+    state.rounds = begunRound(state.rounds, asked, now)
+    state.begunAt = isoOf(now)
+    if (isOfWindow(state)) state.receipt.begun()
+    state.memory.again()
     details.again()
     removals.again()
-    const filter = { ...NO_FILTER, ...rangeDays(own.rounds.range, now) }
-    own.window = newSearch({ name: pagesOf(own.rounds), filter, stamp: own.clock.stamp() })
-    own.round$.next('begun')
+    const filter = { ...NO_FILTER, ...rangeDays(state.rounds.range, now) }
+    state.window = newSearch({ name: pagesOf(state.rounds), filter, stamp: state.clock.stamp() })
+    state.round$.next('begun')
   }
 
   return async (isOpen: boolean): Promise<Doc[] | null> => {
-    const questions = await openQuestions(db, engine, isMine)
+    const questions = await openQuestions(db, engine, isRelevant)
     for (const asked of questions)
       if (asked.kind === 'detail')
-        engine.offer(requestedDetail(detailing, asked, isForCurrentScreen(asked.askedAt, questions)))
+        engine.offer(requestedDetail(detailParts, asked, isForCurrentScreen(asked.askedAt, questions)))
     offerSearch(
-      own,
+      state,
       paging,
       questions.find(({ kind }) => kind === 'search'),
     )
     if (!isOpen) return null
-    if (own.rounds.due && own.window && engine.isAlone(own.window.name)) giveUp(own, own.window)
-    if (own.rounds.due && !own.window) beginRound(questions.find(({ kind }) => kind === 'refresh'))
-    if (own.window) offerWindow(own, paging, own.window)
-    if (isReadingWindow(own)) return null
+    if (state.rounds.due && state.window && engine.hasOwnFailure(state.window.name))
+      giveUp(state, state.window)
+    if (state.rounds.due && !state.window) beginRound(questions.find(({ kind }) => kind === 'refresh'))
+    if (state.window) offerWindow(state, paging, state.window)
+    if (isReadingWindow(state)) return null
     // While something is being read, expired requests are checked again at its end.
-    const gone = engine.isBusy() ? [] : await removals.expired()
-    if (gone.length > 0) return gone
+    const removed = engine.isBusy() ? [] : await removals.expired()
+    if (removed.length > 0) return removed
     await details.offerDue()
     return null
   }
 }
 
 /** Gives up a round whose next page cannot be read, so that the other range can be read first. */
-function giveUp(own: Own, window: Search) {
-  own.engine.drop(window.name)
-  own.window = null
-  own.rounds = stuckRound(own.rounds)
-  own.round$.next('given-up')
+function giveUp(state: State, window: Search) {
+  state.engine.drop(window.name)
+  state.window = null
+  state.rounds = stuckRound(state.rounds)
+  state.round$.next('given-up')
 }
 
 /** Only the latest of several searches is still on a screen. */
-function offerSearch(own: Own, paging: PageParts, asked: Question | undefined) {
+function offerSearch(state: State, paging: PageParts, asked: Question | undefined) {
   if (!asked) {
-    own.search = null
+    state.search = null
     return
   }
   const name = questionName(asked)
-  if (own.search?.name !== name) {
-    if (own.search) own.engine.drop(own.search.name)
+  if (state.search?.name !== name) {
+    if (state.search) state.engine.drop(state.search.name)
     const filter = asked.filter ?? NO_FILTER
-    own.search = newSearch({ name, filter, stamp: own.clock.stamp() }, asked)
+    state.search = newSearch({ name, filter, stamp: state.clock.stamp() }, asked)
   }
-  const search = own.search
-  own.engine.offer({
+  const search = state.search
+  state.engine.offer({
     name,
     lane: 'pages',
-    isAsked: true,
+    isForScreen: true,
     asked,
     read: (signal) => readPage(paging, search, { priority: 'screen', signal }),
   })
 }
 
-function offerWindow({ db, engine, clock, round$ }: Own, paging: PageParts, window: Search) {
+function offerWindow({ db, engine, clock, round$ }: State, paging: PageParts, window: Search) {
   engine.offer({
     name: window.name,
     lane: 'pages',
@@ -271,7 +273,7 @@ function offerWindow({ db, engine, clock, round$ }: Own, paging: PageParts, wind
       if (tries < WINDOW_TRIES || kind !== 'unknown') return
       // The CRM's answer was unusable: the screen can say so, and the read is retried.
       const [asked] = await openQuestions(db, engine, (one) => one.kind === 'refresh')
-      if (asked) await answering(db, clock)({ asked, state: 'failed', total: 0 })
+      if (asked) await questionAnswerer(db, clock)({ asked, state: 'failed', total: 0 })
     },
   })
 }
@@ -280,14 +282,15 @@ function offerWindow({ db, engine, clock, round$ }: Own, paging: PageParts, wind
  * Ends a search.
  * @returns the answer to its question
  */
-function finished(own: Own, search: Search, end: SearchEnd): QuestionAnswer | undefined {
-  const asked = search.question ?? own.rounds.answers
-  if (search === own.search) own.search = null
-  if (search === own.window) own.window = null
+function finishSearch(state: State, search: Search, end: SearchEnd): QuestionAnswer | undefined {
+  const asked = search.question ?? state.rounds.answers
+  if (search === state.search) state.search = null
+  if (search === state.window) state.window = null
   if (search.question === null) {
-    own.rounds = endedRound(own.rounds, end, own.clock.now())
-    if (isOfWindow(own) && !end.isDoubted && end.isToItsEnd) own.receipt.read(own.begunAt, search.unreadDays)
-    own.round$.next(end.state === 'answered' ? 'read' : 'given-up')
+    state.rounds = endedRound(state.rounds, end, state.clock.now())
+    if (isOfWindow(state) && !end.isDoubted && end.isReadToEnd)
+      state.receipt.read(state.begunAt, search.unreadDays)
+    state.round$.next(end.state === 'answered' ? 'read' : 'given-up')
   }
   return asked && { asked, state: end.state, total: end.total }
 }

@@ -1,4 +1,4 @@
-/** The reads of single requests: those that screens ask for, and those that are due (RULES PL4, PL5, PL9). */
+/** The reads of single requests: those that screens need, and those that are due (RULES PL4, PL5, PL9). */
 import type { WithDeleted } from 'rxdb'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { requestWire, type RequestRecord } from '#schemas/resources/request.ts'
@@ -24,7 +24,7 @@ import type { RequestMemory } from './request-memory.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
-const DUE_KEPT = 100
+const DUE_MAX = 100
 
 export interface DetailParts {
   db: SyncDatabase
@@ -51,10 +51,10 @@ export function createRequestDetails(parts: DetailParts) {
       if (engine.free('details') <= 0) return
       due = due.filter(isUnread)
       let paced: RequestRecord[] = []
-      // While some wait for their pace, others may have become urgent.
+      // Searches again even if paced ones are left, because others may have become urgent since.
       if (due.length === 0) ({ due, paced } = await findDue(parts, isUnread))
       for (const one of due.splice(0, engine.free('details'))) engine.offer(detailWork(parts, one, false))
-      // Those that are not granted now are found again when the pace wakes the pull.
+      // Reads that the rate limit does not admit now are found again when it wakes the pull.
       if (due.length > 0) return
       for (const one of paced) if (!engine.offer(detailWork(parts, one, true))) return
     },
@@ -74,7 +74,7 @@ async function findDue(
 ): Promise<{ due: RequestRecord[]; paced: RequestRecord[] }> {
   const now = clock.now()
   const days = daysAt(now)
-  // '' if they were never read.
+  // Includes '', for details that were never read.
   const old = { detailConfirmedAt: { $lte: new Date(laterDueBefore(now)).toISOString() } }
   const ahead = { detailConfirmedAt: { $gt: new Date(now).toISOString() } }
   const near = { workingDate: { $gte: days.carried, $lte: days.soon } }
@@ -87,9 +87,9 @@ async function findDue(
     refreshedAt: refreshedAt(),
     pausedSince: pacer.pausedSince(),
   })
-  const kept = (some: RequestRecord[]) =>
-    fewestTriesFirst(some, ({ key }) => engine.triesOf(key)).slice(0, DUE_KEPT)
-  return { due: kept(found.due), paced: kept(found.paced) }
+  const firstFew = (some: RequestRecord[]) =>
+    fewestTriesFirst(some, ({ key }) => engine.triesOf(key)).slice(0, DUE_MAX)
+  return { due: firstFew(found.due), paced: firstFew(found.paced) }
 }
 
 const detailWork = (
@@ -110,9 +110,9 @@ export function requestedDetail(parts: DetailParts, asked: Question, forCurrentS
   return {
     name: questionName(asked),
     lane: 'asked',
-    isAsked: true,
+    isForScreen: true,
     asked,
-    instead: visitKey(id, workingDate),
+    replaces: visitKey(id, workingDate),
     read: (signal) =>
       readDetail(
         parts,
@@ -122,71 +122,76 @@ export function requestedDetail(parts: DetailParts, asked: Question, forCurrentS
   }
 }
 
-interface Wanted {
+interface Target {
   id: string
   workingDate: string
   asked?: Question
 }
 
-/** Reads one whole request. One that cannot be read is not read again in this round. */
-async function readDetail(parts: DetailParts, wanted: Wanted, way: ReadOptions): Promise<Reading<Doc>> {
+/** Reads one request by id. A request that cannot be read is not read again in this round. */
+async function readDetail(parts: DetailParts, target: Target, options: ReadOptions): Promise<Reading<Doc>> {
   const { api, gate, clock, supplierStaffId, memory } = parts
-  const { id, workingDate } = wanted
+  const { id, workingDate } = target
   const key = visitKey(id, workingDate)
   const read: ReadMark = { stamp: clock.stamp(), at: new Date(clock.now()).toISOString() }
   const query = { supplierStaffId, workingDate: workingDate || undefined }
-  const outcome = await api.read(`request/${encodeURIComponent(id)}`, query, way)
-  // It was read again meanwhile, for a screen.
-  if (memory.isReadSince(key, read.stamp)) return told(wanted, 'answered')
-  const said = readable(gate, outcome)
+  const outcome = await api.read(`request/${encodeURIComponent(id)}`, query, options)
+  // A screen's read of the same request has ended meanwhile.
+  if (memory.isReadSince(key, read.stamp)) return answerOnly(target, 'answered')
+  const accepted = readable(gate, outcome)
   memory.read(key, read.stamp)
-  if (said.kind !== 'accepted') return told(wanted, said.kind === 'missing' ? 'missing' : 'failed')
-  return { merge: () => mergeDetail(parts, wanted, { read, said }) }
+  if (accepted.kind !== 'accepted')
+    return answerOnly(target, accepted.kind === 'missing' ? 'missing' : 'failed')
+  return { merge: () => mergeDetail(parts, target, { read, accepted }) }
 }
 
-const told = (wanted: Wanted, state: QuestionAnswer['state']): Reading<Doc> => ({
-  merge: async () => ({ docs: [], answer: answerOf(wanted, state, 0) }),
+const answerOnly = (target: Target, state: QuestionAnswer['state']): Reading<Doc> => ({
+  merge: async () => ({ docs: [], answer: answerOf(target, state, 0) }),
 })
 
 const answerOf = (
-  { asked }: Wanted,
+  { asked }: Target,
   state: QuestionAnswer['state'],
   total: number,
 ): QuestionAnswer | undefined => asked && { asked, state, total }
 
-interface Came {
+interface AcceptedRead {
   read: ReadMark
-  said: Extract<Outcome, { kind: 'accepted' }>
+  accepted: Extract<Outcome, { kind: 'accepted' }>
 }
 
-async function mergeDetail(parts: DetailParts, wanted: Wanted, { read, said }: Came) {
+async function mergeDetail(parts: DetailParts, target: Target, { read, accepted }: AcceptedRead) {
   const { memory, report } = parts
-  const tried = attempt(() => requestWire(said.body))
-  if (tried.kind === 'unreadable') {
-    report(`request/${wanted.id}: ${tried.problem}`)
-    return { docs: [], answer: answerOf(wanted, 'failed', 0) }
+  const parsedRow = attempt(() => requestWire(accepted.body))
+  if (parsedRow.kind === 'unreadable') {
+    report(`request/${target.id}: ${parsedRow.problem}`)
+    return { docs: [], answer: answerOf(target, 'failed', 0) }
   }
-  const row = tried.value
+  const row = parsedRow.value
   const found = visitKey(row.id, row.workingDate)
   const previous = (await memory.local([found])).get(found)
-  const made = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }
-  const record = underNewer(made, previous)
+  const converted = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }
+  const record = withNewerRow(converted, previous)
   if (record.detailConfirmedAt === '') memory.unread(found)
-  // The search row's digest stays, because the single read may omit other fields.
+  // The digest of the search row stays, because a row read by id may omit other fields than a search row.
   const rowDigest = previous?.rowDigest ?? record.rowDigest
   const doc: Doc = { ...record, rowDigest, _deleted: false }
   memory.keep(doc)
   memory.give([doc])
-  return { docs: [doc], answer: answerOf(wanted, 'answered', 1) }
+  return { docs: [doc], answer: answerOf(target, 'answered', 1) }
 }
 
 /**
- * Merges a single read into a record whose row was read later: the row wins, but its details come from this
- * read (RULES PL9).
+ * Merges a read by id with the record on the device. If a search has read its row later, that row wins, but
+ * the details come from the read by id (RULES PL9).
  */
-function underNewer(made: RequestRecord, previous: RequestRecord | undefined): RequestRecord {
-  if (!previous || previous.readStamp <= made.readStamp) return made
-  // That row may have changed the details, too: then they must still be read.
+function withNewerRow(converted: RequestRecord, previous: RequestRecord | undefined): RequestRecord {
+  if (!previous || previous.readStamp <= converted.readStamp) return converted
+  // An empty time means that the later row has changed: its details must still be read.
   const isDue = previous.detailConfirmedAt === ''
-  return { ...previous, detail: made.detail, detailConfirmedAt: isDue ? '' : made.detailConfirmedAt }
+  return {
+    ...previous,
+    detail: converted.detail,
+    detailConfirmedAt: isDue ? '' : converted.detailConfirmedAt,
+  }
 }

@@ -7,9 +7,9 @@ import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
 import {
-  changingRecords,
-  isToItsEnd,
-  parsingRequestPage,
+  changedRecordsInSlices,
+  isReadToEnd,
+  parseRequestPageInSlices,
   type ParsedPage,
 } from '#sync/pull/engine/reconcile.ts'
 import { NONE_REMOVED, type createRequestRemovals } from './request-removals.ts'
@@ -23,7 +23,7 @@ import type { ReadMark } from '#sync/wire/request.ts'
 import type { Merged, Reading } from '#sync/pull/engine/engine-work.ts'
 import type { QuestionAnswer, MergeHow } from '#sync/pull/engine/engine-state.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
-import { isUnlisted } from '#sync/scheduler/read-pages.ts'
+import { isNotList } from '#sync/scheduler/read-pages.ts'
 import type { RequestMemory } from './request-memory.ts'
 import type { Range } from './rounds.ts'
 import { pageOf, readNextPage, searchQuery, type Search } from './search-paging.ts'
@@ -42,7 +42,7 @@ export interface PageParts {
   range: () => Range
   /** The pages so far. */
   snapshotOf: (name: string) => Snapshot
-  /** Called with the keys of a page. */
+  /** Called with the keys of the records that a page changes. */
   gives: (search: Search, keys: readonly string[]) => void
   /**
    * Called when the search has ended.
@@ -54,62 +54,66 @@ export interface PageParts {
 export interface SearchEnd {
   state: 'answered' | 'failed'
   isDoubted: boolean
-  isAgain: boolean
+  isRereadNow: boolean
   /** Number of rows, by the CRM's count if it has one. */
   total: number
   /** False if there may be more rows than were read. */
-  isToItsEnd: boolean
+  isReadToEnd: boolean
 }
 
 /**
  * Reads one page and the records that it changes. The last page of a complete search removes what the search
  * lacks.
  */
-export async function readPage(parts: PageParts, search: Search, way: ReadOptions): Promise<Reading<Doc>> {
+export async function readPage(
+  parts: PageParts,
+  search: Search,
+  options: ReadOptions,
+): Promise<Reading<Doc>> {
   const { api, gate, clock, supplierStaffId, report } = parts
   const query = { supplierStaffId, ...searchQuery(search.filter), limit: PAGE_SIZE }
   const soFar = parts.snapshotOf(search.name)
   const { read, outcome } = await readNextPage(search, soFar, async (offset) => {
     const asOf = { stamp: clock.stamp(), at: isoOf(clock.now()) }
-    return { read: asOf, outcome: await api.read('request/search', { ...query, offset }, way) }
+    return { read: asOf, outcome: await api.read('request/search', { ...query, offset }, options) }
   })
-  const said = readable(gate, outcome)
-  if (said.kind !== 'accepted' || isUnlisted(said.body)) {
-    report(`request/search: ${said.status}`)
-    const end: SearchEnd = { ...FAILED, total: totalOf(soFar), isToItsEnd: false }
+  const answer = readable(gate, outcome)
+  if (answer.kind !== 'accepted' || isNotList(answer.body)) {
+    report(`request/search: ${answer.status}`)
+    const end: SearchEnd = { ...FAILED, total: totalOf(soFar), isReadToEnd: false }
     return { merge: async () => ({ docs: [], answer: parts.finish(search, end) }) }
   }
-  const parsed = await inSlices(parsingRequestPage(said.body))
+  const parsed = await inSlices(parseRequestPageInSlices(answer.body))
   reportProblems(report, 'request/search', parsed.problems)
-  // It has rows but none can be read: this is no answer, and no screen may say that there is none (RULES PL2,
-  // PL4).
-  const isUnread = said.body !== null && parsed.rows.length === 0 && parsed.problems.length > 0
-  const page = { ...parsed, unreadable: parsed.unreadable || isUnread }
-  const state = isUnread ? 'failed' : 'answered'
+  // None of the rows can be parsed. This counts as a failure, because no screen may say that there are no
+  // requests (RULES PL2, PL4).
+  const isUnreadable = answer.body !== null && parsed.rows.length === 0 && parsed.problems.length > 0
+  const page = { ...parsed, unreadable: parsed.unreadable || isUnreadable }
+  const state = isUnreadable ? 'failed' : 'answered'
   return {
-    page: pageOf(page, said.total),
+    page: pageOf(page, answer.total),
     merge: (how) => mergePage(parts, search, { page, state, read, how }),
   }
 }
 
-const FAILED = { state: 'failed', isDoubted: false, isAgain: false } as const
+const FAILED = { state: 'failed', isDoubted: false, isRereadNow: false } as const
 
-interface Came {
+interface ParsedRead {
   page: ParsedPage
   state: SearchEnd['state']
   read: ReadMark
   how: MergeHow
 }
 
-async function mergePage(parts: PageParts, search: Search, came: Came): Promise<Merged<Doc>> {
-  const { page, state, read, how } = came
+async function mergePage(parts: PageParts, search: Search, parsedRead: ParsedRead): Promise<Merged<Doc>> {
+  const { page, state, read, how } = parsedRead
   const { memory, removals, report, range, gives, finish } = parts
-  const tell = (problem: string) => report(`request/search: ${problem}`)
+  const reportProblem = (problem: string) => report(`request/search: ${problem}`)
   const { keys } = pageOf(page, null)
   const local = await memory.local(keys)
-  if (how.isEndless) tell('pages without an end')
+  if (how.isEndless) reportProblem('pages without an end')
   for (const key of page.skippedKeys) search.unreadDays.add(visitIn(key)?.workingDate ?? '')
-  const records = await inSlices(changingRecords(page.rows, local, read, tell))
+  const records = await inSlices(changedRecordsInSlices(page.rows, local, read, reportProblem))
   const changed = records.map((record): Doc => ({ ...record, _deleted: false }))
   memory.give(changed)
   gives(
@@ -118,15 +122,15 @@ async function mergePage(parts: PageParts, search: Search, came: Came): Promise<
   )
   if (!how.isLast) return { docs: changed }
   const { snapshot } = how
-  const gone = how.removes ? await removals.of({ ...search, snapshot }, range()) : NONE_REMOVED
+  const removed = how.removes ? await removals.of({ ...search, snapshot }, range()) : NONE_REMOVED
   const end: SearchEnd = {
     state,
-    isDoubted: gone.isDoubted,
-    isAgain: gone.isAgain,
+    isDoubted: removed.isDoubted,
+    isRereadNow: removed.isRereadNow,
     total: totalOf(snapshot),
-    isToItsEnd: isToItsEnd(snapshot),
+    isReadToEnd: isReadToEnd(snapshot),
   }
-  return { docs: [...changed, ...gone.docs], answer: finish(search, end) }
+  return { docs: [...changed, ...removed.docs], answer: finish(search, end) }
 }
 
 const totalOf = ({ totals, counted }: Snapshot): number => totals.at(-1) ?? counted

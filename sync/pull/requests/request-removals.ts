@@ -9,7 +9,7 @@ import type { SyncDatabase } from '#sync/storage/database.ts'
 import { createDoubts } from './mass-removal-guard.ts'
 import { eachOnce, expiredBefore } from '#sync/retention/expiry.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'
-import { pastOf } from '#sync/pull/engine/freshness.ts'
+import { pastOrEmpty } from '#sync/pull/engine/freshness.ts'
 import { isComplete, missingKeys, type Snapshot } from '#sync/pull/engine/reconcile.ts'
 import type { Range } from './rounds.ts'
 import { NO_CONDITIONS, type Search } from './search-paging.ts'
@@ -22,11 +22,11 @@ interface Parts {
   db: SyncDatabase
   clock: PullClock
   report: (problem: string) => void
-  /** True if its latest read is about to be written (RULES trap 14). */
+  /** True if RxDB is about to write a newer read of the request (RULES trap 14). */
   isGiven: (key: string) => boolean
 }
 
-/** A search that was read to its end. */
+/** A search whose last page was read. */
 interface Searched extends Pick<Search, 'filter' | 'question' | 'stamp'> {
   snapshot: Snapshot
 }
@@ -36,9 +36,9 @@ interface Gone {
   /** True if records are missing and were not removed (RULES PL6). */
   isDoubted: boolean
   /** True if it must be read again at once. */
-  isAgain: boolean
+  isRereadNow: boolean
 }
-export const NONE_REMOVED: Gone = { docs: [], isDoubted: false, isAgain: false }
+export const NONE_REMOVED: Gone = { docs: [], isDoubted: false, isRereadNow: false }
 
 export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
   const evicted = eachOnce()
@@ -46,8 +46,9 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
   const doubts = createDoubts()
 
   /**
-   * Only a search by days removes records, because the CRM's text comparison is unknown.
-   * @param range of the round
+   * The requests that a search lacks. Only a search by days alone removes records, because how the CRM compares
+   * texts is unknown.
+   * @param range range of the round
    */
   async function of({ filter, question, stamp, snapshot }: Searched, range: Range): Promise<Gone> {
     const { from, to, ...others } = filter
@@ -55,24 +56,24 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
     if (!isByDays || !isComplete(snapshot)) return NONE_REMOVED
     const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
     const all = await db.requests.find({ selector }).exec()
-    // It proves nothing about what was read after it began (RULES PL9).
+    // Requests that were read after the search began are not removed, because it may predate them (RULES PL9).
     const isSince = ({ readStamp, confirmedAt }: RequestRecord) =>
-      readStamp > stamp && pastOf(confirmedAt, clock.now()) !== ''
+      readStamp > stamp && pastOrEmpty(confirmedAt, clock.now()) !== ''
     const docs = all.filter((doc) => !isSince(doc))
     const { onRequest } = await dependentsOf(db)
     const keys = docs.map((doc) => doc.key)
-    const gone = missingKeys(snapshot, keys, new Set(docs.filter(onRequest).map((doc) => doc.key)))
+    const missing = missingKeys(snapshot, keys, new Set(docs.filter(onRequest).map((doc) => doc.key)))
     const days = question ? `${from} ${to}` : range
     const lacking = missingKeys(snapshot, keys, new Set()).length
     const isPaged = snapshot.totals.length > 1
-    const look = { gone, lacking, here: docs.length, there: snapshot.seen.size, isPaged }
-    const { remove, isDoubted, isTold, isAgain } = doubts.look(days, look)
-    if (isTold) report(`request/search: ${gone.length} of ${docs.length} are gone`)
+    const look = { gone: missing, lacking, here: docs.length, there: snapshot.seen.size, isPaged }
+    const { remove, isDoubted, isReported, isRereadNow } = doubts.look(days, look)
+    if (isReported) report(`request/search: ${missing.length} of ${docs.length} are gone`)
     const leaving = new Set(remove)
-    return { docs: docs.filter((doc) => leaving.has(doc.key)).map(removed), isDoubted, isAgain }
+    return { docs: docs.filter((doc) => leaving.has(doc.key)).map(removed), isDoubted, isRereadNow }
   }
 
-  /** Requests not confirmed for a day (RULES EX1). A wrong clock's stamps get a day from now (EX3). */
+  /** Requests not confirmed for a day (RULES EX1). Those stamped by a wrong clock expire a day from now (EX3). */
   async function expired(): Promise<Docs> {
     const time = Math.max(clock.borneOut(), clock.now())
     const find = async (confirmedAt: object) => {
@@ -94,7 +95,7 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
   return {
     of,
     expired,
-    /** For a new round, or if the device may have refused documents. */
+    /** Returns expired requests again: called in a new round, or if the device may have refused their removal. */
     again: evicted.again,
   }
 }

@@ -7,7 +7,7 @@ import { readOnce } from '#sync/storage/read-once.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
-/** Requests of the window and those that screens requested, by index, because there may be thousands more. */
+/** Requests of the window and those that screens need. Found by index, because there may be thousands more. */
 export async function requestsFor(
   db: SyncDatabase,
   now: number,
@@ -23,32 +23,32 @@ export async function requestsFor(
   return [...new Map(requests.map((request) => [request.key, request])).values()]
 }
 
-interface Reading {
+interface WindowRead {
   day: string
   requests: Promise<RequestRecord[]>
 }
 
-/** All collections ask at the same time. One read serves them all until a request is written. */
-const readings = new WeakMap<SyncDatabase, { now: Reading | null }>()
-const KEPT_MS = 1_000
+/** All collections need the window's requests at the same time. They share one read until one is written. */
+const windowReads = new WeakMap<SyncDatabase, { now: WindowRead | null }>()
+const REUSE_MS = 1_000
 
 function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
   const day = tokyoDay(now)
-  const latest = readings.get(db) ?? watched(db)
+  const latest = windowReads.get(db) ?? watchRequests(db)
   if (latest.now?.day === day) return latest.now.requests
-  const reading: Reading = { day, requests: readWindow(db, now) }
-  latest.now = reading
+  const read: WindowRead = { day, requests: readWindow(db, now) }
+  latest.now = read
   const forget = () => {
-    if (latest.now === reading) latest.now = null
+    if (latest.now === read) latest.now = null
   }
-  reading.requests.then(() => setTimeout(forget, KEPT_MS), forget)
-  return reading.requests
+  read.requests.then(() => setTimeout(forget, REUSE_MS), forget)
+  return read.requests
 }
 
 /** In a separate function, so that the permanent subscription does not retain what was read. */
-function watched(db: SyncDatabase): { now: Reading | null } {
+function watchRequests(db: SyncDatabase): { now: WindowRead | null } {
   const latest = { now: null }
-  readings.set(db, latest)
+  windowReads.set(db, latest)
   db.requests.$.subscribe(() => (latest.now = null))
   return latest
 }
@@ -60,7 +60,7 @@ async function readWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
   return requests
 }
 
-/** Few enough not to delay the screen, many enough to read a usual window at once. */
+/** Requests per read: few enough not to delay the screen, many enough to read a usual window at once. */
 const READ_AT_ONCE = 240
 
 /**

@@ -20,24 +20,27 @@ export type Range = 'near' | 'window'
  */
 export type Cause = 'asked' | 'back' | 'usual'
 
-/** When the whole window was last read to its end; null if never. */
+/** When the whole window was last read to its end, epoch ms; null if never. */
 export type WindowRead = number | null
 
-/** Combines two causes, because one round serves both: the more demanding one wins. */
+/** Combines the causes of one round: the user's request wins, then the returned signal. */
 export const joined = (waiting: Cause | null, cause: Cause): Cause =>
   waiting === 'asked' || waiting === null ? (waiting ?? cause) : cause === 'usual' ? waiting : cause
 
-/** During an outage rounds come due on all devices. After it, the round that follows anyway is enough. */
+/**
+ * The pending cause after an outage. A usual round that became due during the outage is cancelled, because a
+ * round for the returned signal follows anyway; not before the window was read once.
+ */
 export const afterOutage = (waiting: Cause | null, read: WindowRead): Cause | null =>
   waiting === 'usual' && read !== null ? null : waiting
 
 /**
- * After an outage only near days are read. The window follows within five minutes, at a different time on
- * each device.
+ * The range of a round. After an outage only near days are read. The window follows within five minutes, at a
+ * different time on each device.
  */
 export function rangeOf(cause: Cause, read: WindowRead, now: number): Range {
   if (cause === 'asked' || read === null || tokyoDay(read) !== tokyoDay(now)) return 'window'
-  // A clock that was set back proves nothing.
+  // `now < read`: the clock was set back, so the age of the last read is unknown.
   const isOld = now < read || now - read >= WINDOW_EVERY_MS
   return isOld && cause === 'usual' ? 'window' : 'near'
 }
@@ -54,7 +57,7 @@ export interface Rounds {
   isUnderWay: boolean
   /** Range of the current round, or of the last one. */
   range: Range
-  /** The user's 更新 that it answers; one that comes during the round waits for the next. */
+  /** The user's 更新 that this round answers; one that is made during the round waits for the next. */
   answers: Question | undefined
   windowRead: WindowRead
   /**
@@ -73,7 +76,7 @@ export const FIRST_ROUND: Rounds = {
   stuck: null,
 }
 
-const OTHER: Readonly<Record<Range, Range>> = { near: 'window', window: 'near' }
+const OTHER_RANGE: Readonly<Record<Range, Range>> = { near: 'window', window: 'near' }
 
 /**
  * Begins a round.
@@ -82,13 +85,13 @@ const OTHER: Readonly<Record<Range, Range>> = { near: 'window', window: 'near' }
 export function begunRound(rounds: Rounds, asked: Question | undefined, now: number): Rounds {
   const cause = asked ? 'asked' : (rounds.due ?? 'usual')
   const { stuck, windowRead } = rounds
-  const range = stuck && cause !== 'asked' ? OTHER[stuck] : rangeOf(cause, windowRead, now)
+  const range = stuck && cause !== 'asked' ? OTHER_RANGE[stuck] : rangeOf(cause, windowRead, now)
   return { ...rounds, due: null, isUnderWay: true, answers: asked, range }
 }
 
 /**
- * Gives up a round whose next page cannot be read while other calls succeed: near days must not wait for an
- * unreadable row of next week (RULES PL8).
+ * Gives up a round whose next page cannot be read although other calls succeed, because near days must not
+ * wait for an unreadable page of next week (RULES PL8).
  */
 export const stuckRound = (rounds: Rounds): Rounds => {
   const { range, windowRead } = rounds
@@ -98,19 +101,19 @@ export const stuckRound = (rounds: Rounds): Rounds => {
 interface RoundEnd {
   state: 'answered' | 'failed'
   isDoubted: boolean
-  /** True if what it lacked must be read again at once. */
-  isAgain: boolean
+  /** True if the snapshot must be read again at once to confirm removals. */
+  isRereadNow: boolean
 }
 
 /**
- * Ends a round. A doubted window is read again with the next round (RULES PL6), or after the near days if it
- * made room for them.
+ * Ends a round. A window with doubted removals is read again with the next round (RULES PL6). If the window
+ * was given up so that the near days are read first, it follows after them.
  */
-export function endedRound(rounds: Rounds, { state, isDoubted, isAgain }: RoundEnd, now: number): Rounds {
+export function endedRound(rounds: Rounds, { state, isDoubted, isRereadNow }: RoundEnd, now: number): Rounds {
   const { range, stuck } = rounds
-  const isWhole = range === 'window' && state === 'answered'
-  const windowRead = isWhole ? (isDoubted ? null : now) : rounds.windowRead
-  const isWindowsTurn = stuck === 'window' && range === 'near' && state === 'answered'
-  const due = isAgain || isWindowsTurn ? joined(rounds.due, 'usual') : rounds.due
+  const isWindowRead = range === 'window' && state === 'answered'
+  const windowRead = isWindowRead ? (isDoubted ? null : now) : rounds.windowRead
+  const isWindowNext = stuck === 'window' && range === 'near' && state === 'answered'
+  const due = isRereadNow || isWindowNext ? joined(rounds.due, 'usual') : rounds.due
   return { ...rounds, due, isUnderWay: false, windowRead, stuck: null }
 }

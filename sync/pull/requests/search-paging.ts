@@ -18,7 +18,7 @@ export interface Search {
   name: string
   filter: RequestFilter
   question: Question | null
-  /** From before its first page was requested. */
+  /** Stamp taken before its first page was requested. */
   stamp: string
   /** Pages that were requested ahead, by offset. */
   coming: ReadonlyMap<number, Promise<PageRead>>
@@ -31,7 +31,7 @@ interface PageRead {
   outcome: Outcome
 }
 
-/** One place stays free for a screen's read. */
+/** Maximum pages under way at once: one place of the read queue stays free for a screen. */
 const PAGES_AT_ONCE = READS_AT_ONCE - 1
 
 export const NO_CONDITIONS = {
@@ -84,7 +84,7 @@ export async function readNextPage(
   readAt: (offset: number) => Promise<PageRead>,
 ): Promise<PageRead> {
   const offset = nextOffset(snapshot)
-  const now = search.coming.get(offset) ?? readAt(offset)
+  const current = search.coming.get(offset) ?? readAt(offset)
   const coming = new Map<number, Promise<PageRead>>()
   const total = snapshot.totals.at(-1) ?? null
   for (let n = 1; n < PAGES_AT_ONCE; n++) {
@@ -92,12 +92,12 @@ export async function readNextPage(
     const known = search.coming.get(ahead)
     if (!known && (total === null || ahead > total)) break
     const page = known ?? readAt(ahead)
-    // Handled when the page is needed, if ever.
+    // Avoids an unhandled rejection; the error is handled if the page is needed.
     page.catch(() => undefined)
     coming.set(ahead, page)
   }
   search.coming = new Map()
-  const page = await now
+  const page = await current
   if (page.outcome.kind === 'accepted') search.coming = coming
   return page
 }

@@ -1,8 +1,8 @@
 /**
- * Records on the device that the window of requests was read to its end, and when that round began (RULES
- * PL4). Without it no screen may say that a day has no requests; nor for a day with an unreadable row. It is
- * written when all rows of the window have arrived, not when they were given to RxDB (trap 14): a nearly full
- * device may write the last page and not the one before it.
+ * Stores on the device that the window of requests was read to its end, and when that round began (RULES PL4).
+ * Without this receipt no screen says that a day has no requests, and with it not for a day with an unreadable
+ * row. It is written when all rows of the window are stored, not when they were passed to RxDB (trap 14): a
+ * nearly full device may store the last page and not the one before it.
  */
 import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
 import { receiptRow } from '#sync/storage/interests.ts'
@@ -14,14 +14,14 @@ interface Parts {
 }
 
 export function createWindowReceipt({ db, report }: Parts) {
-  let awaited: { at: string; because: string } | null = null
+  let pending: { at: string; because: string } | null = null
   /** Keys of this round's rows that have not arrived yet. */
   const coming = new Set<string>()
 
-  function keepWhereThere() {
-    if (awaited === null || coming.size > 0) return
-    const { at, because } = awaited
-    awaited = null
+  function storeIfComplete() {
+    if (pending === null || coming.size > 0) return
+    const { at, because } = pending
+    pending = null
     const row = receiptRow(WINDOW_LIST.collection, { owner: WINDOW_LIST.owner, because, stamp: '', at })
     // On a full or closing device, the next window writes it.
     db.interests.upsert(row).catch((error: unknown) => report(`window receipt: ${String(error)}`))
@@ -30,7 +30,7 @@ export function createWindowReceipt({ db, report }: Parts) {
   return {
     /** A round over the window begins. */
     begun() {
-      awaited = null
+      pending = null
       coming.clear()
     },
     /** A page contains these keys. */
@@ -43,13 +43,13 @@ export function createWindowReceipt({ db, report }: Parts) {
      * @param unreadDays days with unreadable rows
      */
     read(at: string, unreadDays: Iterable<string>) {
-      awaited = { at, because: [...unreadDays].join(UNREAD_DAYS_BY) }
-      keepWhereThere()
+      pending = { at, because: [...unreadDays].join(UNREAD_DAYS_BY) }
+      storeIfComplete()
     },
     /** RxDB has written this request. */
     wrote(key: string) {
       coming.delete(key)
-      keepWhereThere()
+      storeIfComplete()
     },
   }
 }

@@ -37,18 +37,18 @@ describe('[TB1] a tab in line', () => {
   test.each<
     [string, (leads: ReturnType<ReturnType<typeof browser>['open']>) => void, string[], number | null]
   >([
-    ['[ST4] the device is full', (leads) => leads.storageFull(true), ['full'], null],
+    ['[ST4] the device is full', (leads) => leads.onStorageFull(true), ['full'], null],
     [
       '[ST4] and has room again',
       (leads) => {
-        leads.storageFull(true)
-        leads.storageFull(false)
+        leads.onStorageFull(true)
+        leads.onStorageFull(false)
       },
       ['full', 'room'],
       null,
     ],
-    ['[PL11] rows were left out', (leads) => leads.leftOut(), ['left out'], null],
-    ['[spec 9] the clock is a day off', (leads) => leads.heardTime(dayAhead), [], DAY + 500],
+    ['[PL11] rows were left out', (leads) => leads.onOmitted(), ['left out'], null],
+    ['[spec 9] the clock is a day off', (leads) => leads.onServerTime(dayAhead), [], DAY + 500],
   ])('%s', (_, happens, told, off) => {
     const { open } = browser()
     const [leads, inLine] = [open(), open()]
@@ -64,11 +64,11 @@ describe('[TB1] a tab in line', () => {
   test('that leads from now on: what the one before said of the room is over', () => {
     const { open } = browser()
     const [leads, inLine] = [open(), open()]
-    leads.storageFull(true)
+    leads.onStorageFull(true)
     leads.stop()
-    inLine.heardTime(dayAhead)
+    inLine.onServerTime(dayAhead)
     expect(inLine.told).toEqual(['full', 'room'])
-    inLine.heardTime(dayAhead)
+    inLine.onServerTime(dayAhead)
     expect(inLine.told).toHaveLength(2)
   })
 })

@@ -4,9 +4,9 @@ import type { ReportedVisit } from '#data/visits/visits.ts'
 import { reportedOf, saveBar } from '#features/quick-report/reported.ts'
 import {
   contentOf,
-  editBar,
-  exitBar,
-  isUpdateOpen,
+  editBlockedBy,
+  exitBlockedBy,
+  canStillUpdate,
   needsContent,
   otherIds,
   reasonsAfter,
@@ -43,7 +43,7 @@ test.each([
   ['day 8', '2026-11-28', false],
   ['before the working day', '2026-11-19', true],
 ])('[spec 9, ec00012] update on %s', (_, today, expected) => {
-  expect(isUpdateOpen(DAY, today)).toBe(expected)
+  expect(canStillUpdate(DAY, today)).toBe(expected)
 })
 
 // by Tokyo's calendar to the minute, wherever the device is; a night shift counts from its working day
@@ -57,7 +57,7 @@ test.each([
   // the morning after a night shift of that day, a week later
   ['2026-11-28T05:00:00+09:00', false],
 ])('[spec 9, ec00012] at %s: %s', (moment, isOpen) => {
-  expect(isUpdateOpen(DAY, tokyoToday(Date.parse(moment)))).toBe(isOpen)
+  expect(canStillUpdate(DAY, tokyoToday(Date.parse(moment)))).toBe(isOpen)
 })
 
 const view = (server: Parameters<typeof reportOn>[1]) => quickReportView(reportOn('1', server), new Map())
@@ -71,7 +71,7 @@ test.each([
   ['inside, day 7', entered, '2026-11-27', null],
   ['inside, day 8', entered, '2026-11-28', 'ec00012'],
 ])('[ec00011–13] an exit: %s', (_, server, today, bar) => {
-  expect(exitBar(view(server), today)).toBe(bar)
+  expect(exitBlockedBy(view(server), today)).toBe(bar)
 })
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   ['taken over, day 7', { ...left, editStatus: 'NG' }, '2026-11-27', 'ec00008'],
   ['NG on day 8', { ...left, editStatus: 'NG' }, '2026-11-28', 'ec00012'],
 ])('[ec00008, ec00012] an edit: %s', (_, server, today, bar) => {
-  expect(editBar(view(server), today)).toBe(bar)
+  expect(editBlockedBy(view(server), today)).toBe(bar)
 })
 
 test('[spec 4] what is saved holds only what belongs to the category', () => {

@@ -4,7 +4,7 @@
  */
 import { READS_AT_ONCE, REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
 import { backoffDelay } from '#sync/lib/backoff.ts'
-import { PACE_PAUSE_MS, startPace, takeFrom, type Pace } from '#sync/scheduler/prefetch-pace.ts'
+import { PACE_PAUSE_MS, startPace, takeTokens, type Pace } from '#sync/scheduler/prefetch-pace.ts'
 import {
   circuitAfter,
   CLOSED,
@@ -127,7 +127,7 @@ export class Caller {
     if (now || !this.visible || !this.comesFirst(paced)) return now
     // the grant is asked for with the call, and never taken back
     if (waitOf(this.circuit, at) > 0) return paced
-    const { pace, granted, nextAt } = takeFrom(this.pace, this.parts.time.now, 1)
+    const { pace, granted, nextAt } = takeTokens(this.pace, this.parts.time.now, 1)
     this.pace = pace
     if (granted > 0) return paced
     if (nextAt !== null) this.wakeAt(nextAt)

@@ -196,7 +196,7 @@ export class FleetDevice {
       refreshedAt: '',
       pausedSince: this.caller.pausedSince,
       read: this.readInRound,
-      kept: pull.kept,
+      lifetime: pull.lifetime,
       details,
       answered: this.answered,
     }

@@ -25,7 +25,7 @@ export class SleepingLists {
   /** Until its time comes nothing but what wakes a list can make it due. */
   rest(known: FleetList, now: number, days: Days): void {
     const { mark, pull, list, label } = known
-    const until = mark ? dueAt(label, Date.parse(mark.at), lifeOf(pull.kept, list.requests, days)) : 0
+    const until = mark ? dueAt(label, Date.parse(mark.at), lifeOf(pull.lifetime, list.requests, days)) : 0
     if (until <= now) {
       this.awake.add(known)
       return

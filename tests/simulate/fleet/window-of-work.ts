@@ -9,7 +9,7 @@ import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { int, type Random } from '../random.ts'
 
-type Pull = Pick<PullResource<LocalRecord>, 'source' | 'owners' | 'kept' | 'because'>
+type Pull = Pick<PullResource<LocalRecord>, 'source' | 'owners' | 'lifetime' | 'because'>
 
 const { supplierStaff: _, ...ofVisits } = pullResources
 export const pulls: Readonly<Record<string, Pull>> = ofVisits
@@ -116,7 +116,7 @@ function callsOf(random: Random, { source }: Pull, list: RecordList): number {
   if (source.kind === 'named') return source.ids(list).length
   const calls = source.calls(list, USER)
   const pages = calls.map(({ paging }) =>
-    paging?.most ? (random() < TWO_PAGES ? int(random, 2, paging.most) : 1) : 1,
+    paging?.maxPages ? (random() < TWO_PAGES ? int(random, 2, paging.maxPages) : 1) : 1,
   )
   return pages.reduce((all, each) => all + each, 0)
 }

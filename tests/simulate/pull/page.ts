@@ -12,7 +12,7 @@ import { createLocks } from '#sync/leadership/locks.ts'
 import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'
-import { cameOnline, createCircuits, inTime } from '#sync/scheduler/circuits.ts'
+import { reportOnline, createCircuits, afterTimeout } from '#sync/scheduler/circuits.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { createProbe } from '#sync/scheduler/probe.ts'
@@ -63,7 +63,13 @@ export async function openPage(port: PagePort): Promise<Page> {
   const session$ = new BehaviorSubject<Session | null>(await port.session.read())
   const words$ = new Subject<string>()
   const tabs: TabChannel = { say: port.say, heard$: words$, close: () => undefined }
-  const circuits = createCircuits({ now: port.ran, wall: now, random, after: inTime, memory: port.memory })
+  const circuits = createCircuits({
+    now: port.ran,
+    wall: now,
+    random,
+    after: afterTimeout,
+    memory: port.memory,
+  })
   const fetch = port.fetch as typeof globalThis.fetch
   const probeUrl = endpointsOf(ENV, ORIGIN).probe
   const connectivity = createConnectivity({
@@ -75,7 +81,7 @@ export async function openPage(port: PagePort): Promise<Page> {
     isWindows: false,
     random,
   })
-  const heard = connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
+  const heard = connectivity.cameOnline$.subscribe(() => reportOnline(circuits))
   const sync = startSync({
     db,
     env: ENV,
@@ -93,8 +99,8 @@ export async function openPage(port: PagePort): Promise<Page> {
     time: { monotonic: port.ran, memory: port.memory('time') },
     random,
     report: port.report,
-    storageFull: port.storageFull,
-    moved: port.moved,
+    onStorageFull: port.storageFull,
+    onTransition: port.moved,
     bytes,
     leadershipLost: port.leadershipLost,
     answers: port.answers,
@@ -121,8 +127,8 @@ export async function openPage(port: PagePort): Promise<Page> {
     session: (session) => session$.next(session),
     hear: (word) => words$.next(word),
     memoryChanged() {
-      circuits.crm.heard()
-      circuits.files.heard()
+      circuits.crm.storedStateChanged()
+      circuits.files.storedStateChanged()
     },
     stop,
     async close() {

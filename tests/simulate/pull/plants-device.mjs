@@ -5,15 +5,15 @@ export const devicePlants = [
   P(
     'PL8 更新 forgets the questions that failed',
     'sync/pull/engine/engine-step.ts',
-    'begunAnew(state.troubles)',
+    'retriedAtOnce(state.troubles)',
     'new Map()',
     53,
   ),
   P(
     'EX1 what a full disk refused counts as about to be written',
     'sync/pull/requests/request-memory.ts',
-    'given.clear()',
-    'void given',
+    'pending.clear()',
+    'void pending',
     45,
   ),
   P(

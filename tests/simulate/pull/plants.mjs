@@ -17,14 +17,14 @@ export const plants = [
   P(
     'SV3 a request goes though something unsent hangs on it',
     'sync/pull/engine/reconcile.ts',
-    '!snapshot.seen.has(key) && !hangsOn.has(key)',
+    '!snapshot.seen.has(key) && !dependedOn.has(key)',
     '!snapshot.seen.has(key)',
     2,
   ),
   P(
     'PL5 a changed row is taken for the same',
     'sync/pull/engine/reconcile.ts',
-    'isNews(made, previous)',
+    'isDifferent(converted, previous)',
     'previous === undefined',
     7,
   ),
@@ -32,15 +32,15 @@ export const plants = [
   P(
     'PL1 a row that is gone stays',
     'sync/merge/merge-rows.ts',
-    'staying.filter(isGone)',
+    'remaining.filter(isRemoved)',
     'kept.filter(() => false)',
     96,
   ),
   P(
     'PL5 a row is taken for the one on the device',
     'sync/merge/merge-rows.ts',
-    'mine && merge.isStored(mine) && sameButStamp(mine, record)',
-    'mine !== undefined',
+    'match && merge.isStored(match) && sameButStamp(match, record)',
+    'match !== undefined',
     30,
   ),
   P(
@@ -150,7 +150,7 @@ export const plants = [
   P(
     'OC4 the browser’s events are not heard',
     'sync/runtime/connectivity.ts',
-    'browserSays$(parts).pipe(tap(browserSaid))',
+    'browserStatus$(parts).pipe(tap(onBrowserStatus))',
     'EMPTY',
     11,
   ),

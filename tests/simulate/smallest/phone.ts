@@ -136,7 +136,7 @@ export class OnePhone {
       skippedIds: [],
       stamp,
       completeAsOf: stamp,
-      isKept: () => false,
+      isNeeded: () => false,
       isStored: ({ key, server }) =>
         stored.some((row) => row.key === key && row.server?.stamp === server?.stamp),
       loginUserId: USER,

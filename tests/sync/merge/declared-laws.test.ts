@@ -34,8 +34,8 @@ const NAMES = { requestId: 'r1', workingDate: '2026-11-20', safetyType: '3', log
 
 /** As a CRM of the contract answers what it was sent, plus what this app knows nothing of. */
 function rowOf(declaration: Declaration, body: Record<string, unknown>): Record<string, unknown> {
-  const told = Object.keys(declaration.told).map((name) => [name, null])
-  const fields = fieldsOf(declaration).map(([name, { answered = name }]) => [answered, body[name]])
+  const told = Object.keys(declaration.crmOnlyFields).map((name) => [name, null])
+  const fields = fieldsOf(declaration).map(([name, { responseName = name }]) => [responseName, body[name]])
   return { ...Object.fromEntries(told), ...NAMES, ...Object.fromEntries(fields), id: 'x1', quirk: [1] }
 }
 
@@ -67,7 +67,10 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
         const found = counts[which % Math.max(1, counts.length)]
         if (!found) return
         const [name, field] = found
-        const other = { ...row, [field.answered ?? name]: another(field, row[field.answered ?? name]) }
+        const other = {
+          ...row,
+          [field.responseName ?? name]: another(field, row[field.responseName ?? name]),
+        }
         expect([name, isOurs(declaration, RECORD, fields, wire.assert(other))]).toEqual([name, false])
       }),
       RUNS,
@@ -79,7 +82,7 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
       fc.property(content(declaration), fc.nat(), (fields, how) => {
         const row = rowOf(declaration, sent(fields))
         const written = fieldsOf(declaration).map(([name, field]) => {
-          const answered = field.answered ?? name
+          const answered = field.responseName ?? name
           return [answered, rewritten(field, row[answered], how)]
         })
         const read = wire.assert({ ...row, ...Object.fromEntries(written) })
@@ -90,7 +93,7 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
   })
 
   test('[OC3] a row of somebody else’s is not ours', () => {
-    for (const name of [...declaration.identity.always, ...declaration.identity.whereRead]) {
+    for (const name of [...declaration.identity.required, ...declaration.identity.ifReturned]) {
       const fields = emptyContent(declaration)
       const row = { ...rowOf(declaration, sent(fields)), [name]: name === 'workingDate' ? '2026-11-21' : '9' }
       expect([name, isOurs(declaration, RECORD, fields, wire.assert(row))]).toEqual([name, false])
@@ -109,8 +112,8 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
           'ss-1',
         )
         const moment = (kind: string, value: unknown) => (kind === 'time' ? Date.parse(String(value)) : value)
-        for (const [name, { kind, answered = name }] of fieldsOf(declaration))
-          expect({ [name]: moment(kind, again[name]) }).toEqual({ [name]: moment(kind, row[answered]) })
+        for (const [name, { kind, responseName = name }] of fieldsOf(declaration))
+          expect({ [name]: moment(kind, again[name]) }).toEqual({ [name]: moment(kind, row[responseName]) })
       }),
       RUNS,
     )
@@ -131,7 +134,12 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
       fc.property(fc.dictionary(fc.string({ minLength: 12 }), fc.jsonValue()), (unknown) => {
         const row = wire.assert({ ...unknown, ...NAMES, id: 7 })
         expect(Object.keys(serverFromWire(declaration, row)).toSorted()).toEqual(
-          [...Object.keys(declaration.fields), ...Object.keys(declaration.told), 'id', 'detailed'].toSorted(),
+          [
+            ...Object.keys(declaration.fields),
+            ...Object.keys(declaration.crmOnlyFields),
+            'id',
+            'detailed',
+          ].toSorted(),
         )
       }),
       RUNS,

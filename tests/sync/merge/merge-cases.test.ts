@@ -116,11 +116,11 @@ describe('[MG1] registers', () => {
 })
 
 describe('[MG2][MG3] an edit over a state that has moved on', () => {
-  const assumed = { assumed: { a: 'a0', b: 'b0' }, assumedAt: '1' }
+  const base = { base: { a: 'a0', b: 'b0' }, baseAt: '1' }
 
   test('what only the edit touched is sent, and replaces nobody', () => {
     const edit = { edited: { a: 'a1', b: 'b0' }, editedAt: '2' }
-    expect(mergeWithServer(assumed, { a: 'a0', b: 'b0' }, edit)).toEqual({
+    expect(mergeWithServer(base, { a: 'a0', b: 'b0' }, edit)).toEqual({
       fields: { a: 'a1', b: 'b0' },
       changed: ['a'],
       replaced: [],
@@ -129,7 +129,7 @@ describe('[MG2][MG3] an edit over a state that has moved on', () => {
 
   test('what only the CRM changed stays', () => {
     const edit = { edited: { a: 'a1', b: 'b0' }, editedAt: '2' }
-    expect(mergeWithServer(assumed, { a: 'a0', b: 'theirs' }, edit)).toEqual({
+    expect(mergeWithServer(base, { a: 'a0', b: 'theirs' }, edit)).toEqual({
       fields: { a: 'a1', b: 'theirs' },
       changed: ['a'],
       replaced: [],
@@ -138,7 +138,7 @@ describe('[MG2][MG3] an edit over a state that has moved on', () => {
 
   test('what both changed: the later save counts, and what it replaces is kept', () => {
     const edit = { edited: { a: 'mine', b: 'b0' }, editedAt: '2' }
-    expect(mergeWithServer(assumed, { a: 'theirs', b: 'b0' }, edit)).toEqual({
+    expect(mergeWithServer(base, { a: 'theirs', b: 'b0' }, edit)).toEqual({
       fields: { a: 'mine', b: 'b0' },
       changed: ['a'],
       replaced: [{ field: 'a', value: 'theirs', stamp: '1~' }],
@@ -147,7 +147,7 @@ describe('[MG2][MG3] an edit over a state that has moved on', () => {
 
   test('both said the same: nothing is to be sent', () => {
     const edit = { edited: { a: 'same', b: 'b0' }, editedAt: '2' }
-    expect(mergeWithServer(assumed, { a: 'same', b: 'b0' }, edit)).toEqual({
+    expect(mergeWithServer(base, { a: 'same', b: 'b0' }, edit)).toEqual({
       fields: { a: 'same', b: 'b0' },
       changed: [],
       replaced: [],
@@ -156,7 +156,7 @@ describe('[MG2][MG3] an edit over a state that has moved on', () => {
 
   test('a state that was never confirmed is older than every save', () => {
     const edit = { edited: { a: 'mine' }, editedAt: '2' }
-    const merged = mergeWithServer({ assumed: { a: 'a0' }, assumedAt: '' }, { a: 'theirs' }, edit)
+    const merged = mergeWithServer({ base: { a: 'a0' }, baseAt: '' }, { a: 'theirs' }, edit)
     expect(merged).toEqual({
       fields: { a: 'mine' },
       changed: ['a'],
@@ -164,15 +164,15 @@ describe('[MG2][MG3] an edit over a state that has moved on', () => {
     })
   })
 
-  test('a save from before the assumed state gives way to what was read', () => {
+  test('a save from before the base state gives way to what was read', () => {
     const edit = { edited: { a: 'mine' }, editedAt: '0' }
-    const merged = mergeWithServer({ assumed: { a: 'a0' }, assumedAt: '1' }, { a: 'theirs' }, edit)
+    const merged = mergeWithServer({ base: { a: 'a0' }, baseAt: '1' }, { a: 'theirs' }, edit)
     expect(merged).toEqual({ fields: { a: 'theirs' }, changed: [], replaced: [] })
   })
 
   test('fields that make sense together are said together', () => {
     const edit = { edited: { a: 'a1', b: 'b0', c: 'c0' }, editedAt: '2', together: ['a', 'b'] }
-    const both = { assumed: { a: 'a0', b: 'b0', c: 'c0' }, assumedAt: '1' }
+    const both = { base: { a: 'a0', b: 'b0', c: 'c0' }, baseAt: '1' }
     expect(mergeWithServer(both, { a: 'a0', b: 'theirs', c: 'theirs' }, edit)).toEqual({
       fields: { a: 'a1', b: 'b0', c: 'theirs' },
       changed: ['a', 'b'],
@@ -182,7 +182,7 @@ describe('[MG2][MG3] an edit over a state that has moved on', () => {
 
   test('of those none is said where none was changed', () => {
     const edit = { edited: { a: 'a0', b: 'b0', c: 'c1' }, editedAt: '2', together: ['a', 'b'] }
-    const both = { assumed: { a: 'a0', b: 'b0', c: 'c0' }, assumedAt: '1' }
+    const both = { base: { a: 'a0', b: 'b0', c: 'c0' }, baseAt: '1' }
     expect(mergeWithServer(both, { a: 'a0', b: 'theirs', c: 'c0' }, edit)).toEqual({
       fields: { a: 'a0', b: 'theirs', c: 'c1' },
       changed: ['c'],

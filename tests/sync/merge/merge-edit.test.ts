@@ -1,7 +1,7 @@
 /** An edit over what the CRM holds now, by cases (RULES MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { mergedEdit, movedOn, replacedBy } from '#sync/merge/merge-edit.ts'
+import { mergedEdit, withServerState, replacedBy } from '#sync/merge/merge-edit.ts'
 
 const rules = { edited: ({ fields }: AnyChange) => fields, together: [] }
 const change = (more: object = {}) =>
@@ -74,11 +74,11 @@ describe('[MG3] a record over the CRM’s state as it was just read', () => {
   const now = { a: 'new', b: 'b0', stamp: '3' } as never
   const before = { a: 'a0', b: 'b0', own: 'o', stamp: '1' }
   test('has it, and keeps what the read does not speak of', () => {
-    expect(movedOn(record(before), now).server).toEqual({ a: 'new', b: 'b0', own: 'o', stamp: '3' })
+    expect(withServerState(record(before), now).server).toEqual({ a: 'new', b: 'b0', own: 'o', stamp: '3' })
   })
   test('does not go back to an older one', () => {
     const mine = record({ ...before, stamp: '4' })
-    expect(movedOn(mine, now)).toBe(mine)
-    expect(movedOn(record({ ...before, stamp: '3' }), now).server).toMatchObject({ a: 'new' })
+    expect(withServerState(mine, now)).toBe(mine)
+    expect(withServerState(record({ ...before, stamp: '3' }), now).server).toMatchObject({ a: 'new' })
   })
 })

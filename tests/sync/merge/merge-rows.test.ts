@@ -43,7 +43,7 @@ const merge = (
     skippedIds: [],
     stamp: '5',
     completeAsOf: '5',
-    isKept: () => false,
+    isNeeded: () => false,
     isStored: () => true,
     loginUserId: 'u',
     ...more,
@@ -65,7 +65,7 @@ describe('[PL3] which record a row is', () => {
   test('of two that hold its id the one made here; the other goes once nothing hangs on it', () => {
     const twice = [held('a', 'a', '1', 'old'), held('mine', 'a', '1', 'old')]
     expect(told(merge([row('a')], twice))).toEqual(['+mine', '-a'])
-    expect(told(merge([row('a')], twice, { isKept: ({ key }) => key === 'a' }))).toEqual(['+mine'])
+    expect(told(merge([row('a')], twice, { isNeeded: ({ key }) => key === 'a' }))).toEqual(['+mine'])
   })
   test('else the one of its key, whose changes stay', () => {
     const mine = saved('k', change('c'))
@@ -100,7 +100,7 @@ describe('[PL1] what the CRM no longer has', () => {
     expect(merge([], [held('a', 'a')])).toEqual([{ ...held('a', 'a'), _deleted: true }])
   })
   test.each<[string, Row, Partial<Parameters<typeof mergeRows<Row>>[0]>]>([
-    ['something unsent hangs on it', held('a', 'a'), { isKept: () => true }],
+    ['something unsent hangs on it', held('a', 'a'), { isNeeded: () => true }],
     ['it has something unsent itself', held('a', 'a', '1', 'x', [change('c')]), {}],
     ['it was never in the CRM', saved('a'), {}],
     ['it was confirmed when the list was read', held('a', 'a', '5'), {}],

@@ -113,8 +113,8 @@ describe('[MG3] two clients edit disjoint fields of one CRM record 1,000 times u
   })
 
   interface Client {
-    assumed: Fields
-    assumedAt: string
+    base: Fields
+    baseAt: string
     edited: Fields
     editedAt: string
     /** What was read before the PUT that is under way. */
@@ -130,8 +130,8 @@ describe('[MG3] two clients edit disjoint fields of one CRM record 1,000 times u
     let crm = blank
     const last: Record<string, string> = {}
     const clients = OWN.map((): Client => ({
-      assumed: blank,
-      assumedAt: '0',
+      base: blank,
+      baseAt: '0',
       edited: blank,
       editedAt: '0',
       fresh: null,
@@ -144,8 +144,8 @@ describe('[MG3] two clients edit disjoint fields of one CRM record 1,000 times u
         : merged.fields
       crm = { ...crm, ...sent }
       Object.assign(client, {
-        assumed: merged.fields,
-        assumedAt: client.editedAt,
+        base: merged.fields,
+        baseAt: client.editedAt,
         edited: merged.fields,
         fresh: null,
       })
@@ -204,39 +204,39 @@ test.each<[unknown, unknown, boolean]>([
 ])('[MG2] %j and %j are the same: %s', (a, b, same) => expect(sameValue(a, b)).toBe(same))
 
 describe('[MG2][MG3] an edit over a CRM state that has moved on', () => {
-  const assumed: Fields = { type: '2', reason1: '1', reportContent: 'はじめ' }
+  const base: Fields = { type: '2', reason1: '1', reportContent: 'はじめ' }
   const merge = (fresh: Fields, edited: Fields) =>
-    mergeWithServer({ assumed, assumedAt: '005' }, fresh, { edited, editedAt: '009' })
+    mergeWithServer({ base, baseAt: '005' }, fresh, { edited, editedAt: '009' })
 
   test('different fields: both stay, and only ours is sent', () => {
     const {
       fields: merged,
       changed,
       replaced,
-    } = merge({ ...assumed, reason1: '4' }, { ...assumed, reportContent: 'こちらの編集' })
+    } = merge({ ...base, reason1: '4' }, { ...base, reportContent: 'こちらの編集' })
     expect(merged).toEqual({ type: '2', reason1: '4', reportContent: 'こちらの編集' })
     expect(changed).toEqual(['reportContent'])
     expect(replaced).toEqual([])
   })
   test('the same field: the later edit wins, and the value it replaced can be read', () => {
     const { fields: merged, replaced } = merge(
-      { ...assumed, reportContent: '他社の編集' },
-      { ...assumed, reportContent: 'こちらの編集' },
+      { ...base, reportContent: '他社の編集' },
+      { ...base, reportContent: 'こちらの編集' },
     )
     expect(merged.reportContent).toBe('こちらの編集')
     expect(replaced).toEqual([{ field: 'reportContent', value: '他社の編集', stamp: '005~' }])
   })
   test('the same edit on both sides is no difference', () => {
-    const both = { ...assumed, reportContent: '同じ' }
+    const both = { ...base, reportContent: '同じ' }
     expect(merge(both, both)).toEqual({ fields: both, changed: [], replaced: [] })
   })
   test('a field set back here to what it was is no edit', () => {
-    const { fields: merged, changed } = merge({ ...assumed, type: '3' }, assumed)
+    const { fields: merged, changed } = merge({ ...base, type: '3' }, base)
     expect(merged.type).toBe('3')
     expect(changed).toEqual([])
   })
   test('a server snapshot is older than an edit saved before it was seen', () => {
-    const server = join(registersAt(assumed, '005'), registersAt({ type: '1' }, '005~'))
+    const server = join(registersAt(base, '005'), registersAt({ type: '1' }, '005~'))
     const edited = join(server, registersAt({ type: '3' }, '006'))
     expect(valuesOf(edited).type).toBe('3')
     expect(historyOf(edited).map(({ value: old }) => old)).toEqual(['1', '2'])

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Session } from '#schemas/device/session.ts'
 import { createApi } from '#sync/scheduler/api.ts'
-import { conditionsAfter, mayAsk, NO_DOUBT, type Conditions } from '#sync/transport/conditional-get.ts'
+import {
+  conditionsAfter,
+  mayBeConditional,
+  NO_FAILURES,
+  type Conditions,
+} from '#sync/transport/conditional-get.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import type { CachedAnswer, AnswerCache } from '#sync/transport/http-cache.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
@@ -196,7 +201,7 @@ describe('[decisions/pull] what still holds is not sent again', () => {
     const heard: (number | null)[] = []
     const fetch = async () =>
       new Response(null, { status: 304, headers: { date: 'Fri, 20 Nov 2026 01:00:00 GMT' } })
-    const http = createHttp({ fetch, securityKey: 'k', heard: (_, { date }) => heard.push(date) })
+    const http = createHttp({ fetch, securityKey: 'k', onServerTime: (_, { date }) => heard.push(date) })
     await http({ method: 'GET', url: 'http://crm.test/a', headers: { 'If-None-Match': '"1"' } })
     await http({ method: 'GET', url: 'http://crm.test/a' })
     expect(heard).toEqual([Date.parse('2026-11-20T10:00:00+09:00')])
@@ -227,14 +232,14 @@ describe('[contract 2] where another origin does not allow the condition', () =>
       retryAfter: null,
     } as const
     const lost = { kind: 'no-answer', sent: true } as const
-    let now: Conditions = NO_DOUBT
+    let now: Conditions = NO_FAILURES
     for (let outage = 0; outage < 20; outage += 1) {
       now = conditionsAfter(conditionsAfter(now, true, lost), true, lost)
-      expect(mayAsk(now)).toBe(false)
+      expect(mayBeConditional(now)).toBe(false)
       now = conditionsAfter(conditionsAfter(now, false, lost), false, answered)
-      expect(mayAsk(now)).toBe(true)
+      expect(mayBeConditional(now)).toBe(true)
       now = conditionsAfter(now, true, answered)
     }
-    expect(now).toEqual(NO_DOUBT)
+    expect(now).toEqual(NO_FAILURES)
   })
 })

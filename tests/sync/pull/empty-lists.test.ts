@@ -63,7 +63,7 @@ async function isMarkedWith(days: Partial<RequestRecord>[]) {
       resource: customerLocationPull,
       collection,
       pacer: { pausedSince: () => '' },
-      isHeld: () => false,
+      isUrgentOnly: () => false,
       supplierId: 'x',
     },
     engine: { mayStart: () => true, triesOf: () => 0, isStillTried: () => false, isBusy: () => false },

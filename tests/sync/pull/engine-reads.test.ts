@@ -36,7 +36,7 @@ describe('of what is not under way any more', () => {
   ]
   test.each(late.map((event) => [event.kind, event] as const))('%s changes nothing', (_, event) => {
     const { state, commands } = told({ reads: [a] }, event)
-    expect([state.reads, state.came, state.failures, commands]).toEqual([[a], [], [], []])
+    expect([state.reads, state.readyDocs, state.failures, commands]).toEqual([[a], [], [], []])
   })
 })
 
@@ -97,11 +97,11 @@ describe('what was merged', () => {
       ['a', trouble()],
       ['b', trouble()],
     ])
-    const { state, commands } = told({ reads: [a, b], came: ['c'], troubles }, merged)
+    const { state, commands } = told({ reads: [a, b], readyDocs: ['c'], troubles }, merged)
     expect(commands).toEqual([{ kind: 'forget', id: 1 }])
     expect(state).toMatchObject({
       reads: [b],
-      came: ['c', 'd'],
+      readyDocs: ['c', 'd'],
       failures: [],
       isRung: true,
       isGathering: false,
@@ -115,21 +115,21 @@ describe('what was merged', () => {
     const answer = { asked: ASKED, state: 'answered', total: 3 } as const
     const { state, commands } = told({ reads: [a, b] }, { ...merged, answer })
     expect(commands).toEqual([{ kind: 'answer', id: 1, answer }])
-    expect(state).toMatchObject({ reads: [{ id: 1, gives: ['d'] }, b], came: [] })
-    expect(step(state, { kind: 'ended', id: 1 }).state).toMatchObject({ reads: [b], came: ['d'] })
+    expect(state).toMatchObject({ reads: [{ id: 1, gives: ['d'] }, b], readyDocs: [] })
+    expect(step(state, { kind: 'ended', id: 1 }).state).toMatchObject({ reads: [b], readyDocs: ['d'] })
   })
 
   test('whose answer could not be written is given to nobody, and the error is', () => {
     const error = new Error('full disk')
     const { state } = told({ reads: [{ ...a, gives: ['d'] }] }, { kind: 'broke', id: 1, error })
-    expect(state).toMatchObject({ reads: [], came: [], failures: [error] })
+    expect(state).toMatchObject({ reads: [], readyDocs: [], failures: [error] })
   })
 
   test('and was dropped is given, but its failure is nobody’s', () => {
     const dropped = { ...a, isDropped: true, gives: ['d'] }
-    expect(told({ reads: [dropped] }, { kind: 'ended', id: 1 }).state.came).toEqual(['d'])
+    expect(told({ reads: [dropped] }, { kind: 'ended', id: 1 }).state.readyDocs).toEqual(['d'])
     const broke = told({ reads: [dropped] }, { kind: 'broke', id: 1, error: new Error('no') })
-    expect(broke.state).toMatchObject({ reads: [], came: [], failures: [] })
+    expect(broke.state).toMatchObject({ reads: [], readyDocs: [], failures: [] })
   })
 })
 
@@ -144,12 +144,12 @@ describe('[PL11] what nobody waits for', () => {
   })
 
   test.each<[string, Partial<Read<string>>, Partial<State>, boolean]>([
-    ['more of it goes on gathering', gathered, { came: ['c'], isGathering: true }, true],
-    ['nothing new changes nothing of it', { gives: [] }, { came: ['c'], isGathering: true }, true],
+    ['more of it goes on gathering', gathered, { readyDocs: ['c'], isGathering: true }, true],
+    ['nothing new changes nothing of it', { gives: [] }, { readyDocs: ['c'], isGathering: true }, true],
     ['what a screen waits for is given at once', {}, {}, false],
     ['nothing new begins nothing', { ...gathered, gives: [] }, {}, false],
-    ['what a screen waits for takes along what waits', {}, { came: ['c'], isGathering: true }, false],
-    ['behind what waits to be given at once it does not gather', gathered, { came: ['c'] }, false],
+    ['what a screen waits for takes along what waits', {}, { readyDocs: ['c'], isGathering: true }, false],
+    ['behind what waits to be given at once it does not gather', gathered, { readyDocs: ['c'] }, false],
   ])('%s', (_, read, more, isGathering) => {
     const { state, commands } = ends(read, more)
     expect([state.isGathering, commands]).toEqual([isGathering, [{ kind: 'forget', id: 1 }]])

@@ -1,10 +1,10 @@
 /** What the pull engine's plan asks of its state (RULES PL8, PL11). */
 import { describe, expect, test } from 'vitest'
 import {
-  GATHERED_AT_ONCE,
-  freeIn,
-  hasCome,
-  isAlone,
+  GATHERED_MAX,
+  freePlaces,
+  hasReadyDocs,
+  hasOwnFailure,
   isCovered,
   isStillTried,
   mayStart,
@@ -22,23 +22,23 @@ const stateOf = (more: Partial<PullState<string>> = {}): PullState<string> => ({
 
 describe('what the plan asks of the state', () => {
   test('[PL11] what came waits for more only while it gathers, is little, and something is being read', () => {
-    const waiting = { came: ['d'], isGathering: true, reads: [reading(1, 'a')] }
-    expect(hasCome(waiting)).toBe(false)
-    expect(hasCome({ ...waiting, came: [] })).toBe(false)
-    expect(hasCome({ ...waiting, isGathering: false })).toBe(true)
-    expect(hasCome({ ...waiting, reads: [] })).toBe(true)
-    expect(hasCome({ ...waiting, reads: [reading(1, 'a', { isDropped: true })] })).toBe(true)
-    const many = Array.from({ length: GATHERED_AT_ONCE }, () => 'd')
-    expect([hasCome({ ...waiting, came: many }), hasCome({ ...waiting, came: many.slice(1) })]).toEqual([
-      true,
-      false,
-    ])
+    const waiting = { readyDocs: ['d'], isGathering: true, reads: [reading(1, 'a')] }
+    expect(hasReadyDocs(waiting)).toBe(false)
+    expect(hasReadyDocs({ ...waiting, readyDocs: [] })).toBe(false)
+    expect(hasReadyDocs({ ...waiting, isGathering: false })).toBe(true)
+    expect(hasReadyDocs({ ...waiting, reads: [] })).toBe(true)
+    expect(hasReadyDocs({ ...waiting, reads: [reading(1, 'a', { isDropped: true })] })).toBe(true)
+    const many = Array.from({ length: GATHERED_MAX }, () => 'd')
+    expect([
+      hasReadyDocs({ ...waiting, readyDocs: many }),
+      hasReadyDocs({ ...waiting, readyDocs: many.slice(1) }),
+    ]).toEqual([true, false])
   })
 
   test('what a screen has read instead is covered, what was dropped is not', () => {
     const covered = (...reads: Read<string>[]) => isCovered(stateOf({ reads }), 'a')
     expect(covered(reading(1, 'a'))).toBe(true)
-    expect(covered(reading(1, 'q', { instead: 'a' }))).toBe(true)
+    expect(covered(reading(1, 'q', { replaces: 'a' }))).toBe(true)
     expect(covered(reading(1, 'a', { isDropped: true }))).toBe(false)
     expect(covered(reading(1, 'b'))).toBe(false)
   })
@@ -52,15 +52,15 @@ describe('what the plan asks of the state', () => {
 
   test('[PL8] alone is what failed by itself and is not being tried', () => {
     const alone = (isOwn: boolean, ...reads: Read<string>[]) =>
-      isAlone(stateOf({ reads, troubles: new Map([['a', trouble({ isOwn })]]) }), 'a')
+      hasOwnFailure(stateOf({ reads, troubles: new Map([['a', trouble({ isOwn })]]) }), 'a')
     expect([alone(true), alone(false)]).toEqual([true, false])
     expect([alone(true, reading(1, 'a')), alone(true, reading(1, 'b'))]).toEqual([false, true])
-    expect(isAlone(stateOf(), 'a')).toBe(false)
+    expect(hasOwnFailure(stateOf(), 'a')).toBe(false)
   })
 
   test('a lane has as many places as it says, and those of a lane that is not there are none', () => {
     const state = stateOf({ reads: [reading(1, 'a'), reading(2, 'b', { lane: 'other' })] })
-    expect([freeIn(state, 'lists'), freeIn(state, 'other')]).toEqual([1, -1])
+    expect([freePlaces(state, 'lists'), freePlaces(state, 'other')]).toEqual([1, -1])
     expect([mayStart(state, 'a', 0), mayStart(state, 'c', 0)]).toEqual([false, true])
   })
 
@@ -75,7 +75,7 @@ describe('what the plan asks of the state', () => {
       reads: [],
       troubles: new Map(),
       snapshots: new Map(),
-      came: [],
+      readyDocs: [],
       failures: [],
       isGathering: false,
     }))

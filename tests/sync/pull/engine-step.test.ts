@@ -1,7 +1,7 @@
 /** The pull engine's step, case by case: each event in each situation. Its laws are in `pull-engine.test.ts`. */
 import { describe, expect, test } from 'vitest'
 import {
-  GIVEN_AT_ONCE,
+  DOCS_PER_CALL,
   isStillTried,
   mayStart,
   startState,
@@ -36,10 +36,10 @@ describe('[PL9] RxDB calls', () => {
   })
 
   test('and what came meanwhile is given, the rest at the next turn', () => {
-    const came = Array.from({ length: GIVEN_AT_ONCE + 1 }, (_, n) => `d${n}`)
-    const { state, commands } = told({ came, isGathering: true }, { kind: 'called' })
-    expect(commands).toEqual([{ kind: 'give', docs: came.slice(0, GIVEN_AT_ONCE) }])
-    expect(state).toMatchObject({ phase: 'idle', came: ['d100'], isGathering: false })
+    const readyDocs = Array.from({ length: DOCS_PER_CALL + 1 }, (_, n) => `d${n}`)
+    const { state, commands } = told({ readyDocs, isGathering: true }, { kind: 'called' })
+    expect(commands).toEqual([{ kind: 'give', docs: readyDocs.slice(0, DOCS_PER_CALL) }])
+    expect(state).toMatchObject({ phase: 'idle', readyDocs: ['d100'], isGathering: false })
   })
 
   test('and what went wrong meanwhile is thrown, once', () => {
@@ -50,7 +50,7 @@ describe('[PL9] RxDB calls', () => {
   })
 
   test('and a gate that opened before the call is gone through', () => {
-    const open = told({ gate: { kind: 'passed', gone: [] } }, { kind: 'called' })
+    const open = told({ gate: { kind: 'passed', expired: [] } }, { kind: 'called' })
     expect(open.commands).toEqual([{ kind: 'plan', isOpen: true }])
     expect(open.state).toMatchObject({ phase: 'planning', gate: { kind: 'unasked' }, isClosed: false })
     const error = new Error('the storage is gone')
@@ -73,7 +73,10 @@ describe('[OC4] the gate', () => {
   const asked = { phase: 'gate', gate: { kind: 'asked' } } as const
 
   test('opens: there is a plan, and what was rung for is in it', () => {
-    const { state, commands } = told({ ...asked, isClosed: true, isRung: true }, { kind: 'passed', gone: [] })
+    const { state, commands } = told(
+      { ...asked, isClosed: true, isRung: true },
+      { kind: 'passed', expired: [] },
+    )
     expect(commands).toEqual([{ kind: 'plan', isOpen: true }])
     expect(state).toMatchObject({
       phase: 'planning',
@@ -84,13 +87,13 @@ describe('[OC4] the gate', () => {
   })
 
   test('opens, and what expired is told first', () => {
-    const { state, commands } = told(asked, { kind: 'passed', gone: ['old'] })
+    const { state, commands } = told(asked, { kind: 'passed', expired: ['old'] })
     expect(commands).toEqual([{ kind: 'give', docs: ['old'] }])
     expect(state).toMatchObject({ phase: 'idle', gate: { kind: 'unasked' } })
   })
 
   test('that opens while something else goes on is gone through later', () => {
-    const gate = { kind: 'passed', gone: ['old'] } as const
+    const gate = { kind: 'passed', expired: ['old'] } as const
     expect(told({ phase: 'planning' }, gate)).toMatchObject({
       state: { phase: 'planning', gate },
       commands: [],
@@ -153,7 +156,7 @@ describe('[PL9] what is offered', () => {
   })
 
   test('[PL8b] asks to hurry beside a closed gate where a screen waits, and it has not failed yet', () => {
-    const one = task('a', { isAsked: true })
+    const one = task('a', { isForScreen: true })
     expect(offer(one, { isClosed: true }).commands).toEqual([{ kind: 'ask', of: 'hurry', task: one }])
     const failed = new Map([['a', trouble({ isOwn: false })]])
     expect(offer(one, { isClosed: true, troubles: failed }).commands).toEqual([])
@@ -168,7 +171,7 @@ describe('[PL9] what is offered', () => {
   })
 
   test('for a screen goes instead of the read for nobody, which is dropped', () => {
-    const one = task('q', { instead: 'a' })
+    const one = task('q', { replaces: 'a' })
     const { state, commands } = offer(one, { reads: [reading(1, 'a')], lastId: 1 })
     expect(commands).toEqual([
       { kind: 'abort', id: 1 },
@@ -207,7 +210,7 @@ describe('[PL9] a plan', () => {
   })
 
   test('gives what came while it was made, and throws what went wrong', () => {
-    expect(planned({ came: ['d'], reads: [reading(1, 'a')] }).commands).toEqual([
+    expect(planned({ readyDocs: ['d'], reads: [reading(1, 'a')] }).commands).toEqual([
       { kind: 'give', docs: ['d'] },
     ])
     const error = new Error('no')
@@ -242,12 +245,12 @@ describe('[PL9] news', () => {
   test('[PL11] that what came has waited long enough has it given', () => {
     const reads = [reading(1, 'b')]
     const { state, commands } = told(
-      { phase: 'waiting', came: ['d'], isGathering: true, reads },
+      { phase: 'waiting', readyDocs: ['d'], isGathering: true, reads },
       { kind: 'gathered' },
     )
     expect([state.isGathering, commands]).toEqual([false, [{ kind: 'give', docs: ['d'] }]])
-    const idle = told({ came: ['d'], isGathering: true, reads }, { kind: 'gathered' })
-    expect(idle.state).toMatchObject({ isGathering: false, isRung: true, came: ['d'] })
+    const idle = told({ readyDocs: ['d'], isGathering: true, reads }, { kind: 'gathered' })
+    expect(idle.state).toMatchObject({ isGathering: false, isRung: true, readyDocs: ['d'] })
   })
 
   test('[PL8] that somebody wants everything ends all back-offs', () => {

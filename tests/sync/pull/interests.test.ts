@@ -1,7 +1,7 @@
 /** Questions and receipts share a collection, each with its own codec and query (`sync/storage/interests.ts`). */
 import { expect, test } from 'vitest'
 import type { Interest } from '#schemas/device/interest.ts'
-import { answering } from '#sync/pull/engine/open-fetch-requests.ts'
+import { questionAnswerer } from '#sync/pull/engine/open-fetch-requests.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import { questionOf, receiptOf, receiptRow, type Receipt } from '#sync/storage/interests.ts'
 
@@ -41,9 +41,9 @@ test('[PL8] a question that another tab asks anew while this one is answered is 
     incrementalModify: async (change: (latest: Interest) => Interest) => void (row = change(row)),
   }
   const db = { interests: { findOne: () => ({ exec: async () => doc }) } } as unknown as SyncDatabase
-  await answering(db, { now: () => 0 })({ asked, state: 'answered', total: 1 })
+  await questionAnswerer(db, { now: () => 0 })({ asked, state: 'answered', total: 1 })
   expect(row).toEqual(again)
   row = asked
-  await answering(db, { now: () => 0 })({ asked, state: 'answered', total: 1 })
+  await questionAnswerer(db, { now: () => 0 })({ asked, state: 'answered', total: 1 })
   expect(row).toMatchObject({ state: 'answered', total: 1, askedAt: AT })
 })

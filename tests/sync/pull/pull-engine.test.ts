@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { isComplete } from '#sync/pull/engine/reconcile.ts'
 import {
-  GATHERED_AT_ONCE,
-  GIVEN_AT_ONCE,
-  hasCome,
+  GATHERED_MAX,
+  DOCS_PER_CALL,
+  hasReadyDocs,
   isUnderWay,
   startState,
   type Command,
@@ -50,7 +50,7 @@ describe('[PL9] the engine', () => {
         world.recover()
         const given = world.all.flatMap(({ command }) => (command.kind === 'give' ? command.docs : []))
         const merged = world.all.filter(({ command }) => command.kind === 'merge').length
-        expect(given.length + world.state.came.length).toBe(merged)
+        expect(given.length + world.state.readyDocs.length).toBe(merged)
       }),
     ))
 
@@ -63,15 +63,15 @@ describe('[PL9] the engine', () => {
             ({ isGathered, gives }) => !isGathered && gives.length > 0,
           )
           world.act(one)
-          const { came, isGathering, reads } = world.state
-          if (came.length === 0 || hasCome(world.state)) continue
-          expect(isGathering && came.length < GATHERED_AT_ONCE).toBe(true)
+          const { readyDocs, isGathering, reads } = world.state
+          if (readyDocs.length === 0 || hasReadyDocs(world.state)) continue
+          expect(isGathering && readyDocs.length < GATHERED_MAX).toBe(true)
           expect(reads.some(({ isDropped }) => !isDropped)).toBe(true)
           expect(world.pending.some(({ kind }) => kind === 'gather')).toBe(true)
           // what a screen waits for is never among what waits
-          const waiting = new Set(came)
+          const waiting = new Set(readyDocs)
           expect(endsAsked.filter(({ name }) => waiting.has(name) && name.startsWith('q'))).toEqual([])
-          expect(came.filter((name) => name.startsWith('q') || name === 'a3')).toEqual([])
+          expect(readyDocs.filter((name) => name.startsWith('q') || name === 'a3')).toEqual([])
         }
       }),
     ))
@@ -83,7 +83,7 @@ describe('[PL9] the engine', () => {
     const given = () => world.all.flatMap(({ command }) => (command.kind === 'give' ? [command.docs] : []))
     // read and merged, the one after the other
     for (let n = 0; n < 3; n++) world.end(0, null)
-    expect([given(), world.state.came.length]).toEqual([[], 1])
+    expect([given(), world.state.readyDocs.length]).toEqual([[], 1])
     for (let n = 0; n < 40 && given().length === 0; n++) {
       toPlan(world)
       world.plan([])
@@ -93,15 +93,15 @@ describe('[PL9] the engine', () => {
   })
 
   test('[PL11] gives many documents in portions: RxDB writes each in one go', () => {
-    const docs = Array.from({ length: 2 * GIVEN_AT_ONCE + 50 }, (_, at) => at)
-    let state: PullState<number> = { ...startState<number>({}), came: docs }
+    const docs = Array.from({ length: 2 * DOCS_PER_CALL + 50 }, (_, at) => at)
+    let state: PullState<number> = { ...startState<number>({}), readyDocs: docs }
     const given: number[][] = []
     for (let turn = 0; turn < 3; turn += 1) {
       const next = step(state, { kind: 'called' })
       ;({ state } = next)
       for (const command of next.commands) if (command.kind === 'give') given.push([...command.docs])
     }
-    expect(given.map(({ length }) => length)).toEqual([GIVEN_AT_ONCE, GIVEN_AT_ONCE, 50])
+    expect(given.map(({ length }) => length)).toEqual([DOCS_PER_CALL, DOCS_PER_CALL, 50])
     expect(given.flat()).toEqual(docs)
   })
 })

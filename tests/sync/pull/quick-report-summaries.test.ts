@@ -1,7 +1,7 @@
 /** What a request row says of its report counts only where it was read after the report itself (RULES PL3). */
 import { expect, test } from 'vitest'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
-import { reconcileSummaries, type Saying } from '#sync/merge/quick-report-summaries.ts'
+import { reconcileSummaries, type RequestSummary } from '#sync/merge/quick-report-summaries.ts'
 
 const IN = '2026-11-20T08:56:00+09:00'
 const OUT = '2026-11-20T10:00:00+09:00'
@@ -27,7 +27,7 @@ const report: QuickReportRecord = {
 }
 const entered = { id: 'q1', inTime: IN, outTime: null, type: null, editStatus: null }
 
-test.each<[string, Saying['quickReport'], object]>([
+test.each<[string, RequestSummary['quickReport'], object]>([
   ['that it has no exit', entered, { serverId: 'q1', server: { outTime: null, stamp: '6' } }],
   ['that there is none', null, { _deleted: true }],
 ])('[PL3] a row says %s: believed only where it was read after the report', (_, quickReport, wanted) => {

@@ -6,7 +6,7 @@ import {
   detailsDue,
   detailUrgency,
   isComplete,
-  isToItsEnd,
+  isReadToEnd,
   missingKeys,
   parseRequestPage,
   type Snapshot,
@@ -134,7 +134,7 @@ describe('[PL1] a snapshot', () => {
     ['more rows than the total', { totals: [2, 2] }, false],
     ['a row could not be told', { unreadable: true }, false],
     ['a row was seen twice, so another was missed', { counted: 4, totals: [null] }, false],
-  ])('%s: read to its end?', (_, change, isWhole) => expect(isToItsEnd(snapshot(change))).toBe(isWhole))
+  ])('%s: read to its end?', (_, change, isWhole) => expect(isReadToEnd(snapshot(change))).toBe(isWhole))
 
   test('what a complete one no longer has is gone, but not what something unsent hangs on', () => {
     expect(missingKeys(snapshot(), ['a', 'x', 'y', 'c'], new Set(['y']))).toEqual(['x'])

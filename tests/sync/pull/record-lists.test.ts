@@ -27,7 +27,7 @@ interface Case {
   mark?: ListMark | undefined
   because?: string
   day?: string
-  kept?: 'lists' | 'seldom'
+  lifetime?: 'lists' | 'seldom'
   refreshed?: number
   detail?: Interest
   sent?: string
@@ -40,7 +40,7 @@ interface Case {
 function urgency({
   because = 'same',
   day = TODAY,
-  kept = 'lists',
+  lifetime = 'lists',
   refreshed,
   detail,
   sent = '',
@@ -59,7 +59,7 @@ function urgency({
     refreshedAt: refreshed === undefined ? '' : iso(NOW - refreshed),
     pausedSince: paused === undefined ? '' : iso(NOW - paused),
     read: new Set(rest.read ? ['o'] : []),
-    kept,
+    lifetime,
     details: detail ? [detail] : [],
     answered: new Map<string, string>(),
   }
@@ -78,11 +78,11 @@ describe('[PL5] a list of records', () => {
     ['of in two days, read 48 hours ago', { mark: markAt(48 * HOUR), day: '2026-11-22' }, 'paced'],
     ['of a later day, read 3 days ago', { mark: markAt(72 * HOUR), day: '2026-11-26' }, null],
     ['of a later day, read a week ago', { mark: markAt(168 * HOUR), day: '2026-11-26' }, 'paced'],
-    ['today’s that changes seldom, read 11 hours ago', { mark: markAt(11 * HOUR), kept: 'seldom' }, null],
-    ['today’s that changes seldom, read a day ago', { mark: markAt(24 * HOUR), kept: 'seldom' }, 'due'],
+    ['today’s that changes seldom, read 11 hours ago', { mark: markAt(11 * HOUR), lifetime: 'seldom' }, null],
+    ['today’s that changes seldom, read a day ago', { mark: markAt(24 * HOUR), lifetime: 'seldom' }, 'due'],
     [
       'of in two days that changes seldom, read 3 days ago',
-      { mark: markAt(72 * HOUR), kept: 'seldom', day: '2026-11-22' },
+      { mark: markAt(72 * HOUR), lifetime: 'seldom', day: '2026-11-22' },
       null,
     ],
     ['of which the request says something else', { because: 'other' }, 'due'],
@@ -98,12 +98,12 @@ describe('[PL5] a list of records', () => {
     ],
     [
       'that changes seldom, whose request was opened since',
-      { detail: detailAt(MINUTE), kept: 'seldom' },
+      { detail: detailAt(MINUTE), lifetime: 'seldom' },
       null,
     ],
     [
       'never read that changes seldom, whose request is on the screen',
-      { mark: undefined, detail: detailAt(0), kept: 'seldom' },
+      { mark: undefined, detail: detailAt(0), lifetime: 'seldom' },
       'screen',
     ],
     ['never read, whose request is on the screen', { mark: undefined, detail: detailAt(0) }, 'screen'],

@@ -180,7 +180,7 @@ test('[PL1][SV3] a record that the CRM no longer has stays while a photo of it i
       skippedIds: [],
       stamp: '2',
       completeAsOf: '2',
-      isKept: () => isKept,
+      isNeeded: () => isKept,
       isStored: () => true,
       loginUserId: 'ss-1',
     })

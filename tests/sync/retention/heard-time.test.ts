@@ -16,7 +16,7 @@ test.each<[string, Record<string, string>, Partial<AnswerTime>]>([
 ])('[spec 9][EX3] an answer with %s', async (_, headers, time) => {
   const heard: AnswerTime[] = []
   const fetch = async () => Response.json({}, { headers })
-  const http = createHttp({ fetch, securityKey: 'k', heard: (_url, told) => heard.push(told) })
+  const http = createHttp({ fetch, securityKey: 'k', onServerTime: (_url, told) => heard.push(told) })
   await http({ method: 'GET', url: 'http://crm.test/a' })
   expect(heard).toMatchObject([time])
   expect(heard[0]?.tookMs).toBeGreaterThanOrEqual(0)
@@ -25,7 +25,7 @@ test.each<[string, Record<string, string>, Partial<AnswerTime>]>([
 test('[spec 9][EX3] a gateway’s page says nothing of the time', async () => {
   const heard: AnswerTime[] = []
   const fetch = async () => new Response('<html>', { status: 502, headers: { date: DATE } })
-  const http = createHttp({ fetch, securityKey: 'k', heard: (_url, told) => heard.push(told) })
+  const http = createHttp({ fetch, securityKey: 'k', onServerTime: (_url, told) => heard.push(told) })
   await http({ method: 'GET', url: 'http://crm.test/a' })
   expect(heard).toEqual([])
 })
@@ -36,7 +36,7 @@ test.each([400, 403, 429, 500, 503])(
     const heard: AnswerTime[] = []
     const answers = [{}, { date: DATE }].map((headers) => Response.json({}, { status, headers }))
     const fetch = async () => answers.shift() ?? Response.error()
-    const http = createHttp({ fetch, securityKey: 'k', heard: (_url, told) => heard.push(told) })
+    const http = createHttp({ fetch, securityKey: 'k', onServerTime: (_url, told) => heard.push(told) })
     await http({ method: 'GET', url: 'http://crm.test/a' })
     expect(heard).toEqual([])
     await http({ method: 'GET', url: 'http://crm.test/a' })

@@ -1,7 +1,7 @@
 /** What a circuit keeps of each event, by cases: `circuit-state.test.ts` has its laws. */
 import { describe, expect, test } from 'vitest'
 import {
-  CALLS_A_MINUTE,
+  CALLS_PER_MINUTE,
   circuitAfter,
   CLOSED,
   waitOf,
@@ -13,7 +13,7 @@ const MINUTE = 60_000
 
 describe('[OC10] what a state keeps', () => {
   const now = 1_000_000
-  const begun = Array.from({ length: CALLS_A_MINUTE }, (_, i) => now + i)
+  const begun = Array.from({ length: CALLS_PER_MINUTE }, (_, i) => now + i)
   const ended = (state: CircuitState, of: CircuitResult, more: { begunAt?: number; random?: number } = {}) =>
     circuitAfter(state, { kind: 'ended', now, begunAt: now, random: 0, result: of, ...more })
 

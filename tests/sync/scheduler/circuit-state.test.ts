@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  CALLS_A_MINUTE,
+  CALLS_PER_MINUTE,
   circuitAfter,
   CLOSED,
   isClosed,
@@ -266,7 +266,7 @@ test('[OC10c] law: in a minute without an answer of use, at most 12 calls begin'
         const inMinute = begun.filter((at) => at >= from && at < Math.min(from + MINUTE, next))
         // one that began in the very step of an answer of use may be of before it
         const before = useful.includes(from) ? inMinute.filter((at) => at === from).length : 0
-        expect(inMinute.length - before).toBeLessThanOrEqual(CALLS_A_MINUTE)
+        expect(inMinute.length - before).toBeLessThanOrEqual(CALLS_PER_MINUTE)
       }
     }),
     RUNS,

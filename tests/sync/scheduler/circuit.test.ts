@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '#sync/transport/outcome.ts'
-import { NOT_LET_OUT, type CircuitMemory } from '#sync/scheduler/circuit.ts'
+import { NOT_ADMITTED, type CircuitMemory } from '#sync/scheduler/circuit.ts'
 import { RANKS, type Rank } from '#sync/scheduler/lanes.ts'
 import { storedCircuit } from '#sync/scheduler/circuit-memory.ts'
-import { CALLS_A_MINUTE, CLOSED } from '#sync/scheduler/circuit-state.ts'
+import { CALLS_PER_MINUTE, CLOSED } from '#sync/scheduler/circuit-state.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
 import { newCircuit } from '../../support/circuit.ts'
 
@@ -29,7 +29,7 @@ function newPage(memory: CircuitMemory = newMemory(), hasLogin = true) {
   const call = (end: Answer, options?: Parameters<typeof circuit.guard>[1], what = CALL) =>
     circuit.guard(async () => end, options)(what)
   const turns: string[] = []
-  const wantTurn = (name: string, rank: Rank) => circuit.turn$(rank).subscribe(() => turns.push(name))
+  const wantTurn = (name: string, rank: Rank) => circuit.admission$(rank).subscribe(() => turns.push(name))
   return { circuit, call, turns, wantTurn, memory }
 }
 function newMemory(): CircuitMemory {
@@ -78,7 +78,7 @@ describe('[OC10] what an answer says of the API', () => {
 
 test('[OC10] an answered probe gives back nothing of what calls have used up, of whom nobody knows how they end', async () => {
   const { circuit, call } = newPage()
-  for (let i = 0; i < CALLS_A_MINUTE; i += 1) {
+  for (let i = 0; i < CALLS_PER_MINUTE; i += 1) {
     void circuit.guard(() => new Promise<Answer>(() => undefined))(CALL)
     await call(answer(204), { probe: true })
   }
@@ -88,7 +88,7 @@ test('[OC10] an answered probe gives back nothing of what calls have used up, of
 test('[OC10] who is refused a token of the file store asks twelve times in a minute at most; who signs in is answered', async () => {
   const asks = { method: 'POST', url: 'http://api.test/token' } as const
   const [files, crm] = [newPage(newMemory(), false), newPage()]
-  for (let i = 0; i < CALLS_A_MINUTE; i += 1) {
+  for (let i = 0; i < CALLS_PER_MINUTE; i += 1) {
     await files.call(answer(401), {}, asks)
     await crm.call(answer(401), {}, asks)
   }
@@ -98,8 +98,8 @@ test('[OC10] who is refused a token of the file store asks twelve times in a min
 describe('[OC10] what was stopped', () => {
   test('uses up nothing of the minute of who comes after it, whenever it was stopped', async () => {
     const { circuit, call } = newPage()
-    for (let i = 0; i < 3 * CALLS_A_MINUTE; i += 1) await call(LOST, { stopped: AbortSignal.abort() })
-    for (let i = 0; i < 3 * CALLS_A_MINUTE; i += 1) {
+    for (let i = 0; i < 3 * CALLS_PER_MINUTE; i += 1) await call(LOST, { stopped: AbortSignal.abort() })
+    for (let i = 0; i < 3 * CALLS_PER_MINUTE; i += 1) {
       const stopped = new AbortController()
       const http = async () => {
         stopped.abort()
@@ -113,7 +113,7 @@ describe('[OC10] what was stopped', () => {
   test('does not call', async () => {
     const { circuit } = newPage()
     const http = vi.fn<Http>(async () => LOST)
-    expect(await circuit.guard(http, { stopped: AbortSignal.abort() })(CALL)).toEqual(NOT_LET_OUT)
+    expect(await circuit.guard(http, { stopped: AbortSignal.abort() })(CALL)).toEqual(NOT_ADMITTED)
     expect(http).not.toHaveBeenCalled()
   })
 })
@@ -125,7 +125,7 @@ describe('[OC10] what one tab has been told', () => {
     const { call, memory } = newPage()
     await call(THROTTLED)
     const other = newPage(memory)
-    expect([await other.call(answer(200)), other.circuit.wait()]).toEqual([NOT_LET_OUT, 60_000])
+    expect([await other.call(answer(200)), other.circuit.wait()]).toEqual([NOT_ADMITTED, 60_000])
     await wait(60_000)
     expect(await other.call(answer(200))).toEqual(answer(200))
   })
@@ -139,10 +139,10 @@ describe('[OC10] what one tab has been told', () => {
     }
     wantTurn('push', RANKS.push)
     await wait(1_000)
-    other.circuit.wish()
+    other.circuit.requestCall()
     await other.call(answer(200))
     expect(turns).toEqual([])
-    circuit.heard()
+    circuit.storedStateChanged()
     expect(turns).toEqual(['push'])
   })
 

@@ -15,7 +15,7 @@ function gateOf({ rank = RANKS.pull, random = 0 }: { rank?: Rank; random?: numbe
     sessionValid$,
     hurry$,
     stop$,
-    circuit: { turn$: () => of(undefined), recovered$, wait: () => at.held },
+    circuit: { admission$: () => of(undefined), recovered$, wait: () => at.held },
     rank,
     random: () => random,
     now: () => at.now,
@@ -204,7 +204,7 @@ describe('[PL9] what a person waits for', () => {
     expect(gate.mayHurry()).toBe(false)
     sessionValid$.next(true)
     at.held = 1
-    expect([gate.isHeld(), gate.mayHurry()]).toEqual([true, false])
+    expect([gate.isBlocked(), gate.mayHurry()]).toEqual([true, false])
     at.held = 0
     // what did not leave is not counted
     gate.failed()

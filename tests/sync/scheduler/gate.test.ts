@@ -190,7 +190,7 @@ describe('a closed gate', () => {
 test('[PL9][OC10] what a person waits for is not hurried into a circuit that lets nothing out', async () => {
   const { gate, circuit, knock, wait } = newGate()
   await calledThrough(circuit, NO_ANSWER, wait)
-  expect(gate.isHeld()).toBe(true)
+  expect(gate.isBlocked()).toBe(true)
   expect(gate.mayHurry()).toBe(false)
   const call = knock()
   await wait(circuit.wait())

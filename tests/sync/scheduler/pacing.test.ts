@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { easeMs } from '#sync/lib/backoff.ts'
-import { PACE_EVERY_MS, PACE_START_MS, startPace, takeFrom } from '#sync/scheduler/prefetch-pace.ts'
+import { PACE_EVERY_MS, PACE_START_MS, startPace, takeTokens } from '#sync/scheduler/prefetch-pace.ts'
 import {
   afterOutage,
   begunRound,
@@ -31,7 +31,7 @@ describe('[PL10] the pace', () => {
         let now = 0
         for (const { after, wanted } of list) {
           now += after
-          const taken = takeFrom(pace, now, wanted)
+          const taken = takeTokens(pace, now, wanted)
           pace = taken.pace
           expect(taken.granted).toBeLessThanOrEqual(wanted)
           if (taken.nextAt !== null) expect(taken.nextAt).toBeGreaterThan(now)
@@ -49,7 +49,7 @@ describe('[PL10] the pace', () => {
     let pace = startPace(0, 0.999)
     let [now, granted, times] = [0, 0, 0]
     while (granted < 20) {
-      const taken = takeFrom(pace, now, 20 - granted)
+      const taken = takeTokens(pace, now, 20 - granted)
       granted += taken.granted
       pace = taken.pace
       now = taken.nextAt ?? now
@@ -91,7 +91,7 @@ describe('[PL5] a round', () => {
     expect(afterOutage('usual', null)).toBe('usual')
     expect(afterOutage('asked', NOW)).toBe('asked')
   })
-  const READ = { state: 'answered', isDoubted: false, isAgain: false } as const
+  const READ = { state: 'answered', isDoubted: false, isRereadNow: false } as const
   test('[PL8a] of the window that cannot be read to its end makes room for what is near, and follows it', () => {
     const stuck = stuckRound(begunRound(FIRST_ROUND, undefined, NOW))
     const near = begunRound({ ...stuck, due: 'back' }, undefined, NOW)
@@ -114,7 +114,7 @@ describe('[PL5] a round', () => {
   })
   test('[PL1b] that lacks rows between several pages is followed by another at once', () => {
     const begun = begunRound(FIRST_ROUND, undefined, NOW)
-    const ended = endedRound(begun, { ...READ, isDoubted: true, isAgain: true }, NOW)
+    const ended = endedRound(begun, { ...READ, isDoubted: true, isRereadNow: true }, NOW)
     expect(begunRound(ended, undefined, NOW).range).toBe('window')
     expect(ended.due).toBe('usual')
   })

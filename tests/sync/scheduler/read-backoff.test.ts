@@ -124,7 +124,7 @@ function behind(circuit: 'open' | 'closed') {
   let outcome: Outcome = gone
   const { engine, turn } = pullOf(
     {
-      gate: { ...alone().gate, failed: () => (told.waits += 1), isHeld: () => circuit === 'open' },
+      gate: { ...alone().gate, failed: () => (told.waits += 1), isBlocked: () => circuit === 'open' },
       accepted: () => told.accepted,
       report: (problem) => told.problems.push(problem),
     },

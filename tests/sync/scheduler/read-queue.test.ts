@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import {
-  begun,
+  withStarted,
   createReadQueue,
   EMPTY_QUEUE,
-  joined,
-  left,
+  withQueued,
+  withoutRead,
   nextRead,
   PLACES,
   PRIORITIES,
@@ -40,10 +40,10 @@ function momentsOf(acts: readonly Act[], as: Priorities = (asked) => asked): Mom
   return acts.map((one) => {
     if (one.kind === 'comes') {
       asked.set(asked.size, one.priority)
-      queue = joined(queue, { id: asked.size - 1, priority: as(one.priority) })
-    } else queue = left(queue, queue.running[one.which % Math.max(1, queue.running.length)]?.id ?? -1)
+      queue = withQueued(queue, { id: asked.size - 1, priority: as(one.priority) })
+    } else queue = withoutRead(queue, queue.running[one.which % Math.max(1, queue.running.length)]?.id ?? -1)
     for (let next = nextRead(queue); next; next = nextRead(queue)) {
-      queue = begun(queue, next)
+      queue = withStarted(queue, next)
       started.push(next)
     }
     return { queue, asked: new Map(asked), started: [...started] }

@@ -11,9 +11,9 @@ import {
 } from '#schemas/limits.ts'
 import { outcomeOf } from '#sync/transport/outcome.ts'
 import { readPages } from '#sync/scheduler/read-pages.ts'
-import { bounded } from '#sync/transport/limit-size.ts'
-import { cutRows } from '#sync/transport/limit-rows.ts'
-import { endOf } from '#sync/transport/truncate.ts'
+import { limitedSize } from '#sync/transport/limit-size.ts'
+import { splitRows } from '#sync/transport/limit-rows.ts'
+import { cutPosition } from '#sync/transport/truncate.ts'
 import { parseJson } from '#sync/transport/parse-json.ts'
 import { atOnce } from '#sync/lib/slices.ts'
 import { createHttp } from '#sync/transport/http.ts'
@@ -29,7 +29,7 @@ function saying(body: string, headers: Record<string, string> = {}) {
   const http = createHttp({
     fetch: async () => new Response(body, { headers: { ...JSON_TYPE, ...headers } }),
     securityKey: 'k',
-    leftOut: (path, what) => told.push(`${path}: ${what.join(', ')}`),
+    onOmitted: (path, what) => told.push(`${path}: ${what.join(', ')}`),
   })
   const read = async () => {
     const answer = await http({ method: 'GET', url: 'http://crm.test/x?code=secret' })
@@ -58,17 +58,17 @@ describe('[PL11] an answer is taken', () => {
     ['。', ANSWER_SIGNS_MAX],
     ['!', ANSWER_SIGNS_MAX],
   ])('with no more of %s in a row than a browser lays out at once', (letter, most) => {
-    expect(bounded(`鍵 ${letter.repeat(most)}`).leftOut).toEqual([])
-    expect(bounded(`鍵 ${letter.repeat(most + 1)} 管理室`).body).toBe(`鍵 ${letter.repeat(most)}…`)
+    expect(limitedSize(`鍵 ${letter.repeat(most)}`).omitted).toEqual([])
+    expect(limitedSize(`鍵 ${letter.repeat(most + 1)} 管理室`).body).toBe(`鍵 ${letter.repeat(most)}…`)
   })
 
   test('with a token or an address of any sort whole', () => {
     const token = `https://files.example/a?b=${'aB3/+='.repeat(700)}`
-    expect(bounded(token)).toMatchObject({ body: token, leftOut: [] })
+    expect(limitedSize(token)).toMatchObject({ body: token, omitted: [] })
   })
 
   test('with a text whose last character has two halves whole', () => {
-    const { body } = bounded('x'.repeat(ANSWER_TEXT_MAX - 2) + '😀'.repeat(10))
+    const { body } = limitedSize('x'.repeat(ANSWER_TEXT_MAX - 2) + '😀'.repeat(10))
     // it throws at half a character
     expect(() => encodeURIComponent(String(body))).not.toThrow()
     expect(String(body).length).toBeLessThanOrEqual(ANSWER_TEXT_MAX)
@@ -90,10 +90,10 @@ describe('[PL11] an answer is taken', () => {
 
   test('with no more of any list in it than of itself, however short its rows', () => {
     const long = () => Array.from({ length: ANSWER_ROWS_MAX + 1 }, () => 0)
-    const { body, leftOut } = bounded([{ list: long() }])
+    const { body, omitted } = limitedSize([{ list: long() }])
     expect(body).toEqual([{ list: long().slice(1) }])
-    expect(leftOut).toEqual([`what comes after ${ANSWER_ROWS_MAX} rows`])
-    expect(bounded(long())).toMatchObject({ body: long().slice(1), rows: ANSWER_ROWS_MAX + 1 })
+    expect(omitted).toEqual([`what comes after ${ANSWER_ROWS_MAX} rows`])
+    expect(limitedSize(long())).toMatchObject({ body: long().slice(1), rows: ANSWER_ROWS_MAX + 1 })
   })
 
   test('as no JSON where it is larger than any answer', async () => {
@@ -114,7 +114,7 @@ describe('[PL11] an answer is taken', () => {
     await fc.assert(
       fc.asyncProperty(inner, async (value) => {
         const text = JSON.stringify(value)
-        const rows = atOnce(cutRows(bytesOf(text)))
+        const rows = atOnce(splitRows(bytesOf(text)))
         expect(rows?.rows.map((row) => JSON.parse(new TextDecoder().decode(row ?? undefined)))).toEqual(
           JSON.parse(text),
         )
@@ -123,7 +123,7 @@ describe('[PL11] an answer is taken', () => {
     )
     for (const broken of ['[1,2', '[1,]', '[,1]', '[1 2]', '[1]x', '[1}', '[', ''])
       expect([broken, await parse(blank + broken)]).toEqual([broken, null])
-    expect(await parse(`${blank}[ ]`)).toMatchObject({ body: [], leftOut: [] })
+    expect(await parse(`${blank}[ ]`)).toMatchObject({ body: [], omitted: [] })
   })
 
   test('no heavier than the device bears: of a list as many rows as that, a row that is too heavy alone left out', async () => {
@@ -133,12 +133,12 @@ describe('[PL11] an answer is taken', () => {
     const { length } = (taken?.body ?? []) as unknown[]
     expect(length).toBeGreaterThan(250)
     expect(length).toBeLessThan(350)
-    expect(taken).toMatchObject({ rows: length + 1, leftOut: [`what comes after ${length} rows`] })
+    expect(taken).toMatchObject({ rows: length + 1, omitted: [`what comes after ${length} rows`] })
 
     const heavy = Array.from({ length: 400_000 }, () => ({}))
     expect(await parse(JSON.stringify([{ id: 'a' }, heavy, { id: 'b' }]))).toMatchObject({
       body: [{ id: 'a' }, null, { id: 'b' }],
-      leftOut: ['a row that is too large'],
+      omitted: ['a row that is too large'],
     })
     // a text of ten megabytes weighs what is taken of it
     const long = JSON.stringify([{ id: 'a', text: '鍵。'.repeat(3_000_000) }, { id: 'b' }])
@@ -209,7 +209,7 @@ describe('[PL11] an answer is taken', () => {
     fc.assert(
       fc.property(text, (value) => {
         // not between the halves of one character
-        expect([0, 1]).toContain(byExpression(value) - endOf(value))
+        expect([0, 1]).toContain(byExpression(value) - cutPosition(value))
       }),
       { numRuns: 500 },
     )
@@ -218,9 +218,9 @@ describe('[PL11] an answer is taken', () => {
   test('unchanged where it is like any other', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-        const { body, leftOut } = bounded(structuredClone(value))
+        const { body, omitted } = limitedSize(structuredClone(value))
         expect(body).toEqual(value)
-        expect(leftOut).toEqual([])
+        expect(omitted).toEqual([])
       }),
     )
   })

@@ -57,7 +57,7 @@ describe('a call that has ended is told', () => {
   const told: EndedCall[] = []
   const httpWith = (fetch: typeof globalThis.fetch) => {
     told.length = 0
-    return createHttp({ fetch, securityKey: 'k', timeoutMs: 50, ended: (call) => told.push(call) })
+    return createHttp({ fetch, securityKey: 'k', timeoutMs: 50, onEnded: (call) => told.push(call) })
   }
   const url = `${endpoints.rest}/request/${ID}`
 

@@ -273,9 +273,9 @@ describe('[PL6] what is gone is looked at twice', () => {
     const doubts = createDoubts()
     const seen = (gone: readonly string[], isPaged: boolean) =>
       doubts.look('window', { gone, lacking: gone.length, here: 10, there: 10 - gone.length, isPaged })
-    expect(seen(keys(10), false)).toMatchObject({ remove: [], isTold: true, isAgain: false })
-    expect(seen(['k0'], true)).toMatchObject({ remove: [], isTold: false, isAgain: true })
-    expect(seen(['k0'], true)).toMatchObject({ remove: ['k0'], isAgain: false })
+    expect(seen(keys(10), false)).toMatchObject({ remove: [], isReported: true, isRereadNow: false })
+    expect(seen(['k0'], true)).toMatchObject({ remove: [], isReported: false, isRereadNow: true })
+    expect(seen(['k0'], true)).toMatchObject({ remove: ['k0'], isRereadNow: false })
   })
   test('only what neither had goes', () => {
     const { doubt } = look(keys(8), 10)

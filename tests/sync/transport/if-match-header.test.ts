@@ -52,7 +52,7 @@ describe('[MG4] If-Match over the calls of a tab', () => {
     const conditions = createIfMatch()
     return outcomes.map((outcome) => {
       const isSent = 'If-Match' in conditions.headerFor('"1"')
-      conditions.ended(isSent, outcome)
+      conditions.outcomeOfPut(isSent, outcome)
       return isSent
     })
   }
@@ -76,8 +76,8 @@ describe('[MG4] If-Match over the calls of a tab', () => {
 
   test('412 to a call that had it says so; to one that had not it is unknown', () => {
     const stale: Outcome = { kind: 'unknown', status: 412 }
-    expect(createIfMatch().ended(true, stale)).toEqual({ kind: 'stale', status: 412 })
-    expect(createIfMatch().ended(false, stale)).toEqual(stale)
+    expect(createIfMatch().outcomeOfPut(true, stale)).toEqual({ kind: 'stale', status: 412 })
+    expect(createIfMatch().outcomeOfPut(false, stale)).toEqual(stale)
   })
 
   test('no tag, no header', () => expect(createIfMatch().headerFor(undefined)).toEqual({}))

@@ -12,7 +12,7 @@ import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { PullResource } from '#sync/resources/pull-resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { supplierStaffPull } from '#sync/resources/supplier-staff.ts'
-import { bounded } from '#sync/transport/limit-size.ts'
+import { limitedSize } from '#sync/transport/limit-size.ts'
 
 const TODAY = '2026-11-20'
 /** All of them take half a minute: `npm run test:slow`. */
@@ -77,7 +77,7 @@ const answers = fc.sample(fc.array(hostile, { minLength: 1, maxLength: ROWS_MAX 
 function losesNone(read: (rows: unknown) => string[]): void {
   expect(answers).toHaveLength(ANSWERS)
   for (const [at, rows] of answers.entries()) {
-    const answer = bounded([good, ...structuredClone(rows), { ...good, id: 'last' }]).body
+    const answer = limitedSize([good, ...structuredClone(rows), { ...good, id: 'last' }]).body
     const ids = read(answer)
     if (!ids.includes('good') || !ids.includes('last'))
       expect.fail(`seed ${seed}, answer ${at}: ${JSON.stringify(rows)}`)

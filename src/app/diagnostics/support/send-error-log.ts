@@ -40,8 +40,8 @@ export async function sendErrorLog({
   const user = sessions.get()?.userInfo
   if (!user) return 'failed'
   const entries = await log.read()
-  circuits.files.wish()
-  const wire = createHttp({ fetch, securityKey: env.securityKey, ...(ended && { ended }) })
+  circuits.files.requestCall()
+  const wire = createHttp({ fetch, securityKey: env.securityKey, ...(ended && { onEnded: ended }) })
   const { files: url, refresh: refreshUrl } = endpointsOf(env, origin)
   const main = circuits.crm.guard(wire)
   const tokens = createSessionTokens({ store: sessions, http: main, locks, refreshUrl, userId: user.id })

@@ -57,7 +57,7 @@ export function sampleText(
       dataPoints: points(facts, totals).map(({ value, attributes }) => ({
         ...times,
         value,
-        attributes: safe(attributes),
+        attributes: withPlainValues(attributes),
       })),
     }),
   )
@@ -90,22 +90,22 @@ export function logsBody(events: readonly TelemetryEvent[], attributes: Attribut
     body: event.name,
     resource,
     instrumentationScope,
-    attributes: safe(event.attributes),
+    attributes: withPlainValues(event.attributes),
     droppedAttributesCount: 0,
   }))
   return textOf(JsonLogsSerializer.serializeRequest(records))
 }
 
-/** Removes values from attributes. No attribute contains typed text; this is a second safeguard. */
-const safe = (attributes: Attributes): Attributes =>
+/** Replaces attribute values with unusual characters by `other`: a second safeguard, in case one contains typed text. */
+const withPlainValues = (attributes: Attributes): Attributes =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
       name,
-      typeof value === 'number' || PLAIN.test(value) ? value : 'other',
+      typeof value === 'number' || PLAIN_VALUE.test(value) ? value : 'other',
     ]),
   )
 
-const PLAIN = /^[\w .:/-]{0,600}$/
+const PLAIN_VALUE = /^[\w .:/-]{0,600}$/
 
 const hrTime = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1_000_000)]
 

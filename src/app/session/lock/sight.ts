@@ -99,8 +99,8 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
 }
 
 function seenIn(memory: Pick<Storage, 'getItem'>): number | null {
-  const kept = memory.getItem(SEEN)
-  return kept !== null && /^\d{1,15}$/.test(kept) ? Number(kept) : null
+  const stored = memory.getItem(SEEN)
+  return stored !== null && /^\d{1,15}$/.test(stored) ? Number(stored) : null
 }
 
 /**
@@ -161,10 +161,10 @@ function sightHold(locks: SightDevice['locks']) {
     },
     /** @returns true if the lock was held */
     letGo(): boolean {
-      const held = release
+      const releaseLock = release
       release = null
-      held?.()
-      return held !== null
+      releaseLock?.()
+      return releaseLock !== null
     },
   }
 }

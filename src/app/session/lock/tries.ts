@@ -1,6 +1,6 @@
 /**
- * Wrong passwords in a row, stored on disk for all tabs of a CRM: one count for the screen lock and the offline login, another
- * for 封印中 data.
+ * Counts wrong passwords in a row. The counts are stored on disk for all tabs of a CRM: one for the screen lock and the
+ * offline login, another for 封印中 data.
  */
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import type { DeviceValueName, DeviceValues } from '#app/config/device-values.ts'
@@ -9,11 +9,14 @@ import { waitOf, type Tries } from './lock-rules.ts'
 const NONE: Tries = { count: 0, at: 0 }
 
 export interface PasswordTries {
-  /** Milliseconds until the next try; 0: now. */
+  /** Milliseconds until the next try is allowed; 0 means now. */
   wait(): number
-  /** Counts a try before its result is known: killing the page does not undo it. @returns removes it from the count */
+  /**
+   * Counts a try before its result is known, so that closing the page does not avoid it.
+   * @returns a function that removes the try from the count
+   */
   begin(): Promise<() => Promise<void>>
-  /** Resets the count. */
+  /** Resets the count after a correct password. */
   right(): Promise<void>
 }
 
@@ -32,7 +35,7 @@ export function openTries(
   const set = (tries: Tries | null) => values.set(name, tries && JSON.stringify(tries), scope)
   const read = (): Tries => {
     const tries = readStoredJson(values.get(name, scope), NONE)
-    // after a clock that was set back, the wait starts again by the current clock
+    // The time of the last try is in the future: the clock was set back, so the wait begins again now.
     if (tries.at <= now()) return tries
     const again = { ...tries, at: now() }
     // on a full disk the stored count still applies

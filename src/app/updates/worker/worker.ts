@@ -60,9 +60,9 @@ async function report(problem: unknown): Promise<void> {
     screen: () => '/sw.js',
     scope: '',
   })
-  const said = `${problem instanceof Error ? problem.name : ''}: ${problem instanceof Error ? problem.message : String(problem)}`
+  const text = `${problem instanceof Error ? problem.name : ''}: ${problem instanceof Error ? problem.message : String(problem)}`
   const last = (await log.read()).findLast(({ screen }) => screen === '/sw.js')
-  if (last?.message !== said) await log.add(problem)
+  if (last?.message !== text) await log.add(problem)
 }
 
 async function rehearsed(): Promise<void> {

@@ -25,10 +25,10 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const days = useVisitsOfRequest(id)
   const { visit, invalidDate } = shownVisit(days ?? [], workingDate, today)
   const day = invalidDate ? undefined : workingDate
-  const fresh = useFreshDetail(id, day ?? visit?.request.workingDate ?? '', days !== undefined)
+  const detailState = useFreshDetail(id, day ?? visit?.request.workingDate ?? '', days !== undefined)
   const handover = useHandover(visit?.request ?? null)
-  const isAsking = fresh === 'asked'
-  if (!visit && fresh === 'missing') return <Navigate to="/not-found" replace />
+  const isAsking = detailState === 'asked'
+  if (!visit && detailState === 'missing') return <Navigate to="/not-found" replace />
   // All at once: what is read later would move the rows under it.
   if (visit && days && handover)
     return <RequestView visit={visit} days={days} handover={handover} invalidDate={invalidDate} />

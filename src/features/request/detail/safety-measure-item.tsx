@@ -3,13 +3,13 @@ import { SafetyType } from '#schemas/codes.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { shortStampText } from '#lib/time/tokyo-time.ts'
 import { PathStatus } from '#ui/controls/path-row.tsx'
-import type { SafetyTarget } from './safety-measure-rows.ts'
+import type { SafetyLink } from './safety-measure-rows.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 import type { Absence } from '#data/fetch-requests/list-state.ts'
 import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
 interface SafetyItemProps {
-  row: SafetyTarget
+  row: SafetyLink
   /** State of the request's details while the device does not have them. */
   away: Absence | null
   withAuthor?: boolean

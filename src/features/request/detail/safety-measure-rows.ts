@@ -1,4 +1,4 @@
-/** The rows of 安全対策 on 依頼詳細: the types that the request names or has, with links. */
+/** The links of 安全対策 on 依頼詳細: one for each safety type that the request requires or has a measure of. */
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import {
   isRegistered,
@@ -19,7 +19,7 @@ export function safetySelectPath(
 
 const measurePath = ({ id }: SafetyMeasureView) => `/safetyMeasure/${encodeURIComponent(id)}`
 
-export interface SafetyTarget {
+export interface SafetyLink {
   type: SafetyRow['type']
   status: 'todo' | 'done' | 'unnecessary' | 'unknown'
   /** The existing measure, even if it does not count as registered. */
@@ -27,8 +27,8 @@ export interface SafetyTarget {
   path: string
 }
 
-/** Returns the links: a registered measure to its record, others to the question 要 or 不要. */
-export function safetyTargets(request: RequestRecord, rows: readonly SafetyRow[]): SafetyTarget[] {
+/** Returns the links: to the record of a registered measure, otherwise to 安全対策選択, which asks 要 or 不要. */
+export function safetyLinks(request: RequestRecord, rows: readonly SafetyRow[]): SafetyLink[] {
   return rows
     .filter(({ named, measure }) => named || measure)
     .map(({ type, measure, isUnknown }) => {

@@ -16,7 +16,7 @@ import { PathButton } from '#ui/controls/path-link.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import type { Absence, ListState } from '#data/fetch-requests/list-state.ts'
 import { SafetyItem } from './safety-measure-item.tsx'
-import { safetySelectPath, safetyTargets } from './safety-measure-rows.ts'
+import { safetySelectPath, safetyLinks } from './safety-measure-rows.ts'
 import { useSafetyStatus } from './use-safety-measure-status.ts'
 
 /** 安全対策: the types that the request names, whether each is registered for this day, and the popup 安全対策一覧. */
@@ -24,7 +24,7 @@ export function SafetySection({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const openList = useOpenPopup('safety')
   const { status } = useSafetyStatus(request)
-  const rows = safetyTargets(request, useSafetyRows(request) ?? [])
+  const rows = safetyLinks(request, useSafetyRows(request) ?? [])
   const away = useDetailAbsence(request)
   const texts = useMissingTexts()
   return (
@@ -55,7 +55,7 @@ interface SafetyListSheetProps {
 function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
   const { t } = useLingui()
   const found = useSafetyRows(request)
-  const rows = safetyTargets(request, found ?? [])
+  const rows = safetyLinks(request, found ?? [])
   const away = useDetailAbsence(request)
   const standing = found ? standingOf(rows.length, away) : ({ state: 'reading' } as const)
   return (

@@ -1,12 +1,12 @@
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyStatus } from '#data/resources/safety-measures.ts'
-import { pressing } from '#data/outbox/unsent.ts'
+import { mostUrgent } from '#data/outbox/unsent.ts'
 import { useSafetyRows } from '#data/resources/use-safety-measures.ts'
 
 /** Returns the status of 安全対策 for a visit as one word, and the send state of unsent measures. */
 export function useSafetyStatus(request: RequestRecord): { status: string | null; unsent: SendState | null } {
   const rows = useSafetyRows(request) ?? []
   const states = rows.flatMap(({ measure }) => (measure?.unsent ? [{ state: measure.unsent }] : []))
-  return { status: safetyStatus(request, rows), unsent: pressing(states)?.state ?? null }
+  return { status: safetyStatus(request, rows), unsent: mostUrgent(states)?.state ?? null }
 }

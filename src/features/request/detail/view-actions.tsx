@@ -11,7 +11,7 @@ import { PathAction } from '#ui/controls/path-row.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
 import { safetySelectPath } from './safety-measure-rows.ts'
 import { useSafetyStatus } from './use-safety-measure-status.ts'
-import { pressing } from '#data/outbox/unsent.ts'
+import { mostUrgent } from '#data/outbox/unsent.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 /** The action bar of 依頼詳細: 安全対策, 入館登録 or 退館報告, 緊急報告. */
@@ -54,7 +54,7 @@ function useEmergencyCount(requestId: string): string | undefined {
   const words = useSendStateWords()
   const { records: reports = [], isRead } = useRecordsKnown('emergencyReports', requestId)
   const count = reports.filter(({ registered }) => registered).length
-  const unsent = pressing(reports.flatMap(({ unsent: state }) => (state ? [{ state }] : [])))
+  const unsent = mostUrgent(reports.flatMap(({ unsent: state }) => (state ? [{ state }] : [])))
   const texts = [
     count > 0 && (isRead ? t`${count}件` : t`${count}件以上`),
     unsent && words[unsent.state],

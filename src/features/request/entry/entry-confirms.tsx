@@ -78,8 +78,8 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
   }
 }
 
-/** Returns a label with the requests it applies to: 入館方法（09:00〜10:30 保守）, or just 入館方法 if it applies to all. */
-const useLabel = () => {
+/** Returns a function that adds the names of the requests to a label: 入館方法（09:00〜10:30 保守）; unchanged for none. */
+const useRequestLabel = () => {
   const { t } = useLingui()
   return (label: string, of: readonly string[]) => {
     const names = of.join(t`、`)
@@ -90,7 +90,7 @@ const useLabel = () => {
 /** Facts on access. A fact that is the same for all requests is shown once. */
 function Access({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
-  const labelled = useLabel()
+  const labelFor = useRequestLabel()
   const texts = [
     { label: t`入館方法`, textOf: (request: RequestRecord) => requestFacts(request).inMethod },
     { label: t`駐車場`, textOf: (request: RequestRecord) => requestFacts(request).parking },
@@ -103,7 +103,7 @@ function Access({ requests }: { requests: readonly RequestRecord[] }) {
     <Brief>
       {texts.flatMap(({ label, textOf }) =>
         sharedFacts(requests, textOf).map(({ value, of }) => (
-          <BriefItem key={`${label} ${value}`} label={labelled(label, of)}>
+          <BriefItem key={`${label} ${value}`} label={labelFor(label, of)}>
             {value || t`なし`}
           </BriefItem>
         )),
@@ -112,7 +112,7 @@ function Access({ requests }: { requests: readonly RequestRecord[] }) {
         sharedFacts(requests, contactOf).map(({ value, of }) => (
           <ContactItem
             key={`${label} ${JSON.stringify(value)}`}
-            label={labelled(label, of)}
+            label={labelFor(label, of)}
             contact={value}
           />
         )),
@@ -151,7 +151,7 @@ function NotesItem({ request }: { request: RequestRecord }) {
 /** Cautions. One that is the same for all requests is shown once. */
 function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
-  const labelled = useLabel()
+  const labelFor = useRequestLabel()
   const texts = [
     { label: t`伝達事項`, textOf: ({ messageTts }: RequestRecord) => messageTts },
     { label: t`現況`, textOf: ({ situation }: RequestRecord) => situation },
@@ -160,7 +160,7 @@ function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
     <Brief>
       {texts.flatMap(({ label, textOf }) =>
         sharedFacts(requests, textOf).map(({ value, of }) => (
-          <BriefItem key={`${label} ${value}`} label={labelled(label, of)}>
+          <BriefItem key={`${label} ${value}`} label={labelFor(label, of)}>
             {value || t`なし`}
           </BriefItem>
         )),

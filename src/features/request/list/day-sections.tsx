@@ -37,15 +37,15 @@ interface Rows {
 
 export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps) {
   const { entries, doneOpen } = props
-  let at = 0
+  // Each day has its head in the entries, then its rows.
+  let headIndex = 0
   return days.map((day) => {
-    const first = at + 1
-    at = first + entriesOfDay(day, doneOpen).length
-    const end = Math.min(at, entries.length)
+    const firstIndex = headIndex + 1
+    headIndex = firstIndex + entriesOfDay(day, doneOpen).length
+    const endIndex = Math.min(headIndex, entries.length)
+    const rows = { firstIndex, endIndex }
     return (
-      end >= first && (
-        <DaySection key={day.date} day={day} nextKey={nextKey} first={first} end={end} {...props} />
-      )
+      endIndex >= firstIndex && <DaySection key={day.date} day={day} nextKey={nextKey} {...rows} {...props} />
     )
   })
 }
@@ -53,34 +53,34 @@ export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps
 type DaySectionProps = Omit<SectionProps, 'shown'> & {
   day: ShownDay
   nextKey: string | null
-  /** Index of the day's first row among all entries. */
-  first: number
+  /** Index of the day's first row among all entries; the entry before it is the day's head. */
+  firstIndex: number
   /** Index after its last row. */
-  end: number
+  endIndex: number
 }
 
-function DaySection({ day, first, end, virtual, entries, ...props }: DaySectionProps) {
+function DaySection({ day, firstIndex, endIndex, virtual, entries, ...props }: DaySectionProps) {
   const { today } = props
-  const shown = virtual.getVirtualItems().filter(({ index }) => index >= first && index < end)
+  const visible = virtual.getVirtualItems().filter(({ index }) => index >= firstIndex && index < endIndex)
   const sizes = virtual.measurementsCache
-  const top = sizes[first]?.start ?? 0
-  const bottom = sizes[end - 1]?.end ?? top
+  const top = sizes[firstIndex]?.start ?? 0
+  const bottom = sizes[endIndex - 1]?.end ?? top
   // The sticky head moves only within its section, so nothing may be between the two. Its height is cached, because
   // reading it in every scroll frame would force a layout.
   const measureHead = useCallback(
     (section: HTMLElement | null) => {
       const head = section?.firstElementChild
-      if (head instanceof HTMLElement) virtual.resizeItem(first - 1, head.offsetHeight)
+      if (head instanceof HTMLElement) virtual.resizeItem(firstIndex - 1, head.offsetHeight)
     },
-    [virtual, first],
+    [virtual, firstIndex],
   )
   const count = entriesOfDay(day, props.doneOpen).length
   return (
     <section ref={measureHead}>
       <Head day={day} list={props.list} today={today} />
       <DayList>
-        <Spacer px={(shown[0]?.start ?? bottom) - top} />
-        {shown.map(({ index, key }) => {
+        <Spacer px={(visible[0]?.start ?? bottom) - top} />
+        {visible.map(({ index, key }) => {
           const entry = entries[index]
           return (
             entry && (
@@ -89,14 +89,14 @@ function DaySection({ day, first, end, virtual, entries, ...props }: DaySectionP
                 ref={virtual.measureElement}
                 data-index={index}
                 aria-setsize={count}
-                aria-posinset={index - first + 1}
+                aria-posinset={index - firstIndex + 1}
               >
                 <Line entry={entry} {...props} />
               </li>
             )
           )
         })}
-        <Spacer px={bottom - (shown.at(-1)?.end ?? bottom)} />
+        <Spacer px={bottom - (visible.at(-1)?.end ?? bottom)} />
       </DayList>
     </section>
   )
@@ -107,14 +107,14 @@ function Head({ day, list, today }: Pick<DaySectionProps, 'day' | 'list' | 'toda
   const { date, rows, done } = day
   const isToday = date === today
   const total = rows.length + done.length
-  // Number of finished visits; only for today.
-  const left = isToday ? done.length + rows.filter((row) => list.stateOf(row) === 'out').length : 0
+  // Shown only for today.
+  const finishedCount = isToday ? done.length + rows.filter((row) => list.stateOf(row) === 'out').length : 0
   return (
     <DayHead
       date={dayText(date, today)}
-      near={isToday ? t`今日` : date === addDays(today, -1) ? t`昨日` : undefined}
+      relativeDay={isToday ? t`今日` : date === addDays(today, -1) ? t`昨日` : undefined}
       today={isToday}
-      right={isToday ? t`完了 ${left} / ${total}件` : t`${total}件`}
+      right={isToday ? t`完了 ${finishedCount} / ${total}件` : t`${total}件`}
     />
   )
 }
@@ -149,12 +149,12 @@ type RowProps = { entry: RowEntry } & Pick<LineProps, 'list' | 'currentKey' | 'p
 function Row({ entry: { row, index, count, first }, nextKey, list, currentKey, picking }: RowProps) {
   const visit = list.visitOf(row)
   const isNext = row.key === nextKey
-  // The next visit is separate, so the rail begins after it.
-  const before = first.key === nextKey ? 1 : 0
+  // The next visit has its own card, so the timeline that connects the others begins after it.
+  const leadingRows = first.key === nextKey ? 1 : 0
   const item = (
     <VisitItem
       visit={visit}
-      edge={isNext ? 'only' : rowEdge(index - before, count - before)}
+      edge={isNext ? 'only' : rowEdge(index - leadingRows, count - leadingRows)}
       current={isCurrent(row, currentKey)}
       picking={picking}
     />

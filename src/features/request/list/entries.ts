@@ -2,14 +2,14 @@
 import type { ListedRequest } from '#data/visits/request-row.ts'
 import type { ShownDay } from './next-visit.ts'
 
-/** A visit with its index in a continuous rail and that rail's length. */
+/** A visit with its index in a timeline, which connects consecutive rows, and the number of rows of the timeline. */
 export interface RowEntry {
   kind: 'row'
   key: string
   row: ListedRequest
   index: number
   count: number
-  /** The first visit of the rail. */
+  /** The first visit of the timeline. */
   first: ListedRequest
 }
 export type ListEntry =

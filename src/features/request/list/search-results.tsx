@@ -74,11 +74,11 @@ function useFirstLoad(
   // followed by the first of them.
   const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
   // The list also updates when a single request is read. Only these changes move rows.
-  const drawn = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
+  const changeCount = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
   useEffect(() => {
     if (state !== 'filled') return undefined
     const timer = setTimeout(() => setState('done'), SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [state, drawn])
+  }, [state, changeCount])
   return state === 'filled'
 }

@@ -1,9 +1,9 @@
 /**
  * The days of 依頼検索 from the device's database:
  *
- *     the chosen days, by an index ─→ painted ─→ all requests of the device, for all other searches
+ *     read the chosen days, by an index ─→ painted ─→ read all requests of the device, for later searches
  *
- * The cost of a start depends on what it shows, not on the number of requests on the device.
+ * So the time of a start depends on the number of requests that it shows, not on the number on the device.
  */
 import { useEffect, useMemo, useState } from 'react'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
@@ -45,10 +45,10 @@ export function useDays({ filter, carried, wall }: Wanted): Found {
 
 /** @param range null if the search is not limited to days */
 function useList(range: DayRange | null): VisitList | undefined {
-  const [isDrawn, setDrawn] = useState(false)
-  const whole = useNamedQuery(range === null || isDrawn ? visitListQuery : null)
-  const ofDays = useNamedQuery(range === null || whole ? null : visitsOfDaysQuery(range))
-  const isRead = ofDays !== undefined
-  useEffect(() => (isRead ? afterPaint(() => setDrawn(true)) : undefined), [isRead])
-  return whole ?? ofDays
+  const [isPainted, setPainted] = useState(false)
+  const allVisits = useNamedQuery(range === null || isPainted ? visitListQuery : null)
+  const visitsOfDays = useNamedQuery(range === null || allVisits ? null : visitsOfDaysQuery(range))
+  const isRead = visitsOfDays !== undefined
+  useEffect(() => (isRead ? afterPaint(() => setPainted(true)) : undefined), [isRead])
+  return allVisits ?? visitsOfDays
 }

@@ -38,30 +38,30 @@ export function useSearch() {
     /** Searches the device at once, and the CRM if it may have more. */
     search: (next: FilterChoice) => {
       setChoice(next)
-      const wanted = filterOf(next, today)
-      ask(goesBeyondDevice(wanted, today) ? wanted : null)
+      const pendingFilter = filterOf(next, today)
+      ask(goesBeyondDevice(pendingFilter, today) ? pendingFilter : null)
     },
   }
 }
 
 /** Asks the CRM once the user's data is open; null cancels. */
-function useAsk(): (wanted: RequestFilter | null) => void {
+function useAsk(): (pendingFilter: RequestFilter | null) => void {
   const { clock } = useServices()
   const data = useUserData()
   const waiting = useRef<RequestFilter | null>(null)
   const send = useCallback(() => {
-    const wanted = waiting.current
-    if (!data || !wanted) return
+    const pendingFilter = waiting.current
+    if (!data || !pendingFilter) return
     void loadUntilThere(() => import('#data/fetch-requests/interests.ts')).then(({ askSearch }) => {
       // Another search has started, or this one was already sent.
-      if (waiting.current !== wanted) return
+      if (waiting.current !== pendingFilter) return
       waiting.current = null
-      return askSearch(data.db, clock.now(), wanted)
+      return askSearch(data.db, clock.now(), pendingFilter)
     })
   }, [data, clock])
   useEffect(send, [send])
-  return (wanted) => {
-    waiting.current = wanted
+  return (pendingFilter) => {
+    waiting.current = pendingFilter
     send()
   }
 }
