@@ -1,7 +1,7 @@
 /**
  * The support file, with which somebody else can find out what went wrong (docs/support.md). The app writes
  * it, `npm run bundle` reads it. It names no customer, place or person: records and changes are numbered,
- * URLs are patterns. `contents` has the unsent work, only if the user agrees.
+ * URLs are patterns. `contents`, with the unsent work itself, is included only if the user agrees.
  */
 import { type } from 'arktype'
 
@@ -10,7 +10,7 @@ export const SUPPORT_VERSION = 1
 export const SUPPORT_KIND = 'genba-work-support'
 /** Maximum size in bytes. */
 export const SUPPORT_MAX = 300_000
-/** Maximum entries per list, before the size limit. */
+/** Maximum entries per list; the size limit may shorten it further. */
 export const SUPPORT_LIST_MAX = 2_000
 
 const time = type('string <= 40')
@@ -26,7 +26,7 @@ const queued = type({
   kind: word,
   /** The state on screen: waiting, sending, failed, expired. */
   state: word,
-  /** The ledger's state; '' if it has no row yet. */
+  /** The stored send state; '' if there is none yet. */
   ledger: word,
   /** HTTP status of the last response; 0 if there was none. */
   status: 'number',
@@ -36,12 +36,15 @@ const queued = type({
   savedAt: time,
   /** How often the CRM has answered it with 5xx. */
   serverErrors: count,
+  /** True if it was saved without a connection. */
   offline: 'boolean',
+  /** What the user has requested for it: none, resend or discard. */
   wish: word,
   /** The change that it waits for. */
   'heldBy?': word,
 })
 
+/** A change of the send state of a change. */
 const moved = type({
   at: time,
   change: word,
@@ -61,14 +64,18 @@ const called = type({
   /** 0 if there was no answer. */
   status: 'number',
   ms: count,
+  /** Bytes. */
   sent: count,
+  /** Bytes. */
   received: count,
 })
 
+/** Statistics of one measured figure. */
 const summary = type({
   name: word,
   unit: word,
   count,
+  /** Number of measurements in the last 24 hours. */
   lastDay: count,
   median: 'number',
   p75: 'number',

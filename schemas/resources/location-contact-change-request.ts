@@ -5,7 +5,7 @@
 import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
 
-/** Key: `contactChangeKey`. */
+/** Its key is made by `contactChangeKey`. */
 export const locationContactChangeRequest = {
   slug: 'locationContactChangeRequest',
   path: 'locationContactChangeRequest',
@@ -21,14 +21,15 @@ export const locationContactChangeRequest = {
   },
   crmOnlyFields: { editStatus: 'text' },
   names: { 'requestId?': 'text', 'type?': 'text' },
-  // `ContactType`
+  // Codes of `ContactType`: 02 entry, 03 exit.
   own: { contactType: "'02' | '03'" },
   kinds: ['create', 'edit'],
+  // Besides the content.
   sends: {
     create: { requestId: 'requestId', type: 'contactType' },
     edit: { requestId: 'requestId', type: 'contactType' },
   },
-  // The request names it by its id.
+  // The row of the request has the new record's id, so the content alone identifies a create.
   identity: { required: [], ifReturned: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',

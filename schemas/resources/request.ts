@@ -123,7 +123,7 @@ export const requestWire = type({
 })
 export type RequestWire = typeof requestWire.infer
 
-/** The key of a row that does not parse, if it can still be read (sync RULES PL1, PL2). */
+/** Reads the key of a row that `requestWire` rejects, so that its record is not taken for deleted (RULES PL1, PL2). */
 export const requestRowKey = type({ id: wireId, workingDate: isoDate })
 
 const text = type('string | null')
@@ -158,7 +158,7 @@ const underPit = type({
 })
 const quickReportSummary = type({ id: 'string', inTime: text, outTime: text, type: text, editStatus: text })
 
-/** Fields that only the single read is sure to contain; null until it was read. オフラインで使えます requires them. */
+/** Fields that only `GET request/{id}` is sure to contain; null until it was read. オフラインで使えます requires them. */
 const requestDetail = type({
   goods: goods.array(),
   devices: device.array(),
@@ -212,7 +212,7 @@ export const requestRecord = type({
   detail: requestDetail.or('null'),
   /** Digest of the row as the search last returned it. If it changes, the details are read again (PL5). */
   rowDigest: 'string',
-  /** Stamp from before the read that last confirmed the row or the details. */
+  /** Stamp taken before the read that last confirmed the row or its details began. */
   readStamp: `string <= ${CHANGE_STAMP_MAX}`,
   /** Wall clock (ISO 8601) of the last confirmation of the row and of the details; '' means never. */
   confirmedAt: `string <= ${DATE_TIME_MAX}`,

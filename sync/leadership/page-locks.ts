@@ -41,18 +41,18 @@ function waitingQueues() {
 export function pageLocks(limitMs: number): TabLocks {
   const { enter, leave, take } = waitingQueues()
   return {
-    request: (name, run, patience = 1) =>
+    request: (name, run, limitFactor = 1) =>
       new Promise((resolve, reject) => {
-        const limit = limitMs * patience
+        const limit = limitMs * limitFactor
         const hold = async () => {
           // After the limit the next one starts, even if this one never ends.
-          const over = Number.isFinite(limit) ? setTimeout(() => leave(name, waiter), limit) : undefined
+          const limitTimer = Number.isFinite(limit) ? setTimeout(() => leave(name, waiter), limit) : undefined
           try {
             resolve(await run(beginLease(limit)))
           } catch (error) {
             reject(error)
           }
-          clearTimeout(over)
+          clearTimeout(limitTimer)
           leave(name, waiter)
         }
         const waiter: Waiter = { start: () => void hold() }
@@ -68,8 +68,12 @@ export function pageLocks(limitMs: number): TabLocks {
         }
         const waiter: Waiter = {
           start() {
+            // From here on only `lost` ends it.
             signal.removeEventListener('abort', end)
-            run(lost.signal).then(end, reject)
+            run(lost.signal).then(end, (error: unknown) => {
+              leave(name, waiter)
+              reject(error)
+            })
           },
           lose: () => lost.abort(),
         }

@@ -1,6 +1,6 @@
 /**
- * Computes the documents to write after a list was read (RULES PL1, PL3). Pure. It never touches `changes`. A
- * row belongs to the record with its id, else to the one with its key. A record that the CRM no longer has is
+ * Computes the documents to write after a list was read (RULES PL1, PL3). Pure. The field `changes` of a record
+ * is never modified. A row belongs to the record with its id, else to the one with its key. A record that the CRM no longer has is
  * removed, unless something unsent depends on it.
  */
 import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
@@ -9,7 +9,7 @@ import type { Change } from '#schemas/change.ts'
 import { withOthersEdits } from './others-edits.ts'
 import type { LocalRecord, PulledRow } from './pulled-row.ts'
 
-interface Merge<R> {
+interface MergeInput<R> {
   /** The collection. */
   resource: string
   rows: readonly PulledRow<R>[]
@@ -20,19 +20,19 @@ interface Merge<R> {
   /** Stamp from before the read. */
   stamp: string
   /**
-   * Records confirmed before this stamp and missing from the list are removed; null if the list is
-   * incomplete.
+   * The stamp from which on the list is complete: records that are missing from it are removed, of those that can be
+   * changed here only the ones confirmed before. Null if the list is incomplete: nothing is removed.
    */
   completeAsOf: string | null
   /** True if something unsent depends on the record. */
   isNeeded(record: R): boolean
-  /** True if the record equals its stored document, so no accepted change is newer. */
+  /** True if the record is its stored document, without an accepted change that the document does not contain yet. */
   isStored(record: R): boolean
   loginUserId: string
 }
 
 /** Returns the documents to write, including deletions. */
-export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R>[] {
+export function mergeRows<R extends LocalRecord>(merge: MergeInput<R>): WithDeleted<R>[] {
   const { resource, rows, local, skippedIds, stamp, completeAsOf, isNeeded } = merge
   const idsInCrm = new Set([...rows.map(({ id }) => id), ...skippedIds])
   const duplicates = pulledDuplicates(local, isNeeded)
@@ -44,6 +44,7 @@ export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R
   const written = rows.flatMap((row) => {
     const match = byServerId.get(row.id) ?? byKey.get(row.key)
     if (!match && isPendingCreate(row, merge)) return []
+    // The record was confirmed after this read began: the row is outdated.
     if (match?.server && match.server.stamp > stamp) return []
     const record = withOthersEdits(resource, match, row.record(match, stamp))
     return match && merge.isStored(match) && sameButStamp(match, record)
@@ -51,24 +52,24 @@ export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R
       : [{ ...record, _deleted: false }]
   })
   const keys = new Set(rows.map(({ key }) => key))
+  const isUnchangedAndGone = ({ changes, server, serverId = '' }: R) =>
+    changes?.length === 0 &&
+    server !== undefined &&
+    server.stamp < (completeAsOf ?? '') &&
+    !idsInCrm.has(serverId)
+  // A read-only record has no `changes` and no id. A row that could not be read may be this record.
+  const isReadOnlyAndGone = ({ changes }: R) => changes === undefined && skippedIds.length === 0
   const isRemoved = (record: R) =>
-    !keys.has(record.key) &&
-    !isNeeded(record) &&
-    (record.changes === undefined
-      ? skippedIds.length === 0
-      : record.changes.length === 0 &&
-        record.server !== undefined &&
-        record.server.stamp < (completeAsOf ?? '') &&
-        !idsInCrm.has(record.serverId ?? ''))
+    !keys.has(record.key) && !isNeeded(record) && (isReadOnlyAndGone(record) || isUnchangedAndGone(record))
   const removed = completeAsOf === null ? [] : remaining.filter(isRemoved)
   return [...written, ...[...removed, ...duplicates].map((record) => ({ ...record, _deleted: true }))]
 }
 
 /**
- * True if a pending create may have created this row. The create is resolved first; otherwise the record
- * would be shown twice (PL3), and its read-back would find the id in use.
+ * True if a create whose outcome is unknown may have created this row. The row is skipped until the sender knows the
+ * outcome; otherwise the record would be shown twice (PL3), and the read-back would find the id in use.
  */
-function isPendingCreate<R extends LocalRecord>(row: PulledRow<R>, { local, loginUserId }: Merge<R>) {
+function isPendingCreate<R extends LocalRecord>(row: PulledRow<R>, { local, loginUserId }: MergeInput<R>) {
   return local.some((record) =>
     ((record.changes ?? []) as Change[]).some(({ kind, state, serverErrors, fields }) => {
       if (!CREATING_KINDS.includes(kind)) return false
@@ -79,8 +80,8 @@ function isPendingCreate<R extends LocalRecord>(row: PulledRow<R>, { local, logi
 }
 
 /**
- * Records that were pulled although this device has created another record with the same CRM id. Those that
- * something unsent depends on are excluded.
+ * Pulled copies of records that this device has created itself: they have the same CRM id. Copies that something unsent
+ * depends on are not included.
  */
 function pulledDuplicates<R extends LocalRecord>(
   local: readonly R[],

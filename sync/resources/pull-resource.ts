@@ -66,7 +66,7 @@ export function requestIdIn(raw: unknown): string | null {
 export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
   requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]
 
-/** The ids that the newest row names. */
+/** The ids that `idsOf` finds in the request that was read last. */
 export const namedByNewest = (
   requests: readonly RequestRecord[],
   idsOf: (request: RequestRecord) => string[],

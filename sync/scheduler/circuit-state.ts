@@ -6,7 +6,7 @@
  *      ↑                           ↑            trial failed: twice as long ─────┘   │
  *      └──────────────── a call of the API got a useful answer ──────────────────────┘
  *
- * Two laws always hold: no call begins before a `Retry-After` is over, and at most `CALLS_A_MINUTE` calls
+ * Two laws always hold: no call begins before a `Retry-After` is over, and at most `CALLS_PER_MINUTE` calls
  * begin in a minute without a useful answer. Within these two, the browser's `online` event or the user's
  * request allows one call at once. All times are milliseconds of a monotonic clock.
  */
@@ -38,7 +38,7 @@ export interface CircuitState {
   readonly trialUntil: number
   /** True if the user requested a call: one may begin before the back-off is over. */
   readonly wished: boolean
-  /** Start times of the calls since the last useful answer: the latest `CALLS_A_MINUTE`, oldest first. */
+  /** Start times of the calls since the last useful answer: the latest `CALLS_PER_MINUTE`, oldest first. */
   readonly begun: readonly number[]
 }
 

@@ -125,7 +125,7 @@ export function createCircuit({ now, wall, random, after, memory, hasLogin }: Ci
 }
 
 interface GuardParts {
-  /** Returns when the call began; null if it may not begin. */
+  /** Returns the time at which the call began; null if it may not begin. */
   begin: (call: HttpCall) => number | null
   end: (begunAt: number, result: CircuitResult) => void
   wall: () => number

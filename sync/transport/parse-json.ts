@@ -1,4 +1,7 @@
-/** Parses JSON within the limits of depth, length, width and weight (RULES PL11); long texts in slices. */
+/**
+ * Parses JSON within the limits of depth, length, width and weight (RULES PL11), a long text in slices. Weight is the size
+ * in bytes, with each text counted only up to its limit.
+ */
 import { ANSWER_WEIGHT_MAX } from '#schemas/limits.ts'
 import { inSlices, type Sliced } from '../lib/slices.ts'
 import { limitedSize, limitedSizeInSlices, type LimitedBody } from './limit-size.ts'
@@ -6,6 +9,9 @@ import { splitRows, isList, weightOf } from './limit-rows.ts'
 
 /** Number of bytes that can be parsed at once without skipping a frame. */
 export const PARSE_AT_ONCE_MAX = 100_000
+
+/** Level of a row in its response; the list is level 1. */
+const ROW_DEPTH = 2
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
@@ -19,6 +25,7 @@ export async function parseJson(bytes: Uint8Array): Promise<LimitedBody | null> 
   }
 }
 
+/** Parses a list row by row, so that one row that is too large costs no other. */
 function* parseRowsInSlices(bytes: Uint8Array): Sliced<LimitedBody | null> {
   const split = yield* splitRows(bytes)
   if (!split) return null
@@ -26,11 +33,11 @@ function* parseRowsInSlices(bytes: Uint8Array): Sliced<LimitedBody | null> {
   const body: unknown[] = []
   for (const row of split.rows) {
     if (row === null) omitted.add('a row that is too large')
-    // A row is at the second level of its response.
-    body.push(row === null ? null : yield* limitedSizeInSlices(JSON.parse(textOf(row)), omitted, 2))
+    body.push(row === null ? null : yield* limitedSizeInSlices(JSON.parse(textOf(row)), omitted, ROW_DEPTH))
     yield
   }
   if (split.hasMore) omitted.add(`what comes after ${body.length} rows`)
+  // The true number is not known. One more than was read says that the list was cut.
   return { body, omitted: [...omitted], rows: split.hasMore ? body.length + 1 : null }
 }
 

@@ -5,7 +5,7 @@ import type { Sealed } from '#data/encryption/seal.ts'
 import type { PhotoMarks } from '#lib/image/marks.ts'
 import { opensAgain } from '#data/storage/opens-again.ts'
 
-/** From what is known when and where a photo was taken, and its marks; for photos taken here, as long as their bytes are here. */
+/** The source of a photo's time and place, and its marks. Stored for photos taken here, as long as their bytes are here. */
 export interface PhotoOrigin {
   /** EXIF, the time of the file, the device's clock. */
   taken: 'exif' | 'file' | 'clock'

@@ -15,7 +15,7 @@ interface KeyRange {
   before: string
 }
 
-/** Options of a scan. */
+/** Which documents `scanDocs` reads, and if it decodes them. */
 export interface Scanning {
   keys?: KeyRange | undefined
   /** True if only plain-text fields are used: rows are then not decoded. */

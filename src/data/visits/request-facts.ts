@@ -57,9 +57,10 @@ const rangeText = (startIso: string | null, endIso: string | null) => {
 }
 
 /**
- * A time range. Includes the day if it is not the working day: the water may be off in the following night.
+ * A time range, each time with its day if that is not the working day: a water cut (断水) may last into the next night.
  */
 function rangeOn(workingDate: string, startIso: string | null, endIso: string | null): string {
+  // The working day stands for today: only another day is shown.
   const [start, end] = [startIso, endIso].map((iso) => timeOn(iso, workingDate, workingDate))
   return start || end ? `${start}〜${end}` : ''
 }

@@ -112,7 +112,10 @@ const read: Handler = ({ params: [id = ''] }, world) => {
   return row ? ok(viewOf(world, row)) : notFound
 }
 
-/** Seeds one change request for slot 4. Every other day the office has already processed it (editStatus NG). */
+/**
+ * Seeds one change request for a request whose first visit is in slot 4. In about half of them the office has already
+ * processed it (editStatus NG).
+ */
 export function seedCustomerLocationChanges(visits: SeedVisit[]): CustomerLocationChangeRow[] {
   return visits
     .slice(0, 1)

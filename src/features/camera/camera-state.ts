@@ -32,9 +32,11 @@ export interface CameraState {
   isShooting: boolean
   /** True if the last press gave no picture. */
   isMissed: boolean
-  /** Pictures that are being stored, that are on the device, and that the device or the photo rules refused. */
+  /** Number of pictures that are being stored. */
   pending: number
+  /** Number of pictures on the device. */
   stored: number
+  /** Number of pictures that the device or the rules for photos refused. */
   refused: number
 }
 
@@ -57,7 +59,7 @@ export const CLOSED: CameraState = {
   refused: 0,
 }
 
-/** Limits the memory of pictures that are faster taken than stored. */
+/** Limits the memory if pictures are taken faster than they are stored. */
 const PENDING_MAX = 6
 
 /** True if the shutter takes a picture now. */

@@ -1,6 +1,7 @@
 /**
  * Joins 黒板・書き込み and a photo of a form: marks are stored beside the photo's bytes, and the picture with marks goes into
- * the form's draft next to the photo. It replaces an earlier one of the same photo that has not been sent.
+ * the form's draft next to the photo. The new picture replaces an earlier unsent one
+ * of the same photo.
  */
 import { useEffect, useState } from 'react'
 import { markedPhotoName } from '#schemas/resources/photo-name.ts'
@@ -18,8 +19,8 @@ interface MarkingProps {
   onClose: () => void
 }
 
-/** The origin of a photo whose bytes were removed meanwhile. */
-const UNKNOWN = { taken: 'clock', place: 'device' } as const
+/** Used if the photo's bytes were removed meanwhile: as if it was taken here. */
+const ASSUMED_ORIGIN = { taken: 'clock', place: 'device' } as const
 
 /** 黒板・書き込み of one photo of a form. */
 export function Marking({ photos, photo, onClose }: MarkingProps) {
@@ -43,7 +44,7 @@ export function Marking({ photos, photo, onClose }: MarkingProps) {
       }
       onMade={(jpeg) =>
         store(async (own) => {
-          const { taken, place } = (await own.bytes.origin(key)) ?? UNKNOWN
+          const { taken, place } = (await own.bytes.origin(key)) ?? ASSUMED_ORIGIN
           const made = {
             name: markedPhotoName(name),
             takenAt,

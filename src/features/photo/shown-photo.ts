@@ -13,7 +13,7 @@ export interface ShownPhoto {
   isByName?: boolean
   /** Describes the state of the bytes; they are looked up again when it changes. */
   revision: string
-  /** True if the bytes may be in the file store only and must be fetched. */
+  /** True if the photo is in the file store: bytes that are not on the device must be fetched. */
   isAway: boolean
   /** True if the file store could not deliver the bytes. */
   hasFailed: boolean

@@ -45,8 +45,8 @@ export function ListLoadScreen({ standing, none, onRetry }: StandingProps) {
 }
 
 /**
- * The load state of a list as one line in a popup. It has a retry button, because reopening the
- * popup does not ask again.
+ * The load state of a list as one line in a popup. Its retry button repeats all failed reads,
+ * because reopening the popup starts no new one.
  */
 export function ListLoadLine({ standing, none }: Omit<StandingProps, 'onRetry'>) {
   const { t } = useLingui()

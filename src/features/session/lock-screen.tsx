@@ -36,7 +36,7 @@ export function LockScreen() {
 
 const LONGEST_MS = 3_000
 
-/** Shown until the lock can be opened. If its storage does not respond, it offers other actions. */
+/** Shown until the lock's data has been read. If the device's storage does not respond in time, offers reload and logout. */
 function Wait() {
   const { t } = useLingui()
   const isLate = useLater(LONGEST_MS)

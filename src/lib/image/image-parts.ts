@@ -40,7 +40,7 @@ const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
 
-/** End markers for truncated pictures. */
+/** Appended to a picture whose file was cut off. */
 const END = {
   jpeg: Uint8Array.of(0xff, EOI),
   png: Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82),

@@ -17,8 +17,8 @@ import { pixelsIn } from './image-size.ts'
 import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
 
 const AT_ONCE = 3
-/** Two photos of 12 megapixels. Larger photos are decoded one at a time. */
-const DECODED_PIXELS = 26_000_000
+/** Maximum of pixels decoded at once: two photos of 12 megapixels and a margin. Larger ones are decoded one at a time. */
+const DECODED_PIXELS_MAX = 26_000_000
 /** A JPEG's EXIF segment is at its beginning and has at most 64 kB. */
 const HEAD_BYTES = 128 * 1024
 
@@ -54,7 +54,7 @@ export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): P
 
 /** Counts decoded pixels until the picture is closed. */
 function withBudget<B>(images: Images<B>): Images<B> {
-  const slots = createWeightedSemaphore(DECODED_PIXELS)
+  const slots = createWeightedSemaphore(DECODED_PIXELS_MAX)
   const releases = new Map<B, () => void>()
   return {
     ...images,

@@ -73,12 +73,11 @@ export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBo
   )
 }
 
-/** Time of the last press on 戻る on any screen. */
+/** Time of the last accepted press on 戻る, on any screen. */
 let pressedAt = -Infinity
 
 /**
- * Ignores the second of two quick taps on 戻る. It would go back twice, even if the second tap hits the 戻る of the
- * previous screen.
+ * Ignores the second of two quick taps on 戻る: it would hit the 戻る of the previous screen and go back once more.
  */
 function useOneTap() {
   const guardMs = use(PressGuardContext)
@@ -143,10 +142,10 @@ function useFocusOnArrival(): RefObject<HTMLHeadingElement | null> {
   const router = useRouter({ warn: false })
   const pane = usePane()
   useEffect(() => {
-    const wasLed = (router?.history.location.state.__TSR_index ?? 0) > 0
-    if (wasLed && pane !== 'list' && document.activeElement === document.body)
+    const hasNavigated = (router?.history.location.state.__TSR_index ?? 0) > 0
+    if (hasNavigated && pane !== 'list' && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true })
-    // Only on mount. Later the user decides where the focus is.
+    // If the layout changes later, something has the focus already.
   }, [router, pane])
   return heading
 }

@@ -13,7 +13,7 @@ interface SheetProps {
   onClose: () => void
   /** Buttons that stay visible at the bottom. */
   footer?: ReactNode
-  /** For a sheet with its own parameter in the URL; that of the surrounding popup if omitted. */
+  /** Open or leaving, for a sheet with its own parameter in the URL. Default: the phase of the surrounding popup. */
   phase?: ReturnType<typeof usePopupPhase>
   children: ReactNode
 }

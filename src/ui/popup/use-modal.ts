@@ -65,7 +65,7 @@ function lockPage(): () => void {
   return () => {
     const closedAt = performance.now()
     const token = String(closedAt)
-    // Only the latest opening or closing removes the lock.
+    // If a dialog opens or closes meanwhile, the lock is not removed here: each close sets its own timer.
     dataset['locked'] = token
     setTimeout(
       () => {

@@ -1,11 +1,11 @@
 /**
- * The pull of records that belong to requests: one for each collection, all from the same table (RULES
- * PL3–PL5). The engine runs it (`engine.ts`).
+ * The pull of records that belong to requests: one for each collection, each configured by a `PullResource`
+ * (RULES PL3–PL5). The engine runs it (`engine.ts`).
  *
- *     requests on the device ─→ lists their screens need ─→ those due, nearest day first ─→ rows ─→ merge
- *                                                            └─ read and on the device: a receipt
+ *     requests on the device ─→ lists their screens need ─→ those due, nearest day first ─→ rows
+ *     rows ─→ merge ─→ RxDB writes the documents ─→ a receipt, which proves that the list was read
  *
- * RxDB calls for more before it has written the documents that it got (trap 14). So a list counts as read in
+ * RxDB calls the handler again before it has written the documents that it got (trap 14). So a list counts as read in
  * its round at once, and gets its receipt only when its documents have arrived.
  */
 import type { WithDeleted } from 'rxdb'
@@ -37,9 +37,13 @@ interface State<R extends LocalRecord> {
   marks: ReturnType<typeof createListMarks<R>>
   round: ListRound
   plan: Plan
-  evicted: EachOnce
-  /** True if the device may have refused documents: lists that have not arrived by then are read again. */
-  isRefused: boolean
+  /** Removals that were returned in this round already. */
+  returnedRemovals: EachOnce
+  /**
+   * True from a refresh by the user until the next plan. Lists whose documents have not arrived are read again then,
+   * because RxDB may not have stored them.
+   */
+  readsPendingAgain: boolean
   orphans: ReturnType<typeof createOrphans<R>>
   /** Marks the plan as outdated, even while it is being made. */
   markPlanOld(): void
@@ -52,7 +56,7 @@ interface Plan {
   isOld: boolean
   /** True if more lists are due than the plan contains. */
   isCut: boolean
-  /** The questions that the plan covers. */
+  /** Names of the screens' fetch requests that the plan covers, separated by commas. */
   questions: string
 }
 
@@ -69,9 +73,9 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     marks: createListMarks({ ...parts, isKept: resource.owners !== undefined }),
     round: { read: new Set(), refused: new Set(), answered: new Map(), refreshedAt: '' },
     plan: { lists: null, isOld: false, isCut: false, questions: '' },
-    evicted: eachOnce(),
+    returnedRemovals: eachOnce(),
     orphans: createOrphans(parts),
-    isRefused: false,
+    readsPendingAgain: false,
     markPlanOld: () => void (state.plan.isOld = true),
   }
   const look = () => {
@@ -85,7 +89,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     refetch(asked) {
       if (asked) {
         state.round.refreshedAt = new Date(clock.now()).toISOString()
-        state.isRefused = true
+        state.readsPendingAgain = true
         engine.clear()
       }
       look()
@@ -94,15 +98,18 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
   }
 }
 
-function beginRound<R extends LocalRecord>({ round, evicted, orphans, marks }: State<R>): void {
+function beginRound<R extends LocalRecord>({ round, returnedRemovals, orphans, marks }: State<R>): void {
   round.read.clear()
-  evicted.again()
+  returnedRemovals.again()
   orphans.again()
   for (const owner of round.refused) marks.delete(owner)
   round.refused.clear()
 }
 
-/** Plans the reads: screens' questions, then due lists, then expired records. */
+/**
+ * Plans the reads: screens' fetch requests, then due lists, then expired records.
+ * @returns documents to remove; [] if the rest must be planned at once; null if there is nothing to write
+ */
 async function plan<R extends LocalRecord>(
   state: State<R>,
   isOpen: boolean,
@@ -110,9 +117,9 @@ async function plan<R extends LocalRecord>(
   const { parts, engine, marks } = state
   const { name, db } = parts
   await marks.load()
-  await marks.confirm(engine.isBusy() && !state.isRefused)
-  if (state.isRefused) marks.missed(null)
-  state.isRefused = false
+  await marks.confirm(engine.isBusy() && !state.readsPendingAgain)
+  if (state.readsPendingAgain) marks.missed(null) // All lists that are still pending.
+  state.readsPendingAgain = false
   const isQuestion = ({ kind, resource }: Question) =>
     (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
   const questions = await openQuestions(db, engine, isQuestion)
@@ -122,6 +129,7 @@ async function plan<R extends LocalRecord>(
   const remaining = lists.filter((list) => !engine.offer(listWork(state, list)))
   state.plan.lists = remaining
   if (!isOpen || remaining.length > 0) return null
+  // The plan was cut at its maximum: the next one has the rest.
   if (state.plan.isCut) {
     state.plan.lists = null
     return []
@@ -142,9 +150,9 @@ async function plannedLists<R extends LocalRecord>(state: State<R>, questions: s
   return all.slice(0, PLAN_MAX)
 }
 
-/** Records whose requests have left the device, a day after they were confirmed (RULES EX1). */
+/** Removals of records whose requests are no longer on the device, a day after they were last confirmed (RULES EX1). */
 async function expired<R extends LocalRecord>(state: State<R>): Promise<WithDeleted<R>[]> {
-  const { parts, orphans, marks, evicted } = state
+  const { parts, orphans, marks, returnedRemovals } = state
   const { db, name, resource } = parts
   const old = await orphans.find()
   if (old.length === 0) return []
@@ -158,5 +166,5 @@ async function expired<R extends LocalRecord>(state: State<R>): Promise<WithDele
       over.map(({ key }) => key),
     )
   const removed = isPushCollection(name) ? await withDocument(db, name, over) : over
-  return evicted.only(removed).map((record) => ({ ...asStored(record), _deleted: true }))
+  return returnedRemovals.only(removed).map((record) => ({ ...asStored(record), _deleted: true }))
 }

@@ -61,6 +61,17 @@ describe('[TB1] the lead', () => {
     await tab.stop()
   })
 
+  test('goes to the next tab if its work fails', async () => {
+    const locks = pageLocks(LIMIT)
+    const { signal } = new AbortController()
+    const failed = locks.lead('lead', () => Promise.reject(new Error('no room')), { signal })
+    await expect(failed).rejects.toThrow('no room')
+    const { seen, tab } = tabIn(locks)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(seen).toEqual(['leads'])
+    await tab.stop()
+  })
+
   test('leaves no listener behind, however often it is lost', async () => {
     const listen = vi.spyOn(AbortSignal.prototype, 'addEventListener')
     const locks = pageLocks(LIMIT)

@@ -148,7 +148,7 @@ interface EntryTooEarlyProps {
   onClose: () => void
 }
 
-/** Shown instead of the form if it is too early for any time: states when it becomes possible. */
+/** Shown instead of the form if no entry time can be chosen yet: states from when one can. */
 function EntryTooEarly({ heading, workingDate, onClose }: EntryTooEarlyProps) {
   const { t } = useLingui()
   const from = momentText(spanOf(workingDate).from, useToday())
