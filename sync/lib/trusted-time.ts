@@ -60,15 +60,6 @@ function withLead(time: TrustedTime, wall: number): TrustedTime {
   return { ...time, now, since: now, lead: ahead - lead }
 }
 
-/**
- * Decides about data that the CRM confirmed at `confirmedAt`: `over` after a day; `undated` if a wrong clock
- * stamped it, so its age is unknown and its day begins now.
- */
-export function fateOf(confirmedAt: number, time: TrustedTime, wall: number): 'kept' | 'over' | 'undated' {
-  if (confirmedAt < time.now - EXPIRY_MS) return 'over'
-  return confirmedAt > Math.max(time.now, wall) + UNDATED_MS ? 'undated' : 'kept'
-}
-
 /** Parses a stored value; starts at the wall clock if it cannot be read. */
 export function restored(text: string | null, wall: number): TrustedTime {
   const isTime = (value: unknown): value is number => Number.isFinite(value)

@@ -25,7 +25,6 @@ export type StoredEntry = typeof storedEntry.infer
 const stored = type('string.json.parse').to({ entries: storedEntry.array() })
 
 const day = type({ day: 'string <= 10', digests: hex.array(), head: hex })
-export type DayChain = typeof day.infer
 const photo = entry.merge({ name: 'string <= 300', day: 'string <= 10', index: 'number.integer >= 0' })
 export type ProvenPhoto = typeof photo.infer
 const proof = type('string.json.parse').to({

@@ -1,7 +1,7 @@
 /** Parses the rows of a list one by one, so that a bad row does not cost the others (RULES PL2). */
 import { type } from 'arktype'
 import { wireId } from '#schemas/declare/wire.ts'
-import { atOnce, type Sliced } from '#sync/lib/slices.ts'
+import type { Sliced } from '#sync/lib/slices.ts'
 import { attempt, readOrNull } from '#sync/lib/attempt.ts'
 import type { LocalRecord, PulledRow } from '#sync/merge/pulled-row.ts'
 import type { PullResource, RecordList } from '#sync/resources/pull-resource.ts'
@@ -17,12 +17,6 @@ export interface ParsedRows<R> {
 }
 
 const rowId = type({ id: wireId })
-
-export const parseRows = <R extends LocalRecord>(
-  resource: PullResource<R>,
-  raws: readonly unknown[],
-  list: RecordList,
-): ParsedRows<R> => atOnce(parseRowsInSlices(resource, raws, list))
 
 export function* parseRowsInSlices<R extends LocalRecord>(
   resource: PullResource<R>,

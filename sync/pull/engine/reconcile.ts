@@ -8,7 +8,7 @@ import {
   type RequestRecord,
   type RequestWire,
 } from '#schemas/resources/request.ts'
-import { atOnce, type Sliced } from '#sync/lib/slices.ts'
+import type { Sliced } from '#sync/lib/slices.ts'
 import { attempt, readOrNull } from '#sync/lib/attempt.ts'
 import {
   dueAt,
@@ -34,8 +34,6 @@ export interface ParsedPage {
 }
 
 /** Parses a page. Each row is parsed separately, so that a bad row does not cost the others (PL2). */
-export const parseRequestPage = (body: unknown): ParsedPage => atOnce(parseRequestPageInSlices(body))
-
 export function* parseRequestPageInSlices(body: unknown): Sliced<ParsedPage> {
   const page: ParsedPage = { rows: [], problems: [], skippedKeys: [], unreadable: false }
   if (!Array.isArray(body)) return { ...page, problems: ['not a list'], unreadable: true }
@@ -53,10 +51,6 @@ export function* parseRequestPageInSlices(body: unknown): Sliced<ParsedPage> {
   }
   return page
 }
-
-/** `changedRecordsInSlices` without pauses, for short lists and tests. */
-export const changedRecords = (...page: Parameters<typeof changedRecordsInSlices>): RequestRecord[] =>
-  atOnce(changedRecordsInSlices(...page))
 
 /**
  * The records that a page changes: new rows, changed rows, and rows whose last confirmation is an hour old,

@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
-import { changedRecords, detailsDue, detailUrgency } from '#sync/pull/engine/reconcile.ts'
+import { detailsDue, detailUrgency } from '#sync/pull/engine/reconcile.ts'
 import { daysAt, dueAt, lifeOf } from '#sync/pull/engine/freshness.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
+import { changedRecords } from '../../support/without-pauses.ts'
 
 const TODAY = '2026-11-20'
 const NOW = Date.parse('2026-11-20T10:00:00+09:00')

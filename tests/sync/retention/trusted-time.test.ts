@@ -2,11 +2,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
-import { answered, fateOf, ran, restored, startingAt } from '#sync/lib/trusted-time.ts'
+import { answered, ran, restored, startingAt, UNDATED_MS, type TrustedTime } from '#sync/lib/trusted-time.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const NOW = Date.parse('2026-11-20T10:00:00+09:00')
+
+/**
+ * As `request-removals.ts` decides by its queries. Decides about data that the CRM confirmed at `confirmedAt`: `over` after a day; `undated` if a wrong clock
+ * stamped it, so its age is unknown and its day begins now.
+ */
+function fateOf(confirmedAt: number, time: TrustedTime, wall: number): 'kept' | 'over' | 'undated' {
+  if (confirmedAt < time.now - DAY) return 'over'
+  return confirmedAt > Math.max(time.now, wall) + UNDATED_MS ? 'undated' : 'kept'
+}
 
 type Step =
   | { does: 'run' | 'off'; ms: number }

@@ -1,8 +1,6 @@
 /** Thousands of answers to each resource with junk where a value should be: nothing throws, no good row is lost (PL2). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseRows } from '#sync/pull/engine/parse-rows.ts'
-import { changedRecords, parseRequestPage } from '#sync/pull/engine/reconcile.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
 import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
 import { notePull } from '#sync/resources/note-location-area.ts'
@@ -13,6 +11,7 @@ import type { PullResource } from '#sync/resources/pull-resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { supplierStaffPull } from '#sync/resources/supplier-staff.ts'
 import { limitedSize } from '#sync/transport/limit-size.ts'
+import { changedRecords, parseRequestPage, parseRows } from '../../support/without-pauses.ts'
 
 const TODAY = '2026-11-20'
 /** All of them take half a minute: `npm run test:slow`. */
