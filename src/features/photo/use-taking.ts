@@ -54,8 +54,9 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     const { photo, bytes, origin } = read
     await addDraftPhoto(data, draftKey, photo, read)
     picked.kept += 1
-    const day = await record(data, photo, bytes)
+    const day = record(data, photo, bytes)
     if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
+    await day
   }
 
   function takeOne(file: File, picked: Picked): LoadingPhoto {
@@ -161,8 +162,8 @@ const isWhole = ({ kept, unkept }: Picked, unkeptNow: number) => kept > 0 && unk
 interface Placing {
   draftKey: string
   photo: DraftPhoto
-  /** The day of its chain. */
-  day: string
+  /** The day of its chain, once it is in it. */
+  day: Promise<string>
   picked: Picked
 }
 
@@ -174,7 +175,7 @@ async function placeLater(
   const placed = picked.place.then(async (found) => {
     if (!found || db.closed) return
     await placePhoto(db, draftKey, photo.key, found)
-    await placeInChain(db, day, photo.key, found)
+    await placeInChain(db, await day, photo.key, found)
   })
   const settled = placed.catch(picked.unplaced)
   drafts.takes(settled)

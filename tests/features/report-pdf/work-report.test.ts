@@ -157,7 +157,7 @@ describe('[issue 54] photos of a report', () => {
     expect(read.pages[0]).toContain('写真の記録')
     expect(read.pages.join('').replaceAll('\n', '')).toContain(proof?.days[0]?.head)
     expect(await readProof((await drawn(REPORT)).bytes.buffer)).toBeNull()
-    await expect(readProof(Uint8Array.of(1, 2).buffer)).rejects.toThrow()
+    await expect(readProof(Uint8Array.of(1, 2).buffer)).rejects.toThrow('No PDF header found')
   })
 
   test.each<[PerSheet, number[]]>([

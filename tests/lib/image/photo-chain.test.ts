@@ -190,7 +190,7 @@ test('any edit of the record itself is told', async () => {
   for (const edit of edits) {
     const copy: PhotoProof = JSON.parse(text)
     edit(copy)
-    expect((await check(copy, FILES)).isIntact, edit.toString()).toBe(false)
+    expect([edit.toString(), (await check(copy, FILES)).isIntact]).toEqual([edit.toString(), false])
   }
   const moved: PhotoProof = JSON.parse(text)
   for (const photo of moved.photos.slice(5, 6)) photo.index = 6
