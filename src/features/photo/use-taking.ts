@@ -63,9 +63,7 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     const key = newId()
     const picture = passingPicture()
     const glanced = picture.show((src) => loading.show(key, src))
-    const reading = readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced })
-    // `addToDraft` handles the rejection later; until then it must not count as unhandled.
-    reading.catch(() => undefined)
+    const reading = handledLater(readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced }))
     queue.current = queue.current
       .then(() => addToDraft(file, reading, picked))
       .catch((reason: unknown) => untaken.failed(reason, { file, again: add }))
@@ -99,6 +97,12 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
       return untaken.count() === before
     },
   }
+}
+
+/** Returns the promise; its rejection does not count as unhandled until somebody waits for it. */
+function handledLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
 }
 
 /** Adds a photo to the chain of today, which it returns as `YYYY-MM-DD`. */
