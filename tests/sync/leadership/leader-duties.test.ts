@@ -13,6 +13,7 @@ test('[ST4][OC10] a decision hurries the lanes once, however often its change is
   leaderDuties({
     db: {
       changes: { $: written$ },
+      photos: { $: NEVER },
       interests: { find: () => ({ $: NEVER }) },
     } as unknown as SyncDatabase,
     ...{ nudge$, stop$: NEVER, refresh: nothing, pull: nothing, look: nothing },
