@@ -1,14 +1,14 @@
 /**
- * One attempt to send what is unsent: a change of a record, or what is to be done with a photo. The steps are the same for
- * all, a `SendAdapter` says what they are of one resource:
+ * One attempt to send a change of a record, or the pending act of a photo. The steps are the same for both; a
+ * `SendAdapter` supplies the parts that differ:
  *
- *     load ─ may have arrived? ── look ─ there → accepted
- *       │                            └ absent ↓
+ *     load ─ may have arrived? ── read back ─ there → accepted
+ *       │                                  └ absent ↓
  *       └──→ too old, given up? ── parked     plan → state: began → call → accepted │ refused
- *                                                                     └ anything else → held or lost, come back later
+ *                                                                     └ anything else → held or lost, tried again later
  *
- * Invariants: its document says `sending` before a call leaves (OC3) and `accepted` before anything else learns of it
- * (OC1); the resource settles after that, and again at its next load if a crash came between.
+ * Invariants: the document says `sending` before a call leaves (OC3) and `accepted` before any other effect (OC1).
+ * The adapter's `settle` runs after that, and again at the next load if a crash came between.
  */
 import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -31,7 +31,7 @@ export async function attempt<J extends Job, M extends { id: string }>(
   if (item.change.userId !== work.userId)
     return park(work, item, { kind: 'park', as: 'refused', reasons: ['otherUser'] })
   const over = ending(work, item)
-  // what may have arrived is looked for first: it shows 失敗 or 期限切れ only if it is not there (RULES ST1)
+  // a call that may have arrived is read back first: it becomes 失敗 or 期限切れ only if it is absent (RULES ST1)
   const look = over && !adapter.isInDoubt(job) ? ABSENT : await lookTwice(work, adapter, job)
   switch (look.kind) {
     case 'later':
@@ -54,7 +54,10 @@ export async function attempt<J extends Job, M extends { id: string }>(
 
 const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
 
-/** How something ends that is no longer sent by itself (RULES EX2, OR3); 再送 counts as saving it again. */
+/**
+ * How an item ends that is no longer sent automatically (RULES EX2, OR3); null if it still is. 再送 restarts its 24
+ * hours.
+ */
 function ending({ now }: Sending, { change, ledger }: QueueItem): Parking | null {
   const savedAt = Date.parse(ledger?.waitingSince ?? change.savedAt)
   if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
@@ -62,7 +65,10 @@ function ending({ now }: Sending, { change, ledger }: QueueItem): Parking | null
   return isTriedOut ? { kind: 'park', as: 'refused', reasons: ['systemError'], status: ledger?.status } : null
 }
 
-/** What may be done late, and would be too much, is looked for twice before it leaves again or is given up (RULES OC9). */
+/**
+ * Reads back once, or twice if the CRM could apply a late call in addition to a new one (RULES OC9). `later`: the
+ * second read-back is not due yet.
+ */
 async function lookTwice<J extends Job, M extends { id: string }>(
   { looks }: Sending,
   adapter: SendAdapter<J, M>,
@@ -74,7 +80,7 @@ async function lookTwice<J extends Job, M extends { id: string }>(
   const look: ReadBack<M> = wait > 0 ? ABSENT : await adapter.look(job)
   const left = look.kind === 'absent' ? wait || looks.absent(id) : 0
   if (left === 0) return look
-  // its second look is due by then; the others go on
+  // the second read-back is due by then; other changes are sent meanwhile
   adapter.wake(job, left)
   return { kind: 'later' }
 }
@@ -120,7 +126,7 @@ async function answered<J extends Job, M extends { id: string }>(
     case 'missing':
       return refused(work, adapter, jobs, sent)
     case 'stale':
-      // a browser may have sent it twice by itself: what it says may be there
+      // a browser may have sent the call twice by itself, and the first one may have been applied
       return stop(work, items, sent, { inDoubt: true })
     case 'unknown':
     case 'unreachable':
@@ -129,13 +135,13 @@ async function answered<J extends Job, M extends { id: string }>(
       if (isUnclear(sent) && jobs.length > 1) adapter.apart?.(jobs)
       return stop(work, items, sent, {
         inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
-        // once others were accepted in between, the read before this call is enough of a sign that somebody is there
+        // after a first own fault, the successful read before this call is enough to show that the CRM is answering
         isOwn: items.some(({ ledger }) => (ledger?.serverErrors ?? 0) > 0),
       })
   }
 }
 
-/** Refused, unless an earlier call of the same has arrived late, and that is why (RULES OC3). */
+/** Marks the changes as refused, unless the refusal only shows that an earlier call arrived late (RULES OC3). */
 async function refused<J extends Job, M extends { id: string }>(
   work: Sending,
   adapter: SendAdapter<J, M>,
@@ -149,7 +155,7 @@ async function refused<J extends Job, M extends { id: string }>(
     if (look.kind === 'failed') return readBackFailed(work, items, look.outcome, true)
   }
   if (jobs.length > 1 && adapter.apart) {
-    // whose fault it was nobody said: each is asked alone
+    // the answer does not say which change is at fault, so each one is sent alone
     adapter.apart(jobs)
     await work.states.put(items, 'held', { reasons: [], status: 0 })
     return { kind: 'more' }

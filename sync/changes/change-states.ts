@@ -1,6 +1,6 @@
 /**
- * The send states of changes of records: each is written in the change's own document. What belongs together is one write: all
- * changes of one call, and with an acceptance the earlier saves that it covers, which go.
+ * Writes the send states of record changes, each in the change's own document. States that belong together are one
+ * write: all changes of one call, and with an acceptance the removal of the earlier changes that it settles.
  */
 import type { RxCollection } from 'rxdb'
 import { withReplaced } from '#schemas/change-history.ts'
@@ -27,11 +27,13 @@ import { EXPIRY_MS } from '#schemas/limits.ts'
 type Write = (change: Change | null) => Change | null
 
 export interface ChangeStates extends SendStates {
-  /** A `sending` that a crash left is in doubt, unless another tab has come to its end meanwhile. */
+  /** Marks a `sending` left by a crash as ambiguous, unless another tab has settled it meanwhile. */
   doubt(id: string): Promise<void>
-  /** What was refused waits again for that reason; what creates a record is looked for first (RULES OC6, OC7). */
+  /**
+   * Makes a refused change wait again, with this reason. A create is read back before it is sent (RULES OC6, OC7).
+   */
   reopen(id: string, reason: string): Promise<void>
-  /** Takes away what ended more than a day ago and is part of no view any more. */
+  /** Removes changes that ended more than a day ago and no longer affect any view. @param now epoch ms */
   purge(now: number): Promise<void>
 }
 
@@ -72,7 +74,7 @@ export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): Ch
   }
 }
 
-/** @throws where the change may not begin */
+/** @throws if the call must not begin */
 type Guard = (item: QueueItem) => (change: Change) => void
 
 interface Telling {
@@ -83,12 +85,12 @@ interface Telling {
   after: ReturnType<typeof stating<Change>>['after']
 }
 
-/** The change's own write, and with an acceptance those of the earlier saves that it covers. */
+/** The write of the change itself and, with an acceptance, the removals of the earlier changes that it settles. */
 function writesOf({ item, event, facts, guard, after }: Telling): [string, Write][] {
   const covered = event === 'accepted' ? coveredBy(item.record.changes as Change[], item.change) : []
   const own: Write = (change) => {
     if (!change) return null
-    // a person was quicker: nothing that did not reach the CRM is said of it any more
+    // the user has discarded it meanwhile, so only an acceptance by the CRM still counts
     if (change.state === 'discarded' && event !== 'accepted') {
       if (guard) throw new Unwanted(change.id)
       return change
@@ -100,7 +102,7 @@ function writesOf({ item, event, facts, guard, after }: Telling): [string, Write
   return [[item.change.id, own], ...covered.map(({ id }): [string, Write] => [id, () => null])]
 }
 
-/** What is written of others' values that went under: with what is known already, and what covered saves had replaced. */
+/** The facts, with all values of others that were replaced: by this change before, and by the changes it settles. */
 function withMore(
   { replaced = [], ...facts }: ReturnType<typeof factsOf>,
   change: Change,
@@ -110,7 +112,7 @@ function withMore(
   return all.length === 0 ? facts : { ...facts, replaced: withReplaced(change.replaced ?? [], all) }
 }
 
-/** What did not arrive has replaced nothing; of what may have arrived once nobody knows. */
+/** A change that did not arrive has replaced no values. After a call without an answer nobody knows, so they stay. */
 function settled(change: Change, event: LedgerEvent): Change {
   if (event === 'lost' || event === 'crashed') return { ...change, mayBeThere: true }
   const isNot = event === 'refused' || event === 'held' || event === 'expired'
@@ -119,7 +121,9 @@ function settled(change: Change, event: LedgerEvent): Change {
   return rest
 }
 
-/** Changes as they are by then, in one write. */
+/**
+ * Writes several changes together. Each function receives the change as it is on disk; a result of null removes it.
+ */
 export async function writeChanges(
   changes: SyncDatabase['changes'],
   writes: ReadonlyMap<string, Write>,
@@ -132,7 +136,7 @@ export async function writeChanges(
   }
 }
 
-/** Of changes that ended more than a day ago those go that no view is made of any more: a later read has taken their place. */
+/** Removes changes that ended more than a day ago once a later read of their record has replaced their result. */
 async function purge(db: SyncDatabase, now: number): Promise<void> {
   const all = await readOnce(db.changes, {})
   const open = new Set(all.filter(isOpen).map(({ resource, recordKey }) => `${resource} ${recordKey}`))
@@ -146,7 +150,9 @@ async function purge(db: SyncDatabase, now: number): Promise<void> {
   if (goes.length > 0) await writeChanges(db.changes, new Map(goes.map(({ id }) => [id, () => null])))
 }
 
-/** Whether a change is no part of its record any more: its document is newer, or is not there (RULES EX1). */
+/**
+ * @returns a test for changes that their record no longer needs: its document is newer, or was removed (RULES EX1)
+ */
 async function seenSince(db: SyncDatabase, changes: readonly Change[]): Promise<(change: Change) => boolean> {
   const stamps = new Map<string, string>()
   for (const resource of new Set(changes.map((change) => change.resource))) {

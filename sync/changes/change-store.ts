@@ -1,7 +1,7 @@
 /**
- * What the engine needs of the device's storage: changes with their send state, and the records that they belong to, as both
- * are on disk now. The sender is written against this port; RxDB is behind it in the app, and a store that crashes at every
- * step in the simulation.
+ * The storage that the sender needs: changes with their send states, and the records they belong to, as both are on
+ * disk now. The app implements this port with RxDB; the simulation implements it with a store that crashes at every
+ * step.
  */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
@@ -21,45 +21,46 @@ import type { Lease } from '#sync/leadership/lease.ts'
 export type Place = Pick<Change, 'id' | 'resource' | 'recordKey'>
 
 export interface QueueStore {
-  /** Names the lock of this user's changes. */
+  /** Name of the user's database. It is part of the name of the send lock. */
   name: string
   states: ChangeStates
-  /** The same, as long as the hold of a lock allows: a write after it throws. */
+  /** The same store, bound to a lease: a write after the lease has ended throws. */
   within(hold: Lease): QueueStore
-  /** Every change that is open: asked once, at a start. */
+  /** All open changes. Called once, at a start. */
   open(): Promise<Change[]>
   /** The records of these changes, as they are on disk now. */
   records(places: Iterable<Place>): Promise<PendingRecord[]>
   record(resource: string, key: string): Promise<PendingRecord | null>
   /**
-   * The CRM's ids that other records of the collection hold: what is read back cannot be one of them (crm-contract 4). A row
-   * that was only read, and after the change was saved, may be what the change has made (RULES OC9): it takes none.
+   * Ids in the CRM that belong to other records of the collection; a read-back must not match them (crm-contract 4).
+   * A row first read after the change was saved may be what the change has created, so its id is not included (RULES
+   * OC9).
    */
   takenIds(resource: string, asking: Asking): Promise<ReadonlySet<string>>
 }
 
-/** One change at a time, over all tabs. */
+/** Name of the lock that lets one change be sent at a time, over all tabs. */
 export const sendLock = ({ name }: Pick<QueueStore, 'name'>) => `genba-send-${name}`
 
-/** Whose creating change is looked for: its record's key, and its own stamp. */
+/** The change whose created record is searched for: the key of its record, and its own stamp. */
 interface Asking {
   key: string
   stamp: string
-  /** Only this id is asked about. */
+  /** If present, only this id is checked. */
   id?: string
 }
 
-/** The documents of a collection that is pulled, whichever it is. */
+/** The collection that holds the pulled documents of this name. */
 export const pulledCollection = (db: SyncDatabase, name: PushCollection) =>
   collectionOf<StoredRecord>(db, name)
 
-/** Every change that is open. */
+/** All open changes. */
 export const openChanges = (db: SyncDatabase): Promise<Change[]> =>
   readOnce(db.changes, { selector: { state: { $in: [...OPEN] } } })
 
 const OPEN = ['waiting', 'sending', 'unknown', 'refused', 'expired'] as const
 
-/** All changes of these records, whatever became of them. */
+/** All changes of these records, in any state. */
 const changesOf = async (db: SyncDatabase, keys: readonly string[]): Promise<Change[]> =>
   keys.length === 0 ? [] : readOnce(db.changes, { selector: { recordKey: { $in: [...keys] } } })
 
@@ -70,11 +71,11 @@ const isOf =
   ({ resource }: Change) =>
     resource === name
 
-/** More keys than this are looked for among all. */
+/** For more keys than this, all changes are read instead. */
 const KEYS_ASKED = 20
 
 interface Parts {
-  /** Told of what a change was told and does not know. */
+  /** Receives events that the current send state does not allow. */
   report?: Report | undefined
 }
 
@@ -120,7 +121,7 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Lease):
   }
 }
 
-/** Made here by another change, or in the CRM before this one was saved. What was edited since it was read was read first. */
+/** True if the id belongs to another change's record, or was in the CRM before this change was saved. */
 function isAnothers({ key, serverId, server }: PushableRecord, asking: Asking): boolean {
   return key !== asking.key && (key !== serverId || (server?.stamp ?? '') < asking.stamp)
 }

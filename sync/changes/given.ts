@@ -1,15 +1,15 @@
-/** What RxDB's push has given, and is not done. */
+/** Reads the pending changes: those that RxDB's push has passed on and that are not settled. */
 import { entriesOf, queueOf, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Work } from './job.ts'
 
-/** A page that is frozen in the middle of a read has some of it from before, and may not know what came first (RULES OR1). */
+/** A page frozen for this long during a read may have mixed old and new results, so it reads again (RULES OR1). */
 const READ_ANEW_MS = 10_000
 
-/** What was given and is not done, in the order of saving; what is done is forgotten. */
+/** The pending changes in the order of saving. Settled changes are removed from the pending ones. */
 export async function readQueue({ store, given, elapsed }: Work): Promise<QueueItem[]> {
   if (given.size === 0) return []
   const begun = elapsed()
-  // what is saved meanwhile is not in the answer
+  // changes saved during the read are not in its result
   const asked = [...given.values()]
   const read = () => store.records(asked)
   const first = await read()

@@ -1,4 +1,4 @@
-/** What a change is sent with. */
+/** Types shared by the steps that send a change. */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import type { Job as AnyJob, Sending } from './send-adapter.ts'
@@ -25,12 +25,12 @@ export interface Job extends AnyJob {
   change: AnyChange
 }
 
-/** What a call of the handler works with. */
+/** Everything that one run of the push handler uses. */
 export interface Work extends SenderParts, Sending {
-  /** What RxDB has given and is not done. */
+  /** Changes that RxDB has passed on and that are not settled, by id. */
   given: Map<string, Place>
-  /** What is left is gone through again after so long. */
+  /** Starts another run for the pending changes after this many milliseconds. */
   wake: (ms: number) => void
-  /** Changes of one save that go one by one, for a call of several of them failed (RULES OR3). In memory only. */
+  /** Ids of changes that are sent alone, because a call for several of them failed (RULES OR3). In memory only. */
   alone: Set<string>
 }

@@ -1,4 +1,6 @@
-/** How one change of a record is sent (`attempt.ts`): its group, what is read before it, and the state that a PUT is made for. */
+/**
+ * Sends one change of a record (`attempt.ts`): its group, the read before it, and the state that its PUT is based on.
+ */
 import {
   CREATING_KINDS,
   entriesOf,
@@ -25,14 +27,16 @@ import type { Created } from '#sync/resources/push-resource.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
 import { PRECONDITION_FAILED } from '#sync/transport/strong-tag.ts'
 
-/** So often a PUT is merged anew within one run where somebody else is quicker each time (RULES MG4). */
+/** Number of merges of a PUT in one run if the record changes in the CRM each time (RULES MG4). */
 const MERGE_TRIES = 3
 
 const OK = 200
 
 const DONE: Step = { kind: 'done' }
 
-/** Where somebody else was quicker than a PUT: read, merged, and again; then it waits (RULES MG4). */
+/**
+ * Sends a change. If the record changed in the CRM, it is read and merged again a few times, then waits (RULES MG4).
+ */
 export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   const adapter = changeAdapter(work, queued)
   const attempted = async (): Promise<Step> => {
@@ -45,11 +49,11 @@ export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   return step
 }
 
-/** How a change of a record is sent. What is loaded is that of the queue's item as it is by then. */
+/** The send adapter of a change. It always loads the change as it is on disk by then. */
 function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created> {
-  /** ETags that a 412 was answered to. */
+  /** ETags that the CRM answered with 412. */
   const stale = new Set<string>()
-  /** What the CRM was just read to say of the record. */
+  /** The record as it was last read from the CRM. */
   let read: Read['server']
   const looked = async (job: Job, inDoubt?: boolean) => {
     const look = await readBeforeSend(work, job, inDoubt)
@@ -80,28 +84,34 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
   }
 }
 
-/** A job on the state that the CRM was just read to have. */
+/** The job with its record in the state that was just read from the CRM. */
 const over = (job: Job, read: Read['server']): Job =>
   read && read.stamp > (job.record.server?.stamp ?? '')
     ? { ...job, record: withServerState(job.record, read) }
     : job
 
-/** The record as the CRM has it once it accepted this. */
+/** The record as the CRM has it after accepting this change. */
 function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created): StateFacts {
   const serverId = record.serverId || made.id
   const row = resourceOf(record.resource)
   return { serverId, result: row.serverAfter({ record, change }, { ...made, id: serverId }, clock.stamp()) }
 }
 
-/** Though it was refused: an earlier call of it has left, or the browser has sent this one twice by itself (RULES OC3). */
+/**
+ * True if the CRM may have a refused change: an earlier call left, or the browser has sent this one twice (RULES
+ * OC3).
+ */
 const mayBeThere = ({ item, change, record }: Job): boolean =>
   (item.ledger?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
 
-/** A CRM that cannot be asked this way loses nothing: where a tag is stale and still the latest, or all were, it goes without. */
+/**
+ * @returns null if this PUT goes without If-Match: there is no ETag, or the CRM answered 412 to the current one. A
+ * CRM without working preconditions still gets every change.
+ */
 const usable = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
   etag === undefined || stale.has(etag) || ledger?.status === PRECONDITION_FAILED ? null : { etag, stale }
 
-/** The state that a PUT is made for, and where it is kept should that be another one by then. */
+/** The ETag that a PUT is conditional on, and where it is stored after a 412; null for a PUT without a condition. */
 type IfMatch = { etag: string; stale: Set<string> } | null
 
 interface Looked {
@@ -111,7 +121,7 @@ interface Looked {
 }
 
 async function planned(work: Work, { job: looked, read, ifMatch }: Looked): Promise<Plan<Job, Created>> {
-  // as it is on disk: another tab may have come to its end while it was looked for
+  // the job as it is on disk: another tab may have settled it during the read-back
   const loaded = await loadJob(work, looked.item)
   if (!loaded || !isSendable(loaded.item)) return { kind: 'done' }
   if (isNewlyInDoubt(looked, loaded)) return { kind: 'more' }
@@ -147,7 +157,7 @@ async function isAnothers({ store }: Work, { record, change }: Job, { id }: Crea
   return taken.has(id)
 }
 
-/** What others have changed since the record was read before (RULES MG5). */
+/** Values that others have changed since the record was last read (RULES MG5). */
 function othersIn({ record }: Job, read: Read['server']): Pick<StateFacts, 'replaced'> {
   if (!read) return {}
   const { history = [] } = withOthersEdits(record.resource, record, withServerState(record, read))
@@ -156,12 +166,15 @@ function othersIn({ record }: Job, read: Read['server']): Pick<StateFacts, 'repl
 }
 
 interface Seen {
-  /** Of the record that was read. */
+  /** Key of the record that was read. */
   key: string
   others: Pick<StateFacts, 'replaced'>
 }
 
-/** What of others each of them replaces: known before the call leaves, for it may arrive without an answer (RULES MG2). */
+/**
+ * The values of others that each change replaces. They are stored before the call, which may get no answer (RULES
+ * MG2).
+ */
 const replacedIn =
   (group: readonly Job[], { key, others }: Seen) =>
   ({ change: { id } }: QueueItem): StateFacts => {
@@ -172,10 +185,13 @@ const replacedIn =
     return { replaced: [...replacedBy(edits, job.record, job.change), ...seen] }
   }
 
-/** Another tab's call of it was heard of only after it had been looked for: it was not held against that (RULES OC3). */
+/**
+ * True if another tab's call became known only after the read-back, which therefore says nothing about it (RULES
+ * OC3).
+ */
 const isNewlyInDoubt = (looked: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(looked.item)
 
-/** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
+/** @returns true if too many changes in a row were refused without a reason: all of them wait again (RULES OC7) */
 async function isNobodysFault(
   { faults, store: { states }, given }: Work,
   items: QueueItem[],
@@ -184,7 +200,7 @@ async function isNobodysFault(
   const next = afterRefusal(faults.now, ids)
   if (isPaused(next) && !isPaused(faults.now)) {
     const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
-    // where the device does not take that, the next refusal is the third one again
+    // if the device cannot store this, the next refusal counts as the third one again
     for (const id of others) await states.reopen(id, PAUSED)
     for (const [id, row] of await states.read(others)) given.set(id, row)
     faults.unclear(others)
@@ -200,17 +216,17 @@ async function loadJob({ store }: Work, queued: QueueItem): Promise<Job | null> 
   if (!record || !change) return null
   const open = queueOf([record], entriesOf([record]))
   const item = open.find(({ change: { id } }) => id === change.id)
-  // what it hangs on is not done yet (RULES OR2)
+  // a change that depends on an unsettled create is not due yet (RULES OR2)
   const [first] = open
   const isEarly = first !== undefined && first !== item && isCreating(first.change) && !isFree(first, item)
   return item && !isEarly ? { record, change, item } : null
 }
 
-/** What was to create the record goes no more by itself, and this one does not need it (RULES OR3). */
+/** True if the create is no longer sent automatically and this change does not depend on it (RULES OR3). */
 const isFree = (creating: QueueItem, item: QueueItem | undefined): boolean =>
   !isActionable(creating) && item?.heldBy === undefined
 
-/** The other records of the same save that can go with it in one call, each on the state that it was just read to have. */
+/** Other records of the same save that fit into the same call, each in the state that was just read from the CRM. */
 async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
   if (!change.group || work.alone.has(change.id)) return []
   const isMember = (item: QueueItem) =>
@@ -220,7 +236,7 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
   const alike = jobs
     .filter((job) => job !== null)
     .filter((job) => job.record.serverId !== '' && job.change.kind === change.kind)
-  // one that cannot be read now, or is there already, has its own turn
+  // a record that cannot be read now, or already has its change, is sent on its own later
   const looked = alike.map(async (job) => {
     const look = await readBeforeSend(work, job)
     if (look.kind !== 'absent') return null

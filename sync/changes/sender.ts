@@ -1,7 +1,6 @@
 /**
- * Sends the changes that RxDB's push gives (`push-handler.ts`): in the order of saving, one at a time over all resources (RULES
- * OR1). How one change goes is `attempt.ts`; here is what is of records alone: their order, their groups, and the state that a
- * PUT is made for.
+ * Sends the changes that RxDB pushes (`push-handler.ts`): in the order of saving, one at a time over all resources
+ * (RULES OR1). `attempt.ts` has the steps of one attempt; this file and `send-change.ts` have what only records need.
  */
 import { isSendable } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/change.ts'
@@ -20,11 +19,11 @@ import { sendChange } from './send-change.ts'
 
 interface Parts extends SenderParts {
   gate: Gate
-  /** What is in the way of all before anything is sent (RULES EX3). */
+  /** Blocks all sending until the age of waiting changes is known (RULES EX3). */
   ageCheck: AgeCheck
 }
 
-/** The handler of the push of `changes`. */
+/** Creates the handler for the push of `changes`. */
 export function createSender(parts: Parts): PushHandler {
   const { now } = parts.clock
   const given = new Map<string, Place>()
@@ -49,7 +48,7 @@ export function createSender(parts: Parts): PushHandler {
   return handler
 }
 
-/** What is open. A `sending` that a crash left is in doubt (RULES OC3). */
+/** All open changes. Those that a crash left in `sending` become ambiguous (RULES OC3). */
 async function openAfterStart({ store, locks }: SenderParts): Promise<Change[]> {
   const open = await store.open()
   const sending = open.filter(({ state }) => state === 'sending')
@@ -61,7 +60,7 @@ async function openAfterStart({ store, locks }: SenderParts): Promise<Change[]> 
   return open
 }
 
-/** Goes through what was given, in the order of saving. */
+/** Sends the pending changes in the order of saving. */
 const sent = (work: Work): Promise<Step> =>
   sendQueue({
     queue: async () => (await readQueue(work)).filter(isSendable),

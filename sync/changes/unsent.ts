@@ -1,6 +1,6 @@
 /**
- * What is written of what has not been sent, a change or a photo: why, whose fault that was, and whether it comes back
- * (RULES OC2–OC9).
+ * Writes the state of a change or photo that was not sent: the reason, whether it is its own fault, and whether it is
+ * tried again (RULES OC2–OC9).
  */
 import { isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
@@ -12,10 +12,10 @@ import type { LedgerEvent } from '#schemas/send-state.ts'
 import { afterOther, afterUntold, hasReason, isUnclear } from './failure-attribution.ts'
 import { isLost } from './late-arrival-check.ts'
 
-/** So often one's own fault was answered with a 5xx: 失敗 (RULES OR3). */
+/** After this many 5xx answers of its own fault an item is 失敗 (RULES OR3). */
 export const MAX_SERVER_ERRORS = 5
 
-/** A call came to this end. One that never left, as the circuit lets none go now (OC10), was no try. */
+/** Records the end of a call. A call that the circuit breaker did not let leave (OC10) is not an attempt. */
 export function ended({ looks, faults }: Sending, items: readonly QueueItem[], sent: Sent<unknown>): void {
   if (sent.kind === 'unreachable') return
   const ids = items.map(({ change }) => change.id)
@@ -24,12 +24,14 @@ export function ended({ looks, faults }: Sending, items: readonly QueueItem[], s
     if (!isLost(sent)) looks.answered(id)
   }
   const saysNothing = ['unknown', 'stale', 'throttled', 'unauthorized'].includes(sent.kind)
-  // a no for a reason is of use, also while what became of an earlier call is not known (RULES OR1)
+  // a refusal with a reason is a definite answer, even if an earlier call is still ambiguous (RULES OR1)
   const isNo = (sent.kind === 'refused' || sent.kind === 'missing') && hasReason(sent)
   if (isNo || (saysNothing && !isUnclear(sent))) faults.fold((state) => afterOther(state, ids))
 }
 
-/** What became of an earlier call could not be found out. A no for a reason is its own affair. */
+/**
+ * A read-back failed, so an earlier call remains ambiguous. A refusal with a reason counts as the item's own fault.
+ */
 export async function readBackFailed(
   work: Sending,
   items: QueueItem[],
@@ -40,7 +42,7 @@ export async function readBackFailed(
   const told: Outcome = isNo ? { kind: 'unknown', status: outcome.status } : outcome
   const serverErrors = counted(work, items, told, isNo && hasReason(outcome))
   const isTriedOut = isUnclear(told) && serverErrors >= MAX_SERVER_ERRORS
-  // who wants it taken back waits for the answer
+  // an item that the user wants to discard waits until the read-back succeeds
   if (isTriedOut && items.every(({ ledger }) => ledger?.wish !== 'discard')) {
     const facts = { reasons: ['systemError'], status: statusOf(told), settledAt: isoNow(work), serverErrors }
     await tell(work, items, 'refused', facts)
@@ -50,14 +52,14 @@ export async function readBackFailed(
 }
 
 interface Stop {
-  /** A call of it may have arrived. */
+  /** True if a call may have arrived. */
   inDoubt: boolean
-  /** It has to do with nothing else. */
+  /** True if the fault is the item's own, whatever the answers to others were. */
   isOwn?: boolean
   reasons?: string[]
 }
 
-/** Something stands in the way: what is known is written, the caller waits and comes back. */
+/** Writes the state of items that are blocked. They are tried again later. */
 export function stop(
   work: Sending,
   items: QueueItem[],
@@ -68,7 +70,7 @@ export function stop(
   return notGone(work, items, outcome, { inDoubt, reasons, serverErrors })
 }
 
-/** How often it was answered for nothing by its own fault, this answer with it (RULES OC8). */
+/** Number of unclear answers that were the item's own fault, including this one (RULES OC8). */
 function counted({ faults }: Sending, items: QueueItem[], outcome: Outcome, isOwn: boolean): number {
   const counts = isUnclear(outcome) && (faults.unclear(items.map(({ change }) => change.id)) || isOwn)
   return countedBefore(items) + (counts ? 1 : 0)
@@ -77,7 +79,7 @@ function counted({ faults }: Sending, items: QueueItem[], outcome: Outcome, isOw
 const countedBefore = (items: readonly QueueItem[]) =>
   Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0))
 
-/** Writes it. An own fault that a full device does not take is not forgotten (RULES OC8). */
+/** Writes an event. An own fault that a full device cannot store is remembered in memory (RULES OC8). */
 async function tell(
   { states, faults }: Sending,
   items: readonly QueueItem[],
@@ -117,7 +119,7 @@ export async function park(
   return { kind: 'done' }
 }
 
-/** In doubt, or given up because nobody would say what became of it. */
+/** True if the CRM may have it: ambiguous, or given up while its read-backs were unclear. */
 export const mayBeDone = (ledger: SendFacts): boolean =>
   isInDoubt({ ledger }) || (ledger.state === 'refused' && ledger.serverErrors >= MAX_SERVER_ERRORS)
 

@@ -1,6 +1,6 @@
 /**
- * What screens ask of photos, answered as places become free (RULES PL8, PL9): what hangs holds up its own place and nothing
- * else, and what was answered for nothing goes after the others.
+ * Answers the screens' fetch requests for photos, a few at once (RULES PL8, PL9). A request that hangs occupies only
+ * its own place. A request that failed is tried again after the others.
  */
 import { debounceTime, defer, exhaustMap, retry, share, takeUntil, type Observable } from 'rxjs'
 import { again } from '../lib/backoff.ts'
@@ -8,20 +8,20 @@ import type { InFlight } from '../lib/in-flight.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
 import type { Outcome } from '../transport/outcome.ts'
 
-/** A list or the bytes of a photo that a screen needs. */
+/** A request of a screen for a list of photos or for the bytes of one. */
 export interface PhotoFetch {
   key: string
-  /** @returns what failed; null once it is answered */
+  /** @returns the failure; null once the request is answered */
   answer(): Promise<Outcome | null>
 }
 
 interface Parts {
-  /** What screens need now, in its order. */
+  /** The requests that screens have open now, in the order of display. */
   due: () => Promise<readonly PhotoFetch[]>
-  /** Screens may need something else. */
+  /** Emits when the open requests may have changed. */
   news$: Observable<unknown>
   gate: Gate
-  /** On the gate's clock. */
+  /** Time on the gate's clock, in milliseconds. */
   now: () => number
 }
 
@@ -37,7 +37,10 @@ interface Screens extends Omit<Parts, 'news$'> {
   report: (problem: string) => void
 }
 
-/** Answers from now on. What a full disk does not take is reported once, and fetched again until there is room (RULES ST4). */
+/**
+ * Answers requests until `stop$`. An error of a full disk is reported once and tried again until there is room (RULES
+ * ST4).
+ */
 export function answerScreens({ asked$, stop$, random, inFlight, report, ...parts }: Screens): void {
   let stopped = false
   stop$.subscribe(() => {
@@ -60,8 +63,8 @@ export function answerScreens({ asked$, stop$, random, inFlight, report, ...part
 }
 
 /**
- * Runs until screens need nothing more.
- * @throws what the device refuses, once the calls under way have ended
+ * Runs until no request is open.
+ * @throws an error of the device's storage, once the calls in progress have ended
  */
 export async function answerPhotoFetches({ due, news$, gate, now }: Parts): Promise<void> {
   const underWay = new Map<string, Promise<void>>()
@@ -86,7 +89,7 @@ export async function answerPhotoFetches({ due, news$, gate, now }: Parts): Prom
   }
   try {
     for (;;) {
-      // listens before it reads what is due, so that it misses nothing
+      // listens before it reads the open requests, so that no change is missed
       const news = new Promise<void>((resolve) => (wake = resolve))
       const next = firstOf(await due(), underWay, putOff)
       if (refusals.length > 0) throw refusals[0]
@@ -103,7 +106,7 @@ export async function answerPhotoFetches({ due, news$, gate, now }: Parts): Prom
   }
 }
 
-/** What was put off comes after the others, the longest ago first. */
+/** The next request to answer. Failed requests come after the others, the oldest failure first. */
 function firstOf(
   asked: readonly PhotoFetch[],
   underWay: ReadonlyMap<string, unknown>,

@@ -1,4 +1,4 @@
-/** The acts of photos: how each is read back, its call, and what is written when it is done. */
+/** The acts of a photo (upload, rename, delete): the read-back, the call, and the facts stored after it. */
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isStoredName } from '#schemas/stored-text.ts'
 import type { ReadBack, Plan, Sent } from '#sync/changes/send-adapter.ts'
@@ -23,11 +23,13 @@ export const uploading: Act = {
     if (back.kind !== 'accepted') return { kind: 'failed', outcome: back }
     return back.value ? { kind: 'there', made: { id: back.value, place: sentPlace(photo) } } : ABSENT
   },
-  /** Its age counts once its record is there: what waits for a record goes with that, or is decided on with it (RULES EX2). */
+  /**
+   * Blocks the upload until its record is in the CRM. A photo that waits for its record does not expire (RULES EX2).
+   */
   async heldBy(work, { photo }) {
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
     if (parent.kind === 'wait') return { kind: 'done' }
-    // it goes with its record, by its own decision
+    // a discarded photo needs no decision besides that about its record
     if (parent.kind === 'gone' && photo.wish === 'discard') return { kind: 'done' }
     return parent.kind === 'gone' ? { kind: 'park', as: 'refused', reasons: ['ec00002'] } : null
   },
@@ -42,11 +44,11 @@ export const uploading: Act = {
     const place: UploadPlace = { folderId: folder.value, name }
     return calling(job, place, async (hold) => {
       const result = await work.files.upload(place.folderId, { name, type, bytes }, hold)
-      // it may be the folder that is not there any more
+      // the cause may be that the folder no longer exists
       if ('status' in result && result.status < 500) work.folders.forget()
       const made = sentOf(result, (id) => ({ id, place }))
       const isAnothers = made.kind === 'made' && (await takenFiles(work.store, photo)).has(made.made.id)
-      // the file that this upload made is then read back
+      // the file that this upload created is then found by a read-back
       return isAnothers ? { kind: 'unknown', status: 200 } : made
     })
   },
@@ -57,7 +59,7 @@ export const uploading: Act = {
   async settle({ store }, { photo: { key, resource, recordKey } }) {
     const all = await store.ofRecord(resource, recordKey)
     const fileSeq = all.find((photo) => photo.key === key)?.fileSeq
-    // the folder was listed while nobody knew that the file is this one
+    // a list read while the upload was ambiguous may have added its file as another photo
     for (const other of all)
       if (other.key !== key && other.fileSeq === fileSeq && isOnlyListed(other)) await store.remove(other.key)
     await store.bytes.release(key)
@@ -83,12 +85,12 @@ export const removing: Act = {
     if (job.photo.fileSeq !== '') return lookAt(work, job, isGone)
     const look = await uploading.look(work, job)
     if (look.kind !== 'there') return look
-    // it is there, and is to go: that is an act of its own
+    // the upload has arrived, and the deletion of its file is an act of its own
     const facts = { reasons: [], settledAt: isoNow(work), ...uploading.madeOf?.(job, look.made) }
     await work.states.put([job.item], 'accepted', facts)
     return { kind: 'ended', step: await uploading.settle(work, job) }
   },
-  /** One that was never there goes from the device alone. */
+  /** A photo that the file store never had is only removed from the device. */
   async heldBy(work, job) {
     const { key, fileSeq } = job.photo
     if (fileSeq !== '') return takenBack(work, job)
@@ -102,7 +104,7 @@ export const removing: Act = {
       sentOf(await work.files.remove(folderId, fileSeq, hold), () => ({ id: fileSeq })),
     )
   },
-  /** What somebody else deleted, or an earlier call of ours, is deleted. */
+  /** Accepts a file that is already deleted, by somebody else or by an earlier call. */
   async lookAfterRefusal(work, { photo }) {
     const file = await readFile(work, photo)
     if (file.kind !== 'accepted') return { kind: 'failed', outcome: file }
@@ -118,13 +120,13 @@ type File = { name: string } | undefined
 
 const isGone = (file: File) => file === undefined
 
-/** The store may spell the new name differently, but never as the old one. */
+/** True if the file has the new name. The store may spell it differently, but never as the old one. */
 const isNamedAs =
   ({ name, storeName }: PhotoRecord) =>
   (file: File) =>
     file !== undefined && file.name !== storeName && isStoredName(name, file.name)
 
-/** What became of a rename or a deletion: it is never 期限切れ, nor taken back, while its effect is there (EX2). */
+/** Reads back a rename or deletion. It is neither 期限切れ nor undone while the file store has its effect (EX2). */
 async function lookAt(
   work: Work,
   { photo }: PhotoJob,
@@ -135,14 +137,14 @@ async function lookAt(
   return isDone(index.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
 }
 
-/** 破棄 of a rename or a deletion that a read-back did not find. */
+/** Applies 破棄 to a rename or deletion that the read-back did not find; null if the user did not request it. */
 async function takenBack(work: Work, { photo }: PhotoJob): Promise<typeof MORE | null> {
   if (photo.wish !== 'discard') return null
   await work.states.tell(photo.key, 'discarded', { wish: 'none', settledAt: isoNow(work) })
   return MORE
 }
 
-/** @returns null where its record is not there yet, or not any more, or nobody has said where its photos go */
+/** @returns null if the record is not in the CRM yet, or no longer on the device, or its photo folder is unknown */
 async function folderOf({ parents, folders }: Work, photo: PhotoRecord): Promise<FileResult<string> | null> {
   const parent = await parents.folderOf(photo.resource, photo.recordKey)
   if (parent.kind === 'folder') return { kind: 'accepted', value: parent.id }

@@ -1,4 +1,4 @@
-/** 再送 and 破棄 of a photo, under its lock, so that nothing is discarded while it is being sent. */
+/** Applies 再送 and 破棄 of a photo under its lock, so that no photo is discarded while it is being sent. */
 import type { SendFacts } from '#schemas/change.ts'
 import { savedAnew } from '#schemas/changes/photo-queue.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
@@ -13,7 +13,7 @@ interface Parts {
   now: () => number
 }
 
-/** Carries out the decisions (`wish`) on these photos. */
+/** Applies the users' requests (`wish`) for these photos. */
 export const grantPhotoWishes =
   (parts: Parts) =>
   async (keys: readonly string[]): Promise<void> => {
@@ -24,11 +24,14 @@ export const grantPhotoWishes =
           discard: (entry) => discard(store, entry, isoNow(parts)),
         }),
       )
-    // a photo under way has its lock: the decisions on others do not wait for it
+    // a photo in progress has its lock, so requests for the others do not wait for it
     await Promise.all(keys.map(grant))
   }
 
-/** Only this discards an unsent photo (RULES SV3). A rename or a deletion is undone, by the sender where it may have arrived. */
+/**
+ * The only code that discards an unsent photo (RULES SV3). A rename or deletion that may have arrived is undone by
+ * the sender.
+ */
 async function discard(store: PhotoStore, photo: SendFacts, settledAt: string): Promise<void> {
   const { states } = store
   const { id: key, kind, serverId } = photo

@@ -1,8 +1,9 @@
 /**
- * Sends the photos that RxDB's push gives (`changes/push-handler.ts`), beside the records' queue, never in front of it (RULES
- * OR1). Up to three go at once, in the order of saving; what is saved meanwhile joins in. One photo that fails holds up no other;
- * where there is no way at all, nothing more is begun, and the handler waits at its gate (RULES OC4). What had an answer of no use
- * goes after the others have ended the next time: where the circuit lets one call go on trial (OC10), it is theirs.
+ * Sends the photos that RxDB pushes (`changes/push-handler.ts`), beside the queue of records (RULES OR1). Up to three
+ * are sent at once, in the order of saving, and photos saved during a run join it. A photo that fails delays no
+ * other. If no call can succeed at all, nothing more is begun and the handler waits at its gate (RULES OC4). A photo
+ * whose answer was unclear comes last in the next run, so that the circuit breaker's one trial call (OC10) goes to
+ * another photo.
  */
 import { filter, firstValueFrom, mergeMap, share, Subject, tap } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
@@ -21,32 +22,32 @@ interface Parts extends HandlerParts {
   gate: Gate
   ageCheck: AgeCheck
   store: Pick<PhotoStore, 'unsent' | 'states'>
-  /** Carries out what the user has decided of these. */
+  /** Applies the user's requests for these photos. */
   grant: (keys: readonly string[]) => Promise<void>
-  /** Brings one photo to where it is wanted. */
+  /** Sends one photo until the file store has its wanted state. */
   send: (key: string) => Promise<Step>
   isStopped: () => boolean
-  /** How much the file store has accepted. */
+  /** Number of writes that the file store has accepted. */
   accepted: () => number
 }
 
-/** The handler of the push of photos. */
+/** Creates the handler for the push of photos. */
 export function createPhotoSender(parts: Parts): PushHandler {
   const { store, accepted, ageCheck, isStopped } = parts
   const given = new Map<string, Place>()
-  /** Photos whose last answer was of no use, or which the device did not let go, the latest last. */
+  /** Keys of photos whose last answer was unclear, or which failed on the device, the most recent last. */
   const unclear = new Set<string>()
   let round: Round | null = null
 
   async function unsent(): Promise<string[]> {
-    // what is saved meanwhile is not in the answer
+    // photos saved during the read are not in its result
     const asked = [...given.keys()]
     const keys = (await store.unsent(asked)).map(({ key }) => key)
     for (const key of asked) if (!keys.includes(key)) given.delete(key)
     return keys
   }
   const failed = (error: unknown) => {
-    // what is under way when the database closes fails, and is in doubt at the next start (RULES OC3)
+    // calls in progress fail when the database closes; they are ambiguous at the next start (RULES OC3)
     if (!isStopped() && !(error instanceof GateClosed)) parts.failed(error)
   }
   async function send(): Promise<Step> {
@@ -57,7 +58,7 @@ export function createPhotoSender(parts: Parts): PushHandler {
     const blocked = await round.run().finally(() => (round = null))
     if (!blocked) return { kind: 'done' }
     if (!isUnclear(blocked) || accepted() === before) return { kind: 'blocked', outcome: blocked }
-    // the file store does others: what is left holds up nobody that is saved meanwhile (RULES OR3)
+    // the file store accepts others, so the skipped photos must not delay later saves (RULES OR3)
     handler.wake(RETRY_MAX_MS)
     return { kind: 'done' }
   }
@@ -82,25 +83,25 @@ export function createPhotoSender(parts: Parts): PushHandler {
   }
 }
 
-/** Nothing is sent of a photo any more. */
+/** True if nothing of the photo remains to be sent. */
 export const isPhotoDone = ({ unsent, _deleted }: { unsent?: string; _deleted?: boolean }): boolean =>
   _deleted === true || unsent === 'no'
 
-/** What stopped this photo would stop every photo. */
+/** True for a failure that would stop every other photo as well. */
 const isNoWay = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorized'].includes(kind)
 
-/** A full disk or an expired lock counts as a call with unknown outcome. */
+/** The outcome of an error on the device, such as a full disk or an expired lock: the call's result is unknown. */
 const NO_END: Outcome = { kind: 'unknown', status: 0 }
 
 type Round = ReturnType<typeof createRound>
 
 interface RoundParts extends Pick<Parts, 'send' | 'isStopped' | 'failed'> {
-  /** Keys in the order of saving. */
+  /** Keys of unsent photos, in the order of saving. */
   unsent: () => Promise<string[]>
   unclear: Set<string>
 }
 
-/** One attempt for each photo that is unsent now or joins in. */
+/** A run with one attempt for each photo that is unsent now or joins. */
 function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   const due$ = new Subject<string>()
   let unfinished = 0
@@ -113,7 +114,7 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
     if (isStopped() || isDiskFull || (blocked && isNoWay(blocked))) return
     const step = await send(key).catch((error: unknown): Step => {
       failed(error)
-      // the others' writes would fail as well: they go first the next time (RULES ST4)
+      // the other photos' writes would fail as well, so those go first next time (RULES ST4)
       isDiskFull ||= isFull(error)
       return { kind: 'blocked', outcome: NO_END }
     })
@@ -141,14 +142,14 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
       }
   }
   return {
-    /** What was saved meanwhile joins in. */
+    /** Adds the photos that were saved since the run began. */
     join,
-    /** @returns what blocked it */
+    /** @returns the outcome that blocked the run; null if nothing did */
     async run(): Promise<Outcome | null> {
       const attempts = idle$.subscribe()
       await join()
       await idle()
-      // one after the other: beside an upload their short questions would take the one call that may go on trial
+      // one at a time: besides a long upload, their short reads would use up the circuit breaker's one trial call
       for (const key of suspects) {
         begin(key)
         await idle()

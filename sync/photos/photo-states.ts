@@ -1,6 +1,6 @@
 /**
- * The send states of photos, each in the photo's own document: what happened, what the file store has since, and what was
- * saved meanwhile is one write.
+ * Writes the send states of photos, each in the photo's own document. The event, the facts from the file store and
+ * later saves are combined in one write.
  */
 import { blankProgress, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
@@ -20,7 +20,7 @@ import {
 
 interface Documents {
   all(keys?: readonly string[]): Promise<PhotoRecord[]>
-  /** Atomic; nothing where there is none. */
+  /** Atomic; does nothing if there is no such photo. */
   modify(key: string, change: (photo: PhotoRecord) => PhotoRecord): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function createPhotoStates({ all, modify }: Documents, parts: StateParts)
       modify(item.record.key, (photo) => {
         guard?.(item)(photo)
         if (isBeingSent(photo, item)) return told(photo, event, factsOf(facts, item))
-        // another name or a deletion was saved meanwhile: that is still to be done
+        // another name or a deletion was saved during the call and is still pending
         return event === 'accepted' ? withUnsent({ ...photo, ...placeIn(factsOf(facts, item)) }) : photo
       }),
     )
@@ -53,10 +53,10 @@ export function createPhotoStates({ all, modify }: Documents, parts: StateParts)
   }
 }
 
-/** @throws where the call of it must not leave */
+/** @throws if the call must not begin */
 type Guard = (item: QueueItem) => (photo: PhotoRecord) => void
 
-/** Nothing is wished of an act that is over, and what it leaves to be done begins anew (RULES SV2b). */
+/** Resets the user's request at the end of an act. What then remains to be done starts as a new act (RULES SV2b). */
 function settled(before: PhotoRecord, now: PhotoRecord, event: LedgerEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
   const over = { ...now, wish: 'none' as const }
@@ -66,7 +66,7 @@ function settled(before: PhotoRecord, now: PhotoRecord, event: LedgerEvent): Pho
   return withUnsent(isGone || photoAct(anew) === null ? done : anew)
 }
 
-/** An upload that is discarded takes the photo along; another name or a deletion is taken back. */
+/** Discarding an upload deletes the photo. Discarding a deletion or a rename restores what the file store has. */
 function takenBack(photo: PhotoRecord): Partial<PhotoRecord> {
   if (photo.fileSeq === '') return { wanted: 'deleted' }
   return photo.wanted === 'deleted' ? { wanted: 'kept' } : { name: photo.storeName }

@@ -1,9 +1,8 @@
 /**
- * Brings one photo to where it is wanted (crm-contract 5), under its own lock: the sender's steps (`changes/attempt.ts`), with
- * what they are for each act.
+ * Sends the pending act of one photo (crm-contract 5) under its lock, with the sender's steps (`changes/attempt.ts`):
  *
- *     upload: read back by its name in the folder; waits until its record's folder is known (RULES OR2)
- *     rename, delete: read back by the file's id; a file that is not there any more is deleted
+ *     upload: read back by name in the folder; waits until the folder of its record is known (RULES OR2)
+ *     rename, delete: read back by the file's id; a file that no longer exists counts as deleted
  */
 import { isInDoubt } from '#schemas/changes/change-queue.ts'
 import { photoAct, photoItem, type PhotoAct } from '#schemas/changes/photo-queue.ts'
@@ -30,7 +29,7 @@ export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
     }
   })
 
-/** How a photo is sent: what is to be done with it now. */
+/** The send adapter of a photo; the act is chosen at each load. */
 const photoAdapter = (work: Work, key: string): SendAdapter<PhotoJob, Made> => ({
   load: () => load(work, key),
   isInDoubt: ({ item }) => isInDoubt(item),
@@ -44,7 +43,7 @@ const photoAdapter = (work: Work, key: string): SendAdapter<PhotoJob, Made> => (
   settle: (job) => ACTS[job.act].settle(work, job),
 })
 
-/** A file that nobody wants any more, or a name or a deletion that was taken back (RULES OC9). */
+/** True if a late call would leave an unwanted file, name or deletion, so it is read back twice (RULES OC9). */
 const isTooMuch = ({ payload, fileSeq, wish }: PhotoRecord): boolean =>
   payload !== '' && (fileSeq === '' || wish === 'discard')
 
