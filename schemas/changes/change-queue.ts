@@ -26,7 +26,7 @@ export interface QueueItem {
   /**
    * Id of the refused or expired create that must be resolved first (OR3); undefined if nothing blocks this change.
    */
-  heldBy: string | undefined
+  blockedBy: string | undefined
 }
 
 export const SEND_STATE: Record<LedgerState, SendState> = {
@@ -40,7 +40,8 @@ export const SEND_STATE: Record<LedgerState, SendState> = {
 }
 
 const isParked = (entry: SendFacts | undefined) => entry?.state === 'refused' || entry?.state === 'expired'
-const isGone = (entry: SendFacts | undefined) => entry?.state === 'accepted' || entry?.state === 'discarded'
+const isSettled = (entry: SendFacts | undefined) =>
+  entry?.state === 'accepted' || entry?.state === 'discarded'
 
 /**
  * True if the creating change carries the whole content. An entry does not, so an exit saved before it is still sent.
@@ -76,12 +77,12 @@ export function withoutSettled<C extends { id: string; kind: string; stamp: stri
 }
 
 /** The earlier changes that are settled together with `done`. */
-export function coveredBy<C extends { id: string; kind: string; stamp: string }>(
+export function settledWith<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
   done: Pick<C, 'id' | 'stamp'>,
 ): C[] {
-  const left = withoutSettled(changes, done)
-  return changes.filter((change) => change.id !== done.id && !left.includes(change))
+  const remaining = withoutSettled(changes, done)
+  return changes.filter((change) => change.id !== done.id && !remaining.includes(change))
 }
 
 /**
@@ -89,19 +90,21 @@ export function coveredBy<C extends { id: string; kind: string; stamp: string }>
  * that was not saved anew, those that depend on it. Edits of a record that the CRM has anyway are not discarded (sync
  * RULES OR3).
  */
-export function goesWithDiscarded(record: PushableRecord, change: AnyChange): AnyChange[] {
+export function changesDiscardedWith(record: PushableRecord, change: AnyChange): AnyChange[] {
   const isSavedAnew = record.changes.some((other) => isCreating(other) && other.stamp > change.stamp)
-  const left = withoutSettled(record.changes, change)
-  const stays =
-    isCreating(change) && !isSavedAnew ? left.filter((other) => !hangsOnCreating(record, other)) : left
-  return record.changes.filter((each) => each.id !== change.id && !stays.includes(each))
+  const remaining = withoutSettled(record.changes, change)
+  const unaffected =
+    isCreating(change) && !isSavedAnew
+      ? remaining.filter((other) => !dependsOnCreate(record, other))
+      : remaining
+  return record.changes.filter((each) => each.id !== change.id && !unaffected.includes(each))
 }
 
 /**
  * True if the change cannot be sent before its record's create (OR3). False if the CRM already has such a record, for
  * example a colleague's, and the edit was based on that one.
  */
-export function hangsOnCreating({ serverId, changes }: PushableRecord, change: AnyChange): boolean {
+export function dependsOnCreate({ serverId, changes }: PushableRecord, change: AnyChange): boolean {
   if (isCreating(change)) return false
   const base = change.madeOn
   return serverId === '' || !base || changes.some((each) => isCreating(each) && each.stamp === base.stamp)
@@ -114,7 +117,7 @@ export function hangsOnCreating({ serverId, changes }: PushableRecord, change: A
  * @param seen the record as the person saw it
  * @param isAccepted true if the CRM has accepted this change of the record by now
  */
-export function madeOn(
+export function baseOfNewEdit(
   seen: PushableRecord,
   { kind, fields }: AnyChange,
   isAccepted: (change: AnyChange) => boolean,
@@ -163,20 +166,20 @@ export function queueOf(
 ): QueueItem[] {
   return records
     .flatMap((record) => itemsOf(record, ledger))
-    .toSorted((a, b) => (a.turn === b.turn ? 0 : a.turn < b.turn ? -1 : 1))
+    .toSorted((a, b) => (a.sortStamp === b.sortStamp ? 0 : a.sortStamp < b.sortStamp ? -1 : 1))
     .map(({ item }) => item)
 }
 
-interface Turn {
+interface SortableItem {
   /** The stamp that the queue is sorted by. */
-  turn: string
+  sortStamp: string
   item: QueueItem
 }
 
-function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, SendFacts>): Turn[] {
-  const open = effectiveChanges(record.changes).filter((change) => !isGone(ledger.get(change.id)))
+function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, SendFacts>): SortableItem[] {
+  const open = effectiveChanges(record.changes).filter((change) => !isSettled(ledger.get(change.id)))
   const creating = open.find(isCreating)
-  const heldBy = creating && isParked(ledger.get(creating.id)) ? creating.id : undefined
+  const blockedBy = creating && isParked(ledger.get(creating.id)) ? creating.id : undefined
   return open.map((change) => {
     const entry = ledger.get(change.id)
     const item = {
@@ -184,9 +187,9 @@ function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, SendFacts>):
       change,
       ledger: entry,
       state: entry ? SEND_STATE[entry.state] : 'waiting',
-      heldBy: hangsOnCreating(record, change) ? heldBy : undefined,
+      blockedBy: dependsOnCreate(record, change) ? blockedBy : undefined,
     }
-    return { turn: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
+    return { sortStamp: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
   })
 }
 
@@ -200,7 +203,7 @@ export const isInDoubt = ({ ledger }: Pick<QueueItem, 'ledger'>) =>
   ledger?.state === 'sending' || ledger?.state === 'unknown'
 
 /** True if the app can process this item without a decision by a person. */
-export const isActionable = (item: QueueItem) => !item.heldBy && !isParked(item.ledger)
+export const isActionable = (item: QueueItem) => !item.blockedBy && !isParked(item.ledger)
 
 /** True if the queue may send this item. An item that the user wants to discard is only read back, never sent. */
 export const isSendable = (item: QueueItem) => isActionable(item) && item.ledger?.wish !== 'discard'

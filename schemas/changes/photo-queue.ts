@@ -98,7 +98,7 @@ export function photoItem(photo: PhotoRecord): QueueItem | null {
     change: { id: key, stamp, savedAt, userId, offline, kind: act, fields: {} },
     state: SEND_STATE[state],
     ledger: photoFacts(photo),
-    heldBy: undefined,
+    blockedBy: undefined,
   }
 }
 

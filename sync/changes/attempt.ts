@@ -15,7 +15,7 @@ import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { Step } from './send-queue.ts'
 import { afterAccepted, afterReason, hasReason, isUnclear } from './failure-attribution.ts'
 import type { Job, ReadBack, Parking, Plan, SendAdapter, Sending, Sent, AttemptEnd } from './send-adapter.ts'
-import { ended, isoNow, MAX_SERVER_ERRORS, readBackFailed, park, stop } from './unsent.ts'
+import { recordEnd, isoNow, MAX_SERVER_ERRORS, readBackFailed, park, block } from './unsent.ts'
 
 const DONE: Step = { kind: 'done' }
 
@@ -30,24 +30,24 @@ export async function attempt<J extends Job, M extends { id: string }>(
   if (!isActionable(item)) return DONE
   if (item.change.userId !== work.userId)
     return park(work, item, { kind: 'park', as: 'refused', reasons: ['otherUser'] })
-  const over = ending(work, item)
+  const parking = automaticEnd(work, item)
   // a call that may have arrived is read back first: it becomes 失敗 or 期限切れ only if it is absent (RULES ST1)
-  const look = over && !adapter.isInDoubt(job) ? ABSENT : await lookTwice(work, adapter, job)
-  switch (look.kind) {
+  const readBack = parking && !adapter.isInDoubt(job) ? ABSENT : await readBackTwice(work, adapter, job)
+  switch (readBack.kind) {
     case 'later':
       return DONE
     case 'ended':
-      return look.step
+      return readBack.step
     case 'there':
-      return accept(work, adapter, [job], look.made)
+      return accept(work, adapter, [job], readBack.made)
     case 'failed':
-      return readBackFailed(work, [item], look.outcome, isInDoubt(item))
+      return readBackFailed(work, [item], readBack.outcome, isInDoubt(item))
     case 'absent':
       return proceed(
         work,
         adapter,
         job,
-        (await adapter.heldBy?.(job)) ?? over ?? (await adapter.plan(job, look)),
+        (await adapter.findBlocker?.(job)) ?? parking ?? (await adapter.plan(job, readBack)),
       )
   }
 }
@@ -58,7 +58,7 @@ const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
  * How an item ends that is no longer sent automatically (RULES EX2, OR3); null if it still is. 再送 restarts its 24
  * hours.
  */
-function ending({ now }: Sending, { change, ledger }: QueueItem): Parking | null {
+function automaticEnd({ now }: Sending, { change, ledger }: QueueItem): Parking | null {
   const savedAt = Date.parse(ledger?.waitingSince ?? change.savedAt)
   if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
   const isTriedOut = (ledger?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
@@ -69,19 +69,19 @@ function ending({ now }: Sending, { change, ledger }: QueueItem): Parking | null
  * Reads back once, or twice if the CRM could apply a late call in addition to a new one (RULES OC9). `later`: the
  * second read-back is not due yet.
  */
-async function lookTwice<J extends Job, M extends { id: string }>(
-  { looks }: Sending,
+async function readBackTwice<J extends Job, M extends { id: string }>(
+  { readBacks }: Sending,
   adapter: SendAdapter<J, M>,
   job: J,
 ): Promise<ReadBack<M> | { kind: 'later' }> {
-  if (!adapter.isMadeTwice(job)) return adapter.look(job)
+  if (!adapter.needsSecondReadBack(job)) return adapter.readBack(job)
   const { id } = job.item.change
-  const wait = looks.wait(id)
-  const look: ReadBack<M> = wait > 0 ? ABSENT : await adapter.look(job)
-  const left = look.kind === 'absent' ? wait || looks.absent(id) : 0
-  if (left === 0) return look
+  const wait = readBacks.wait(id)
+  const readBack: ReadBack<M> = wait > 0 ? ABSENT : await adapter.readBack(job)
+  const remainingMs = readBack.kind === 'absent' ? wait || readBacks.absent(id) : 0
+  if (remainingMs === 0) return readBack
   // the second read-back is due by then; other changes are sent meanwhile
-  adapter.wake(job, left)
+  adapter.wake(job, remainingMs)
   return { kind: 'later' }
 }
 
@@ -98,18 +98,18 @@ async function proceed<J extends Job, M extends { id: string }>(
     case 'park':
       return park(work, job.item, plan)
     case 'failed':
-      return answered(work, adapter, [job], plan.outcome)
+      return handleAnswer(work, adapter, [job], plan.outcome)
     case 'call': {
       const items = plan.jobs.map(({ item }) => item)
       if (!(await work.states.begin(items, plan.payload, plan.facts))) return DONE
-      const sent = await plan.send(work.hold)
-      ended(work, items, sent)
-      return answered(work, adapter, plan.jobs, sent)
+      const sent = await plan.send(work.lease)
+      recordEnd(work, items, sent)
+      return handleAnswer(work, adapter, plan.jobs, sent)
     }
   }
 }
 
-async function answered<J extends Job, M extends { id: string }>(
+async function handleAnswer<J extends Job, M extends { id: string }>(
   work: Sending,
   adapter: SendAdapter<J, M>,
   jobs: J[],
@@ -120,20 +120,20 @@ async function answered<J extends Job, M extends { id: string }>(
     case 'made': {
       const ids = items.map(({ change }) => change.id)
       work.faults.fold((state) => afterAccepted(state, ids))
-      return accept(work, adapter, jobs, sent.made, sent.said)
+      return accept(work, adapter, jobs, sent.made, sent.messages)
     }
     case 'refused':
     case 'missing':
-      return refused(work, adapter, jobs, sent)
+      return handleRefusal(work, adapter, jobs, sent)
     case 'stale':
       // a browser may have sent the call twice by itself, and the first one may have been applied
-      return stop(work, items, sent, { inDoubt: true })
+      return block(work, items, sent, { inDoubt: true })
     case 'unknown':
     case 'unreachable':
     case 'throttled':
     case 'unauthorized':
-      if (isUnclear(sent) && jobs.length > 1) adapter.apart?.(jobs)
-      return stop(work, items, sent, {
+      if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
+      return block(work, items, sent, {
         inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
         // after a first own fault, the successful read before this call is enough to show that the CRM is answering
         isOwn: items.some(({ ledger }) => (ledger?.serverErrors ?? 0) > 0),
@@ -142,7 +142,7 @@ async function answered<J extends Job, M extends { id: string }>(
 }
 
 /** Marks the changes as refused, unless the refusal only shows that an earlier call arrived late (RULES OC3). */
-async function refused<J extends Job, M extends { id: string }>(
+async function handleRefusal<J extends Job, M extends { id: string }>(
   work: Sending,
   adapter: SendAdapter<J, M>,
   jobs: J[],
@@ -150,19 +150,19 @@ async function refused<J extends Job, M extends { id: string }>(
 ): Promise<AttemptEnd> {
   const items = jobs.map(({ item }) => item)
   for (const job of jobs) {
-    const look = await adapter.lookAfterRefusal(job)
-    if (look.kind === 'there') return accept(work, adapter, [job], look.made)
-    if (look.kind === 'failed') return readBackFailed(work, items, look.outcome, true)
+    const readBack = await adapter.readBackAfterRefusal(job)
+    if (readBack.kind === 'there') return accept(work, adapter, [job], readBack.made)
+    if (readBack.kind === 'failed') return readBackFailed(work, items, readBack.outcome, true)
   }
-  if (jobs.length > 1 && adapter.apart) {
+  if (jobs.length > 1 && adapter.sendIndividually) {
     // the answer does not say which change is at fault, so each one is sent alone
-    adapter.apart(jobs)
+    adapter.sendIndividually(jobs)
     await work.states.put(items, 'held', { reasons: [], status: 0 })
     return { kind: 'more' }
   }
   if (hasReason({ status, reasons })) work.faults.fold(afterReason)
-  else if (await adapter.isNobodysFault?.(items))
-    return stop(work, items, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
+  else if (await adapter.isSharedFailure?.(items))
+    return block(work, items, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
   await work.states.put(items, 'refused', { reasons, status, settledAt: isoNow(work) })
   return DONE
 }
@@ -172,16 +172,16 @@ async function accept<J extends Job, M extends { id: string }>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
   made: M,
-  said: string[] = [],
+  messages: string[] = [],
 ): Promise<AttemptEnd> {
   const items = jobs.map(({ item }) => item)
-  const facts = { reasons: said, settledAt: isoNow(work) }
+  const facts = { reasons: messages, settledAt: isoNow(work) }
   const jobOf = new Map(jobs.map((job) => [job.item, job]))
   await work.states.put(items, 'accepted', (item) => {
     const job = jobOf.get(item)
-    return { ...facts, ...(job && adapter.madeOf?.(job, made)) }
+    return { ...facts, ...(job && adapter.acceptedFacts?.(job, made)) }
   })
-  let went: AttemptEnd = DONE
-  for (const job of jobs) went = await adapter.settle(job, made)
-  return went
+  let end: AttemptEnd = DONE
+  for (const job of jobs) end = await adapter.settle(job, made)
+  return end
 }

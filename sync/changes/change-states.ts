@@ -4,7 +4,7 @@
  */
 import type { RxCollection } from 'rxdb'
 import { withReplaced } from '#schemas/change-history.ts'
-import { CREATING_KINDS, coveredBy, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { CREATING_KINDS, settledWith, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change, StoredRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isOpen } from '#schemas/changes/record-view.ts'
@@ -15,7 +15,7 @@ import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
 import {
   factsOf,
   mayBegin,
-  stating,
+  stateWriter,
   Unwanted,
   unlessUnwanted,
   type FactsOf,
@@ -28,7 +28,7 @@ type Write = (change: Change | null) => Change | null
 
 export interface ChangeStates extends SendStates {
   /** Marks a `sending` left by a crash as ambiguous, unless another tab has settled it meanwhile. */
-  doubt(id: string): Promise<void>
+  markAmbiguous(id: string): Promise<void>
   /**
    * Makes a refused change wait again, with this reason. A create is read back before it is sent (RULES OC6, OC7).
    */
@@ -38,7 +38,7 @@ export interface ChangeStates extends SendStates {
 }
 
 export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): ChangeStates {
-  const { unknown, after } = stating<Change>(parts)
+  const { unknown, after } = stateWriter<Change>(parts)
   const write = (writes: ReadonlyMap<string, Write>) => writeChanges(db.changes, writes)
   const put = (items: readonly QueueItem[], event: LedgerEvent, facts: FactsOf = {}, guard?: Guard) => {
     const writes = items.flatMap((item) => writesOf({ item, event, facts, guard, after }))
@@ -57,8 +57,8 @@ export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): Ch
       return unlessUnwanted(put(items, 'began', begun, mayBegin(unknown)))
     },
     put: (items, event, facts) => put(items, event, facts),
-    tell: (id, event, facts = {}) => modify(id, (change) => settled(after(change, event, facts), event)),
-    doubt: (id) =>
+    putById: (id, event, facts = {}) => modify(id, (change) => settled(after(change, event, facts), event)),
+    markAmbiguous: (id) =>
       modify(id, (change) =>
         change.state === 'sending' ? settled(after(change, 'crashed', {}), 'crashed') : change,
       ),
@@ -68,7 +68,7 @@ export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): Ch
         const event = CREATING_KINDS.includes(change.kind) ? 'resentInDoubt' : 'resent'
         return after(change, event, { reasons: [reason], settledAt: '' })
       }),
-    granted: (id, wish) =>
+    clearRequest: (id, wish) =>
       modify(id, (change) => (change.wish === wish ? { ...change, wish: 'none' } : change)),
     purge: (now) => purge(db, now),
   }
@@ -77,18 +77,18 @@ export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): Ch
 /** @throws if the call must not begin */
 type Guard = (item: QueueItem) => (change: Change) => void
 
-interface Telling {
+interface EventWrite {
   item: QueueItem
   event: LedgerEvent
   facts: FactsOf
   guard: Guard | undefined
-  after: ReturnType<typeof stating<Change>>['after']
+  after: ReturnType<typeof stateWriter<Change>>['after']
 }
 
 /** The write of the change itself and, with an acceptance, the removals of the earlier changes that it settles. */
-function writesOf({ item, event, facts, guard, after }: Telling): [string, Write][] {
-  const covered = event === 'accepted' ? coveredBy(item.record.changes as Change[], item.change) : []
-  const own: Write = (change) => {
+function writesOf({ item, event, facts, guard, after }: EventWrite): [string, Write][] {
+  const covered = event === 'accepted' ? settledWith(item.record.changes as Change[], item.change) : []
+  const ownWrite: Write = (change) => {
     if (!change) return null
     // the user has discarded it meanwhile, so only an acceptance by the CRM still counts
     if (change.state === 'discarded' && event !== 'accepted') {
@@ -99,7 +99,7 @@ function writesOf({ item, event, facts, guard, after }: Telling): [string, Write
     const replaced = covered.flatMap((each) => each.replaced ?? [])
     return settled(after(change, event, withMore(factsOf(facts, item), change, replaced)), event)
   }
-  return [[item.change.id, own], ...covered.map(({ id }): [string, Write] => [id, () => null])]
+  return [[item.change.id, ownWrite], ...covered.map(({ id }): [string, Write] => [id, () => null])]
 }
 
 /** The facts, with all values of others that were replaced: by this change before, and by the changes it settles. */
@@ -142,18 +142,22 @@ async function purge(db: SyncDatabase, now: number): Promise<void> {
   const open = new Set(all.filter(isOpen).map(({ resource, recordKey }) => `${resource} ${recordKey}`))
   const isOld = ({ waitingSince, settledAt }: Change) =>
     ![waitingSince, settledAt].some((at) => Date.parse(at) >= now - EXPIRY_MS)
-  const over = all.filter(
+  const ended = all.filter(
     (change) => !isOpen(change) && isOld(change) && !open.has(`${change.resource} ${change.recordKey}`),
   )
-  const isSeen = await seenSince(db, over)
-  const goes = over.filter(isSeen)
-  if (goes.length > 0) await writeChanges(db.changes, new Map(goes.map(({ id }) => [id, () => null])))
+  const isSuperseded = await supersededTest(db, ended)
+  const removable = ended.filter(isSuperseded)
+  if (removable.length > 0)
+    await writeChanges(db.changes, new Map(removable.map(({ id }) => [id, () => null])))
 }
 
 /**
  * @returns a test for changes that their record no longer needs: its document is newer, or was removed (RULES EX1)
  */
-async function seenSince(db: SyncDatabase, changes: readonly Change[]): Promise<(change: Change) => boolean> {
+async function supersededTest(
+  db: SyncDatabase,
+  changes: readonly Change[],
+): Promise<(change: Change) => boolean> {
   const stamps = new Map<string, string>()
   for (const resource of new Set(changes.map((change) => change.resource))) {
     const keys = changes.filter((change) => change.resource === resource).map(({ recordKey }) => recordKey)

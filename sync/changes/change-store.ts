@@ -18,32 +18,32 @@ import type { Report } from './send-states.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
 
 /** A change and the record that it belongs to. */
-export type Place = Pick<Change, 'id' | 'resource' | 'recordKey'>
+export type ChangeRef = Pick<Change, 'id' | 'resource' | 'recordKey'>
 
 export interface QueueStore {
   /** Name of the user's database. It is part of the name of the send lock. */
   name: string
   states: ChangeStates
   /** The same store, bound to a lease: a write after the lease has ended throws. */
-  within(hold: Lease): QueueStore
+  within(lease: Lease): QueueStore
   /** All open changes. Called once, at a start. */
   open(): Promise<Change[]>
   /** The records of these changes, as they are on disk now. */
-  records(places: Iterable<Place>): Promise<PendingRecord[]>
+  records(places: Iterable<ChangeRef>): Promise<PendingRecord[]>
   record(resource: string, key: string): Promise<PendingRecord | null>
   /**
    * Ids in the CRM that belong to other records of the collection; a read-back must not match them (crm-contract 4).
    * A row first read after the change was saved may be what the change has created, so its id is not included (RULES
    * OC9).
    */
-  takenIds(resource: string, asking: Asking): Promise<ReadonlySet<string>>
+  takenIds(resource: string, searched: SearchedChange): Promise<ReadonlySet<string>>
 }
 
 /** Name of the lock that lets one change be sent at a time, over all tabs. */
 export const sendLock = ({ name }: Pick<QueueStore, 'name'>) => `genba-send-${name}`
 
 /** The change whose created record is searched for: the key of its record, and its own stamp. */
-interface Asking {
+interface SearchedChange {
   key: string
   stamp: string
   /** If present, only this id is checked. */
@@ -72,31 +72,31 @@ const isOf =
     resource === name
 
 /** For more keys than this, all changes are read instead. */
-const KEYS_ASKED = 20
+const KEYS_PER_QUERY = 20
 
 interface Parts {
   /** Receives events that the current send state does not allow. */
   report?: Report | undefined
 }
 
-export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Lease): QueueStore {
+export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease): QueueStore {
   const stored = (name: PushCollection, keys: readonly string[]) =>
     readByKeys(pulledCollection(db, name), keys)
   return {
     name: db.name,
-    states: createChangeStates(db, { hold, report: parts.report }),
+    states: createChangeStates(db, { lease, report: parts.report }),
     within: (next) => rxQueueStore(db, parts, next),
     open: () => openChanges(db),
     async records(places) {
       const keys = [...new Set([...places].map(({ recordKey }) => recordKey))]
-      const among = keys.length > KEYS_ASKED ? await allChanges(db) : await changesOf(db, keys)
+      const among = keys.length > KEYS_PER_QUERY ? await allChanges(db) : await changesOf(db, keys)
       const inCollection = async (resource: PushCollection): Promise<PendingRecord[]> => {
         const changes = among.filter(isOf(resource))
-        const asked = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
-        if (asked.size === 0) return []
+        const openKeys = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
+        if (openKeys.size === 0) return []
         const views = recordViews(
-          await stored(resource, [...asked]),
-          changes.filter(({ recordKey }) => asked.has(recordKey)),
+          await stored(resource, [...openKeys]),
+          changes.filter(({ recordKey }) => openKeys.has(recordKey)),
         )
         return [...views.values()].map((record) => ({ resource, ...record }))
       }
@@ -108,20 +108,20 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Lease):
       const view = recordView(documents[0], changes.filter(isOf(resource)))
       return view && { resource, ...view }
     },
-    async takenIds(resource, asking) {
+    async takenIds(resource, searched) {
       if (!isPushCollection(resource)) return new Set()
       const documents = await readOnce(pulledCollection(db, resource), {
-        selector: { serverId: asking.id ?? { $gt: '' } },
+        selector: { serverId: searched.id ?? { $gt: '' } },
       })
       const changes = (await allChanges(db)).filter(isOf(resource))
       const views = [...recordViews(documents, changes).values()]
-      const taken = views.filter((view) => isAnothers(view, asking)).map(({ serverId }) => serverId)
-      return new Set(taken.filter((id) => id === (asking.id ?? id)))
+      const taken = views.filter((view) => belongsToAnother(view, searched)).map(({ serverId }) => serverId)
+      return new Set(taken.filter((id) => id === (searched.id ?? id)))
     },
   }
 }
 
 /** True if the id belongs to another change's record, or was in the CRM before this change was saved. */
-function isAnothers({ key, serverId, server }: PushableRecord, asking: Asking): boolean {
-  return key !== asking.key && (key !== serverId || (server?.stamp ?? '') < asking.stamp)
+function belongsToAnother({ key, serverId, server }: PushableRecord, searched: SearchedChange): boolean {
+  return key !== searched.key && (key !== serverId || (server?.stamp ?? '') < searched.stamp)
 }

@@ -60,7 +60,7 @@ export const afterOther = (state: FaultState, ids: readonly string[]): FaultStat
  * The device could not store own faults of these changes: their next unclear answer counts as their own fault as
  * well.
  */
-export const afterUntold = (state: FaultState, ids: readonly string[]): FaultState => ({
+export const afterUnstored = (state: FaultState, ids: readonly string[]): FaultState => ({
   ...state,
   unclear: new Map(
     [...state.unclear].map(([id, known]) => [id, ids.includes(id) ? { ...known, accepted: -1 } : known]),
@@ -100,11 +100,11 @@ export const isUnclear = ({ kind, status = 0 }: { kind: string; status?: number 
 export function bySuspicion(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
   const ids = [...state.unclear].filter(([, { times }]) => times > 0).map(([id]) => id)
   const rank = new Map<string, number>()
-  const placeOf = ({ record }: QueueItem) => `${record.resource} ${record.key}`
+  const recordOf = ({ record }: QueueItem) => `${record.resource} ${record.key}`
   for (const item of queue)
-    rank.set(placeOf(item), Math.max(rank.get(placeOf(item)) ?? -1, ids.indexOf(item.change.id)))
+    rank.set(recordOf(item), Math.max(rank.get(recordOf(item)) ?? -1, ids.indexOf(item.change.id)))
   const sorted = (items: readonly QueueItem[]) =>
-    items.toSorted((a, b) => (rank.get(placeOf(a)) ?? 0) - (rank.get(placeOf(b)) ?? 0))
+    items.toSorted((a, b) => (rank.get(recordOf(a)) ?? 0) - (rank.get(recordOf(b)) ?? 0))
   const [first, ...others] = queue
   if (!first || isSuspected(state, first.change.id)) return sorted(queue)
   return [first, ...sorted(others)]

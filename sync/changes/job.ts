@@ -2,7 +2,7 @@
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import type { Job as AnyJob, Sending } from './send-adapter.ts'
-import type { Place, QueueStore } from './change-store.ts'
+import type { ChangeRef, QueueStore } from './change-store.ts'
 import type { HandlerParts } from './push-handler.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
@@ -28,9 +28,9 @@ export interface Job extends AnyJob {
 /** Everything that one run of the push handler uses. */
 export interface Work extends SenderParts, Sending {
   /** Changes that RxDB has passed on and that are not settled, by id. */
-  given: Map<string, Place>
+  pending: Map<string, ChangeRef>
   /** Starts another run for the pending changes after this many milliseconds. */
   wake: (ms: number) => void
   /** Ids of changes that are sent alone, because a call for several of them failed (RULES OR3). In memory only. */
-  alone: Set<string>
+  sentIndividually: Set<string>
 }

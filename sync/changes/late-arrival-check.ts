@@ -24,17 +24,17 @@ export interface LateChecks {
 export function createLateChecks(elapsed: () => number, gapMs: number): LateChecks {
   /** By change id, the time of the first read-back that found nothing; in the future after a start. */
   const absentSince = new Map<string, number>()
-  const left = new Set<string>()
+  const calledIds = new Set<string>()
   const wait = (since: number) => Math.max(0, Math.ceil(since + gapMs - elapsed()))
   return {
     begun(id) {
-      left.add(id)
+      calledIds.add(id)
       absentSince.delete(id)
     },
     answered: (id) => void absentSince.set(id, -Infinity),
     wait: (id) => wait(absentSince.get(id) ?? -Infinity),
     absent(id) {
-      const since = absentSince.get(id) ?? elapsed() + (left.has(id) ? 0 : gapMs)
+      const since = absentSince.get(id) ?? elapsed() + (calledIds.has(id) ? 0 : gapMs)
       absentSince.set(id, since)
       return wait(since)
     },

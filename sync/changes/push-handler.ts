@@ -12,19 +12,19 @@
  */
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
-import type { Place } from './change-store.ts'
+import type { ChangeRef } from './change-store.ts'
 import type { Step } from './send-queue.ts'
 import type { SendStates } from './send-states.ts'
 
 export interface PushHandler {
   /** Called by RxDB's push. Resolves once each of these is settled or skipped. */
-  push(rows: readonly Place[]): Promise<void>
+  push(rows: readonly ChangeRef[]): Promise<void>
   /**
    * Starts a run for the pending items after this many milliseconds, independent of RxDB's checkpoint (RULES trap 3).
    */
   wake(ms: number): void
   /** An item was saved, or the user decided about it: it joins the current run before RxDB pushes it. */
-  wrote(place: Place): void
+  enqueue(place: ChangeRef): void
   /** Applies the user's pending 再送 and 破棄 requests. Needs no connection. */
   decide(): Promise<void>
 }
@@ -42,43 +42,43 @@ export interface HandlerParts {
 interface Parts extends HandlerParts {
   gate: Gate
   /** Items that were pushed and are not settled, by id. */
-  given: Map<string, Place>
+  pending: Map<string, ChangeRef>
   /** All open items on the device. Called once. */
-  open: () => Promise<readonly Place[]>
+  open: () => Promise<readonly ChangeRef[]>
   states: Pick<SendStates, 'read'>
   /** Applies the user's requests for these items. */
-  grant: (ids: readonly string[]) => Promise<void>
+  applyUserRequests: (ids: readonly string[]) => Promise<void>
   /** Sends the pending items. */
   send: () => Promise<Step>
 }
 
 /** Creates the push handler of a collection. */
 export function createPushHandler(parts: Parts): PushHandler {
-  const { gate, given, open, states, grant, send } = parts
-  const news = createNews()
-  const passed = oneWait(gate)
+  const { gate, pending, open, states, applyUserRequests, send } = parts
+  const wakeSignal = createWakeSignal()
+  const gatePassed = sharedWait(gate)
   let isFirst = true
-  let turn: Promise<unknown> = Promise.resolve()
-  const wake = createWakes(parts, { before: () => turn, run: () => push([]) })
+  let lastRun: Promise<unknown> = Promise.resolve()
+  const wake = createWakeTimer(parts, { previousRun: () => lastRun, run: () => push([]) })
 
-  function wrote(place: Place): void {
-    given.set(place.id, place)
-    news.heard()
+  function enqueue(place: ChangeRef): void {
+    pending.set(place.id, place)
+    wakeSignal.notify()
   }
   async function decide(): Promise<void> {
-    const rows = await states.read([...given.keys()])
-    const wished = [...rows.values()].filter(({ wish }) => wish !== 'none')
-    if (wished.length > 0) await grant(wished.map(({ id }) => id))
+    const rows = await states.read([...pending.keys()])
+    const requested = [...rows.values()].filter(({ wish }) => wish !== 'none')
+    if (requested.length > 0) await applyUserRequests(requested.map(({ id }) => id))
   }
   async function run(): Promise<void> {
     const found = isFirst ? await open() : []
     isFirst = false
-    for (const row of found) given.set(row.id, row)
+    for (const row of found) pending.set(row.id, row)
     for (;;) {
-      news.forget()
+      wakeSignal.reset()
       await decide()
-      if (given.size === 0) return
-      if (await news.before(passed())) continue
+      if (pending.size === 0) return
+      if (await wakeSignal.firesBefore(gatePassed())) continue
       const step = await send().catch((error: unknown) => {
         // an error of the device's storage is not retried at once either
         gate.failed()
@@ -88,27 +88,27 @@ export function createPushHandler(parts: Parts): PushHandler {
       gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
     }
   }
-  const runAgain = afterRefusals(parts, run)
-  function push(rows: readonly Place[]): Promise<void> {
-    for (const row of rows) wrote(row)
-    const own = turn.then(runAgain)
-    turn = own.catch(() => undefined)
-    return own
+  const runAgain = withBackoff(parts, run)
+  function push(rows: readonly ChangeRef[]): Promise<void> {
+    for (const row of rows) enqueue(row)
+    const current = lastRun.then(runAgain)
+    lastRun = current.catch(() => undefined)
+    return current
   }
-  return { push, wake, wrote, decide }
+  return { push, wake, enqueue, decide }
 }
 
 /** RxDB calls a failed handler again at once, so storage errors are followed by a back-off (RULES ST4). */
-function afterRefusals({ wait }: HandlerParts, run: () => Promise<void>): () => Promise<void> {
+function withBackoff({ wait }: HandlerParts, run: () => Promise<void>): () => Promise<void> {
   /** Number of storage errors in a row. */
-  let refusals = 0
+  let errors = 0
   return async () => {
-    if (refusals > 0) await wait(Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS))
+    if (errors > 0) await wait(Math.min(RETRY_FIRST_MS * 2 ** (errors - 1), RETRY_MAX_MS))
     try {
       await run()
-      refusals = 0
+      errors = 0
     } catch (error) {
-      if (!(error instanceof GateClosed)) refusals += 1
+      if (!(error instanceof GateClosed)) errors += 1
       throw error
     }
   }
@@ -116,24 +116,24 @@ function afterRefusals({ wait }: HandlerParts, run: () => Promise<void>): () => 
 
 interface Run {
   /** The current run, which must end first. */
-  before: () => Promise<unknown>
+  previousRun: () => Promise<unknown>
   run: () => Promise<void>
 }
 
 /** At most one timer, the earliest, and one run that has not begun. */
-function createWakes({ elapsed, wait, failed }: HandlerParts, { before, run }: Run) {
+function createWakeTimer({ elapsed, wait, failed }: HandlerParts, { previousRun, run }: Run) {
   let next = Infinity
   return function wake(ms: number): void {
     const at = elapsed() + ms
     if (at >= next) return
     next = at
-    const come = async () => {
+    const fire = async () => {
       await wait(ms)
-      await before()
+      await previousRun()
       if (next === at) next = Infinity
       await run()
     }
-    come().catch((error: unknown) => {
+    fire().catch((error: unknown) => {
       if (error instanceof GateClosed) return
       failed(error)
       wake(RETRY_MAX_MS)
@@ -144,7 +144,7 @@ function createWakes({ elapsed, wait, failed }: HandlerParts, { before, run }: R
 /**
  * Shares one wait at the gate between successive runs: separate waits would each use a trial of the circuit breaker.
  */
-function oneWait(gate: Gate): () => Promise<void> {
+function sharedWait(gate: Gate): () => Promise<void> {
   let waiting: Promise<void> | null = null
   return () => {
     waiting ??= gate.passed().finally(() => (waiting = null))
@@ -153,20 +153,20 @@ function oneWait(gate: Gate): () => Promise<void> {
 }
 
 /** Signals that an item was saved since the last reset. */
-function createNews() {
-  let isNews = false
-  let told: () => void = () => undefined
+function createWakeSignal() {
+  let isSet = false
+  let fire: () => void = () => undefined
   return {
-    heard() {
-      isNews = true
-      told()
+    notify() {
+      isSet = true
+      fire()
     },
-    forget: () => void (isNews = false),
+    reset: () => void (isSet = false),
     /** @returns true if an item is saved before `wait` resolves. One caller at a time. */
-    async before(wait: Promise<void>): Promise<boolean> {
-      const isFirst = new Promise<boolean>((resolve) => (told = () => resolve(true)))
-      if (isNews) told()
-      return Promise.race([isFirst, wait.then(() => false)])
+    async firesBefore(wait: Promise<void>): Promise<boolean> {
+      const fired = new Promise<boolean>((resolve) => (fire = () => resolve(true)))
+      if (isSet) fire()
+      return Promise.race([fired, wait.then(() => false)])
     },
   }
 }

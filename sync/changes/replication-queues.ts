@@ -15,12 +15,12 @@ export interface WithQueues {
 
 /** Must be called before the replication starts. */
 export function reviveQueues(replication: WithQueues, failed: (error: unknown) => void): void {
-  const going = (queue: Queue) => queue.catch(failed)
+  const recovering = (queue: Queue) => queue.catch(failed)
   onAssigned(replication, 'internalReplicationState', (state) => {
     if (!state) return state
-    onAssigned(state, 'checkpointQueue', going)
-    onAssigned(state.streamQueue, 'up', going)
-    onAssigned(state.streamQueue, 'down', going)
+    onAssigned(state, 'checkpointQueue', recovering)
+    onAssigned(state.streamQueue, 'up', recovering)
+    onAssigned(state.streamQueue, 'down', recovering)
     return state
   })
 }

@@ -8,7 +8,7 @@ import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Change } from '#schemas/change.ts'
 import type { InFlight } from '#sync/lib/in-flight.ts'
 import { reviveQueues } from './replication-queues.ts'
-import type { Place } from './change-store.ts'
+import type { ChangeRef } from './change-store.ts'
 import type { PushHandler } from './push-handler.ts'
 import { isWriteError, type StorageTrouble, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
 
@@ -75,7 +75,7 @@ export function replicatePull<R>({
       },
     },
   })
-  watched(replication, trouble)
+  watchStorage(replication, trouble)
   resync$.pipe(takeUntil(replication.canceled$.pipe(filter(Boolean)))).subscribe(ring)
   return replication
 }
@@ -88,7 +88,7 @@ interface PushParts<R extends Pushed> extends Parts {
   collection: RxCollection<R>
   /** True if nothing of the row remains to be sent. */
   isDone: (row: Partial<WithDeleted<R>>) => boolean
-  placeOf: (row: R) => Place
+  placeOf: (row: R) => ChangeRef
   handler: PushHandler
 }
 
@@ -121,14 +121,14 @@ export function replicatePush<R extends Pushed>({
       },
     },
   })
-  watched(replication, troubles.of(identifier))
+  watchStorage(replication, troubles.of(identifier))
   collection.$.pipe(
     filter(({ documentData: row, previousDocumentData: before }) => {
       const isSaved = !before || isDone(before) || row.stamp !== before.stamp
       return (isSaved && !isDone(row)) || row.wish !== 'none'
     }),
     takeUntil(replication.canceled$.pipe(filter(Boolean))),
-  ).subscribe(({ documentData }) => handler.wrote(placeOf(documentData)))
+  ).subscribe(({ documentData }) => handler.enqueue(placeOf(documentData)))
   return replication
 }
 
@@ -137,7 +137,7 @@ export const isDone = ({ state, _deleted }: Partial<WithDeleted<Change>>): boole
   _deleted === true || state === 'accepted' || state === 'discarded'
 
 /** Reports errors of the device's storage, and repeats what failed. */
-function watched(
+function watchStorage(
   replication: RxReplicationState<never, never> | RxReplicationState<unknown, unknown> | AnyReplication,
   trouble: StorageTrouble,
 ): void {
@@ -148,7 +148,7 @@ function watched(
   reviveQueues(own, trouble.failed)
   own.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
   own.received$.subscribe(() => trouble.wrote())
-  void refusedStart(own).then(() => startedAgain(own, trouble))
+  void startFailed(own).then(() => restartUntilStarted(own, trouble))
 }
 
 type AnyReplication = Pick<
@@ -162,21 +162,24 @@ type Starting = Pick<RxReplicationState<unknown, unknown>, 'error$' | 'start' | 
 /**
  * Resolves if RxDB gives up the start because a full device cannot store the replication's metadata (RULES trap 22).
  */
-const refusedStart = ({ error$ }: Pick<Starting, 'error$'>): Promise<void> =>
+const startFailed = ({ error$ }: Pick<Starting, 'error$'>): Promise<void> =>
   new Promise(
     (resolve) => void error$.pipe(filter(({ code }) => code === 'RC_START')).subscribe(() => resolve()),
   )
 
 /** Resolves once the replication has started or its start has failed, so that callers do not wait for free space. */
-export const begun = ({ startPromise, error$ }: Pick<Starting, 'error$' | 'startPromise'>): Promise<void> =>
-  Promise.race([startPromise, refusedStart({ error$ })])
+export const startedOrFailed = ({
+  startPromise,
+  error$,
+}: Pick<Starting, 'error$' | 'startPromise'>): Promise<void> =>
+  Promise.race([startPromise, startFailed({ error$ })])
 
-async function startedAgain(replication: Starting, trouble: StorageTrouble): Promise<void> {
+async function restartUntilStarted(replication: Starting, trouble: StorageTrouble): Promise<void> {
   const isStarted = await trouble
     .guard(() => replication.start())
     .then(
       () => true,
       () => replication.isStopped(),
     )
-  if (!isStarted) await startedAgain(replication, trouble)
+  if (!isStarted) await restartUntilStarted(replication, trouble)
 }

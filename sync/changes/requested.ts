@@ -5,7 +5,7 @@
  */
 import {
   CREATING_KINDS,
-  goesWithDiscarded,
+  changesDiscardedWith,
   type PendingRecord,
   type QueueItem,
 } from '#schemas/changes/change-queue.ts'
@@ -23,42 +23,42 @@ interface Parts {
 }
 
 /** Applies the stored requests of these changes. */
-export const grantWishes =
+export const applyUserRequests =
   ({ store, locks, now }: Parts) =>
   (ids: readonly string[]): Promise<void> =>
-    locks.request(sendLock(store), async (hold) => {
-      const held = store.within(hold)
+    locks.request(sendLock(store), async (lease) => {
+      const leased = store.within(lease)
       for (const id of ids)
-        await carryOut(held.states, id, now, {
-          mayBeMadeTwice: ({ kind }) => CREATING_KINDS.includes(kind),
-          discard: (entry) => discard(held, entry, now),
+        await applyUserRequest(leased.states, id, now, {
+          needsReadBack: ({ kind }) => CREATING_KINDS.includes(kind),
+          discard: (entry) => discard(leased, entry, now),
         })
     })
 
-interface Wished {
+interface RequestActions {
   /** True if it must be read back before it is sent again, because the CRM could create it twice (RULES OC6). */
-  mayBeMadeTwice(entry: SendFacts): boolean
+  needsReadBack(entry: SendFacts): boolean
   discard(entry: SendFacts): Promise<void>
 }
 
 /** Applies the request of one change or photo, as it is on disk now. */
-export async function carryOut(
+export async function applyUserRequest(
   states: SendStates,
   id: string,
   now: () => number,
-  { mayBeMadeTwice, discard: discarding }: Wished,
+  { needsReadBack, discard: discarding }: RequestActions,
 ): Promise<void> {
   const entry = (await states.read([id])).get(id)
   if (!entry || entry.wish === 'none') return
   // the state decides: another tab may have discarded it meanwhile, and then there is nothing to resend
   if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
-    return states.granted(id, entry.wish)
+    return states.clearRequest(id, entry.wish)
   if (entry.wish === 'discard') return discarding(entry)
   // a new day from now, but never an earlier start, which a clock that is behind would give (RULES EX3)
   const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
   const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
-  await states.tell(id, mayBeMadeTwice(entry) ? 'resentInDoubt' : 'resent', facts)
-  await states.granted(id, 'resend')
+  await states.putById(id, needsReadBack(entry) ? 'resentInDoubt' : 'resent', facts)
+  await states.clearRequest(id, 'resend')
 }
 
 /**
@@ -68,10 +68,10 @@ async function discard(store: QueueStore, entry: SendFacts, now: () => number) {
   const record = await store.record(entry.resource, entry.recordKey)
   const change = record?.changes.find(({ id }) => id === entry.id)
   const facts = { wish: 'none' as const, settledAt: isoNow({ now }) }
-  if (!record || !change) return store.states.tell(entry.id, 'discarded', facts)
-  const goes = [change, ...goesWithDiscarded(record, change)]
+  if (!record || !change) return store.states.putById(entry.id, 'discarded', facts)
+  const discarded = [change, ...changesDiscardedWith(record, change)]
   await store.states.put(
-    goes.map((each) => itemOf(record, each)),
+    discarded.map((each) => itemOf(record, each)),
     'discarded',
     facts,
   )
@@ -82,5 +82,5 @@ const itemOf = (record: PendingRecord, change: AnyChange): QueueItem => ({
   change,
   state: 'waiting',
   ledger: undefined,
-  heldBy: undefined,
+  blockedBy: undefined,
 })

@@ -17,8 +17,8 @@ export interface Sending {
   now: () => number
   userId: string
   faults: Faults
-  looks: LateChecks
-  hold?: Lease | undefined
+  readBacks: LateChecks
+  lease?: Lease | undefined
 }
 
 /** An item about to be sent, as it is on disk now. */
@@ -43,7 +43,7 @@ export type NotAccepted = Exclude<Outcome, { kind: 'accepted' }>
 /** How a call ended. */
 export type Sent<M> =
   /** `said`: messages of the CRM that are shown to the user (spec 8). */
-  { kind: 'made'; made: M; said?: string[] } | NotAccepted
+  { kind: 'made'; made: M; messages?: string[] } | NotAccepted
 
 /** Ends an item as 失敗 or 期限切れ: it is no longer sent automatically. */
 export interface Parking {
@@ -60,7 +60,7 @@ export type Plan<J, M> =
       jobs: J[]
       payload: string
       facts?: (item: QueueItem) => StateFacts
-      send(hold: Lease | undefined): Promise<Sent<M>>
+      send(lease: Lease | undefined): Promise<Sent<M>>
     }
   | Parking
   /** A required earlier step, such as making a folder, failed. */
@@ -76,20 +76,20 @@ export interface SendAdapter<J extends Job, M extends { id: string }> {
   /** True if an earlier call may have arrived, so the job is read back before anything else. */
   isInDoubt(job: J): boolean
   /** True if a late call would create a duplicate, so the job is read back twice (RULES OC9). */
-  isMadeTwice(job: J): boolean
-  look(job: J): Promise<ReadBack<M>>
+  needsSecondReadBack(job: J): boolean
+  readBack(job: J): Promise<ReadBack<M>>
   /** Starts another run of the queue after this many milliseconds. */
   wake(job: J, ms: number): void
   /** What prevents sending, whatever the age; null if nothing does. Only items that nothing blocks become 期限切れ. */
-  heldBy?(job: J): Promise<Plan<J, M> | null>
-  plan(job: J, look: { etag?: string | undefined }): Promise<Plan<J, M>>
+  findBlocker?(job: J): Promise<Plan<J, M> | null>
+  plan(job: J, readBack: { etag?: string | undefined }): Promise<Plan<J, M>>
   /** Reads back after a refusal: an earlier call may have been applied. */
-  lookAfterRefusal(job: J): Promise<ReadBack<M>>
+  readBackAfterRefusal(job: J): Promise<ReadBack<M>>
   /** A call for several jobs failed, and any of them may be at fault: from now on each is sent alone (RULES OR3). */
-  apart?(jobs: readonly J[]): void
+  sendIndividually?(jobs: readonly J[]): void
   /** True if too many changes in a row were refused without a reason (RULES OC7). */
-  isNobodysFault?(items: QueueItem[]): Promise<boolean>
+  isSharedFailure?(items: QueueItem[]): Promise<boolean>
   /** Facts that are written together with the acceptance. */
-  madeOf?(job: J, made: M): StateFacts
+  acceptedFacts?(job: J, made: M): StateFacts
   settle(job: J, made: M): Promise<AttemptEnd>
 }

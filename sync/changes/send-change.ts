@@ -15,7 +15,7 @@ import {
 import { saidWithSuccess } from '#schemas/api-error.ts'
 import { attempt } from './attempt.ts'
 import type { Step } from './send-queue.ts'
-import { readQueue } from './given.ts'
+import { readQueue } from './pending-queue.ts'
 import type { Job, SenderParts, Work } from './job.ts'
 import type { StateFacts } from './send-states.ts'
 import { afterRefusal, isPaused } from './failure-attribution.ts'
@@ -40,8 +40,8 @@ const DONE: Step = { kind: 'done' }
 export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   const adapter = changeAdapter(work, queued)
   const attempted = async (): Promise<Step> => {
-    const went = await attempt(work, adapter)
-    return went.kind === 'more' ? attempted() : went
+    const end = await attempt(work, adapter)
+    return end.kind === 'more' ? attempted() : end
   }
   let step = await attempted()
   const isStale = () => step.kind === 'blocked' && step.outcome.kind === 'stale'
@@ -55,10 +55,10 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
   const stale = new Set<string>()
   /** The record as it was last read from the CRM. */
   let read: Read['server']
-  const looked = async (job: Job, inDoubt?: boolean) => {
-    const look = await readBeforeSend(work, job, inDoubt)
-    read = look.server
-    return look
+  const readCrm = async (job: Job, inDoubt?: boolean) => {
+    const readBack = await readBeforeSend(work, job, inDoubt)
+    read = readBack.server
+    return readBack
   }
   return {
     async load() {
@@ -66,26 +66,29 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
       return job ? { kind: 'due', job } : DONE
     },
     isInDoubt: ({ item }) => isInDoubt(item),
-    isMadeTwice: ({ item, change, record }) =>
+    needsSecondReadBack: ({ item, change, record }) =>
       isInDoubt(item) &&
       CREATING_KINDS.includes(change.kind) &&
       item.ledger?.payload !== '' &&
       !resourceOf(record.resource).refusesSecond,
-    look: (job) => looked(job),
+    readBack: (job) => readCrm(job),
     wake: (_, ms) => work.wake(ms),
-    plan: (job, { etag }) => planned(work, { job, read, ifMatch: usable(queued, etag, stale) }),
-    lookAfterRefusal: async (job) => (mayBeThere(job) ? looked(job, true) : { kind: 'absent' }),
-    apart(jobs) {
-      for (const { change } of jobs) work.alone.add(change.id)
+    plan: (job, { etag }) => planCall(work, { job, read, ifMatch: ifMatchOf(queued, etag, stale) }),
+    readBackAfterRefusal: async (job) => (mayBeThere(job) ? readCrm(job, true) : { kind: 'absent' }),
+    sendIndividually(jobs) {
+      for (const { change } of jobs) work.sentIndividually.add(change.id)
     },
-    isNobodysFault: (items) => isNobodysFault(work, items),
-    madeOf: (job, made) => ({ ...resultOf(work, over(job, read), made), ...othersIn(job, read) }),
+    isSharedFailure: (items) => isSharedFailure(work, items),
+    acceptedFacts: (job, made) => ({
+      ...resultOf(work, onServerState(job, read), made),
+      ...othersIn(job, read),
+    }),
     settle: async () => DONE,
   }
 }
 
 /** The job with its record in the state that was just read from the CRM. */
-const over = (job: Job, read: Read['server']): Job =>
+const onServerState = (job: Job, read: Read['server']): Job =>
   read && read.stamp > (job.record.server?.stamp ?? '')
     ? { ...job, record: withServerState(job.record, read) }
     : job
@@ -108,24 +111,24 @@ const mayBeThere = ({ item, change, record }: Job): boolean =>
  * @returns null if this PUT goes without If-Match: there is no ETag, or the CRM answered 412 to the current one. A
  * CRM without working preconditions still gets every change.
  */
-const usable = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
+const ifMatchOf = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
   etag === undefined || stale.has(etag) || ledger?.status === PRECONDITION_FAILED ? null : { etag, stale }
 
 /** The ETag that a PUT is conditional on, and where it is stored after a 412; null for a PUT without a condition. */
 type IfMatch = { etag: string; stale: Set<string> } | null
 
-interface Looked {
+interface PlanInput {
   job: Job
   read: Read['server']
   ifMatch: IfMatch
 }
 
-async function planned(work: Work, { job: looked, read, ifMatch }: Looked): Promise<Plan<Job, Created>> {
+async function planCall(work: Work, { job: before, read, ifMatch }: PlanInput): Promise<Plan<Job, Created>> {
   // the job as it is on disk: another tab may have settled it during the read-back
-  const loaded = await loadJob(work, looked.item)
+  const loaded = await loadJob(work, before.item)
   if (!loaded || !isSendable(loaded.item)) return { kind: 'done' }
-  if (isNewlyInDoubt(looked, loaded)) return { kind: 'more' }
-  const job = over(loaded, read)
+  if (isNewlyInDoubt(before, loaded)) return { kind: 'more' }
+  const job = onServerState(loaded, read)
   const resource = resourceOf(job.record.resource)
   const group = [job, ...(await groupOf(work, job))]
   const records = group.map(({ record }) => record)
@@ -137,22 +140,22 @@ async function planned(work: Work, { job: looked, read, ifMatch }: Looked): Prom
     jobs: group.filter(({ record }) => plan.recordKeys.includes(record.key)),
     payload: JSON.stringify(plan.call.body),
     facts: replacedIn(group, { key: loaded.record.key, others: othersIn(loaded, read) }),
-    async send(hold) {
-      const outcome = await work.api.write({ ...plan.call, ...condition }, hold)
+    async send(lease) {
+      const outcome = await work.api.write({ ...plan.call, ...condition }, lease)
       if (outcome.kind === 'stale') ifMatch?.stale.add(ifMatch.etag)
       if (outcome.kind !== 'accepted') return outcome
       const { serverId } = job.record
       const made = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
-      if (!made || (plan.call.idempotencyKey && (await isAnothers(work, job, made))))
+      if (!made || (plan.call.idempotencyKey && (await belongsToAnother(work, job, made))))
         return { kind: 'unknown', status: outcome.status }
-      const said = outcome.status === OK ? saidWithSuccess(outcome.body) : []
-      return { kind: 'made', made, said }
+      const messages = outcome.status === OK ? saidWithSuccess(outcome.body) : []
+      return { kind: 'made', made, messages }
     },
   }
 }
 
 /** True if the create was answered with the id of another record of the device: its own is read back (RULES OC3). */
-async function isAnothers({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
+async function belongsToAnother({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
   const taken = await store.takenIds(record.resource, { key: record.key, stamp: change.stamp, id })
   return taken.has(id)
 }
@@ -189,11 +192,11 @@ const replacedIn =
  * True if another tab's call became known only after the read-back, which therefore says nothing about it (RULES
  * OC3).
  */
-const isNewlyInDoubt = (looked: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(looked.item)
+const isNewlyInDoubt = (before: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(before.item)
 
 /** @returns true if too many changes in a row were refused without a reason: all of them wait again (RULES OC7) */
-async function isNobodysFault(
-  { faults, store: { states }, given }: Work,
+async function isSharedFailure(
+  { faults, store: { states }, pending }: Work,
   items: QueueItem[],
 ): Promise<boolean> {
   const ids = items.map(({ change }) => change.id)
@@ -202,7 +205,7 @@ async function isNobodysFault(
     const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
     // if the device cannot store this, the next refusal counts as the third one again
     for (const id of others) await states.reopen(id, PAUSED)
-    for (const [id, row] of await states.read(others)) given.set(id, row)
+    for (const [id, row] of await states.read(others)) pending.set(id, row)
     faults.unclear(others)
   }
   faults.fold((state) => afterRefusal(state, ids))
@@ -218,30 +221,33 @@ async function loadJob({ store }: Work, queued: QueueItem): Promise<Job | null> 
   const item = open.find(({ change: { id } }) => id === change.id)
   // a change that depends on an unsettled create is not due yet (RULES OR2)
   const [first] = open
-  const isEarly = first !== undefined && first !== item && isCreating(first.change) && !isFree(first, item)
+  const isEarly =
+    first !== undefined && first !== item && isCreating(first.change) && !isIndependent(first, item)
   return item && !isEarly ? { record, change, item } : null
 }
 
 /** True if the create is no longer sent automatically and this change does not depend on it (RULES OR3). */
-const isFree = (creating: QueueItem, item: QueueItem | undefined): boolean =>
-  !isActionable(creating) && item?.heldBy === undefined
+const isIndependent = (creating: QueueItem, item: QueueItem | undefined): boolean =>
+  !isActionable(creating) && item?.blockedBy === undefined
 
 /** Other records of the same save that fit into the same call, each in the state that was just read from the CRM. */
 async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
-  if (!change.group || work.alone.has(change.id)) return []
+  if (!change.group || work.sentIndividually.has(change.id)) return []
   const isMember = (item: QueueItem) =>
-    item.change.group === change.group && item.record.key !== record.key && !work.alone.has(item.change.id)
+    item.change.group === change.group &&
+    item.record.key !== record.key &&
+    !work.sentIndividually.has(item.change.id)
   const members = (await readQueue(work)).filter((item) => isMember(item) && isSendable(item))
   const jobs = await Promise.all(members.map((item) => loadJob(work, item)))
   const alike = jobs
     .filter((job) => job !== null)
     .filter((job) => job.record.serverId !== '' && job.change.kind === change.kind)
   // a record that cannot be read now, or already has its change, is sent on its own later
-  const looked = alike.map(async (job) => {
-    const look = await readBeforeSend(work, job)
-    if (look.kind !== 'absent') return null
+  const ready = alike.map(async (job) => {
+    const readBack = await readBeforeSend(work, job)
+    if (readBack.kind !== 'absent') return null
     const now = await loadJob(work, job.item)
-    return now && !isNewlyInDoubt(job, now) ? over(now, look.server) : null
+    return now && !isNewlyInDoubt(job, now) ? onServerState(now, readBack.server) : null
   })
-  return (await Promise.all(looked)).filter((job) => job !== null)
+  return (await Promise.all(ready)).filter((job) => job !== null)
 }

@@ -16,10 +16,10 @@ interface Parts {
   send: (item: QueueItem) => Promise<Step>
   faults: Faults
   /** Called if only this item is blocked, as the CRM accepts others: it is tried again later. */
-  leave: () => void
+  retryLater: () => void
 }
 
-export async function sendQueue({ queue, send, faults, leave }: Parts): Promise<Step> {
+export async function sendQueue({ queue, send, faults, retryLater }: Parts): Promise<Step> {
   const tried = new Set<string>()
   const { accepted } = faults.now
   const untried = async () => (await queue()).filter(({ change }) => !tried.has(change.id))
@@ -35,9 +35,9 @@ export async function sendQueue({ queue, send, faults, leave }: Parts): Promise<
       const step = await send(item)
       if (step.kind === 'done') continue
       const isLast = (await untried()).length === 0
-      const isLeft = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
-      if (!isLeft || !isLast) return step
-      leave()
+      const isSkipped = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
+      if (!isSkipped || !isLast) return step
+      retryLater()
       return { kind: 'done' }
     }
   }

@@ -34,13 +34,13 @@ export interface SendStates {
    */
   put(items: readonly QueueItem[], event: LedgerEvent, facts?: FactsOf): Promise<void>
   /** Writes an event for the item with this id. */
-  tell(id: string, event: LedgerEvent, facts?: StateFacts): Promise<void>
+  putById(id: string, event: LedgerEvent, facts?: StateFacts): Promise<void>
   /** Resets a request of the user that was applied, unless the user has made another one meanwhile. */
-  granted(id: string, wish: Progress['wish']): Promise<void>
+  clearRequest(id: string, wish: Progress['wish']): Promise<void>
 }
 
 /** The document has changed since it was read. */
-export class Moved extends Error {}
+export class StateChanged extends Error {}
 /** The user wants to discard the item, or has changed its act. */
 export class Unwanted extends Error {}
 
@@ -55,23 +55,23 @@ export async function unlessUnwanted(write: Promise<void>): Promise<boolean> {
   }
 }
 
-type Stated = Progress & { resource: string; kind?: string }
+type WithProgress = Progress & { resource: string; kind?: string }
 
 /** Checks that a call may begin from the current state (RULES OC3). @throws Unwanted or Moved if it may not */
 export const mayBegin =
-  (unknown: (stated: Stated, event: LedgerEvent) => void) =>
+  (unknown: (stated: WithProgress, event: LedgerEvent) => void) =>
   ({ change, ledger }: QueueItem) =>
-  (stated: Stated): void => {
+  (stated: WithProgress): void => {
     if (stated.wish === 'discard') throw new Unwanted(change.id)
-    if (stated.state !== (ledger?.state ?? 'waiting')) throw new Moved(stated.state)
+    if (stated.state !== (ledger?.state ?? 'waiting')) throw new StateChanged(stated.state)
     if (afterEvent(stated.state, 'began') !== null) return
     unknown(stated, 'began')
-    throw new Moved(stated.state)
+    throw new StateChanged(stated.state)
   }
 
 export interface StateParts {
   /** Writes after the end of this lease throw. */
-  hold?: Lease | undefined
+  lease?: Lease | undefined
   /** Receives events that the current state does not allow. */
   report?: Report | undefined
 }
@@ -79,13 +79,13 @@ export interface StateParts {
 export type Report = (problem: string) => void
 
 /** Applies an event to a document. An event that the state does not allow changes nothing and is reported. */
-export function stating<R extends Stated>({ hold, report }: StateParts) {
-  const unknown = ({ state, resource, kind = '' }: Stated, event: LedgerEvent) =>
+export function stateWriter<R extends WithProgress>({ lease, report }: StateParts) {
+  const unknown = ({ state, resource, kind = '' }: WithProgress, event: LedgerEvent) =>
     report?.(`states: ${event} in state ${state}, ${resource} ${kind}`)
   return {
     unknown,
     after(document: R, event: LedgerEvent, facts: StateFacts): R {
-      mayWrite(hold)
+      mayWrite(lease)
       const state = afterEvent(document.state, event)
       if (state !== null) return { ...document, ...facts, state }
       unknown(document, event)

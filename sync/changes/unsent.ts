@@ -9,24 +9,28 @@ import type { Parking, Sending, Sent } from './send-adapter.ts'
 import type { Step } from './send-queue.ts'
 import type { StateFacts } from './send-states.ts'
 import type { LedgerEvent } from '#schemas/send-state.ts'
-import { afterOther, afterUntold, hasReason, isUnclear } from './failure-attribution.ts'
+import { afterOther, afterUnstored, hasReason, isUnclear } from './failure-attribution.ts'
 import { isLost } from './late-arrival-check.ts'
 
 /** After this many 5xx answers of its own fault an item is 失敗 (RULES OR3). */
 export const MAX_SERVER_ERRORS = 5
 
 /** Records the end of a call. A call that the circuit breaker did not let leave (OC10) is not an attempt. */
-export function ended({ looks, faults }: Sending, items: readonly QueueItem[], sent: Sent<unknown>): void {
+export function recordEnd(
+  { readBacks, faults }: Sending,
+  items: readonly QueueItem[],
+  sent: Sent<unknown>,
+): void {
   if (sent.kind === 'unreachable') return
   const ids = items.map(({ change }) => change.id)
   for (const id of ids) {
-    looks.begun(id)
-    if (!isLost(sent)) looks.answered(id)
+    readBacks.begun(id)
+    if (!isLost(sent)) readBacks.answered(id)
   }
   const saysNothing = ['unknown', 'stale', 'throttled', 'unauthorized'].includes(sent.kind)
   // a refusal with a reason is a definite answer, even if an earlier call is still ambiguous (RULES OR1)
-  const isNo = (sent.kind === 'refused' || sent.kind === 'missing') && hasReason(sent)
-  if (isNo || (saysNothing && !isUnclear(sent))) faults.fold((state) => afterOther(state, ids))
+  const isRefusal = (sent.kind === 'refused' || sent.kind === 'missing') && hasReason(sent)
+  if (isRefusal || (saysNothing && !isUnclear(sent))) faults.fold((state) => afterOther(state, ids))
 }
 
 /**
@@ -38,17 +42,22 @@ export async function readBackFailed(
   outcome: Outcome,
   inDoubt: boolean,
 ): Promise<Step> {
-  const isNo = outcome.kind === 'missing' || outcome.kind === 'refused'
-  const told: Outcome = isNo ? { kind: 'unknown', status: outcome.status } : outcome
-  const serverErrors = counted(work, items, told, isNo && hasReason(outcome))
-  const isTriedOut = isUnclear(told) && serverErrors >= MAX_SERVER_ERRORS
+  const isRefusal = outcome.kind === 'missing' || outcome.kind === 'refused'
+  const effective: Outcome = isRefusal ? { kind: 'unknown', status: outcome.status } : outcome
+  const serverErrors = ownServerErrors(work, items, effective, isRefusal && hasReason(outcome))
+  const isTriedOut = isUnclear(effective) && serverErrors >= MAX_SERVER_ERRORS
   // an item that the user wants to discard waits until the read-back succeeds
   if (isTriedOut && items.every(({ ledger }) => ledger?.wish !== 'discard')) {
-    const facts = { reasons: ['systemError'], status: statusOf(told), settledAt: isoNow(work), serverErrors }
-    await tell(work, items, 'refused', facts)
+    const facts = {
+      reasons: ['systemError'],
+      status: statusOf(effective),
+      settledAt: isoNow(work),
+      serverErrors,
+    }
+    await writeState(work, items, 'refused', facts)
     return { kind: 'done' }
   }
-  return notGone(work, items, told, { inDoubt, serverErrors })
+  return writeBlocked(work, items, effective, { inDoubt, serverErrors })
 }
 
 interface Stop {
@@ -60,27 +69,27 @@ interface Stop {
 }
 
 /** Writes the state of items that are blocked. They are tried again later. */
-export function stop(
+export function block(
   work: Sending,
   items: QueueItem[],
   outcome: Outcome,
   { inDoubt, isOwn = false, reasons = [] }: Stop,
 ): Promise<Step> {
-  const serverErrors = counted(work, items, outcome, isOwn)
-  return notGone(work, items, outcome, { inDoubt, reasons, serverErrors })
+  const serverErrors = ownServerErrors(work, items, outcome, isOwn)
+  return writeBlocked(work, items, outcome, { inDoubt, reasons, serverErrors })
 }
 
 /** Number of unclear answers that were the item's own fault, including this one (RULES OC8). */
-function counted({ faults }: Sending, items: QueueItem[], outcome: Outcome, isOwn: boolean): number {
+function ownServerErrors({ faults }: Sending, items: QueueItem[], outcome: Outcome, isOwn: boolean): number {
   const counts = isUnclear(outcome) && (faults.unclear(items.map(({ change }) => change.id)) || isOwn)
-  return countedBefore(items) + (counts ? 1 : 0)
+  return previousServerErrors(items) + (counts ? 1 : 0)
 }
 
-const countedBefore = (items: readonly QueueItem[]) =>
+const previousServerErrors = (items: readonly QueueItem[]) =>
   Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0))
 
 /** Writes an event. An own fault that a full device cannot store is remembered in memory (RULES OC8). */
-async function tell(
+async function writeState(
   { states, faults }: Sending,
   items: readonly QueueItem[],
   event: LedgerEvent,
@@ -90,22 +99,22 @@ async function tell(
     await states.put(items, event, facts)
   } catch (error) {
     const ids = items.map(({ change }) => change.id)
-    if (facts.serverErrors > countedBefore(items)) faults.fold((state) => afterUntold(state, ids))
+    if (facts.serverErrors > previousServerErrors(items)) faults.fold((state) => afterUnstored(state, ids))
     throw error
   }
 }
 
-async function notGone(
+async function writeBlocked(
   work: Sending,
   items: QueueItem[],
   outcome: Outcome,
   { inDoubt, serverErrors, reasons = [] }: { inDoubt: boolean; serverErrors: number; reasons?: string[] },
 ): Promise<Step> {
-  const said = outcome.kind === 'unauthorized' ? (outcome.reasons ?? reasons) : reasons
-  await tell(work, items, inDoubt ? 'lost' : 'held', {
+  const finalReasons = outcome.kind === 'unauthorized' ? (outcome.reasons ?? reasons) : reasons
+  await writeState(work, items, inDoubt ? 'lost' : 'held', {
     status: statusOf(outcome),
     serverErrors,
-    reasons: said,
+    reasons: finalReasons,
   })
   return { kind: 'blocked', outcome, unclear: isUnclear(outcome) }
 }
@@ -120,7 +129,7 @@ export async function park(
 }
 
 /** True if the CRM may have it: ambiguous, or given up while its read-backs were unclear. */
-export const mayBeDone = (ledger: SendFacts): boolean =>
+export const mayHaveArrived = (ledger: SendFacts): boolean =>
   isInDoubt({ ledger }) || (ledger.state === 'refused' && ledger.serverErrors >= MAX_SERVER_ERRORS)
 
 const statusOf = (outcome: Outcome) => ('status' in outcome ? outcome.status : 0)

@@ -35,10 +35,10 @@ export interface FileStore {
   upload(
     folderId: string,
     file: { name: string; type: string; bytes: ArrayBuffer },
-    hold?: Lease,
+    lease?: Lease,
   ): Promise<FileResult<string>>
-  rename(folderId: string, file: Named, hold?: Lease): Promise<FileResult<null>>
-  remove(folderId: string, fileSeq: string, hold?: Lease): Promise<FileResult<null>>
+  rename(folderId: string, file: Named, lease?: Lease): Promise<FileResult<null>>
+  remove(folderId: string, fileSeq: string, lease?: Lease): Promise<FileResult<null>>
   /** @param fresh true for a call of its own, even if the same read is in progress */
   files(folderId: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
   search(folderId: string, keyword: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
@@ -46,7 +46,7 @@ export interface FileStore {
   downloadUrl(folderId: string, file: Named): Promise<FileResult<string>>
   viewerUrl(fileSeq: string): Promise<FileResult<string>>
   /** Creates a folder, or returns the existing one of that name. */
-  makeFolder(parentId: string, name: string, hold?: Lease): Promise<FileResult<string>>
+  makeFolder(parentId: string, name: string, lease?: Lease): Promise<FileResult<string>>
   folders(folderId: string): Promise<FileResult<{ id: string; name: string }[]>>
 }
 
@@ -66,7 +66,7 @@ interface Sent {
   method?: 'GET' | 'POST'
   body?: object
   form?: FormData
-  hold?: Lease | undefined
+  lease?: Lease | undefined
 }
 
 type Parsed<T> = (body: unknown) => T | type.errors
@@ -83,7 +83,7 @@ interface Calls {
 function fileCalls({ http, token, url, now }: Parts): Calls {
   const underWay = new Map<string, Promise<FileResult<unknown>>>()
   const calls: Calls = {
-    answerTo: (path, { method = 'POST', body, form, hold }, more = {}) =>
+    answerTo: (path, { method = 'POST', body, form, lease }, more = {}) =>
       token.authorized((value) =>
         http({
           method,
@@ -92,14 +92,14 @@ function fileCalls({ http, token, url, now }: Parts): Calls {
           ...(body && { body: JSON.stringify(body) }),
           headers: { access_token: value },
           signed: false,
-          hold,
+          lease,
           ...more,
         }),
       ),
     async call(path, sent, parse) {
       const answer = await calls.answerTo(path, sent, sent.form ? { patience: FILE_PATIENCE } : {})
-      const outcome = ofFiles(answer, outcomeOf(answer, sent.call, now()))
-      return resultOf(sent.call === 'write' ? ownWord(outcome) : outcome, parse)
+      const outcome = withFilesRefused(answer, outcomeOf(answer, sent.call, now()))
+      return resultOf(sent.call === 'write' ? withoutGatewayRefusals(outcome) : outcome, parse)
     },
     read: (path, sent, parse) =>
       calls.shared(`${path} ${JSON.stringify(sent)}`, () =>
@@ -119,18 +119,18 @@ function fileCalls({ http, token, url, now }: Parts): Calls {
 export function createFileStore(parts: Parts): FileStore {
   const { answerTo, call, read, shared } = fileCalls(parts)
   return {
-    async upload(folderId, { name, type: contentType, bytes }, hold) {
+    async upload(folderId, { name, type: contentType, bytes }, lease) {
       const form = new FormData()
       form.append('Filedata', new Blob([bytes], { type: contentType }), name)
-      const result = await call(`files/upload/${at(folderId)}`, { call: 'write', form, hold }, (body) =>
+      const result = await call(`files/upload/${at(folderId)}`, { call: 'write', form, lease }, (body) =>
         pick(fileUploadedWire(body), (parsed) => parsed.file_seq),
       )
       return result.kind === 'refused' && result.status === 200 ? { ...result, reasons: ['ec00017'] } : result
     },
-    rename: (folderId, { fileSeq, name }, hold) =>
-      call(`files/rename/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq, name }, hold }, done),
-    remove: (folderId, fileSeq, hold) =>
-      call(`files/delete/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq }, hold }, done),
+    rename: (folderId, { fileSeq, name }, lease) =>
+      call(`files/rename/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq, name }, lease }, done),
+    remove: (folderId, fileSeq, lease) =>
+      call(`files/delete/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq }, lease }, done),
     files(folderId, fresh = false) {
       const path = `files/index/${at(folderId)}`
       return fresh ? call(path, { call: 'read', method: 'GET' }, lists) : read(path, { method: 'GET' }, lists)
@@ -161,8 +161,8 @@ export function createFileStore(parts: Parts): FileStore {
         pick(viewerUrlWire(body), (parsed) => parsed.viewer_url),
       ),
     // a read, because it is safe to repeat: an existing name returns the same node
-    makeFolder: (parentId, name, hold) =>
-      call(`folders/create/${at(parentId)}`, { call: 'read', body: { name }, hold }, (body) =>
+    makeFolder: (parentId, name, lease) =>
+      call(`folders/create/${at(parentId)}`, { call: 'read', body: { name }, lease }, (body) =>
         pick(folderMadeWire(body), (parsed) => parsed.node.id),
       ),
     folders: (folderId) =>
@@ -198,7 +198,7 @@ const pick = <P, T>(parsed: P | type.errors, value: (parsed: P) => T): T | type.
  * Marks a 401 of the file store to a fresh token, so that it does not end the session. `UNAUTHORIZED` means the
  * session.
  */
-const ofFiles = (answer: Answer, outcome: Outcome): Outcome =>
+const withFilesRefused = (answer: Answer, outcome: Outcome): Outcome =>
   outcome.kind === 'unauthorized' && answer !== UNAUTHORIZED
     ? { ...outcome, reasons: [FILES_REFUSED] }
     : outcome
@@ -207,7 +207,7 @@ const ofFiles = (answer: Answer, outcome: Outcome): Outcome =>
  * The file store refuses with 200 (`success: false`). Any other refusal comes from a gateway before it and says
  * nothing about this write (RULES OC2).
  */
-function ownWord(outcome: Outcome): Outcome {
+function withoutGatewayRefusals(outcome: Outcome): Outcome {
   const isOthers =
     (outcome.kind === 'refused' && outcome.status !== 200 && outcome.status !== TOO_LARGE) ||
     outcome.kind === 'missing'

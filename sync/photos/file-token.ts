@@ -35,31 +35,31 @@ const MARGIN_MS = 5_000
 type Token = { value: string; until: number }
 
 export function createFileToken({ http, url, user, sessions, tokens, now }: Parts): FileToken {
-  let held: Token | null = null
-  let asking: Promise<Token | Answer> | null = null
+  let cached: Token | null = null
+  let request: Promise<Token | Answer> | null = null
   /** Epoch ms until which no new token is fetched, because a fresh one was refused. */
   let refusedUntil = -Infinity
 
-  async function ask(): Promise<Token | Answer> {
+  async function fetchToken(): Promise<Token | Answer> {
     const call = { method: 'POST', url: `${url}/token`, body: JSON.stringify({ userInfo: user }) } as const
     const answer = await tokens.authorizedForFiles((token) => http({ ...call, headers: bearer(token) }))
     // only the token's call failed, so the call that needed the token has certainly not left
     if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
     const parsed = answer.status === 200 ? fileTokenWire(answer.body) : null
-    if (parsed === null) return SAID_TO_ALL.includes(answer.status) ? answer : NOT_SENT
+    if (parsed === null) return GENERAL_STATUSES.includes(answer.status) ? answer : NOT_SENT
     if (parsed instanceof type.errors) return NOT_SENT
     const until = parsed.expire * 1000 - MARGIN_MS
     // if it is already expired, the device's clock is ahead, so the token is used until the file store answers 401
-    held = { value: parsed.access_token, until: until > now() ? until : Infinity }
-    return held
+    cached = { value: parsed.access_token, until: until > now() ? until : Infinity }
+    return cached
   }
 
   async function current(stale?: Token): Promise<Token | Answer> {
-    if (held && held !== stale && held.until > now()) return held
-    asking ??= ask().finally(() => {
-      asking = null
+    if (cached && cached !== stale && cached.until > now()) return cached
+    request ??= fetchToken().finally(() => {
+      request = null
     })
-    return asking
+    return request
   }
 
   const isSignedIn = async () => {
@@ -90,4 +90,4 @@ const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
 /**
  * These statuses apply to any call. Any other answer without a token says nothing about the waiting call (RULES OC2).
  */
-const SAID_TO_ALL: readonly number[] = [401, 429, 503]
+const GENERAL_STATUSES: readonly number[] = [401, 429, 503]

@@ -2,8 +2,8 @@
 import type { SendFacts } from '#schemas/change.ts'
 import { savedAnew } from '#schemas/changes/photo-queue.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
-import { carryOut } from '#sync/changes/requested.ts'
-import { isoNow, mayBeDone } from '#sync/changes/unsent.ts'
+import { applyUserRequest } from '#sync/changes/requested.ts'
+import { isoNow, mayHaveArrived } from '#sync/changes/unsent.ts'
 import { withPhotoLock } from './photo-lock.ts'
 import type { PhotoStore } from './photo-store.ts'
 
@@ -14,18 +14,19 @@ interface Parts {
 }
 
 /** Applies the users' requests (`wish`) for these photos. */
-export const grantPhotoWishes =
+export const applyPhotoRequests =
   (parts: Parts) =>
   async (keys: readonly string[]): Promise<void> => {
-    const grant = (key: string) =>
+    const apply = (key: string) =>
       withPhotoLock(parts, key, (store) =>
-        carryOut(store.states, key, parts.now, {
-          mayBeMadeTwice: (entry) => mayBeDone(entry) || (entry.kind === 'upload' && entry.payload !== ''),
+        applyUserRequest(store.states, key, parts.now, {
+          needsReadBack: (entry) =>
+            mayHaveArrived(entry) || (entry.kind === 'upload' && entry.payload !== ''),
           discard: (entry) => discard(store, entry, isoNow(parts)),
         }),
       )
     // a photo in progress has its lock, so requests for the others do not wait for it
-    await Promise.all(keys.map(grant))
+    await Promise.all(keys.map(apply))
   }
 
 /**
@@ -36,12 +37,12 @@ async function discard(store: PhotoStore, photo: SendFacts, settledAt: string): 
   const { states } = store
   const { id: key, kind, serverId } = photo
   if (kind === 'delete' && serverId === '') return store.modify(key, (latest) => savedAnew(latest, WANTED))
-  if (!mayBeDone(photo)) {
-    await states.tell(key, 'discarded', { wish: 'none', settledAt })
+  if (!mayHaveArrived(photo)) {
+    await states.putById(key, 'discarded', { wish: 'none', settledAt })
     return kind === 'upload' ? store.bytes.remove(key) : undefined
   }
   if (kind === 'upload') return store.modify(key, (latest) => savedAnew(latest, UNWANTED))
-  return photo.state === 'unknown' ? undefined : states.tell(key, 'resentInDoubt')
+  return photo.state === 'unknown' ? undefined : states.putById(key, 'resentInDoubt')
 }
 
 const WANTED = { wanted: 'kept' } as const

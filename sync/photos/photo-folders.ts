@@ -7,7 +7,7 @@ import type { FileResult, FileStore } from './file-store.ts'
 
 export interface PhotoFolders {
   /** The id of the folder of that name, which is created if necessary. */
-  made(parentId: string, name: string): Promise<FileResult<string>>
+  folderFor(parentId: string, name: string): Promise<FileResult<string>>
   /** Forgets all ids, because a folder may have been deleted: the next upload asks again. */
   forget(): void
 }
@@ -15,12 +15,12 @@ export interface PhotoFolders {
 export function createPhotoFolders(files: FileStore, locks: Locks): PhotoFolders {
   const known = new Map<string, string>()
   return {
-    made(parentId, name) {
+    folderFor(parentId, name) {
       const path = `${parentId}/${name}`
-      return locks.request(`genba-folder-${path}`, async (hold) => {
+      return locks.request(`genba-folder-${path}`, async (lease) => {
         const id = known.get(path)
         if (id !== undefined) return { kind: 'accepted', value: id }
-        const result = await files.makeFolder(parentId, name, hold)
+        const result = await files.makeFolder(parentId, name, lease)
         if (result.kind === 'accepted') known.set(path, result.value)
         return result
       })

@@ -11,7 +11,7 @@ import type { PhotoStore } from './photo-store.ts'
 import type { PhotoParents } from './ports.ts'
 
 /** `faults` counts answers of the file store only: its calls say nothing about the CRM. */
-export interface SendParts extends Omit<Sending, 'states' | 'hold'> {
+export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
   store: PhotoStore
   files: FileStore
   folders: PhotoFolders
@@ -37,11 +37,11 @@ export interface Made {
 
 /** The part of a `SendAdapter` that depends on the act. */
 export interface Act {
-  look(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
-  heldBy?(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made> | null>
+  readBack(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
+  findBlocker?(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made> | null>
   plan(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made>>
-  lookAfterRefusal?(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
+  readBackAfterRefusal?(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
   /** Facts about the file that are stored with the acceptance. */
-  madeOf?(job: PhotoJob, made: Made): StateFacts
+  acceptedFacts?(job: PhotoJob, made: Made): StateFacts
   settle(work: Work, job: PhotoJob): Promise<AttemptEnd>
 }

@@ -11,6 +11,6 @@ const PATIENCE = 3
 export const withPhotoLock = <T>(
   { locks, store }: { locks: Locks; store: PhotoStore },
   key: string,
-  run: (store: PhotoStore, hold: Lease) => Promise<T>,
+  run: (store: PhotoStore, lease: Lease) => Promise<T>,
 ): Promise<T> =>
-  locks.request(`genba-photo-${store.name}-${key}`, (hold) => run(store.within(hold), hold), PATIENCE)
+  locks.request(`genba-photo-${store.name}-${key}`, (lease) => run(store.within(lease), lease), PATIENCE)

@@ -13,9 +13,9 @@ export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents =>
     if (!record) return { kind: 'gone' }
     if (!record.serverId) return { kind: 'wait' }
     const server = photoFolderWire(record.server)
-    if (server instanceof type.errors) return { kind: 'untold' }
+    if (server instanceof type.errors) return { kind: 'unnamed' }
     if (server.filePath) return { kind: 'folder', id: server.filePath }
     const parentId = server.safetyFolderId || server.noteLocationFolderId || server.emergencyReportFolderId
-    return parentId && server.name ? { kind: 'make', parentId, name: server.name } : { kind: 'untold' }
+    return parentId && server.name ? { kind: 'make', parentId, name: server.name } : { kind: 'unnamed' }
   },
 })

@@ -9,7 +9,7 @@ import { filter, firstValueFrom, mergeMap, share, Subject, tap } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import { RETRY_MAX_MS, UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import type { AgeCheck } from '#sync/changes/age-check.ts'
-import type { Place } from '#sync/changes/change-store.ts'
+import type { ChangeRef } from '#sync/changes/change-store.ts'
 import { isUnclear } from '#sync/changes/failure-attribution.ts'
 import { createPushHandler, type HandlerParts, type PushHandler } from '#sync/changes/push-handler.ts'
 import type { Step } from '#sync/changes/send-queue.ts'
@@ -23,7 +23,7 @@ interface Parts extends HandlerParts {
   ageCheck: AgeCheck
   store: Pick<PhotoStore, 'unsent' | 'states'>
   /** Applies the user's requests for these photos. */
-  grant: (keys: readonly string[]) => Promise<void>
+  applyUserRequests: (keys: readonly string[]) => Promise<void>
   /** Sends one photo until the file store has its wanted state. */
   send: (key: string) => Promise<Step>
   isStopped: () => boolean
@@ -34,16 +34,16 @@ interface Parts extends HandlerParts {
 /** Creates the handler for the push of photos. */
 export function createPhotoSender(parts: Parts): PushHandler {
   const { store, accepted, ageCheck, isStopped } = parts
-  const given = new Map<string, Place>()
+  const pending = new Map<string, ChangeRef>()
   /** Keys of photos whose last answer was unclear, or which failed on the device, the most recent last. */
   const unclear = new Set<string>()
   let round: Round | null = null
 
   async function unsent(): Promise<string[]> {
     // photos saved during the read are not in its result
-    const asked = [...given.keys()]
-    const keys = (await store.unsent(asked)).map(({ key }) => key)
-    for (const key of asked) if (!keys.includes(key)) given.delete(key)
+    const pendingKeys = [...pending.keys()]
+    const keys = (await store.unsent(pendingKeys)).map(({ key }) => key)
+    for (const key of pendingKeys) if (!keys.includes(key)) pending.delete(key)
     return keys
   }
   const failed = (error: unknown) => {
@@ -65,20 +65,20 @@ export function createPhotoSender(parts: Parts): PushHandler {
   const handler = createPushHandler({
     ...parts,
     states: store.states,
-    given,
+    pending,
     open: async () => (await store.unsent()).map(photoFacts),
     send,
   })
-  async function joined(): Promise<void> {
+  async function joinRound(): Promise<void> {
     await round?.join()
     await handler.decide()
     await round?.join()
   }
   return {
     ...handler,
-    wrote(place) {
-      handler.wrote(place)
-      if (round) void joined().catch(failed)
+    enqueue(place) {
+      handler.enqueue(place)
+      if (round) void joinRound().catch(failed)
     },
   }
 }
@@ -88,10 +88,10 @@ export const isPhotoDone = ({ unsent, _deleted }: { unsent?: string; _deleted?: 
   _deleted === true || unsent === 'no'
 
 /** True for a failure that would stop every other photo as well. */
-const isNoWay = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorized'].includes(kind)
+const blocksAll = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorized'].includes(kind)
 
 /** The outcome of an error on the device, such as a full disk or an expired lock: the call's result is unknown. */
-const NO_END: Outcome = { kind: 'unknown', status: 0 }
+const DEVICE_ERROR: Outcome = { kind: 'unknown', status: 0 }
 
 type Round = ReturnType<typeof createRound>
 
@@ -111,17 +111,17 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   let over = false
   let isDiskFull = false
   const attempt = async (key: string) => {
-    if (isStopped() || isDiskFull || (blocked && isNoWay(blocked))) return
+    if (isStopped() || isDiskFull || (blocked && blocksAll(blocked))) return
     const step = await send(key).catch((error: unknown): Step => {
       failed(error)
       // the other photos' writes would fail as well, so those go first next time (RULES ST4)
       isDiskFull ||= isFull(error)
-      return { kind: 'blocked', outcome: NO_END }
+      return { kind: 'blocked', outcome: DEVICE_ERROR }
     })
     const outcome = step.kind === 'blocked' ? step.outcome : null
     if (outcome?.kind !== 'unreachable') unclear.delete(key)
-    if (outcome && (isUnclear(outcome) || outcome === NO_END)) unclear.add(key)
-    if (outcome && (!blocked || isNoWay(outcome))) blocked = outcome
+    if (outcome && (isUnclear(outcome) || outcome === DEVICE_ERROR)) unclear.add(key)
+    if (outcome && (!blocked || blocksAll(outcome))) blocked = outcome
   }
   const idle$ = due$.pipe(
     mergeMap((key) => attempt(key).catch(failed), UPLOADS_AT_ONCE),

@@ -9,7 +9,7 @@ import type { LedgerEvent } from '#schemas/send-state.ts'
 import {
   factsOf,
   mayBegin,
-  stating,
+  stateWriter,
   Unwanted,
   unlessUnwanted,
   type FactsOf,
@@ -25,14 +25,14 @@ interface Documents {
 }
 
 export function createPhotoStates({ all, modify }: Documents, parts: StateParts): SendStates {
-  const { unknown, after } = stating<PhotoRecord>(parts)
-  const told = (photo: PhotoRecord, event: LedgerEvent, facts: StateFacts) =>
+  const { unknown, after } = stateWriter<PhotoRecord>(parts)
+  const stateAfter = (photo: PhotoRecord, event: LedgerEvent, facts: StateFacts) =>
     settled(photo, after(photo, event, facts), event)
   const put = async (items: readonly QueueItem[], event: LedgerEvent, facts: FactsOf, guard?: Guard) => {
     const written = items.map((item) =>
       modify(item.record.key, (photo) => {
         guard?.(item)(photo)
-        if (isBeingSent(photo, item)) return told(photo, event, factsOf(facts, item))
+        if (isBeingSent(photo, item)) return stateAfter(photo, event, factsOf(facts, item))
         // another name or a deletion was saved during the call and is still pending
         return event === 'accepted' ? withUnsent({ ...photo, ...placeIn(factsOf(facts, item)) }) : photo
       }),
@@ -47,8 +47,8 @@ export function createPhotoStates({ all, modify }: Documents, parts: StateParts)
     read: async (keys) => new Map((await all(keys)).map((photo) => [photo.key, photoFacts(photo)])),
     begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload }, guard)),
     put: (items, event, facts = {}) => put(items, event, facts),
-    tell: (key, event, facts = {}) => modify(key, (photo) => told(photo, event, facts)),
-    granted: (key, wish) =>
+    putById: (key, event, facts = {}) => modify(key, (photo) => stateAfter(photo, event, facts)),
+    clearRequest: (key, wish) =>
       modify(key, (photo) => (photo.wish === wish ? { ...photo, wish: 'none' } : photo)),
   }
 }
@@ -60,14 +60,14 @@ type Guard = (item: QueueItem) => (photo: PhotoRecord) => void
 function settled(before: PhotoRecord, now: PhotoRecord, event: LedgerEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
   const over = { ...now, wish: 'none' as const }
-  const done = event === 'discarded' ? { ...over, ...takenBack(before) } : over
-  const isGone = done.wanted === 'deleted' && (done.fileSeq === '' || before.fileSeq !== '')
+  const done = event === 'discarded' ? { ...over, ...reverted(before) } : over
+  const isDeleted = done.wanted === 'deleted' && (done.fileSeq === '' || before.fileSeq !== '')
   const anew = { ...done, ...blankProgress(done.savedAt) }
-  return withUnsent(isGone || photoAct(anew) === null ? done : anew)
+  return withUnsent(isDeleted || photoAct(anew) === null ? done : anew)
 }
 
 /** Discarding an upload deletes the photo. Discarding a deletion or a rename restores what the file store has. */
-function takenBack(photo: PhotoRecord): Partial<PhotoRecord> {
+function reverted(photo: PhotoRecord): Partial<PhotoRecord> {
   if (photo.fileSeq === '') return { wanted: 'deleted' }
   return photo.wanted === 'deleted' ? { wanted: 'kept' } : { name: photo.storeName }
 }

@@ -20,7 +20,7 @@ export interface PhotoStore {
   name: string
   states: SendStates
   /** The same store, bound to a lease: a write after the lease has ended throws. */
-  within(hold: Lease): PhotoStore
+  within(lease: Lease): PhotoStore
   bytes: PhotoBytes
   /** The unsent photos of these keys, or all unsent photos, in the order of saving. */
   unsent(keys?: Iterable<string>): Promise<PhotoRecord[]>
@@ -39,13 +39,13 @@ export function createPhotoStore(
   db: SyncDatabase,
   bytes: PhotoBytes,
   report?: Report,
-  hold?: Lease,
+  lease?: Lease,
 ): PhotoStore {
   const find = (key: string) => db.photos.findOne(key).exec()
   const modify: PhotoStore['modify'] = async (key, change) => {
     const doc = await find(key)
     await doc?.incrementalModify((photo) => {
-      mayWrite(hold)
+      mayWrite(lease)
       return change(photo)
     })
   }
@@ -60,7 +60,7 @@ export function createPhotoStore(
   }
   return {
     name: db.name,
-    states: createPhotoStates({ all, modify }, { hold, report }),
+    states: createPhotoStates({ all, modify }, { lease, report }),
     within: (next) => createPhotoStore(db, bytes, report, next),
     bytes,
     async unsent(keys) {
@@ -75,7 +75,7 @@ export function createPhotoStore(
     },
     async remove(key) {
       const doc = await find(key)
-      mayWrite(hold)
+      mayWrite(lease)
       await doc?.incrementalRemove()
       await bytes.remove(key)
     },
@@ -84,11 +84,11 @@ export function createPhotoStore(
       // drafts first: a save creates the photo before it leaves the draft, so one of the two reads finds it
       const drafts = await db.drafts.find().exec()
       const photos = await db.photos.findByIds(keys).exec()
-      const kept = new Set([...photos.keys(), ...namedIn(drafts)])
-      const loose = keys.filter((key) => !kept.has(key))
+      const named = new Set([...photos.keys(), ...namedIn(drafts)])
+      const loose = keys.filter((key) => !named.has(key))
       if (loose.length === 0) return
-      const named = new Set(await namedInStore(db, loose))
-      for (const key of loose) if (!named.has(key)) await bytes.remove(key)
+      const namedOnDisk = new Set(await namedInStore(db, loose))
+      for (const key of loose) if (!namedOnDisk.has(key)) await bytes.remove(key)
     },
   }
 }

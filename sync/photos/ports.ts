@@ -14,14 +14,14 @@ export interface PhotoBytes {
 
 /**
  * The folder for a record's photos. `folder`: it exists. `make`: the first upload creates it under the parent.
- * `wait`: the CRM does not have the record yet (RULES OR2). `untold`: the CRM has the record but names no folder
+ * `wait`: the CRM does not have the record yet (RULES OR2). `unnamed`: the CRM has the record but names no folder
  * (EX2). `gone`: the device no longer has the record.
  */
 export type PhotoFolder =
   | { kind: 'folder'; id: string }
   | { kind: 'make'; parentId: string; name: string }
   | { kind: 'wait' }
-  | { kind: 'untold' }
+  | { kind: 'unnamed' }
   | { kind: 'gone' }
 
 export interface PhotoParents {

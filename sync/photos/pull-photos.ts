@@ -57,8 +57,8 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       const blank = { resource, recordKey, requestId, folderId: folder, userId }
       // a photo that was removed during the read is still known here, so it is not added as somebody else's
       const here = [...before, ...local]
-      await store.add(newPhotos(index.value, here, namesOnTheWay(here), blank))
-      await askAgain(store, local)
+      await store.add(newPhotos(index.value, here, namesOfPendingUploads(here), blank))
+      await retryFailedBytes(store, local)
       if (!wasCut(index.value))
         for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
       return { kind: 'answered', total: index.value.length }
@@ -73,11 +73,11 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       }
       const result = await files.bytes(folder, { fileSeq, name: storeName })
       if (result.kind !== 'accepted') {
-        const isNever = result.kind === 'refused' || result.kind === 'missing'
-        if (!isNever && !tries.isLast(key, result)) return result
+        const isFinal = result.kind === 'refused' || result.kind === 'missing'
+        if (!isFinal && !tries.isLast(key, result)) return result
         tries.forget(key)
         await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'failed' }))
-        return isNever ? null : result
+        return isFinal ? null : result
       }
       tries.forget(key)
       const bytes = result.value
@@ -104,7 +104,7 @@ function createTries() {
 }
 
 /** Allows another try of bytes that failed for an earlier screen. */
-async function askAgain(store: PhotoStore, photos: readonly PhotoRecord[]): Promise<void> {
+async function retryFailedBytes(store: PhotoStore, photos: readonly PhotoRecord[]): Promise<void> {
   for (const { key } of photos.filter(({ bytesAsked }) => bytesAsked === 'failed'))
     await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
 }
@@ -114,7 +114,7 @@ const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>
 
 /** Names that pending uploads may create: the wanted name, and the name of the last call if it was renamed since. */
-const namesOnTheWay = (photos: readonly PhotoRecord[]): string[] =>
+const namesOfPendingUploads = (photos: readonly PhotoRecord[]): string[] =>
   photos
     .filter(({ fileSeq }) => fileSeq === '')
     .flatMap((photo) => [photo.name, sentPlace(photo)?.name ?? photo.name])
@@ -123,13 +123,13 @@ const namesOnTheWay = (photos: readonly PhotoRecord[]): string[] =>
 function newPhotos(
   index: readonly FileWire[],
   local: readonly PhotoRecord[],
-  onTheWay: readonly string[],
+  pendingNames: readonly string[],
   blank: Blank,
 ): PhotoRecord[] {
   const known = new Set(local.map(({ fileSeq }) => fileSeq))
   return index
     .filter(
-      ({ file_seq, name }) => !known.has(file_seq) && !onTheWay.some((sent) => isStoredName(sent, name)),
+      ({ file_seq, name }) => !known.has(file_seq) && !pendingNames.some((sent) => isStoredName(sent, name)),
     )
     .map(({ file_seq, name }) => ({
       ...blank,

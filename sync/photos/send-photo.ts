@@ -21,11 +21,11 @@ const DONE: Step = { kind: 'done' }
 const ACTS: Record<PhotoAct, Act> = { upload: uploading, rename: renaming, delete: removing }
 
 export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
-  withPhotoLock(parts, key, async (store, hold) => {
-    const work = { ...parts, hold, store, states: store.states }
+  withPhotoLock(parts, key, async (store, lease) => {
+    const work = { ...parts, lease, store, states: store.states }
     for (;;) {
-      const went = await attempt(work, photoAdapter(work, key))
-      if (went.kind !== 'more') return went
+      const end = await attempt(work, photoAdapter(work, key))
+      if (end.kind !== 'more') return end
     }
   })
 
@@ -33,18 +33,18 @@ export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
 const photoAdapter = (work: Work, key: string): SendAdapter<PhotoJob, Made> => ({
   load: () => load(work, key),
   isInDoubt: ({ item }) => isInDoubt(item),
-  isMadeTwice: (job) => isInDoubt(job.item) && isTooMuch(job.photo),
-  look: async (job) => (isInDoubt(job.item) ? ACTS[job.act].look(work, job) : { kind: 'absent' }),
+  needsSecondReadBack: (job) => isInDoubt(job.item) && wouldDuplicate(job.photo),
+  readBack: async (job) => (isInDoubt(job.item) ? ACTS[job.act].readBack(work, job) : { kind: 'absent' }),
   wake: (_, ms) => work.wake(ms),
-  heldBy: async (job) => ACTS[job.act].heldBy?.(work, job) ?? null,
+  findBlocker: async (job) => ACTS[job.act].findBlocker?.(work, job) ?? null,
   plan: (job) => ACTS[job.act].plan(work, job),
-  lookAfterRefusal: async (job) => ACTS[job.act].lookAfterRefusal?.(work, job) ?? { kind: 'absent' },
-  madeOf: (job, made) => ACTS[job.act].madeOf?.(job, made) ?? {},
+  readBackAfterRefusal: async (job) => ACTS[job.act].readBackAfterRefusal?.(work, job) ?? { kind: 'absent' },
+  acceptedFacts: (job, made) => ACTS[job.act].acceptedFacts?.(job, made) ?? {},
   settle: (job) => ACTS[job.act].settle(work, job),
 })
 
 /** True if a late call would leave an unwanted file, name or deletion, so it is read back twice (RULES OC9). */
-const isTooMuch = ({ payload, fileSeq, wish }: PhotoRecord): boolean =>
+const wouldDuplicate = ({ payload, fileSeq, wish }: PhotoRecord): boolean =>
   payload !== '' && (fileSeq === '' || wish === 'discard')
 
 async function load(work: Work, key: string): Promise<{ kind: 'due'; job: PhotoJob } | AttemptEnd> {

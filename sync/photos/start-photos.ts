@@ -30,7 +30,7 @@ import { createPhotoFolders } from './photo-folders.ts'
 import { photoParents } from './photo-parents.ts'
 import { createPhotoSender, isPhotoDone } from './photo-sender.ts'
 import { createPhotoStore } from './photo-store.ts'
-import { grantPhotoWishes } from './photo-decisions.ts'
+import { applyPhotoRequests } from './photo-decisions.ts'
 import type { PhotoBytes, PhotoParents } from './ports.ts'
 import { createPhotoPull } from './pull-photos.ts'
 import { sendPhoto, type SendParts } from './send-photo.ts'
@@ -79,16 +79,16 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     now,
     userId: parts.user.id,
     faults: createFaults(),
-    looks: createLateChecks(ticks.now, parts.limitMs),
+    readBacks: createLateChecks(ticks.now, parts.limitMs),
     wake: (ms) => handler.wake(ms),
   }
-  const grant = grantPhotoWishes(work)
+  const applyUserRequests = applyPhotoRequests(work)
   let isStopped = false
   const handler = createPhotoSender({
     ...parts,
     store,
     gate: parts.gate(RANKS.push),
-    grant: (keys) => inFlight.run(() => grant(keys)),
+    applyUserRequests: (keys) => inFlight.run(() => applyUserRequests(keys)),
     send: (key) => inFlight.run(() => sendPhoto(work, key)),
     accepted: () => work.faults.now.accepted,
     isStopped: () => isStopped,
@@ -148,8 +148,8 @@ function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFli
     return null
   }
   // lists do not wait for bytes, which may take minutes (RULES PL9)
-  const answering = (asks: Pick<Parameters<typeof answerScreens>[0], 'asked$' | 'due'>) =>
+  const answering = (asks: Pick<Parameters<typeof answerScreens>[0], 'requested$' | 'due'>) =>
     answerScreens({ ...asks, gate: gate(RANKS.screen), now: ticks.now, random, stop$, report, inFlight })
-  answering({ asked$: openFetchRequests$(db, 'photos'), due: questions })
-  answering({ asked$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })
+  answering({ requested$: openFetchRequests$(db, 'photos'), due: questions })
+  answering({ requested$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })
 }

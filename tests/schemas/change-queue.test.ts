@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   blankFacts,
   effectiveChanges,
-  hangsOnCreating,
+  dependsOnCreate,
   isActionable,
   isInDoubt,
   isSendable,
@@ -87,7 +87,7 @@ describe('[ST1] what a person reads', () => {
     ['expired', 'expired'],
   ])('%s is shown as %s', (state, shown) => {
     const queue = queueOf([record('a', [change('e', 'entry', '1')])], ledgerOf({ e: state }))
-    expect(queue).toMatchObject([{ state: shown, ledger: { state }, heldBy: undefined }])
+    expect(queue).toMatchObject([{ state: shown, ledger: { state }, blockedBy: undefined }])
   })
 
   test('what nothing is known of waits', () => {
@@ -118,7 +118,7 @@ describe('[OR3] what is held back, and by what', () => {
 
   test('the exit says which change it waits for', () => {
     const [entry, exit] = queueOf([both], ledgerOf({ e: 'refused' }))
-    expect([entry?.heldBy, exit?.heldBy]).toEqual([undefined, 'e'])
+    expect([entry?.blockedBy, exit?.blockedBy]).toEqual([undefined, 'e'])
   })
 
   test('[OR2b] an entry saved anew after a refusal goes before the exit that waited', () => {
@@ -140,8 +140,8 @@ describe('[OR3] what is held back, and by what', () => {
       const queue = queueOf([twice], ledgerOf({ e: state }))
       expect(idsOf(queue.filter(isSendable))).toEqual(isHeld ? [] : ['x'])
     }
-    expect(hangsOnCreating(twice, exit)).toBe(isHeld)
-    expect(hangsOnCreating(twice, change('e', 'entry', '1'))).toBe(false)
+    expect(dependsOnCreate(twice, exit)).toBe(isHeld)
+    expect(dependsOnCreate(twice, change('e', 'entry', '1'))).toBe(false)
   })
 
   test('a corrected exit replaces the refused one', () => {
@@ -280,7 +280,7 @@ describe('whatever was saved, in whatever order the device gives it', () => {
       fc.property(scene, ({ changes, shuffled }) => {
         for (const item of queueFrom(shuffled, changes)) {
           const parked = item.state === 'failed' || item.state === 'expired'
-          expect(isSendable(item)).toBe(!parked && item.heldBy === undefined)
+          expect(isSendable(item)).toBe(!parked && item.blockedBy === undefined)
         }
       }),
     )

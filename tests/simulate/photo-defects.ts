@@ -91,7 +91,7 @@ export const photoDefects: readonly Planted[] = [
       parents: {
         async folderOf(resource, recordKey) {
           const folder = await parents.folderOf(resource, recordKey)
-          return folder.kind === 'untold' ? { kind: 'wait' } : folder
+          return folder.kind === 'unnamed' ? { kind: 'wait' } : folder
         },
       },
     })),

@@ -95,7 +95,11 @@ const isOwnReason = (reason: string) => reason === PAUSED || /^ec\d{5}$/.test(re
 
 type Count = (id: string) => string
 
-function queuedOf({ record, change, state, ledger, heldBy }: QueueItem, changes: Count, records: Count) {
+function queuedOf(
+  { record, change, state, ledger, blockedBy: heldBy }: QueueItem,
+  changes: Count,
+  records: Count,
+) {
   const reasons = ledger?.reasons ?? []
   const own = reasons.filter(isOwnReason)
   return {

@@ -127,7 +127,7 @@ function nextOf(
  * predates it
  */
 function phaseOf(story: Story, items: readonly QueueItem[], gate: Gate, waits: boolean): SavePhase {
-  if (items.some(({ heldBy }) => heldBy !== undefined)) return 'held'
+  if (items.some(({ blockedBy }) => blockedBy !== undefined)) return 'held'
   if (gate !== 'open') return gate
   if (waits && !story.isAgain && items.every(({ state }) => state === 'waiting')) return 'waiting'
   return story.isAgain ? 'again' : 'sending'

@@ -34,10 +34,10 @@ export interface NewPhoto {
 /** Saves photos of one record; resolves once they are on disk. A photo that is already saved is not changed. */
 export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Promise<void> {
   const { db } = saver
-  const [asked] = photos
-  if (!asked) return
-  const recordKey = (await recordOfPhoto(db, asked)) ?? asked.recordKey
-  const before = await ofRecord(db, { ...asked, recordKey })
+  const [record] = photos
+  if (!record) return
+  const recordKey = (await recordOfPhoto(db, record)) ?? record.recordKey
+  const before = await ofRecord(db, { ...record, recordKey })
   const taken = namesIn(before)
   const rows = photos
     .filter(({ key }) => before.every((doc) => doc.key !== key))
@@ -64,7 +64,7 @@ export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Pro
   const { success, error } = await db.photos.bulkInsert(rows)
   const failed = error.find(({ status }) => status !== 409)
   if (failed) throw new Error(`photos: ${failed.status}`)
-  await giveWay(
+  await resolveNameConflicts(
     db,
     success.map((doc) => doc.toMutableJSON()),
   )
@@ -73,7 +73,7 @@ export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Pro
 /**
  * Renames a photo of this save if another save took the same name at the same time: the later save gets a new name.
  */
-async function giveWay(db: Database, saved: readonly PhotoRecord[]): Promise<void> {
+async function resolveNameConflicts(db: Database, saved: readonly PhotoRecord[]): Promise<void> {
   const [first] = saved
   if (!first) return
   const rivals = await ofRecord(db, first)

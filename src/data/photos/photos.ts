@@ -13,7 +13,7 @@ export interface PhotoView {
   unsent: QueueItem | null
 }
 
-const turnOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
+const sortKeyOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
 
 /** The photos of a record in the order they were taken, without those to be deleted. */
 export const photosOf$ = (db: Database, resource: string, recordKey: string): Observable<PhotoView[]> =>
@@ -28,7 +28,7 @@ export function photosWhere$(
     map((docs) =>
       docs
         .map((doc) => doc.toMutableJSON())
-        .toSorted((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1))
+        .toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
         .map((photo) => ({ photo, unsent: photoItem(photo) })),
     ),
   )
@@ -68,18 +68,18 @@ export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
 /**
  * Key of the fetch request for a record's photos. It includes the collection, because ids repeat between collections.
  */
-export const photosInterest = (resource: string, recordKey: string) => `photos_${resource}_${recordKey}`
+export const photosRequestKey = (resource: string, recordKey: string) => `photos_${resource}_${recordKey}`
 
 /** Requests the list of a record's photos from the file store. */
-export const askPhotos = (
+export const requestPhotos = (
   db: Database,
   now: number,
   record: { resource: string; recordKey: string; requestId: string },
 ): Promise<void> =>
-  ask(db, now, { ...record, key: photosInterest(record.resource, record.recordKey), kind: 'photos' })
+  ask(db, now, { ...record, key: photosRequestKey(record.resource, record.recordKey), kind: 'photos' })
 
 /** Requests the bytes of a photo that only the file store has. */
-export async function askPhotoBytes(db: Database, key: string): Promise<void> {
+export async function requestPhotoBytes(db: Database, key: string): Promise<void> {
   const doc = await db.photos.findOne(key).exec()
   await doc?.incrementalPatch({ bytesAsked: 'yes' })
 }

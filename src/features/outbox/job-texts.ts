@@ -37,10 +37,10 @@ const EXPIRED = msg`保存してから24時間以内に送信できませんで�
 /** Returns why a change is not sent automatically, one reason per line; undefined if it will be sent. */
 export function jobReason(
   i18n: I18n,
-  { record, state, ledger, heldBy, change }: QueueItem,
+  { record, state, ledger, blockedBy, change }: QueueItem,
 ): string | undefined {
   // Resending also resends what the change waits for.
-  if (heldBy) return i18n._(record.serverId === '' ? HELD : HELD_BESIDE_THEIRS)
+  if (blockedBy) return i18n._(record.serverId === '' ? HELD : HELD_BESIDE_THEIRS)
   const reasons = ledger?.reasons ?? []
   if (state !== 'failed' && state !== 'expired') return undefined
   if (reasons.length === 0 && state === 'expired') return i18n._(EXPIRED)

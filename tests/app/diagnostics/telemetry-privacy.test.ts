@@ -34,7 +34,7 @@ describe('[decisions/telemetry] no personal data', () => {
     },
     state: 'failed',
     ledger: undefined,
-    heldBy: undefined,
+    blockedBy: undefined,
   }
   const entry: SendFacts = {
     ...blankFacts(item),
@@ -46,7 +46,7 @@ describe('[decisions/telemetry] no personal data', () => {
     settledAt: '2026-06-01T07:10:00+09:00',
   }
   const outbox = (): Outbox => ({
-    queue: [{ ...item, ledger: entry, heldBy: 'other' }],
+    queue: [{ ...item, ledger: entry, blockedBy: 'other' }],
     photos: [{ resource: 'quickReports', recordKey: 'k', sent: 0, total: 1, items: [item] }],
     unsent: 1,
     failed: true,

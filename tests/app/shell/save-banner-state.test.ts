@@ -32,7 +32,7 @@ function queueWith(state: 'refused' | 'sending' | null): Outbox {
     change,
     ledger: ledger.get('a'),
     state: state ? SEND_STATE[state] : 'waiting',
-    heldBy: undefined,
+    blockedBy: undefined,
   } as unknown as QueueItem
   return { queue: [item], photos: [], ledger, unsent: 1, failed: false, wait: null, sent: [], drafts: [] }
 }

@@ -37,7 +37,7 @@ function outboxOf(states: readonly State[], time: number): Outbox {
         change: { id, stamp: id, kind: 'create' },
         ledger: entry,
         state: entry ? SEND_STATE[entry.state] : 'waiting',
-        heldBy: undefined,
+        blockedBy: undefined,
       } as unknown as QueueItem,
     ]
   })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blankFacts, queueOf } from '#schemas/changes/change-queue.ts'
 import type { LedgerState, SendFacts } from '#schemas/change.ts'
-import { mayBegin, stating } from '#sync/changes/send-states.ts'
+import { mayBegin, stateWriter } from '#sync/changes/send-states.ts'
 import { afterEvent, LEDGER_TABLE, type LedgerEvent } from '#schemas/send-state.ts'
 
 const EVENTS: LedgerEvent[] = [
@@ -86,7 +86,7 @@ describe('what is written of a document', () => {
   const saved = blankFacts({ record, change: CHANGE })
   const open = () => {
     const told: string[] = []
-    return { ...stating<SendFacts>({ report: (problem) => told.push(problem) }), told }
+    return { ...stateWriter<SendFacts>({ report: (problem) => told.push(problem) }), told }
   }
 
   test('[OC1] an event that comes late takes nothing from what was accepted, and is reported', () => {

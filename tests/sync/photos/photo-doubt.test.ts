@@ -195,10 +195,10 @@ describe('破棄', () => {
     let row: SendFacts = { ...facts, state: 'refused', wish: 'resend' }
     const states: Partial<SendStates> = {
       read: async () => new Map([[key, row]]),
-      async tell(_, __, written) {
+      async putById(_, __, written) {
         row = { ...row, wish: 'discard', ...written }
       },
-      async granted(_, wished) {
+      async clearRequest(_, wished) {
         if (row.wish === wished) row = { ...row, wish: 'none' }
       },
     }
@@ -239,7 +239,7 @@ test('[TB2] a folder is not asked for once another tab may have its lock', async
   const token = { authorized: <T>(send: (value: string) => Promise<T>) => send('t') }
   const files = createFileStore({ http, token, url: 'http://localhost/fs', now: () => NOW })
   const folders = createPhotoFolders(files, { request: (_, run) => run({ allows: () => false }) })
-  expect(await folders.made('p', 'n')).toEqual({ kind: 'unreachable' })
+  expect(await folders.folderFor('p', 'n')).toEqual({ kind: 'unreachable' })
   expect(calls).toBe(0)
 })
 

@@ -207,7 +207,7 @@ test('[ST4][OC4] a queue that the device’s own storage stops is not gone throu
     given: new Map(),
     open: async () => [{ id: 'a', resource: 'photos', recordKey: 'r' }],
     states: { read: async () => new Map() },
-    grant: async () => undefined,
+    applyUserRequests: async () => undefined,
     async send() {
       drains += 1
       throw full

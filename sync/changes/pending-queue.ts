@@ -6,15 +6,15 @@ import type { Work } from './job.ts'
 const READ_ANEW_MS = 10_000
 
 /** The pending changes in the order of saving. Settled changes are removed from the pending ones. */
-export async function readQueue({ store, given, elapsed }: Work): Promise<QueueItem[]> {
-  if (given.size === 0) return []
+export async function readQueue({ store, pending, elapsed }: Work): Promise<QueueItem[]> {
+  if (pending.size === 0) return []
   const begun = elapsed()
   // changes saved during the read are not in its result
-  const asked = [...given.values()]
-  const read = () => store.records(asked)
+  const places = [...pending.values()]
+  const read = () => store.records(places)
   const first = await read()
   const records = elapsed() - begun < READ_ANEW_MS ? first : await read()
   const open = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
-  for (const { id } of asked) if (!open.has(id)) given.delete(id)
-  return queueOf(records, entriesOf(records)).filter(({ change }) => given.has(change.id))
+  for (const { id } of places) if (!open.has(id)) pending.delete(id)
+  return queueOf(records, entriesOf(records)).filter(({ change }) => pending.has(change.id))
 }
