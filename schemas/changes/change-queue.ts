@@ -2,7 +2,7 @@
  * The send queue: every change that the CRM has not accepted, in the order of saving (sync RULES OR1), with its send
  * state (ST1). The sync module sends from this queue. The badge, the count and 送信状況 show the same queue.
  */
-import type { AnyChange, Change, LedgerState, Progress, PushableRecord, SendFacts } from '#schemas/change.ts'
+import type { AnyChange, Change, StoredState, Progress, PushableRecord, SendFacts } from '#schemas/change.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 
 /** Kinds of change that create their record in the CRM. All other changes of the record are sent after it (OR2). */
@@ -22,14 +22,15 @@ export interface QueueItem {
   record: PendingRecord
   change: AnyChange
   state: SendState
-  ledger: SendFacts | undefined
+  /** The stored send state; undefined if it has none yet. */
+  progress: SendFacts | undefined
   /**
    * Id of the refused or expired create that must be resolved first (OR3); undefined if nothing blocks this change.
    */
   blockedBy: string | undefined
 }
 
-export const SEND_STATE: Record<LedgerState, SendState> = {
+export const SEND_STATE: Record<StoredState, SendState> = {
   waiting: 'waiting',
   sending: 'sending',
   unknown: 'waiting',
@@ -162,10 +163,10 @@ export const pickSameKeys = (state: object, fields: object): Record<string, unkn
  */
 export function queueOf(
   records: readonly PendingRecord[],
-  ledger: ReadonlyMap<string, SendFacts>,
+  progress: ReadonlyMap<string, SendFacts>,
 ): QueueItem[] {
   return records
-    .flatMap((record) => itemsOf(record, ledger))
+    .flatMap((record) => itemsOf(record, progress))
     .toSorted((a, b) => (a.sortStamp === b.sortStamp ? 0 : a.sortStamp < b.sortStamp ? -1 : 1))
     .map(({ item }) => item)
 }
@@ -176,16 +177,16 @@ interface SortableItem {
   item: QueueItem
 }
 
-function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, SendFacts>): SortableItem[] {
-  const open = effectiveChanges(record.changes).filter((change) => !isSettled(ledger.get(change.id)))
+function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>): SortableItem[] {
+  const open = effectiveChanges(record.changes).filter((change) => !isSettled(progress.get(change.id)))
   const creating = open.find(isCreating)
-  const blockedBy = creating && isParked(ledger.get(creating.id)) ? creating.id : undefined
+  const blockedBy = creating && isParked(progress.get(creating.id)) ? creating.id : undefined
   return open.map((change) => {
-    const entry = ledger.get(change.id)
+    const entry = progress.get(change.id)
     const item = {
       record,
       change,
-      ledger: entry,
+      progress: entry,
       state: entry ? SEND_STATE[entry.state] : 'waiting',
       blockedBy: dependsOnCreate(record, change) ? blockedBy : undefined,
     }
@@ -199,14 +200,14 @@ export const PAUSED = 'paused'
 /**
  * True if a call may have reached the CRM without an answer. A `sending` found at a start was left by a crash (OC3).
  */
-export const isInDoubt = ({ ledger }: Pick<QueueItem, 'ledger'>) =>
-  ledger?.state === 'sending' || ledger?.state === 'unknown'
+export const isInDoubt = ({ progress }: Pick<QueueItem, 'progress'>) =>
+  progress?.state === 'sending' || progress?.state === 'unknown'
 
 /** True if the app can process this item without a decision by a person. */
-export const isActionable = (item: QueueItem) => !item.blockedBy && !isParked(item.ledger)
+export const isActionable = (item: QueueItem) => !item.blockedBy && !isParked(item.progress)
 
 /** True if the queue may send this item. An item that the user wants to discard is only read back, never sent. */
-export const isSendable = (item: QueueItem) => isActionable(item) && item.ledger?.wish !== 'discard'
+export const isSendable = (item: QueueItem) => isActionable(item) && item.progress?.wish !== 'discard'
 
 /** The send states of all changes of these records, by change id. */
 export const entriesOf = (records: readonly PendingRecord[]): Map<string, SendFacts> =>

@@ -19,7 +19,7 @@ export const FILES_REFUSED = 'filesRefused'
 
 /** True if at least one of these items waits because the file store rejects every token. */
 export const waitsForFiles = (items: readonly QueueItem[]): boolean =>
-  items.some(({ state, ledger }) => state === 'waiting' && ledger?.reasons.includes(FILES_REFUSED))
+  items.some(({ state, progress }) => state === 'waiting' && progress?.reasons.includes(FILES_REFUSED))
 
 export type PhotoAct = 'upload' | 'rename' | 'delete'
 
@@ -97,7 +97,7 @@ export function photoItem(photo: PhotoRecord): QueueItem | null {
     record: { resource: PHOTOS, key, requestId, workingDate, serverId: fileSeq, changes: [], unsent },
     change: { id: key, stamp, savedAt, userId, offline, kind: act, fields: {} },
     state: SEND_STATE[state],
-    ledger: photoFacts(photo),
+    progress: photoFacts(photo),
     blockedBy: undefined,
   }
 }

@@ -30,8 +30,8 @@ const SIGNED_OUT: readonly number[] = [401, INVALID_TOKEN]
  * @returns null if the last answer does not explain a wait. A call in progress does not change the result until it
  * ends.
  */
-function waitOf({ ledger }: QueueItem): QueueWait | null {
-  const { status = 0, reasons = [] } = ledger ?? {}
+function waitOf({ progress }: QueueItem): QueueWait | null {
+  const { status = 0, reasons = [] } = progress ?? {}
   if (reasons.includes(PAUSED)) return 'paused'
   if (status === 0 || SIGNED_OUT.includes(status)) return null
   if (status === TOO_MANY) return 'busy'

@@ -58,11 +58,13 @@ const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
  * How an item ends that is no longer sent automatically (RULES EX2, OR3); null if it still is. 再送 restarts its 24
  * hours.
  */
-function automaticEnd({ now }: Sending, { change, ledger }: QueueItem): Parking | null {
-  const savedAt = Date.parse(ledger?.waitingSince ?? change.savedAt)
+function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parking | null {
+  const savedAt = Date.parse(progress?.waitingSince ?? change.savedAt)
   if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
-  const isTriedOut = (ledger?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
-  return isTriedOut ? { kind: 'park', as: 'refused', reasons: ['systemError'], status: ledger?.status } : null
+  const isTriedOut = (progress?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
+  return isTriedOut
+    ? { kind: 'park', as: 'refused', reasons: ['systemError'], status: progress?.status }
+    : null
 }
 
 /**
@@ -136,7 +138,7 @@ async function handleAnswer<J extends Job, M extends { id: string }>(
       return block(work, items, sent, {
         inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
         // after a first own fault, the successful read before this call is enough to show that the CRM is answering
-        isOwn: items.some(({ ledger }) => (ledger?.serverErrors ?? 0) > 0),
+        isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
       })
   }
 }

@@ -8,7 +8,7 @@ import { CREATING_KINDS, settledWith, type QueueItem } from '#schemas/changes/ch
 import type { Change, StoredRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isOpen } from '#schemas/changes/record-view.ts'
-import type { LedgerEvent } from '#schemas/send-state.ts'
+import type { StateEvent } from '#schemas/send-state.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import { deviceRows } from '#sync/storage/device-rows.ts'
 import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
@@ -40,7 +40,7 @@ export interface ChangeStates extends SendStates {
 export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): ChangeStates {
   const { unknown, after } = stateWriter<Change>(parts)
   const write = (writes: ReadonlyMap<string, Write>) => writeChanges(db.changes, writes)
-  const put = (items: readonly QueueItem[], event: LedgerEvent, facts: FactsOf = {}, guard?: Guard) => {
+  const put = (items: readonly QueueItem[], event: StateEvent, facts: FactsOf = {}, guard?: Guard) => {
     const writes = items.flatMap((item) => writesOf({ item, event, facts, guard, after }))
     return write(new Map(writes))
   }
@@ -79,7 +79,7 @@ type Guard = (item: QueueItem) => (change: Change) => void
 
 interface EventWrite {
   item: QueueItem
-  event: LedgerEvent
+  event: StateEvent
   facts: FactsOf
   guard: Guard | undefined
   after: ReturnType<typeof stateWriter<Change>>['after']
@@ -113,7 +113,7 @@ function withMore(
 }
 
 /** A change that did not arrive has replaced no values. After a call without an answer nobody knows, so they stay. */
-function settled(change: Change, event: LedgerEvent): Change {
+function settled(change: Change, event: StateEvent): Change {
   if (event === 'lost' || event === 'crashed') return { ...change, mayBeThere: true }
   const isNot = event === 'refused' || event === 'held' || event === 'expired'
   if (!isNot || change.mayBeThere || !change.replaced) return change

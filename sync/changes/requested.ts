@@ -81,6 +81,6 @@ const itemOf = (record: PendingRecord, change: AnyChange): QueueItem => ({
   record,
   change,
   state: 'waiting',
-  ledger: undefined,
+  progress: undefined,
   blockedBy: undefined,
 })

@@ -69,7 +69,7 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
     needsSecondReadBack: ({ item, change, record }) =>
       isInDoubt(item) &&
       CREATING_KINDS.includes(change.kind) &&
-      item.ledger?.payload !== '' &&
+      item.progress?.payload !== '' &&
       !resourceOf(record.resource).refusesSecond,
     readBack: (job) => readCrm(job),
     wake: (_, ms) => work.wake(ms),
@@ -105,14 +105,14 @@ function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created
  * OC3).
  */
 const mayBeThere = ({ item, change, record }: Job): boolean =>
-  (item.ledger?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
+  (item.progress?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
 
 /**
  * @returns null if this PUT goes without If-Match: there is no ETag, or the CRM answered 412 to the current one. A
  * CRM without working preconditions still gets every change.
  */
-const ifMatchOf = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
-  etag === undefined || stale.has(etag) || ledger?.status === PRECONDITION_FAILED ? null : { etag, stale }
+const ifMatchOf = ({ progress }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
+  etag === undefined || stale.has(etag) || progress?.status === PRECONDITION_FAILED ? null : { etag, stale }
 
 /** The ETag that a PUT is conditional on, and where it is stored after a 412; null for a PUT without a condition. */
 type IfMatch = { etag: string; stale: Set<string> } | null

@@ -5,7 +5,7 @@
 import type { Change, Progress, SendFacts } from '#schemas/change.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import { afterEvent, type LedgerEvent } from '#schemas/send-state.ts'
+import { afterEvent, type StateEvent } from '#schemas/send-state.ts'
 import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 
 /** Facts stored with a state: for a change the record as the CRM has it, for a photo the location of its file. */
@@ -32,9 +32,9 @@ export interface SendStates {
    * Writes an event for these items; on disk when it resolves. An event that the current state does not allow changes
    * nothing and is reported (`schemas/send-state.ts`).
    */
-  put(items: readonly QueueItem[], event: LedgerEvent, facts?: FactsOf): Promise<void>
+  put(items: readonly QueueItem[], event: StateEvent, facts?: FactsOf): Promise<void>
   /** Writes an event for the item with this id. */
-  putById(id: string, event: LedgerEvent, facts?: StateFacts): Promise<void>
+  putById(id: string, event: StateEvent, facts?: StateFacts): Promise<void>
   /** Resets a request of the user that was applied, unless the user has made another one meanwhile. */
   clearRequest(id: string, wish: Progress['wish']): Promise<void>
 }
@@ -59,11 +59,11 @@ type WithProgress = Progress & { resource: string; kind?: string }
 
 /** Checks that a call may begin from the current state (RULES OC3). @throws Unwanted or Moved if it may not */
 export const mayBegin =
-  (unknown: (stated: WithProgress, event: LedgerEvent) => void) =>
-  ({ change, ledger }: QueueItem) =>
+  (unknown: (stated: WithProgress, event: StateEvent) => void) =>
+  ({ change, progress }: QueueItem) =>
   (stated: WithProgress): void => {
     if (stated.wish === 'discard') throw new Unwanted(change.id)
-    if (stated.state !== (ledger?.state ?? 'waiting')) throw new StateChanged(stated.state)
+    if (stated.state !== (progress?.state ?? 'waiting')) throw new StateChanged(stated.state)
     if (afterEvent(stated.state, 'began') !== null) return
     unknown(stated, 'began')
     throw new StateChanged(stated.state)
@@ -80,11 +80,11 @@ export type Report = (problem: string) => void
 
 /** Applies an event to a document. An event that the state does not allow changes nothing and is reported. */
 export function stateWriter<R extends WithProgress>({ lease, report }: StateParts) {
-  const unknown = ({ state, resource, kind = '' }: WithProgress, event: LedgerEvent) =>
+  const unknown = ({ state, resource, kind = '' }: WithProgress, event: StateEvent) =>
     report?.(`states: ${event} in state ${state}, ${resource} ${kind}`)
   return {
     unknown,
-    after(document: R, event: LedgerEvent, facts: StateFacts): R {
+    after(document: R, event: StateEvent, facts: StateFacts): R {
       mayWrite(lease)
       const state = afterEvent(document.state, event)
       if (state !== null) return { ...document, ...facts, state }

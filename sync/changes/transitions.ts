@@ -2,7 +2,7 @@
 import type { RxChangeEvent } from 'rxdb/plugins/core'
 import { filter, map, merge, type Observable } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
-import type { LedgerState, SendFacts } from '#schemas/change.ts'
+import type { StoredState, SendFacts } from '#schemas/change.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 
 export interface Transition {
@@ -12,8 +12,8 @@ export interface Transition {
   resource: string
   kind: string
   /** null if the row is new. */
-  from: LedgerState | null
-  to: LedgerState
+  from: StoredState | null
+  to: StoredState
   /** HTTP status of the last answer; 0 if there was none. */
   status: number
   /** Number of 5xx answers that count as its own fault. */

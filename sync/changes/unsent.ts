@@ -8,7 +8,7 @@ import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Parking, Sending, Sent } from './send-adapter.ts'
 import type { Step } from './send-queue.ts'
 import type { StateFacts } from './send-states.ts'
-import type { LedgerEvent } from '#schemas/send-state.ts'
+import type { StateEvent } from '#schemas/send-state.ts'
 import { afterOther, afterUnstored, hasReason, isUnclear } from './failure-attribution.ts'
 import { isLost } from './late-arrival-check.ts'
 
@@ -47,7 +47,7 @@ export async function readBackFailed(
   const serverErrors = ownServerErrors(work, items, effective, isRefusal && hasReason(outcome))
   const isTriedOut = isUnclear(effective) && serverErrors >= MAX_SERVER_ERRORS
   // an item that the user wants to discard waits until the read-back succeeds
-  if (isTriedOut && items.every(({ ledger }) => ledger?.wish !== 'discard')) {
+  if (isTriedOut && items.every(({ progress }) => progress?.wish !== 'discard')) {
     const facts = {
       reasons: ['systemError'],
       status: statusOf(effective),
@@ -86,13 +86,13 @@ function ownServerErrors({ faults }: Sending, items: QueueItem[], outcome: Outco
 }
 
 const previousServerErrors = (items: readonly QueueItem[]) =>
-  Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0))
+  Math.max(0, ...items.map(({ progress }) => progress?.serverErrors ?? 0))
 
 /** Writes an event. An own fault that a full device cannot store is remembered in memory (RULES OC8). */
 async function writeState(
   { states, faults }: Sending,
   items: readonly QueueItem[],
-  event: LedgerEvent,
+  event: StateEvent,
   facts: StateFacts & { serverErrors: number },
 ): Promise<void> {
   try {
@@ -129,8 +129,8 @@ export async function park(
 }
 
 /** True if the CRM may have it: ambiguous, or given up while its read-backs were unclear. */
-export const mayHaveArrived = (ledger: SendFacts): boolean =>
-  isInDoubt({ ledger }) || (ledger.state === 'refused' && ledger.serverErrors >= MAX_SERVER_ERRORS)
+export const mayHaveArrived = (progress: SendFacts): boolean =>
+  isInDoubt({ progress }) || (progress.state === 'refused' && progress.serverErrors >= MAX_SERVER_ERRORS)
 
 const statusOf = (outcome: Outcome) => ('status' in outcome ? outcome.status : 0)
 

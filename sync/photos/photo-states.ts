@@ -5,7 +5,7 @@
 import { blankProgress, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { LedgerEvent } from '#schemas/send-state.ts'
+import type { StateEvent } from '#schemas/send-state.ts'
 import {
   factsOf,
   mayBegin,
@@ -26,9 +26,9 @@ interface Documents {
 
 export function createPhotoStates({ all, modify }: Documents, parts: StateParts): SendStates {
   const { unknown, after } = stateWriter<PhotoRecord>(parts)
-  const stateAfter = (photo: PhotoRecord, event: LedgerEvent, facts: StateFacts) =>
+  const stateAfter = (photo: PhotoRecord, event: StateEvent, facts: StateFacts) =>
     settled(photo, after(photo, event, facts), event)
-  const put = async (items: readonly QueueItem[], event: LedgerEvent, facts: FactsOf, guard?: Guard) => {
+  const put = async (items: readonly QueueItem[], event: StateEvent, facts: FactsOf, guard?: Guard) => {
     const written = items.map((item) =>
       modify(item.record.key, (photo) => {
         guard?.(item)(photo)
@@ -57,7 +57,7 @@ export function createPhotoStates({ all, modify }: Documents, parts: StateParts)
 type Guard = (item: QueueItem) => (photo: PhotoRecord) => void
 
 /** Resets the user's request at the end of an act. What then remains to be done starts as a new act (RULES SV2b). */
-function settled(before: PhotoRecord, now: PhotoRecord, event: LedgerEvent): PhotoRecord {
+function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
   const over = { ...now, wish: 'none' as const }
   const done = event === 'discarded' ? { ...over, ...reverted(before) } : over

@@ -63,8 +63,8 @@ export function resentWith(
 }
 
 /** True if the user may act on the change: it is not being sent, and no earlier request is being applied. */
-export const isIdle = ({ state, ledger }: QueueItem): boolean =>
-  state !== 'sending' && (ledger?.wish ?? 'none') === 'none'
+export const isIdle = ({ state, progress }: QueueItem): boolean =>
+  state !== 'sending' && (progress?.wish ?? 'none') === 'none'
 
 interface Paths {
   add: string

@@ -209,8 +209,8 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     '[SV2] one that is %s opens ticked and is registered anew',
     async (state) => {
       const record = saved('4')
-      const ledger = [ledgerOf(record, { state, ...(state === 'refused' && { reasons: ['ec00027'] }) })]
-      const { screen, press, addPhoto, saved: stored } = await openAdd('4', { measures: [record], ledger })
+      const progress = [ledgerOf(record, { state, ...(state === 'refused' && { reasons: ['ec00027'] }) })]
+      const { screen, press, addPhoto, saved: stored } = await openAdd('4', { measures: [record], progress })
       expect(await screen.findByText('すべて確認済')).toBeTruthy()
       await addPhoto()
       await press('保存')
@@ -280,8 +280,8 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
 
   test.each(['refused', 'expired'] as const)('one that is %s is registered anew', async (state) => {
     const record = saved('4')
-    const ledger = [ledgerOf(record, { state })]
-    const { href } = await openEdit(record.key, { measures: [record], ledger })
+    const progress = [ledgerOf(record, { state })]
+    const { href } = await openEdit(record.key, { measures: [record], progress })
     await waitFor(() => expect(href()).toMatch(/^\/safetyMeasure\/add\?.*safetyType=4/))
   })
 

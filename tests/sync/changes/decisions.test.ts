@@ -170,7 +170,7 @@ test('[SV2] what is written of a call leaves a wish that was made meanwhile', as
   const [change] = record?.changes ?? []
   if (!record || !change) throw new Error('nothing pending')
   onWrite(() => write('c1', { wish: 'discard' }))
-  const item = { record, change, state: 'waiting' as const, ledger: undefined, blockedBy: undefined }
+  const item = { record, change, state: 'waiting' as const, progress: undefined, blockedBy: undefined }
   await store.states.put([item], 'accepted')
   expect(rowOf('c1')).toMatchObject({ state: 'accepted', wish: 'discard' })
 })

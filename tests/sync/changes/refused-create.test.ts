@@ -81,7 +81,7 @@ describe('[OR3a] a colleague has entered the visit first', () => {
     await until(async () => (await reportOf(device, request)).server?.outTime === OUT_TIME)
     expect(await crmReport(request)).toMatchObject({ inTime: THEIR_TIME, reportContent: '完了しました' })
     expect(await device.queue()).toMatchObject([
-      { change: { kind: 'entry', fields: { inTime: OWN_TIME } }, ledger: { reasons: ['ec00011'] } },
+      { change: { kind: 'entry', fields: { inTime: OWN_TIME } }, progress: { reasons: ['ec00011'] } },
     ])
     expect(await discarded(device)).toEqual([])
     expect((await reportOf(device, request)).server).toMatchObject({ inTime: THEIR_TIME, outTime: OUT_TIME })
@@ -206,7 +206,7 @@ describe.each(changeRequests)('[OR3] a colleague has made the change request fir
     await until(async () => app.writes(row.path).length === 3)
     await until(async () => (await statesOf(device))[0] === 'failed')
     expect(await row.words()).toEqual(['正面から'])
-    expect(nth(await device.queue(), 0).ledger?.reasons).toEqual([row.refusal])
+    expect(nth(await device.queue(), 0).progress?.reasons).toEqual([row.refusal])
   })
 })
 
