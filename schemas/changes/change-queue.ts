@@ -62,10 +62,7 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
   return [creating, isReplaced ? undefined : content].filter((change) => change !== undefined)
 }
 
-/**
- * The changes that remain open once `done` is settled. The earlier changes that `done` had replaced are settled with
- * it.
- */
+/** The changes that remain open once `done` is settled. The earlier changes that `done` had replaced are settled with it. */
 export function withoutSettled<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
   done: Pick<C, 'id' | 'stamp'>,

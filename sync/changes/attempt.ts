@@ -19,6 +19,7 @@ import { recordEnd, isoNow, MAX_SERVER_ERRORS, readBackFailed, park, block } fro
 
 const DONE: Step = { kind: 'done' }
 
+/** Makes one attempt with the job that is due. */
 export async function attempt<J extends Job, M extends { id: string }>(
   work: Sending,
   adapter: SendAdapter<J, M>,
@@ -54,10 +55,7 @@ export async function attempt<J extends Job, M extends { id: string }>(
 
 const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
 
-/**
- * How an item ends that is no longer sent automatically (RULES EX2, OR3); null if it still is. 再送 restarts its 24
- * hours.
- */
+/** How an item ends that is no longer sent automatically (RULES EX2, OR3); null if it still is. 再送 restarts its 24 hours. */
 function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parking | null {
   const savedAt = Date.parse(progress?.waitingSince ?? change.savedAt)
   if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
@@ -111,6 +109,7 @@ async function proceed<J extends Job, M extends { id: string }>(
   }
 }
 
+/** Writes what the answer to a call means for its jobs. */
 async function handleAnswer<J extends Job, M extends { id: string }>(
   work: Sending,
   adapter: SendAdapter<J, M>,
@@ -169,6 +168,7 @@ async function handleRefusal<J extends Job, M extends { id: string }>(
   return DONE
 }
 
+/** Stores the acceptance of all jobs, then settles each. */
 async function accept<J extends Job, M extends { id: string }>(
   work: Sending,
   adapter: SendAdapter<J, M>,

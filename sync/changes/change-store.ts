@@ -29,7 +29,7 @@ export interface QueueStore {
   /** All open changes. Called once, at a start. */
   open(): Promise<Change[]>
   /** The records of these changes, as they are on disk now. */
-  records(places: Iterable<ChangeRef>): Promise<PendingRecord[]>
+  records(refs: Iterable<ChangeRef>): Promise<PendingRecord[]>
   record(resource: string, key: string): Promise<PendingRecord | null>
   /**
    * Ids in the CRM that belong to other records of the collection; a read-back must not match them (crm-contract 4).
@@ -79,6 +79,7 @@ interface Parts {
   report?: Report | undefined
 }
 
+/** The port on RxDB. @param lease if present, writes after its end throw */
 export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease): QueueStore {
   const stored = (name: PushCollection, keys: readonly string[]) =>
     readByKeys(pulledCollection(db, name), keys)
@@ -87,8 +88,8 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease)
     states: createChangeStates(db, { lease, report: parts.report }),
     within: (next) => rxQueueStore(db, parts, next),
     open: () => openChanges(db),
-    async records(places) {
-      const keys = [...new Set([...places].map(({ recordKey }) => recordKey))]
+    async records(refs) {
+      const keys = [...new Set([...refs].map(({ recordKey }) => recordKey))]
       const among = keys.length > KEYS_PER_QUERY ? await allChanges(db) : await changesOf(db, keys)
       const inCollection = async (resource: PushCollection): Promise<PendingRecord[]> => {
         const changes = among.filter(isOf(resource))

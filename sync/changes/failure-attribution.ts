@@ -34,6 +34,7 @@ interface FaultState {
   refused: readonly (readonly string[])[]
 }
 
+/** The state at a start. */
 export const NO_FAULTS: FaultState = { accepted: 0, unclear: new Map(), refused: [] }
 
 export const afterAccepted = ({ accepted, unclear }: FaultState, ids: readonly string[]): FaultState => ({
@@ -56,10 +57,7 @@ export const afterOther = (state: FaultState, ids: readonly string[]): FaultStat
   ),
 })
 
-/**
- * The device could not store own faults of these changes: their next unclear answer counts as their own fault as
- * well.
- */
+/** The device could not store own faults of these changes: their next unclear answer counts as their own fault as well. */
 export const afterUnstored = (state: FaultState, ids: readonly string[]): FaultState => ({
   ...state,
   unclear: new Map(
@@ -83,6 +81,7 @@ export const isOwnFault = ({ unclear, accepted }: FaultState, id: string): boole
 export const isSuspected = ({ unclear }: FaultState, id: string): boolean =>
   (unclear.get(id)?.times ?? 0) >= ANSWERS_BEFORE_OTHERS
 
+/** True if so many refusals in a row had no reason that the queue is paused. */
 export const isPaused = ({ refused }: FaultState): boolean => refused.length >= REFUSALS_BEFORE_PAUSE
 
 /** True if a person can act on the refusal: it has a reason and a status of the CRM itself, or it is a 413. */

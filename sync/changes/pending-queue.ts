@@ -10,11 +10,11 @@ export async function readQueue({ store, pending, elapsed }: Work): Promise<Queu
   if (pending.size === 0) return []
   const begun = elapsed()
   // changes saved during the read are not in its result
-  const places = [...pending.values()]
-  const read = () => store.records(places)
+  const refs = [...pending.values()]
+  const read = () => store.records(refs)
   const first = await read()
   const records = elapsed() - begun < READ_ANEW_MS ? first : await read()
   const open = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
-  for (const { id } of places) if (!open.has(id)) pending.delete(id)
+  for (const { id } of refs) if (!open.has(id)) pending.delete(id)
   return queueOf(records, entriesOf(records)).filter(({ change }) => pending.has(change.id))
 }

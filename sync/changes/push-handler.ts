@@ -24,7 +24,7 @@ export interface PushHandler {
    */
   wake(ms: number): void
   /** An item was saved, or the user decided about it: it joins the current run before RxDB pushes it. */
-  enqueue(place: ChangeRef): void
+  enqueue(ref: ChangeRef): void
   /** Applies the user's pending 再送 and 破棄 requests. Needs no connection. */
   decide(): Promise<void>
 }
@@ -61,8 +61,8 @@ export function createPushHandler(parts: Parts): PushHandler {
   let lastRun: Promise<unknown> = Promise.resolve()
   const wake = createWakeTimer(parts, { previousRun: () => lastRun, run: () => push([]) })
 
-  function enqueue(place: ChangeRef): void {
-    pending.set(place.id, place)
+  function enqueue(ref: ChangeRef): void {
+    pending.set(ref.id, ref)
     wakeSignal.notify()
   }
   async function decide(): Promise<void> {

@@ -5,10 +5,7 @@
  */
 type Queue = Promise<unknown>
 
-/**
- * The internal part of an `RxReplicationState` that this file depends on; undefined until the replication has
- * started.
- */
+/** The internal part of an `RxReplicationState` that this file depends on; undefined until the replication has started. */
 export interface WithQueues {
   internalReplicationState?: { checkpointQueue: Queue; streamQueue: { up: Queue; down: Queue } } | undefined
 }

@@ -12,15 +12,9 @@ import type { ChangeRef } from './change-store.ts'
 import type { PushHandler } from './push-handler.ts'
 import { isWriteError, type StorageTrouble, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
 
-/**
- * RxDB's own wait between tries, in milliseconds. Our gates do the waiting, because an `online` event can end their
- * wait.
- */
+/** RxDB's own wait between tries, in milliseconds. Our gates do the waiting, because an `online` event can end their wait. */
 const RETRY_MS = 10
-/**
- * Larger than any queue, so that one call has all rows: RxDB runs several handlers at once, which would lose the
- * order.
- */
+/** Larger than any queue, so that one call has all rows: RxDB runs several handlers at once, which would lose the order. */
 const ALL_AT_ONCE = 100_000
 
 interface Parts {
@@ -88,7 +82,7 @@ interface PushParts<R extends Pushed> extends Parts {
   collection: RxCollection<R>
   /** True if nothing of the row remains to be sent. */
   isDone: (row: Partial<WithDeleted<R>>) => boolean
-  placeOf: (row: R) => ChangeRef
+  refOf: (row: R) => ChangeRef
   handler: PushHandler
 }
 
@@ -102,7 +96,7 @@ export function replicatePush<R extends Pushed>({
   collection,
   identifier,
   isDone,
-  placeOf,
+  refOf,
   handler,
   inFlight,
   troubles,
@@ -116,7 +110,7 @@ export function replicatePush<R extends Pushed>({
       // must not throw: RxDB never sends a row whose modifier threw (RULES trap 2)
       modifier: (row: WithDeleted<R>) => (isDone(row) ? null : row),
       handler: async (rows) => {
-        await inFlight.run(() => handler.push(rows.map(({ newDocumentState }) => placeOf(newDocumentState))))
+        await inFlight.run(() => handler.push(rows.map(({ newDocumentState }) => refOf(newDocumentState))))
         return []
       },
     },
@@ -128,7 +122,7 @@ export function replicatePush<R extends Pushed>({
       return (isSaved && !isDone(row)) || row.wish !== 'none'
     }),
     takeUntil(replication.canceled$.pipe(filter(Boolean))),
-  ).subscribe(({ documentData }) => handler.enqueue(placeOf(documentData)))
+  ).subscribe(({ documentData }) => handler.enqueue(refOf(documentData)))
   return replication
 }
 

@@ -1,7 +1,4 @@
-/**
- * The interface between the sender and what it sends: changes of records (`sender.ts`), photos
- * (`photos/send-photo.ts`).
- */
+/** The interface between the sender and what it sends: changes of records (`sender.ts`), photos (`photos/send-photo.ts`). */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
@@ -42,7 +39,7 @@ export type NotAccepted = Exclude<Outcome, { kind: 'accepted' }>
 
 /** How a call ended. */
 export type Sent<M> =
-  /** `said`: messages of the CRM that are shown to the user (spec 8). */
+  /** `messages`: texts of the CRM that are shown to the user (spec 8). */
   { kind: 'made'; made: M; messages?: string[] } | NotAccepted
 
 /** Ends an item as 失敗 or 期限切れ: it is no longer sent automatically. */

@@ -100,10 +100,7 @@ function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created
   return { serverId, result: row.serverAfter({ record, change }, { ...made, id: serverId }, clock.stamp()) }
 }
 
-/**
- * True if the CRM may have a refused change: an earlier call left, or the browser has sent this one twice (RULES
- * OC3).
- */
+/** True if the CRM may have a refused change: an earlier call left, or the browser has sent this one twice (RULES OC3). */
 const mayBeThere = ({ item, change, record }: Job): boolean =>
   (item.progress?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
 
@@ -174,10 +171,7 @@ interface Seen {
   others: Pick<StateFacts, 'replaced'>
 }
 
-/**
- * The values of others that each change replaces. They are stored before the call, which may get no answer (RULES
- * MG2).
- */
+/** The values of others that each change replaces. They are stored before the call, which may get no answer (RULES MG2). */
 const replacedIn =
   (group: readonly Job[], { key, others }: Seen) =>
   ({ change: { id } }: QueueItem): StateFacts => {
@@ -188,10 +182,7 @@ const replacedIn =
     return { replaced: [...replacedBy(edits, job.record, job.change), ...seen] }
   }
 
-/**
- * True if another tab's call became known only after the read-back, which therefore says nothing about it (RULES
- * OC3).
- */
+/** True if another tab's call became known only after the read-back, which therefore says nothing about it (RULES OC3). */
 const isNewlyInDoubt = (before: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(before.item)
 
 /** @returns true if too many changes in a row were refused without a reason: all of them wait again (RULES OC7) */

@@ -19,6 +19,7 @@ interface Parts {
   retryLater: () => void
 }
 
+/** Sends the queue once. @returns `blocked` with the outcome that ended the run */
 export async function sendQueue({ queue, send, faults, retryLater }: Parts): Promise<Step> {
   const tried = new Set<string>()
   const { accepted } = faults.now

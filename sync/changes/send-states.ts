@@ -25,7 +25,7 @@ export interface SendStates {
   /**
    * Writes `sending` before a call leaves.
    * @returns false if an item was discarded or changed its act: the call must not leave (SV2)
-   * @throws Moved if an item's state has changed since it was read, because another tab has sent it
+   * @throws StateChanged if an item's state has changed since it was read, because another tab has sent it
    */
   begin(items: readonly QueueItem[], payload: string, facts?: FactsOf): Promise<boolean>
   /**
@@ -57,7 +57,7 @@ export async function unlessUnwanted(write: Promise<void>): Promise<boolean> {
 
 type WithProgress = Progress & { resource: string; kind?: string }
 
-/** Checks that a call may begin from the current state (RULES OC3). @throws Unwanted or Moved if it may not */
+/** Checks that a call may begin from the current state (RULES OC3). @throws Unwanted or StateChanged if it may not */
 export const mayBegin =
   (unknown: (stated: WithProgress, event: StateEvent) => void) =>
   ({ change, progress }: QueueItem) =>

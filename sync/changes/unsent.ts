@@ -60,7 +60,7 @@ export async function readBackFailed(
   return writeBlocked(work, items, effective, { inDoubt, serverErrors })
 }
 
-interface Stop {
+interface BlockOptions {
   /** True if a call may have arrived. */
   inDoubt: boolean
   /** True if the fault is the item's own, whatever the answers to others were. */
@@ -73,7 +73,7 @@ export function block(
   work: Sending,
   items: QueueItem[],
   outcome: Outcome,
-  { inDoubt, isOwn = false, reasons = [] }: Stop,
+  { inDoubt, isOwn = false, reasons = [] }: BlockOptions,
 ): Promise<Step> {
   const serverErrors = ownServerErrors(work, items, outcome, isOwn)
   return writeBlocked(work, items, outcome, { inDoubt, reasons, serverErrors })
@@ -119,6 +119,7 @@ async function writeBlocked(
   return { kind: 'blocked', outcome, unclear: isUnclear(outcome) }
 }
 
+/** Ends an item as 失敗 or 期限切れ. */
 export async function park(
   work: Sending,
   item: QueueItem,

@@ -37,10 +37,7 @@ interface Screens extends Omit<Parts, 'news$'> {
   report: (problem: string) => void
 }
 
-/**
- * Answers requests until `stop$`. An error of a full disk is reported once and tried again until there is room (RULES
- * ST4).
- */
+/** Answers requests until `stop$`. An error of a full disk is reported once and tried again until there is room (RULES ST4). */
 export function answerScreens({ requested$, stop$, random, inFlight, report, ...parts }: Screens): void {
   let stopped = false
   stop$.subscribe(() => {

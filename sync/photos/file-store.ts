@@ -194,10 +194,7 @@ const done = (body: unknown) => pick(fileDoneWire(body), () => null)
 const pick = <P, T>(parsed: P | type.errors, value: (parsed: P) => T): T | type.errors =>
   parsed instanceof type.errors ? parsed : value(parsed)
 
-/**
- * Marks a 401 of the file store to a fresh token, so that it does not end the session. `UNAUTHORIZED` means the
- * session.
- */
+/** Marks a 401 of the file store to a fresh token, so that it does not end the session. `UNAUTHORIZED` means the session. */
 const withFilesRefused = (answer: Answer, outcome: Outcome): Outcome =>
   outcome.kind === 'unauthorized' && answer !== UNAUTHORIZED
     ? { ...outcome, reasons: [FILES_REFUSED] }

@@ -76,8 +76,8 @@ export function createPhotoSender(parts: Parts): PushHandler {
   }
   return {
     ...handler,
-    enqueue(place) {
-      handler.enqueue(place)
+    enqueue(ref) {
+      handler.enqueue(ref)
       if (round) void joinRound().catch(failed)
     },
   }

@@ -99,7 +99,7 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     collection: db.photos,
     identifier: 'crm-photos',
     isDone: isPhotoDone,
-    placeOf: photoFacts,
+    refOf: photoFacts,
     handler,
   })
   stop$.subscribe(() => {

@@ -87,7 +87,7 @@ function startLeading(parts: SyncParts): Sync {
     collection: db.changes,
     identifier: 'crm-changes',
     isDone,
-    placeOf: (change) => change,
+    refOf: (change) => change,
     handler,
     inFlight,
     troubles,
@@ -113,7 +113,7 @@ function startLeading(parts: SyncParts): Sync {
 }
 
 const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
-  // `Moved`: another tab has changed the queue first, and the rest of it is processed again. Not an error.
+  // `StateChanged`: another tab has changed the queue first, and the rest of it is processed again. Not an error.
   if (!(error instanceof GateClosed) && !(error instanceof StateChanged)) report(String(error))
 }
 
