@@ -94,7 +94,7 @@ async function drain(queue: string[], poison: ReadonlySet<string>, faults = crea
       return { kind: 'blocked', outcome: { kind: 'unknown', status: 500 }, unclear: true }
     },
     faults,
-    leave: () => void (left += 1),
+    retryLater: () => void (left += 1),
   })
   return { calls, left, step: step.kind }
 }

@@ -8,7 +8,7 @@ import { createFileStore } from '#sync/photos/file-store.ts'
 import { MAX_SERVER_ERRORS } from '#sync/changes/unsent.ts'
 import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
-import { grantPhotoWishes } from '#sync/photos/photo-decisions.ts'
+import { applyPhotoRequests } from '#sync/photos/photo-decisions.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { pageLocks } from '#sync/leadership/page-locks.ts'
 import { until, type Device } from '../../support/device.ts'
@@ -203,7 +203,7 @@ describe('破棄', () => {
       },
     }
     const store = { name: 'db', states, within: () => store } as unknown as PhotoStore
-    await grantPhotoWishes({ store, locks: pageLocks(60_000), now: () => NOW })([key])
+    await applyPhotoRequests({ store, locks: pageLocks(60_000), now: () => NOW })([key])
     expect(row.wish).toBe('discard')
   })
 })
