@@ -33,7 +33,7 @@ export function createSender(parts: Parts): PushHandler {
     pending,
     faults: createFaults(),
     readBacks: createLateChecks(parts.elapsed, parts.limitMs),
-    alone: new Set<string>(),
+    sentIndividually: new Set<string>(),
     states: parts.store.states,
     wake: (ms) => handler.wake(ms),
   }

@@ -28,7 +28,7 @@ interface Parts {
 const FETCHES_AT_ONCE = 3
 const SOON_MS = 20
 
-interface Screens extends Omit<Parts, 'news$'> {
+interface Screens extends Omit<Parts, 'changed$'> {
   /** Emits when screens need something else. */
   requested$: Observable<unknown>
   stop$: Observable<unknown>

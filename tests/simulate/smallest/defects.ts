@@ -63,13 +63,13 @@ export const smallestDefects: readonly { name: string; planted: Planted }[] = [
     name: 'an acceptance drops what was saved later',
     planted: {
       store: (store) =>
-        withStates(store, ({ put, tell }) => ({
+        withStates(store, ({ put, putById }) => ({
           async put(items, event, facts) {
             await put(items, event, facts)
             if (event !== 'accepted') return
             for (const { record, change } of items)
               for (const { id, stamp } of record.changes)
-                if (stamp > change.stamp) await tell(id, 'discarded')
+                if (stamp > change.stamp) await putById(id, 'discarded')
           },
         })),
     },
