@@ -92,16 +92,13 @@ describe('deleting', () => {
 describe('renaming', () => {
   test('before and after the upload; a clash gets a suffix', async () => {
     const device = await app.open({ online: false })
-    const names = await Promise.all([
-      take(device, 'a.jpg', 1),
-      take(device, 'a.jpg', 2),
-      take(device, 'b.jpg', 3),
-    ])
+    const files = ['a.jpg', 'a.jpg', 'b.jpg']
+    const names = await Promise.all(files.map((file, at) => take(device, file, at + 1)))
     device.network.next(true)
     await photosSent(device)
     const prefix = '20261120100000000'
     expect(await namesIn()).toEqual([`${prefix}_a.jpg`, `${prefix}_a_2.jpg`, `${prefix}_b.jpg`])
-    await renamePhoto(device.saver(), names[2], 'a.jpg')
+    await renamePhoto(device.saver(), nth(names, 2), 'a.jpg')
     await photosSent(device)
     expect(await namesIn()).toEqual([`${prefix}_a.jpg`, `${prefix}_a_2.jpg`, `${prefix}_a_3.jpg`])
     expect(fileCalls(app, 'files/upload')).toHaveLength(3)
@@ -186,14 +183,11 @@ describe('photos of others', () => {
     expect(await otherPhone(app).upload(folderId, THEIRS)).toMatchObject({ kind: 'accepted' })
   }
   const list = async (device: Device) => {
-    await requestPhotos(device.db, (app.phone.now += 1), {
-      resource: 'safetyMeasures',
-      recordKey: RECORD_KEY,
-      requestId: 'r-1',
-    })
-    const asked = photosRequestKey('safetyMeasures', RECORD_KEY)
+    const [resource, recordKey] = ['safetyMeasures', RECORD_KEY]
+    await requestPhotos(device.db, (app.phone.now += 1), { resource, recordKey, requestId: 'r-1' })
+    const asked = photosRequestKey(resource, recordKey)
     await until(async () => (await device.db.interests.findOne(asked).exec())?.state === 'answered')
-    return firstValueFrom(photosOf$(device.db, 'safetyMeasures', RECORD_KEY))
+    return firstValueFrom(photosOf$(device.db, resource, recordKey))
   }
 
   test('[PL1] are listed, fetched on demand once, and leave when they were deleted', async () => {
