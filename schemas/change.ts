@@ -113,7 +113,7 @@ export const sending = progress.merge({
   serverId: 'string',
 })
 export type SendFacts = typeof sending.infer
-export type LedgerState = SendFacts['state']
+export type StoredState = SendFacts['state']
 
 /** A change as it is stored. */
 export const changeDocument = changeBase.merge(sending).merge({

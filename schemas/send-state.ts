@@ -4,9 +4,9 @@
  * accepted item stays accepted, and a 失敗 or 期限切れ item only changes by a person, or if the CRM turns out to
  * have it.
  */
-import type { LedgerState } from './change.ts'
+import type { StoredState } from './change.ts'
 
-export type LedgerEvent =
+export type StateEvent =
   /** A call is about to begin. */
   | 'began'
   /** The CRM has it: by its answer, or by a read-back. */
@@ -26,7 +26,7 @@ export type LedgerEvent =
   | 'resentInDoubt'
   | 'discarded'
 
-type Row = Partial<Record<LedgerEvent, LedgerState>>
+type Row = Partial<Record<StateEvent, StoredState>>
 
 /** Failed items that wait for a person. */
 const PARKED: Row = {
@@ -49,7 +49,7 @@ const IN_DOUBT: Row = {
   discarded: 'discarded',
 }
 
-export const LEDGER_TABLE: Record<LedgerState, Row> = {
+export const STATE_TABLE: Record<StoredState, Row> = {
   waiting: {
     began: 'sending',
     accepted: 'accepted',
@@ -73,5 +73,5 @@ export const LEDGER_TABLE: Record<LedgerState, Row> = {
 }
 
 /** The next state; null if the state does not know the event. */
-export const afterEvent = (state: LedgerState, event: LedgerEvent): LedgerState | null =>
-  LEDGER_TABLE[state][event] ?? null
+export const afterEvent = (state: StoredState, event: StateEvent): StoredState | null =>
+  STATE_TABLE[state][event] ?? null

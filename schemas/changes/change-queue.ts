@@ -1,33 +1,36 @@
 /**
- * The queue: every change the CRM has not acknowledged, in the order of saving (sync RULES OR1), with where it stands
- * (ST1). The sync module sends by it; the badge, the count and 送信状況 are drawn from it: one function for all.
+ * The send queue: every change that the CRM has not accepted, in the order of saving (sync RULES OR1), with its send
+ * state (ST1). The sync module sends from this queue. The badge, the count and 送信状況 show the same queue.
  */
-import type { AnyChange, Change, LedgerState, Progress, PushableRecord, SendFacts } from '#schemas/change.ts'
+import type { AnyChange, Change, StoredState, Progress, PushableRecord, SendFacts } from '#schemas/change.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 
-/** The change that makes its record in the CRM: everything else of the record waits for it (OR2). */
+/** Kinds of change that create their record in the CRM. All other changes of the record are sent after it (OR2). */
 export const CREATING_KINDS: readonly string[] = ['entry', 'create']
 
 export const isCreating = ({ kind }: { kind: string }): boolean => CREATING_KINDS.includes(kind)
 
-/** A record and the collection it lies in. */
+/** A record, with the name of its collection. */
 export interface PendingRecord extends PushableRecord {
   resource: string
 }
 
-/** What a person reads: 待機, 送信中, 失敗, 期限切れ. 成功 is a change that is accepted. */
+/** The state that the screens show: 待機, 送信中, 失敗, 期限切れ. 成功 is not in the queue. */
 export type SendState = 'waiting' | 'sending' | 'failed' | 'expired'
 
 export interface QueueItem {
   record: PendingRecord
   change: AnyChange
   state: SendState
-  ledger: SendFacts | undefined
-  /** Id of the refused or expired change this one waits for (OR3). */
-  heldBy: string | undefined
+  /** The stored send state; undefined if it has none yet. */
+  progress: SendFacts | undefined
+  /**
+   * Id of the refused or expired create that must be resolved first (OR3); undefined if nothing blocks this change.
+   */
+  blockedBy: string | undefined
 }
 
-export const SEND_STATE: Record<LedgerState, SendState> = {
+export const SEND_STATE: Record<StoredState, SendState> = {
   waiting: 'waiting',
   sending: 'sending',
   unknown: 'waiting',
@@ -38,15 +41,18 @@ export const SEND_STATE: Record<LedgerState, SendState> = {
 }
 
 const isParked = (entry: SendFacts | undefined) => entry?.state === 'refused' || entry?.state === 'expired'
-const isGone = (entry: SendFacts | undefined) => entry?.state === 'accepted' || entry?.state === 'discarded'
+const isSettled = (entry: SendFacts | undefined) =>
+  entry?.state === 'accepted' || entry?.state === 'discarded'
 
-/** A creating change that carries the whole content; an entry does not, so an exit saved before it still counts. */
+/**
+ * True if the creating change carries the whole content. An entry does not, so an exit saved before it is still sent.
+ */
 export const isWhole = ({ kind }: { kind: string }) => kind === 'create'
 
 /**
- * The changes that count: what creates the record, and of the others the last one: a later save carries the whole
- * content, so it replaces the earlier (also a refused one that was corrected). A record that is made anew whole replaces
- * the edits of the one before, too (OR2).
+ * The changes that have to be sent: the last creating change, and the last of the others. Each save carries the whole
+ * content, so a later save replaces an earlier one, also a refused one that was corrected. A create that was saved
+ * anew replaces the edits before it as well (OR2).
  */
 export function effectiveChanges<C extends { kind: string; stamp: string }>(changes: readonly C[]): C[] {
   const inOrder = changes.toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
@@ -56,7 +62,7 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
   return [creating, isReplaced ? undefined : content].filter((change) => change !== undefined)
 }
 
-/** The changes that are left once this one is done: it goes, and the earlier ones that it had replaced. */
+/** The changes that remain open once `done` is settled. The earlier changes that `done` had replaced are settled with it. */
 export function withoutSettled<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
   done: Pick<C, 'id' | 'stamp'>,
@@ -68,45 +74,48 @@ export function withoutSettled<C extends { id: string; kind: string; stamp: stri
   )
 }
 
-/** The earlier saves that are done along with this one. */
-export function coveredBy<C extends { id: string; kind: string; stamp: string }>(
+/** The earlier changes that are settled together with `done`. */
+export function settledWith<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
   done: Pick<C, 'id' | 'stamp'>,
 ): C[] {
-  const left = withoutSettled(changes, done)
-  return changes.filter((change) => change.id !== done.id && !left.includes(change))
+  const remaining = withoutSettled(changes, done)
+  return changes.filter((change) => change.id !== done.id && !remaining.includes(change))
 }
 
 /**
- * What goes with a change that is discarded: what it had replaced; and what hangs on it where it was to create the record and
- * was not saved anew. What was saved on the record that the CRM has all the same stays (sync RULES OR3).
+ * The changes that are discarded together with this one: the earlier ones that it had replaced, and, for a create
+ * that was not saved anew, those that depend on it. Edits of a record that the CRM has anyway are not discarded (sync
+ * RULES OR3).
  */
-export function goesWithDiscarded(record: PushableRecord, change: AnyChange): AnyChange[] {
+export function changesDiscardedWith(record: PushableRecord, change: AnyChange): AnyChange[] {
   const isSavedAnew = record.changes.some((other) => isCreating(other) && other.stamp > change.stamp)
-  const left = withoutSettled(record.changes, change)
-  const stays =
-    isCreating(change) && !isSavedAnew ? left.filter((other) => !hangsOnCreating(record, other)) : left
-  return record.changes.filter((each) => each.id !== change.id && !stays.includes(each))
+  const remaining = withoutSettled(record.changes, change)
+  const unaffected =
+    isCreating(change) && !isSavedAnew
+      ? remaining.filter((other) => !dependsOnCreate(record, other))
+      : remaining
+  return record.changes.filter((each) => each.id !== change.id && !unaffected.includes(each))
 }
 
 /**
- * Whether a change can go only once what creates its record has (OR3). All can, unless the CRM has such a record all the
- * same, a colleague's say, and the change was made on that one.
+ * True if the change cannot be sent before its record's create (OR3). False if the CRM already has such a record, for
+ * example a colleague's, and the edit was based on that one.
  */
-export function hangsOnCreating({ serverId, changes }: PushableRecord, change: AnyChange): boolean {
+export function dependsOnCreate({ serverId, changes }: PushableRecord, change: AnyChange): boolean {
   if (isCreating(change)) return false
   const base = change.madeOn
   return serverId === '' || !base || changes.some((each) => isCreating(each) && each.stamp === base.stamp)
 }
 
 /**
- * What an edit is made on (sync RULES MG2): what the CRM last confirmed; over what is being made or was just sent, that;
- * and an edit that replaces an unsent one is made on what that one was made on. What is accepted only later follows from the
- * changes (`baseOf`).
+ * The state that a new edit is based on (sync RULES MG2): normally the last state that the CRM confirmed. It is the
+ * previous change instead if that one creates the record or was just accepted. An edit that replaces an unsent edit
+ * has the same base as that one. `baseOf` covers edits that are accepted later.
  * @param seen the record as the person saw it
- * @param isAccepted whether the CRM has accepted this change of it by now
+ * @param isAccepted true if the CRM has accepted this change of the record by now
  */
-export function madeOn(
+export function baseOfNewEdit(
   seen: PushableRecord,
   { kind, fields }: AnyChange,
   isAccepted: (change: AnyChange) => boolean,
@@ -123,9 +132,9 @@ export function madeOn(
 }
 
 /**
- * What an edit is made on by now: an earlier edit of the record that the CRM accepted after this one was saved, else what its
- * form showed.
- * @param changes all of the record
+ * The current base of an edit: the last earlier edit of the record that the CRM accepted after this one was saved, or
+ * otherwise the base from the time of saving.
+ * @param changes all changes of the record
  */
 export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange['madeOn'] {
   const sent = changes
@@ -136,68 +145,72 @@ export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange
   return { stamp: sent.stamp, fields: sent.fields }
 }
 
-/** Fields of a report that make sense only together: a reason belongs to its type. No other record has such. */
+/**
+ * Fields of a quick report that are only valid together, as a reason belongs to its type. Other records have none.
+ */
 export const TOGETHER: readonly string[] = quickReport.together
 
-/** The part of a state that some fields are about. */
+/** The values in `state` of the keys in `fields`; null for a key that `state` lacks. */
 export const pickSameKeys = (state: object, fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(state, name) ?? null]))
 
 /**
- * All unacknowledged changes of these records, in sending order: by the time of saving, but what depends on a creating
- * change never before it, also where the creating one was saved anew after a refusal (OR2).
+ * All changes of these records that the CRM has not accepted, in sending order: by the time of saving, but never
+ * before the create they depend on, even if that create was saved anew after a refusal (OR2).
  */
 export function queueOf(
   records: readonly PendingRecord[],
-  ledger: ReadonlyMap<string, SendFacts>,
+  progress: ReadonlyMap<string, SendFacts>,
 ): QueueItem[] {
   return records
-    .flatMap((record) => itemsOf(record, ledger))
-    .toSorted((a, b) => (a.turn === b.turn ? 0 : a.turn < b.turn ? -1 : 1))
+    .flatMap((record) => itemsOf(record, progress))
+    .toSorted((a, b) => (a.sortStamp === b.sortStamp ? 0 : a.sortStamp < b.sortStamp ? -1 : 1))
     .map(({ item }) => item)
 }
 
-interface Turn {
-  /** The stamp it sorts by. */
-  turn: string
+interface SortableItem {
+  /** The stamp that the queue is sorted by. */
+  sortStamp: string
   item: QueueItem
 }
 
-function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, SendFacts>): Turn[] {
-  const open = effectiveChanges(record.changes).filter((change) => !isGone(ledger.get(change.id)))
+function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>): SortableItem[] {
+  const open = effectiveChanges(record.changes).filter((change) => !isSettled(progress.get(change.id)))
   const creating = open.find(isCreating)
-  const heldBy = creating && isParked(ledger.get(creating.id)) ? creating.id : undefined
+  const blockedBy = creating && isParked(progress.get(creating.id)) ? creating.id : undefined
   return open.map((change) => {
-    const entry = ledger.get(change.id)
+    const entry = progress.get(change.id)
     const item = {
       record,
       change,
-      ledger: entry,
+      progress: entry,
       state: entry ? SEND_STATE[entry.state] : 'waiting',
-      heldBy: hangsOnCreating(record, change) ? heldBy : undefined,
+      blockedBy: dependsOnCreate(record, change) ? blockedBy : undefined,
     }
-    return { turn: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
+    return { sortStamp: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
   })
 }
 
-/** The reason of what waits because the CRM refused one after the other without saying why (sync RULES OC7). */
+/** Reason of a change that waits because the CRM refused several in a row without a reason (sync RULES OC7). */
 export const PAUSED = 'paused'
 
-/** It left the device, and no answer said what became of it; `sending` found by a sender is what a crash left (OC3). */
-export const isInDoubt = ({ ledger }: Pick<QueueItem, 'ledger'>) =>
-  ledger?.state === 'sending' || ledger?.state === 'unknown'
+/**
+ * True if a call may have reached the CRM without an answer. A `sending` found at a start was left by a crash (OC3).
+ */
+export const isInDoubt = ({ progress }: Pick<QueueItem, 'progress'>) =>
+  progress?.state === 'sending' || progress?.state === 'unknown'
 
-/** Whether something can be done for this item: nobody has to decide about it first. */
-export const isActionable = (item: QueueItem) => !item.heldBy && !isParked(item.ledger)
+/** True if the app can process this item without a decision by a person. */
+export const isActionable = (item: QueueItem) => !item.blockedBy && !isParked(item.progress)
 
-/** Whether the queue may send this item by itself: what is to be discarded is only looked for. */
-export const isSendable = (item: QueueItem) => isActionable(item) && item.ledger?.wish !== 'discard'
+/** True if the queue may send this item. An item that the user wants to discard is only read back, never sent. */
+export const isSendable = (item: QueueItem) => isActionable(item) && item.progress?.wish !== 'discard'
 
-/** What is known of the changes of some records. */
+/** The send states of all changes of these records, by change id. */
 export const entriesOf = (records: readonly PendingRecord[]): Map<string, SendFacts> =>
   new Map(records.flatMap(({ changes }) => changes.map((change) => [change.id, change as Change])))
 
-/** What is known of a change when it is saved. */
+/** The send state of a change at the moment it is saved. */
 export function blankFacts({
   record,
   change,
@@ -219,7 +232,7 @@ export function blankFacts({
   }
 }
 
-/** How far something is that was just saved: nothing has left the device. */
+/** The progress of something that was just saved: no call has been made. */
 export const blankProgress = (savedAt: string): Progress => ({
   state: 'waiting',
   waitingSince: savedAt,

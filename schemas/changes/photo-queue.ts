@@ -1,29 +1,29 @@
 /**
- * What of a photo is unsent, and how far that is: the photo's part of 送信状況 (sync RULES ST1). One function for the sender
- * and for the screens. Without ArkType: the first screen counts what is unsent.
+ * The unsent work of a photo and its send state: the photos' part of 送信状況 (sync RULES ST1), for the sender and the
+ * screens alike. Does not import ArkType, because the first screen loads it to count unsent items.
  *
- *     saved ─→ upload ─ accepted ─┬─ renamed or deleted meanwhile ─→ begins anew as that act
+ *     saved ─→ upload ─ accepted ─┬─ renamed or deleted meanwhile ─→ starts again with that act
  *                                 └─ nothing else ─→ accepted
  *
- * A photo has one act at a time, and its document says how far that is.
+ * A photo has one pending act at a time. Its document stores the progress of that act.
  */
 import { blankProgress, SEND_STATE, type QueueItem } from './change-queue.ts'
 import type { Progress, SendFacts } from '#schemas/change.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 
-/** The collection. */
+/** Name of the collection of photos. */
 export const PHOTOS = 'photos'
 
-/** The reason of a photo that waits because the file store takes no token, not even a fresh one. */
+/** Reason of a photo that waits because the file store rejects every token, even a fresh one. */
 export const FILES_REFUSED = 'filesRefused'
 
-/** True if one of these waits because the file store takes no token. */
+/** True if at least one of these items waits because the file store rejects every token. */
 export const waitsForFiles = (items: readonly QueueItem[]): boolean =>
-  items.some(({ state, ledger }) => state === 'waiting' && ledger?.reasons.includes(FILES_REFUSED))
+  items.some(({ state, progress }) => state === 'waiting' && progress?.reasons.includes(FILES_REFUSED))
 
 export type PhotoAct = 'upload' | 'rename' | 'delete'
 
-/** What has to be done in the file store; null when it has what is wanted. */
+/** What still has to be done in the file store; null if the file store already has the wanted state. */
 export function photoAct({
   wanted,
   fileSeq,
@@ -36,15 +36,15 @@ export function photoAct({
   return name === storeName ? null : 'rename'
 }
 
-/** The photo, with `unsent` as it follows from the rest. */
+/** The photo with `unsent` derived from its other fields. */
 export const withUnsent = (photo: PhotoRecord): PhotoRecord => ({
   ...photo,
   unsent: photoAct(photo) ? 'yes' : 'no',
 })
 
 /**
- * A photo that a person saves anew. Its upload goes on from where it is, whatever its name is by now; a rename or a deletion of
- * what the file store has begins anew.
+ * The photo after a new save. A pending upload continues, whatever the new name is. A rename or deletion of a file
+ * that the file store already has starts from the beginning.
  */
 export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): PhotoRecord {
   const next = { ...photo, ...save }
@@ -53,7 +53,10 @@ export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): Photo
   return withUnsent({ ...next, ...decided, waitingSince: next.savedAt })
 }
 
-/** An upload that nobody waits to decide about any more: where it was given up in doubt, it is in doubt again. */
+/**
+ * The progress of an upload whose failure a new save has resolved. It is ambiguous again if it was given up while its
+ * file might be in the file store.
+ */
 function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progress> {
   const isParked = state === 'refused' || state === 'expired'
   const mayBeThere = payload !== '' && serverErrors > 0
@@ -62,30 +65,30 @@ function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progre
   return { state: open, wish: 'none', reasons: [], status: 0, serverErrors: 0, settledAt: '' }
 }
 
-/** How far a photo, or a change, is on its way. */
+/** The progress fields of a photo or change, without its other fields. */
 export function progressOf(known: Progress): Progress {
   const { state, waitingSince, reasons, status, serverErrors, payload, settledAt, wish } = known
   return { state, waitingSince, reasons, status, serverErrors, payload, settledAt, wish }
 }
 
-/** A photo in the words of a change. */
+/** The send state of a photo in the form that changes use. */
 export function photoFacts(photo: PhotoRecord): SendFacts {
   const { key, requestId, workingDate, fileSeq, stamp, savedAt } = photo
   const place = { id: key, resource: PHOTOS, recordKey: key, requestId, workingDate, serverId: fileSeq }
   return { ...place, stamp, savedAt, kind: photoAct(photo) ?? '', ...progressOf(photo) }
 }
 
-/** Whether a photo is still on the way that was seen: its upload, whatever else is saved of it, or the same save. */
+/** True if the photo is still the one in `item`: an upload in progress, whatever else was saved, or the same save. */
 export const isBeingSent = (
   { fileSeq, stamp }: PhotoRecord,
   { record, change }: Pick<QueueItem, 'record' | 'change'>,
 ): boolean => fileSeq === record.serverId && (fileSeq === '' || stamp === change.stamp)
 
-/** Whether that is still to be done with it. */
+/** True if the act in `item` is still the one that the photo needs. */
 export const isActOf = (photo: PhotoRecord, item: Pick<QueueItem, 'record' | 'change'>): boolean =>
   photoAct(photo) === item.change.kind && isBeingSent(photo, item)
 
-/** The unsent act of a photo as an item of the queue; null when nothing is unsent. */
+/** The pending act of a photo as a queue item; null if nothing is unsent. */
 export function photoItem(photo: PhotoRecord): QueueItem | null {
   const act = photoAct(photo)
   if (!act) return null
@@ -94,22 +97,22 @@ export function photoItem(photo: PhotoRecord): QueueItem | null {
     record: { resource: PHOTOS, key, requestId, workingDate, serverId: fileSeq, changes: [], unsent },
     change: { id: key, stamp, savedAt, userId, offline, kind: act, fields: {} },
     state: SEND_STATE[state],
-    ledger: photoFacts(photo),
-    heldBy: undefined,
+    progress: photoFacts(photo),
+    blockedBy: undefined,
   }
 }
 
-/** 写真 n / m枚 of one record, and what of it is unsent. */
+/** 写真 n / m枚 of one record, with the items that are unsent. */
 export interface PhotoProgress {
   resource: string
   recordKey: string
-  /** In the file store, of all that were saved here and are wanted. */
+  /** How many of the wanted photos are in the file store. `total` is the number of wanted photos on this device. */
   sent: number
   total: number
   items: QueueItem[]
 }
 
-/** @returns one row for each record that has something unsent among its photos */
+/** @returns one row for each record that has unsent photos */
 export function photoProgress(photos: readonly PhotoRecord[]): PhotoProgress[] {
   const groups = new Map<string, PhotoRecord[]>()
   for (const photo of photos) {

@@ -1,14 +1,15 @@
 /**
- * A record as it is seen: what the CRM was read to say, and over it what was saved here. One pure function for lists,
- * screens, badge, outbox and forms, for the sender and the pull (decisions/records).
+ * The view of a record: what was last read from the CRM, and over it what was saved on this device. Lists, screens,
+ * badge, outbox, forms, sender and pull all use this pure function (decisions/records).
  *
  *     document (only the pull writes it) ──┐
- *     changes of the record ───────────────┴─→ server   the newest by stamp: what was read, or a result of an accepted change
+ *     changes of the record ───────────────┴─→ server   the newest by stamp: a read, or the result of an accepted change
  *                                              changes  neither accepted nor discarded, in the order of saving
- *                                              history  what others changed, and what edits made here have replaced
+ *                                              history  changes by others, and values that local edits have replaced
  *
- * A read has the stamp at which it began, a result the one of its answer. So a read that ends late shows nothing old, the next
- * one takes the place of the results, and nothing has to be written for it. Without ArkType: the first list is made of it.
+ * The stamp of a read is its start, the stamp of a result is its answer. So a read that ends late never shows old
+ * values, and the next read replaces the results without another write. Does not import ArkType, as the first list
+ * uses it.
  */
 import { withReplaced } from '#schemas/change-history.ts'
 import { baseOf } from './change-queue.ts'
@@ -16,13 +17,13 @@ import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 
 type Server = StoredRecord['server']
 
-/** Neither the CRM nor the user is done with it. */
+/** True until the CRM has accepted the change or the user has discarded it. */
 export const isOpen = ({ state }: Pick<Change, 'state'>): boolean =>
   state !== 'accepted' && state !== 'discarded'
 
 /**
- * @param changes all of this record
- * @returns null where there is nothing of it
+ * @param changes all changes of this record
+ * @returns null if neither a confirmed state nor an open change exists
  */
 export function recordView<R extends PushableRecord = PushableRecord>(
   stored: StoredRecord | null | undefined,
@@ -54,7 +55,7 @@ const newer = (server: Server, { state, result }: Change): Server =>
 const stampOf = (server: object): string => String(Reflect.get(server, 'stamp') ?? '')
 const idOf = (server: object | undefined): string => String((server && Reflect.get(server, 'id')) ?? '')
 
-/** An edit says what it is made on by now. */
+/** The change with its current base. */
 function withBase(change: Change, changes: readonly Change[]): Change {
   const base = baseOf(change, changes)
   return base === change.madeOn || !base ? change : { ...change, madeOn: base }
@@ -62,7 +63,7 @@ function withBase(change: Change, changes: readonly Change[]): Change {
 
 const byStamp = (a: { stamp: string }, b: { stamp: string }): number => (a.stamp < b.stamp ? -1 : 1)
 
-/** A record that only changes tell of. */
+/** The record of changes that have no document yet. */
 const blankOf = ({ recordKey: key, requestId, workingDate, own }: Change): StoredRecord => ({
   ...own,
   key,
@@ -71,7 +72,7 @@ const blankOf = ({ recordKey: key, requestId, workingDate, own }: Change): Store
   serverId: '',
 })
 
-/** Changes of one collection, by the key of their record. */
+/** Changes of one collection, grouped by the key of their record. */
 export function byRecord(changes: readonly Change[]): Map<string, Change[]> {
   const groups = new Map<string, Change[]>()
   for (const change of changes) {
@@ -82,7 +83,7 @@ export function byRecord(changes: readonly Change[]): Map<string, Change[]> {
   return groups
 }
 
-/** Views of a collection's records, by key: of its documents, and of records that only changes tell of. */
+/** Views of a collection's records by key, including records that exist only as changes. */
 export function recordViews<R extends PushableRecord = PushableRecord>(
   stored: readonly StoredRecord[],
   changes: readonly Change[],
@@ -94,7 +95,7 @@ export function recordViews<R extends PushableRecord = PushableRecord>(
   return new Map(views.flatMap((view) => (view ? [[view.key, view] as const] : [])))
 }
 
-/** What a view is without what was saved here: as its document is. */
+/** The stored document of a view: the view without unsent changes. */
 export function storedOf(view: PushableRecord): StoredRecord {
   const { changes: _, unsent: __, ...record } = view
   return record
@@ -111,6 +112,8 @@ const NOT_OWN: readonly string[] = [
   'unsent',
 ]
 
-/** What a record is beside its content: each change of it says so, for it may be all that tells of the record. */
+/**
+ * A record's own fields besides its content. Each change stores them, because the record may exist only as changes.
+ */
 export const ownOf = (record: StoredRecord): object =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !NOT_OWN.includes(name)))

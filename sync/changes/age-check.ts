@@ -2,12 +2,12 @@ import type { Step } from './send-queue.ts'
 import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 
-/** @returns what stands in the way of sending; null where it is known how old what waits is */
+/** Checks that the age of waiting changes is known. @returns what blocks sending; null if nothing does */
 export type AgeCheck = () => Promise<Step | null>
 
 /**
- * Nothing is sent before it is known how old what waits is (RULES EX2, EX3): where the clock has gone ahead by itself, the CRM
- * is asked for anything first.
+ * Nothing is sent before the age of waiting changes is known (RULES EX2, EX3). If the device's clock has jumped
+ * ahead, a small request to the CRM supplies the time first.
  */
 export const createAgeCheck =
   (time: Pick<TrustedClock, 'isInDoubt'>, api: Pick<Api, 'fresh'>, staff: string): AgeCheck =>

@@ -1,24 +1,25 @@
 /**
- * One attempt to send what is unsent: a change of a record, or what is to be done with a photo. The steps are the same for
- * all, a `SendAdapter` says what they are of one resource:
+ * One attempt to send a change of a record, or the pending act of a photo. The steps are the same for both; a
+ * `SendAdapter` supplies the parts that differ:
  *
- *     load ─ may have arrived? ── look ─ there → accepted
- *       │                            └ absent ↓
+ *     load ─ may have arrived? ── read back ─ there → accepted
+ *       │                                  └ absent ↓
  *       └──→ too old, given up? ── parked     plan → state: began → call → accepted │ refused
- *                                                                     └ anything else → held or lost, come back later
+ *                                                                     └ anything else → held or lost, tried again later
  *
- * Invariants: its document says `sending` before a call leaves (OC3) and `accepted` before anything else learns of it
- * (OC1); the resource settles after that, and again at its next load if a crash came between.
+ * Invariants: the document says `sending` before a call leaves (OC3) and `accepted` before any other effect (OC1).
+ * The adapter's `settle` runs after that, and again at the next load if a crash came between.
  */
 import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { Step } from './send-queue.ts'
 import { afterAccepted, afterReason, hasReason, isUnclear } from './failure-attribution.ts'
 import type { Job, ReadBack, Parking, Plan, SendAdapter, Sending, Sent, AttemptEnd } from './send-adapter.ts'
-import { ended, isoNow, MAX_SERVER_ERRORS, readBackFailed, park, stop } from './unsent.ts'
+import { recordEnd, isoNow, MAX_SERVER_ERRORS, readBackFailed, park, block } from './unsent.ts'
 
 const DONE: Step = { kind: 'done' }
 
+/** Makes one attempt with the job that is due. */
 export async function attempt<J extends Job, M extends { id: string }>(
   work: Sending,
   adapter: SendAdapter<J, M>,
@@ -30,52 +31,57 @@ export async function attempt<J extends Job, M extends { id: string }>(
   if (!isActionable(item)) return DONE
   if (item.change.userId !== work.userId)
     return park(work, item, { kind: 'park', as: 'refused', reasons: ['otherUser'] })
-  const over = ending(work, item)
-  // what may have arrived is looked for first: it shows 失敗 or 期限切れ only if it is not there (RULES ST1)
-  const look = over && !adapter.isInDoubt(job) ? ABSENT : await lookTwice(work, adapter, job)
-  switch (look.kind) {
+  const parking = automaticEnd(work, item)
+  // a call that may have arrived is read back first: it becomes 失敗 or 期限切れ only if it is absent (RULES ST1)
+  const readBack = parking && !adapter.isInDoubt(job) ? ABSENT : await readBackTwice(work, adapter, job)
+  switch (readBack.kind) {
     case 'later':
       return DONE
     case 'ended':
-      return look.step
+      return readBack.step
     case 'there':
-      return accept(work, adapter, [job], look.made)
+      return accept(work, adapter, [job], readBack.made)
     case 'failed':
-      return readBackFailed(work, [item], look.outcome, isInDoubt(item))
+      return readBackFailed(work, [item], readBack.outcome, isInDoubt(item))
     case 'absent':
       return proceed(
         work,
         adapter,
         job,
-        (await adapter.heldBy?.(job)) ?? over ?? (await adapter.plan(job, look)),
+        (await adapter.findBlocker?.(job)) ?? parking ?? (await adapter.plan(job, readBack)),
       )
   }
 }
 
 const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
 
-/** How something ends that is no longer sent by itself (RULES EX2, OR3); 再送 counts as saving it again. */
-function ending({ now }: Sending, { change, ledger }: QueueItem): Parking | null {
-  const savedAt = Date.parse(ledger?.waitingSince ?? change.savedAt)
+/** How an item ends that is no longer sent automatically (RULES EX2, OR3); null if it still is. 再送 restarts its 24 hours. */
+function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parking | null {
+  const savedAt = Date.parse(progress?.waitingSince ?? change.savedAt)
   if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
-  const isTriedOut = (ledger?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
-  return isTriedOut ? { kind: 'park', as: 'refused', reasons: ['systemError'], status: ledger?.status } : null
+  const isTriedOut = (progress?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
+  return isTriedOut
+    ? { kind: 'park', as: 'refused', reasons: ['systemError'], status: progress?.status }
+    : null
 }
 
-/** What may be done late, and would be too much, is looked for twice before it leaves again or is given up (RULES OC9). */
-async function lookTwice<J extends Job, M extends { id: string }>(
-  { looks }: Sending,
+/**
+ * Reads back once, or twice if the CRM could apply a late call in addition to a new one (RULES OC9). `later`: the
+ * second read-back is not due yet.
+ */
+async function readBackTwice<J extends Job, M extends { id: string }>(
+  { readBacks }: Sending,
   adapter: SendAdapter<J, M>,
   job: J,
 ): Promise<ReadBack<M> | { kind: 'later' }> {
-  if (!adapter.isMadeTwice(job)) return adapter.look(job)
+  if (!adapter.needsSecondReadBack(job)) return adapter.readBack(job)
   const { id } = job.item.change
-  const wait = looks.wait(id)
-  const look: ReadBack<M> = wait > 0 ? ABSENT : await adapter.look(job)
-  const left = look.kind === 'absent' ? wait || looks.absent(id) : 0
-  if (left === 0) return look
-  // its second look is due by then; the others go on
-  adapter.wake(job, left)
+  const wait = readBacks.wait(id)
+  const readBack: ReadBack<M> = wait > 0 ? ABSENT : await adapter.readBack(job)
+  const remainingMs = readBack.kind === 'absent' ? wait || readBacks.absent(id) : 0
+  if (remainingMs === 0) return readBack
+  // the second read-back is due by then; other changes are sent meanwhile
+  adapter.wake(job, remainingMs)
   return { kind: 'later' }
 }
 
@@ -92,18 +98,19 @@ async function proceed<J extends Job, M extends { id: string }>(
     case 'park':
       return park(work, job.item, plan)
     case 'failed':
-      return answered(work, adapter, [job], plan.outcome)
+      return handleAnswer(work, adapter, [job], plan.outcome)
     case 'call': {
       const items = plan.jobs.map(({ item }) => item)
       if (!(await work.states.begin(items, plan.payload, plan.facts))) return DONE
-      const sent = await plan.send(work.hold)
-      ended(work, items, sent)
-      return answered(work, adapter, plan.jobs, sent)
+      const sent = await plan.send(work.lease)
+      recordEnd(work, items, sent)
+      return handleAnswer(work, adapter, plan.jobs, sent)
     }
   }
 }
 
-async function answered<J extends Job, M extends { id: string }>(
+/** Writes what the answer to a call means for its jobs. */
+async function handleAnswer<J extends Job, M extends { id: string }>(
   work: Sending,
   adapter: SendAdapter<J, M>,
   jobs: J[],
@@ -114,29 +121,29 @@ async function answered<J extends Job, M extends { id: string }>(
     case 'made': {
       const ids = items.map(({ change }) => change.id)
       work.faults.fold((state) => afterAccepted(state, ids))
-      return accept(work, adapter, jobs, sent.made, sent.said)
+      return accept(work, adapter, jobs, sent.made, sent.messages)
     }
     case 'refused':
     case 'missing':
-      return refused(work, adapter, jobs, sent)
+      return handleRefusal(work, adapter, jobs, sent)
     case 'stale':
-      // a browser may have sent it twice by itself: what it says may be there
-      return stop(work, items, sent, { inDoubt: true })
+      // a browser may have sent the call twice by itself, and the first one may have been applied
+      return block(work, items, sent, { inDoubt: true })
     case 'unknown':
     case 'unreachable':
     case 'throttled':
     case 'unauthorized':
-      if (isUnclear(sent) && jobs.length > 1) adapter.apart?.(jobs)
-      return stop(work, items, sent, {
+      if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
+      return block(work, items, sent, {
         inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
-        // once others were accepted in between, the read before this call is enough of a sign that somebody is there
-        isOwn: items.some(({ ledger }) => (ledger?.serverErrors ?? 0) > 0),
+        // after a first own fault, the successful read before this call is enough to show that the CRM is answering
+        isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
       })
   }
 }
 
-/** Refused, unless an earlier call of the same has arrived late, and that is why (RULES OC3). */
-async function refused<J extends Job, M extends { id: string }>(
+/** Marks the changes as refused, unless the refusal only shows that an earlier call arrived late (RULES OC3). */
+async function handleRefusal<J extends Job, M extends { id: string }>(
   work: Sending,
   adapter: SendAdapter<J, M>,
   jobs: J[],
@@ -144,38 +151,39 @@ async function refused<J extends Job, M extends { id: string }>(
 ): Promise<AttemptEnd> {
   const items = jobs.map(({ item }) => item)
   for (const job of jobs) {
-    const look = await adapter.lookAfterRefusal(job)
-    if (look.kind === 'there') return accept(work, adapter, [job], look.made)
-    if (look.kind === 'failed') return readBackFailed(work, items, look.outcome, true)
+    const readBack = await adapter.readBackAfterRefusal(job)
+    if (readBack.kind === 'there') return accept(work, adapter, [job], readBack.made)
+    if (readBack.kind === 'failed') return readBackFailed(work, items, readBack.outcome, true)
   }
-  if (jobs.length > 1 && adapter.apart) {
-    // whose fault it was nobody said: each is asked alone
-    adapter.apart(jobs)
+  if (jobs.length > 1 && adapter.sendIndividually) {
+    // the answer does not say which change is at fault, so each one is sent alone
+    adapter.sendIndividually(jobs)
     await work.states.put(items, 'held', { reasons: [], status: 0 })
     return { kind: 'more' }
   }
   if (hasReason({ status, reasons })) work.faults.fold(afterReason)
-  else if (await adapter.isNobodysFault?.(items))
-    return stop(work, items, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
+  else if (await adapter.isSharedFailure?.(items))
+    return block(work, items, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
   await work.states.put(items, 'refused', { reasons, status, settledAt: isoNow(work) })
   return DONE
 }
 
+/** Stores the acceptance of all jobs, then settles each. */
 async function accept<J extends Job, M extends { id: string }>(
   work: Sending,
   adapter: SendAdapter<J, M>,
   jobs: J[],
   made: M,
-  said: string[] = [],
+  messages: string[] = [],
 ): Promise<AttemptEnd> {
   const items = jobs.map(({ item }) => item)
-  const facts = { reasons: said, settledAt: isoNow(work) }
+  const facts = { reasons: messages, settledAt: isoNow(work) }
   const jobOf = new Map(jobs.map((job) => [job.item, job]))
   await work.states.put(items, 'accepted', (item) => {
     const job = jobOf.get(item)
-    return { ...facts, ...(job && adapter.madeOf?.(job, made)) }
+    return { ...facts, ...(job && adapter.acceptedFacts?.(job, made)) }
   })
-  let went: AttemptEnd = DONE
-  for (const job of jobs) went = await adapter.settle(job, made)
-  return went
+  let end: AttemptEnd = DONE
+  for (const job of jobs) end = await adapter.settle(job, made)
+  return end
 }

@@ -1,21 +1,21 @@
 /**
- * The send states of changes of records: each is written in the change's own document. What belongs together is one write: all
- * changes of one call, and with an acceptance the earlier saves that it covers, which go.
+ * Writes the send states of record changes, each in the change's own document. States that belong together are one
+ * write: all changes of one call, and with an acceptance the removal of the earlier changes that it settles.
  */
 import type { RxCollection } from 'rxdb'
 import { withReplaced } from '#schemas/change-history.ts'
-import { CREATING_KINDS, coveredBy, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { CREATING_KINDS, settledWith, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change, StoredRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isOpen } from '#schemas/changes/record-view.ts'
-import type { LedgerEvent } from '#schemas/send-state.ts'
+import type { StateEvent } from '#schemas/send-state.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import { deviceRows } from '#sync/storage/device-rows.ts'
 import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
 import {
   factsOf,
   mayBegin,
-  stating,
+  stateWriter,
   Unwanted,
   unlessUnwanted,
   type FactsOf,
@@ -27,18 +27,20 @@ import { EXPIRY_MS } from '#schemas/limits.ts'
 type Write = (change: Change | null) => Change | null
 
 export interface ChangeStates extends SendStates {
-  /** A `sending` that a crash left is in doubt, unless another tab has come to its end meanwhile. */
-  doubt(id: string): Promise<void>
-  /** What was refused waits again for that reason; what creates a record is looked for first (RULES OC6, OC7). */
+  /** Marks a `sending` left by a crash as ambiguous, unless another tab has settled it meanwhile. */
+  markAmbiguous(id: string): Promise<void>
+  /**
+   * Makes a refused change wait again, with this reason. A create is read back before it is sent (RULES OC6, OC7).
+   */
   reopen(id: string, reason: string): Promise<void>
-  /** Takes away what ended more than a day ago and is part of no view any more. */
+  /** Removes changes that ended more than a day ago and no longer affect any view. @param now epoch ms */
   purge(now: number): Promise<void>
 }
 
 export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): ChangeStates {
-  const { unknown, after } = stating<Change>(parts)
+  const { unknown, after } = stateWriter<Change>(parts)
   const write = (writes: ReadonlyMap<string, Write>) => writeChanges(db.changes, writes)
-  const put = (items: readonly QueueItem[], event: LedgerEvent, facts: FactsOf = {}, guard?: Guard) => {
+  const put = (items: readonly QueueItem[], event: StateEvent, facts: FactsOf = {}, guard?: Guard) => {
     const writes = items.flatMap((item) => writesOf({ item, event, facts, guard, after }))
     return write(new Map(writes))
   }
@@ -55,8 +57,8 @@ export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): Ch
       return unlessUnwanted(put(items, 'began', begun, mayBegin(unknown)))
     },
     put: (items, event, facts) => put(items, event, facts),
-    tell: (id, event, facts = {}) => modify(id, (change) => settled(after(change, event, facts), event)),
-    doubt: (id) =>
+    putById: (id, event, facts = {}) => modify(id, (change) => settled(after(change, event, facts), event)),
+    markAmbiguous: (id) =>
       modify(id, (change) =>
         change.state === 'sending' ? settled(after(change, 'crashed', {}), 'crashed') : change,
       ),
@@ -66,29 +68,29 @@ export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): Ch
         const event = CREATING_KINDS.includes(change.kind) ? 'resentInDoubt' : 'resent'
         return after(change, event, { reasons: [reason], settledAt: '' })
       }),
-    granted: (id, wish) =>
+    clearRequest: (id, wish) =>
       modify(id, (change) => (change.wish === wish ? { ...change, wish: 'none' } : change)),
     purge: (now) => purge(db, now),
   }
 }
 
-/** @throws where the change may not begin */
+/** @throws if the call must not begin */
 type Guard = (item: QueueItem) => (change: Change) => void
 
-interface Telling {
+interface EventWrite {
   item: QueueItem
-  event: LedgerEvent
+  event: StateEvent
   facts: FactsOf
   guard: Guard | undefined
-  after: ReturnType<typeof stating<Change>>['after']
+  after: ReturnType<typeof stateWriter<Change>>['after']
 }
 
-/** The change's own write, and with an acceptance those of the earlier saves that it covers. */
-function writesOf({ item, event, facts, guard, after }: Telling): [string, Write][] {
-  const covered = event === 'accepted' ? coveredBy(item.record.changes as Change[], item.change) : []
-  const own: Write = (change) => {
+/** The write of the change itself and, with an acceptance, the removals of the earlier changes that it settles. */
+function writesOf({ item, event, facts, guard, after }: EventWrite): [string, Write][] {
+  const covered = event === 'accepted' ? settledWith(item.record.changes as Change[], item.change) : []
+  const ownWrite: Write = (change) => {
     if (!change) return null
-    // a person was quicker: nothing that did not reach the CRM is said of it any more
+    // the user has discarded it meanwhile, so only an acceptance by the CRM still counts
     if (change.state === 'discarded' && event !== 'accepted') {
       if (guard) throw new Unwanted(change.id)
       return change
@@ -97,10 +99,10 @@ function writesOf({ item, event, facts, guard, after }: Telling): [string, Write
     const replaced = covered.flatMap((each) => each.replaced ?? [])
     return settled(after(change, event, withMore(factsOf(facts, item), change, replaced)), event)
   }
-  return [[item.change.id, own], ...covered.map(({ id }): [string, Write] => [id, () => null])]
+  return [[item.change.id, ownWrite], ...covered.map(({ id }): [string, Write] => [id, () => null])]
 }
 
-/** What is written of others' values that went under: with what is known already, and what covered saves had replaced. */
+/** The facts, with all values of others that were replaced: by this change before, and by the changes it settles. */
 function withMore(
   { replaced = [], ...facts }: ReturnType<typeof factsOf>,
   change: Change,
@@ -110,8 +112,8 @@ function withMore(
   return all.length === 0 ? facts : { ...facts, replaced: withReplaced(change.replaced ?? [], all) }
 }
 
-/** What did not arrive has replaced nothing; of what may have arrived once nobody knows. */
-function settled(change: Change, event: LedgerEvent): Change {
+/** A change that did not arrive has replaced no values. After a call without an answer nobody knows, so they stay. */
+function settled(change: Change, event: StateEvent): Change {
   if (event === 'lost' || event === 'crashed') return { ...change, mayBeThere: true }
   const isNot = event === 'refused' || event === 'held' || event === 'expired'
   if (!isNot || change.mayBeThere || !change.replaced) return change
@@ -119,7 +121,9 @@ function settled(change: Change, event: LedgerEvent): Change {
   return rest
 }
 
-/** Changes as they are by then, in one write. */
+/**
+ * Writes several changes together. Each function receives the change as it is on disk; a result of null removes it.
+ */
 export async function writeChanges(
   changes: SyncDatabase['changes'],
   writes: ReadonlyMap<string, Write>,
@@ -132,22 +136,28 @@ export async function writeChanges(
   }
 }
 
-/** Of changes that ended more than a day ago those go that no view is made of any more: a later read has taken their place. */
+/** Removes changes that ended more than a day ago once a later read of their record has replaced their result. */
 async function purge(db: SyncDatabase, now: number): Promise<void> {
   const all = await readOnce(db.changes, {})
   const open = new Set(all.filter(isOpen).map(({ resource, recordKey }) => `${resource} ${recordKey}`))
   const isOld = ({ waitingSince, settledAt }: Change) =>
     ![waitingSince, settledAt].some((at) => Date.parse(at) >= now - EXPIRY_MS)
-  const over = all.filter(
+  const ended = all.filter(
     (change) => !isOpen(change) && isOld(change) && !open.has(`${change.resource} ${change.recordKey}`),
   )
-  const isSeen = await seenSince(db, over)
-  const goes = over.filter(isSeen)
-  if (goes.length > 0) await writeChanges(db.changes, new Map(goes.map(({ id }) => [id, () => null])))
+  const isSuperseded = await supersededTest(db, ended)
+  const removable = ended.filter(isSuperseded)
+  if (removable.length > 0)
+    await writeChanges(db.changes, new Map(removable.map(({ id }) => [id, () => null])))
 }
 
-/** Whether a change is no part of its record any more: its document is newer, or is not there (RULES EX1). */
-async function seenSince(db: SyncDatabase, changes: readonly Change[]): Promise<(change: Change) => boolean> {
+/**
+ * @returns a test for changes that their record no longer needs: its document is newer, or was removed (RULES EX1)
+ */
+async function supersededTest(
+  db: SyncDatabase,
+  changes: readonly Change[],
+): Promise<(change: Change) => boolean> {
   const stamps = new Map<string, string>()
   for (const resource of new Set(changes.map((change) => change.resource))) {
     const keys = changes.filter((change) => change.resource === resource).map(({ recordKey }) => recordKey)

@@ -1,7 +1,7 @@
 /**
- * What the engine needs of the device's storage: changes with their send state, and the records that they belong to, as both
- * are on disk now. The sender is written against this port; RxDB is behind it in the app, and a store that crashes at every
- * step in the simulation.
+ * The storage that the sender needs: changes with their send states, and the records they belong to, as both are on
+ * disk now. The app implements this port with RxDB; the simulation implements it with a store that crashes at every
+ * step.
  */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
@@ -18,48 +18,49 @@ import type { Report } from './send-states.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
 
 /** A change and the record that it belongs to. */
-export type Place = Pick<Change, 'id' | 'resource' | 'recordKey'>
+export type ChangeRef = Pick<Change, 'id' | 'resource' | 'recordKey'>
 
 export interface QueueStore {
-  /** Names the lock of this user's changes. */
+  /** Name of the user's database. It is part of the name of the send lock. */
   name: string
   states: ChangeStates
-  /** The same, as long as the hold of a lock allows: a write after it throws. */
-  within(hold: Lease): QueueStore
-  /** Every change that is open: asked once, at a start. */
+  /** The same store, bound to a lease: a write after the lease has ended throws. */
+  within(lease: Lease): QueueStore
+  /** All open changes. Called once, at a start. */
   open(): Promise<Change[]>
   /** The records of these changes, as they are on disk now. */
-  records(places: Iterable<Place>): Promise<PendingRecord[]>
+  records(refs: Iterable<ChangeRef>): Promise<PendingRecord[]>
   record(resource: string, key: string): Promise<PendingRecord | null>
   /**
-   * The CRM's ids that other records of the collection hold: what is read back cannot be one of them (crm-contract 4). A row
-   * that was only read, and after the change was saved, may be what the change has made (RULES OC9): it takes none.
+   * Ids in the CRM that belong to other records of the collection; a read-back must not match them (crm-contract 4).
+   * A row first read after the change was saved may be what the change has created, so its id is not included (RULES
+   * OC9).
    */
-  takenIds(resource: string, asking: Asking): Promise<ReadonlySet<string>>
+  takenIds(resource: string, searched: SearchedChange): Promise<ReadonlySet<string>>
 }
 
-/** One change at a time, over all tabs. */
+/** Name of the lock that lets one change be sent at a time, over all tabs. */
 export const sendLock = ({ name }: Pick<QueueStore, 'name'>) => `genba-send-${name}`
 
-/** Whose creating change is looked for: its record's key, and its own stamp. */
-interface Asking {
+/** The change whose created record is searched for: the key of its record, and its own stamp. */
+interface SearchedChange {
   key: string
   stamp: string
-  /** Only this id is asked about. */
+  /** If present, only this id is checked. */
   id?: string
 }
 
-/** The documents of a collection that is pulled, whichever it is. */
+/** The collection that holds the pulled documents of this name. */
 export const pulledCollection = (db: SyncDatabase, name: PushCollection) =>
   collectionOf<StoredRecord>(db, name)
 
-/** Every change that is open. */
+/** All open changes. */
 export const openChanges = (db: SyncDatabase): Promise<Change[]> =>
   readOnce(db.changes, { selector: { state: { $in: [...OPEN] } } })
 
 const OPEN = ['waiting', 'sending', 'unknown', 'refused', 'expired'] as const
 
-/** All changes of these records, whatever became of them. */
+/** All changes of these records, in any state. */
 const changesOf = async (db: SyncDatabase, keys: readonly string[]): Promise<Change[]> =>
   keys.length === 0 ? [] : readOnce(db.changes, { selector: { recordKey: { $in: [...keys] } } })
 
@@ -70,32 +71,33 @@ const isOf =
   ({ resource }: Change) =>
     resource === name
 
-/** More keys than this are looked for among all. */
-const KEYS_ASKED = 20
+/** For more keys than this, all changes are read instead. */
+const KEYS_PER_QUERY = 20
 
 interface Parts {
-  /** Told of what a change was told and does not know. */
+  /** Receives events that the current send state does not allow. */
   report?: Report | undefined
 }
 
-export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Lease): QueueStore {
+/** The port on RxDB. @param lease if present, writes after its end throw */
+export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease): QueueStore {
   const stored = (name: PushCollection, keys: readonly string[]) =>
     readByKeys(pulledCollection(db, name), keys)
   return {
     name: db.name,
-    states: createChangeStates(db, { hold, report: parts.report }),
+    states: createChangeStates(db, { lease, report: parts.report }),
     within: (next) => rxQueueStore(db, parts, next),
     open: () => openChanges(db),
-    async records(places) {
-      const keys = [...new Set([...places].map(({ recordKey }) => recordKey))]
-      const among = keys.length > KEYS_ASKED ? await allChanges(db) : await changesOf(db, keys)
+    async records(refs) {
+      const keys = [...new Set([...refs].map(({ recordKey }) => recordKey))]
+      const among = keys.length > KEYS_PER_QUERY ? await allChanges(db) : await changesOf(db, keys)
       const inCollection = async (resource: PushCollection): Promise<PendingRecord[]> => {
         const changes = among.filter(isOf(resource))
-        const asked = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
-        if (asked.size === 0) return []
+        const openKeys = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
+        if (openKeys.size === 0) return []
         const views = recordViews(
-          await stored(resource, [...asked]),
-          changes.filter(({ recordKey }) => asked.has(recordKey)),
+          await stored(resource, [...openKeys]),
+          changes.filter(({ recordKey }) => openKeys.has(recordKey)),
         )
         return [...views.values()].map((record) => ({ resource, ...record }))
       }
@@ -107,20 +109,20 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, hold?: Lease):
       const view = recordView(documents[0], changes.filter(isOf(resource)))
       return view && { resource, ...view }
     },
-    async takenIds(resource, asking) {
+    async takenIds(resource, searched) {
       if (!isPushCollection(resource)) return new Set()
       const documents = await readOnce(pulledCollection(db, resource), {
-        selector: { serverId: asking.id ?? { $gt: '' } },
+        selector: { serverId: searched.id ?? { $gt: '' } },
       })
       const changes = (await allChanges(db)).filter(isOf(resource))
       const views = [...recordViews(documents, changes).values()]
-      const taken = views.filter((view) => isAnothers(view, asking)).map(({ serverId }) => serverId)
-      return new Set(taken.filter((id) => id === (asking.id ?? id)))
+      const taken = views.filter((view) => belongsToAnother(view, searched)).map(({ serverId }) => serverId)
+      return new Set(taken.filter((id) => id === (searched.id ?? id)))
     },
   }
 }
 
-/** Made here by another change, or in the CRM before this one was saved. What was edited since it was read was read first. */
-function isAnothers({ key, serverId, server }: PushableRecord, asking: Asking): boolean {
-  return key !== asking.key && (key !== serverId || (server?.stamp ?? '') < asking.stamp)
+/** True if the id belongs to another change's record, or was in the CRM before this change was saved. */
+function belongsToAnother({ key, serverId, server }: PushableRecord, searched: SearchedChange): boolean {
+  return key !== searched.key && (key !== serverId || (server?.stamp ?? '') < searched.stamp)
 }

@@ -1,39 +1,40 @@
 /**
- * Whose fault an answer of no use is (RULES OC7, OC8): a 5xx, a page, a refusal that says no reason. It is the change's own
- * only where the CRM accepted another write since the same change's answer before; else the CRM, or what stands in front of
- * it, is not answering, and the queue waits.
+ * Attributes an unclear answer (RULES OC7, OC8): a 5xx, a page, a refusal without a reason. The change itself is at
+ * fault only if the CRM accepted another write since the previous unclear answer to the same change. Otherwise the
+ * CRM, or a gateway before it, is not answering, and the queue waits.
  *
- *     accepted ──→ nothing is suspected, what ends like this again had its own fault
- *     5xx, a page ──→ unclear; after the second one in a row the others have their turn before it
- *     refused without a reason ──→ 失敗; the third one in a row ──→ all of them are unclear, the queue is paused
+ *     accepted ──→ no change is suspected; a change that gets an unclear answer again is at fault
+ *     5xx, a page ──→ unclear; after two in a row other changes are sent first
+ *     refused without a reason ──→ 失敗; after three in a row all of them are unclear, and the queue is paused
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 
-/** So many different changes refused in a row without a reason are nobody's own fault. */
+/** After this many refusals in a row of different changes without a reason, none of them is at fault. */
 const REFUSALS_BEFORE_PAUSE = 3
-/** Statuses of the refusals that the contract knows (RULES OC2). */
+/** Statuses of refusals in the contract (RULES OC2). */
 const REFUSALS: readonly number[] = [200, 202, 400, 404, 409, 413, 422]
 
-/** So many answers of no use in a row, and the others have their turn (RULES OR3). */
+/** After this many unclear answers in a row other changes are sent first (RULES OR3). */
 const ANSWERS_BEFORE_OTHERS = 2
 
-/** A change that had an answer of no use. */
+/** A change whose last answer was unclear. */
 interface Unclear {
-  /** How many writes the CRM had accepted then. */
+  /** Number of writes that the CRM had accepted at that time. */
   accepted: number
-  /** How many of its calls in a row were answered like that; 0 after one that had another end. */
+  /** Number of unclear answers in a row; 0 after any other end of a call. */
   times: number
 }
 
 interface FaultState {
-  /** How many writes the CRM has accepted. */
+  /** Number of writes that the CRM has accepted. */
   accepted: number
-  /** The latest last. */
+  /** By change id, the most recent last. */
   unclear: ReadonlyMap<string, Unclear>
-  /** Calls refused without a reason since the CRM last accepted one, or gave a reason: the changes of each. */
+  /** Change ids of each call refused without a reason since the last acceptance or refusal with a reason. */
   refused: readonly (readonly string[])[]
 }
 
+/** The state at a start. */
 export const NO_FAULTS: FaultState = { accepted: 0, unclear: new Map(), refused: [] }
 
 export const afterAccepted = ({ accepted, unclear }: FaultState, ids: readonly string[]): FaultState => ({
@@ -48,7 +49,7 @@ function afterUnclear(state: FaultState, id: string): FaultState {
   return { ...state, unclear: new Map(others).set(id, { accepted: state.accepted, times }) }
 }
 
-/** A call had no answer, or one that says when to come back: what comes next is not in a row with what came before. */
+/** A call got no answer, or one that says when to retry: the changes' count of unclear answers starts again. */
 export const afterOther = (state: FaultState, ids: readonly string[]): FaultState => ({
   ...state,
   unclear: new Map(
@@ -56,15 +57,15 @@ export const afterOther = (state: FaultState, ids: readonly string[]): FaultStat
   ),
 })
 
-/** Own faults that the device's storage did not take: the next answer of no use is their own fault like this one. */
-export const afterUntold = (state: FaultState, ids: readonly string[]): FaultState => ({
+/** The device could not store own faults of these changes: their next unclear answer counts as their own fault as well. */
+export const afterUnstored = (state: FaultState, ids: readonly string[]): FaultState => ({
   ...state,
   unclear: new Map(
     [...state.unclear].map(([id, known]) => [id, ids.includes(id) ? { ...known, accepted: -1 } : known]),
   ),
 })
 
-/** Refused for a reason that a person can read, or for what it is: no change has to do with another's. */
+/** A refusal with a reason ends the count of refusals in a row. */
 export const afterReason = (state: FaultState): FaultState => ({ ...state, refused: [] })
 
 export const afterRefusal = (state: FaultState, ids: readonly string[]): FaultState => ({
@@ -72,46 +73,47 @@ export const afterRefusal = (state: FaultState, ids: readonly string[]): FaultSt
   refused: [...state.refused.filter((each) => !each.some((id) => ids.includes(id))), ids],
 })
 
-/** Whether an answer of no use that comes now is the change's own fault. */
+/** True if an unclear answer to this change now would be its own fault. */
 export const isOwnFault = ({ unclear, accepted }: FaultState, id: string): boolean =>
   (unclear.get(id)?.accepted ?? Infinity) < accepted
 
-/** Whether the others have their turn before it. */
+/** True if other changes are sent before this one. */
 export const isSuspected = ({ unclear }: FaultState, id: string): boolean =>
   (unclear.get(id)?.times ?? 0) >= ANSWERS_BEFORE_OTHERS
 
+/** True if so many refusals in a row had no reason that the queue is paused. */
 export const isPaused = ({ refused }: FaultState): boolean => refused.length >= REFUSALS_BEFORE_PAUSE
 
-/** Whether a person can read why it was refused; the CRM, not what stands in front of it, knows these statuses. */
+/** True if a person can act on the refusal: it has a reason and a status of the CRM itself, or it is a 413. */
 export const hasReason = ({ status, reasons }: { status: number; reasons: readonly string[] }): boolean =>
   status === 413 || (reasons.length > 0 && REFUSALS.includes(status))
 
-/** An answer that says neither yes nor no. */
+/** True for an answer that neither accepts nor refuses. Status 0 means that there was no answer. */
 export const isUnclear = ({ kind, status = 0 }: { kind: string; status?: number }): boolean =>
   kind === 'unknown' && status > 0
 
 /**
- * Those of whom nothing is suspected, then those tried longest ago; the first one stays the first until it is suspected
- * itself. What is of one record stays together, in its order (RULES OR2).
+ * Orders changes without suspicion first, then those whose last attempt is the oldest. The first item stays first
+ * until it is suspected itself. Changes of one record stay together and in order (RULES OR2).
  */
 export function bySuspicion(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
   const ids = [...state.unclear].filter(([, { times }]) => times > 0).map(([id]) => id)
   const rank = new Map<string, number>()
-  const placeOf = ({ record }: QueueItem) => `${record.resource} ${record.key}`
+  const recordOf = ({ record }: QueueItem) => `${record.resource} ${record.key}`
   for (const item of queue)
-    rank.set(placeOf(item), Math.max(rank.get(placeOf(item)) ?? -1, ids.indexOf(item.change.id)))
+    rank.set(recordOf(item), Math.max(rank.get(recordOf(item)) ?? -1, ids.indexOf(item.change.id)))
   const sorted = (items: readonly QueueItem[]) =>
-    items.toSorted((a, b) => (rank.get(placeOf(a)) ?? 0) - (rank.get(placeOf(b)) ?? 0))
+    items.toSorted((a, b) => (rank.get(recordOf(a)) ?? 0) - (rank.get(recordOf(b)) ?? 0))
   const [first, ...others] = queue
   if (!first || isSuspected(state, first.change.id)) return sorted(queue)
   return [first, ...sorted(others)]
 }
 
-/** The state as one queue folds it. In memory only: after a start nothing is suspected. */
+/** The fault state of one queue. In memory only: after a start no change is suspected. */
 export interface Faults {
   readonly now: FaultState
   fold(step: (state: FaultState) => FaultState): void
-  /** An answer of no use to some changes. @returns whether it is their own fault */
+  /** Records an unclear answer to these changes. @returns true if it is their own fault */
   unclear(ids: readonly string[]): boolean
 }
 

@@ -1,8 +1,8 @@
-/** What a change is sent with. */
+/** Types shared by the steps that send a change. */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import type { Job as AnyJob, Sending } from './send-adapter.ts'
-import type { Place, QueueStore } from './change-store.ts'
+import type { ChangeRef, QueueStore } from './change-store.ts'
 import type { HandlerParts } from './push-handler.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
@@ -25,12 +25,12 @@ export interface Job extends AnyJob {
   change: AnyChange
 }
 
-/** What a call of the handler works with. */
+/** Everything that one run of the push handler uses. */
 export interface Work extends SenderParts, Sending {
-  /** What RxDB has given and is not done. */
-  given: Map<string, Place>
-  /** What is left is gone through again after so long. */
+  /** Changes that RxDB has passed on and that are not settled, by id. */
+  pending: Map<string, ChangeRef>
+  /** Starts another run for the pending changes after this many milliseconds. */
   wake: (ms: number) => void
-  /** Changes of one save that go one by one, for a call of several of them failed (RULES OR3). In memory only. */
-  alone: Set<string>
+  /** Ids of changes that are sent alone, because a call for several of them failed (RULES OR3). In memory only. */
+  sentIndividually: Set<string>
 }

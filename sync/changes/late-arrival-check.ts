@@ -1,43 +1,46 @@
 /**
- * When the CRM has been looked at for long enough after a create that had no answer (RULES OC9). A CRM slower than the
- * time limit does the call after it was given up: what is not there at the first look may be there a while later. So
- * there are two looks, at least one time limit apart, before the same content leaves again. In memory, by a clock that
- * nobody sets: after a start both looks are made anew, and as nobody knows when the call left, a time limit later.
+ * Decides when a create without an answer may be sent again (RULES OC9). A slow CRM may apply a call after the app
+ * has given it up, so a record that is absent at first may appear later. Two read-backs, at least one time limit
+ * apart, must find it absent. The state is in memory and uses a monotonic clock. After a start both read-backs are
+ * repeated, the second one time limit later than usual, because the time of the call is unknown.
  *
- *     no answer ─→ first look: not there ─→ one time limit ─→ second look: not there ─→ it may leave again
+ *     no answer ─→ first read-back: absent ─→ one time limit ─→ second read-back: absent ─→ may be sent again
  */
 export interface LateChecks {
-  /** A call of it leaves: what was seen before says nothing of it. */
+  /** A call of this change leaves: earlier read-backs no longer count. */
   begun(id: string): void
-  /** The CRM itself answered: it is done with the call, one look is enough. */
+  /** The CRM itself answered, so its call has ended: one read-back is enough. */
   answered(id: string): void
-  /** Milliseconds until the second look; 0 where it is due, or the first one is. */
+  /** Milliseconds until the second read-back; 0 if a read-back is due now. */
   wait(id: string): number
-  /** It was looked for, and is not there. @returns milliseconds until the second look; 0 where this was it */
+  /** A read-back found nothing. @returns milliseconds until the second one; 0 if this was the second one */
   absent(id: string): number
 }
 
-/** @param elapsed milliseconds, by a clock that only goes on */
+/**
+ * @param elapsed milliseconds of a monotonic clock
+ * @param gapMs the time limit of a call, in milliseconds
+ */
 export function createLateChecks(elapsed: () => number, gapMs: number): LateChecks {
-  /** Since when it is known not to be there. */
+  /** By change id, the time of the first read-back that found nothing; in the future after a start. */
   const absentSince = new Map<string, number>()
-  const left = new Set<string>()
+  const calledIds = new Set<string>()
   const wait = (since: number) => Math.max(0, Math.ceil(since + gapMs - elapsed()))
   return {
     begun(id) {
-      left.add(id)
+      calledIds.add(id)
       absentSince.delete(id)
     },
     answered: (id) => void absentSince.set(id, -Infinity),
     wait: (id) => wait(absentSince.get(id) ?? -Infinity),
     absent(id) {
-      const since = absentSince.get(id) ?? elapsed() + (left.has(id) ? 0 : gapMs)
+      const since = absentSince.get(id) ?? elapsed() + (calledIds.has(id) ? 0 : gapMs)
       absentSince.set(id, since)
       return wait(since)
     },
   }
 }
 
-/** Nobody answered, or a gateway that gave up waiting: whoever does the call may still be at it. */
+/** True if nobody answered, or a gateway gave up waiting: the CRM may still be processing the call. */
 export const isLost = ({ kind, status = 0 }: { kind: string; status?: number }): boolean =>
   kind === 'unreachable' || (kind === 'unknown' && [0, 502, 504].includes(status))

@@ -1,84 +1,86 @@
 /**
- * What RxDB's push gives of one collection: it is remembered until it is done, and sent once the gate lets calls through. The
- * same for changes of records (`sender.ts`) and for photos (`photos/photo-sender.ts`).
+ * The push handler of one collection: it remembers what RxDB passes on until it is settled, and sends it once the
+ * gate opens. Changes of records (`sender.ts`) and photos (`photos/photo-sender.ts`) share it.
  *
- *     push(rows) ─→ given ─→ decide ─→ gate ─→ send ─┬─ all have ended, or are left ─→ RxDB may give the next
- *                              ↑                     └─ in the way of all ─┐
- *                              └────────── waits, until something is written
+ *     push(rows) ─→ pending ─→ decide ─→ gate ─→ send ─┬─ all settled or skipped ─→ resolves, RxDB may push again
+ *                                ↑                     └─ everything is blocked ─┐
+ *                                └───────── waits for the gate or a new save ────┘
  *
- * Invariants: what was given and is not done is in `given`; the first call has all that is open on the device, so that it does
- * not matter where RxDB's checkpoint is (trap 3) nor what a killed handler had left. What is saved or decided meanwhile joins a
- * call that waits; RxDB gives it again with the next one (trap 25).
+ * Invariants: everything that was pushed and is not settled is in `pending`. The first run includes all open items on
+ * the device, so RxDB's checkpoint (trap 3) and a killed handler do not matter. An item saved during a wait joins
+ * that run, and RxDB pushes it again with the next one (trap 25).
  */
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
-import type { Place } from './change-store.ts'
+import type { ChangeRef } from './change-store.ts'
 import type { Step } from './send-queue.ts'
 import type { SendStates } from './send-states.ts'
 
 export interface PushHandler {
-  /** RxDB's push gives these. Resolves once each of them has ended, or is left. */
-  push(rows: readonly Place[]): Promise<void>
-  /** What is open on the device, or is left, is gone through after so long, wherever RxDB's checkpoint is (RULES trap 3). */
+  /** Called by RxDB's push. Resolves once each of these is settled or skipped. */
+  push(rows: readonly ChangeRef[]): Promise<void>
+  /**
+   * Starts a run for the pending items after this many milliseconds, independent of RxDB's checkpoint (RULES trap 3).
+   */
   wake(ms: number): void
-  /** Something was saved or decided: it is gone through with what is left, also before RxDB has given it. */
-  wrote(place: Place): void
-  /** Carries out what the user has decided of what was given: it needs no signal. */
+  /** An item was saved, or the user decided about it: it joins the current run before RxDB pushes it. */
+  enqueue(ref: ChangeRef): void
+  /** Applies the user's pending 再送 and 破棄 requests. Needs no connection. */
   decide(): Promise<void>
 }
 
-/** The clocks of a handler, and who learns of its trouble. */
+/** The clocks of a handler, and its error reporting. */
 export interface HandlerParts {
-  /** Milliseconds, by a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   elapsed: () => number
-  /** Resolves after so long. @throws GateClosed when sync stops meanwhile */
+  /** Resolves after this many milliseconds. @throws GateClosed if sync stops first */
   wait: (ms: number) => Promise<void>
-  /** Told of what the device refuses while nobody waits for it. */
+  /** Receives storage errors that no caller waits for. */
   failed: (error: unknown) => void
 }
 
 interface Parts extends HandlerParts {
   gate: Gate
-  /** What was given and is not done. */
-  given: Map<string, Place>
-  /** All that is open on the device: asked once. */
-  open: () => Promise<readonly Place[]>
+  /** Items that were pushed and are not settled, by id. */
+  pending: Map<string, ChangeRef>
+  /** All open items on the device. Called once. */
+  open: () => Promise<readonly ChangeRef[]>
   states: Pick<SendStates, 'read'>
-  /** Carries out what the user has decided of these. */
-  grant: (ids: readonly string[]) => Promise<void>
-  /** Goes through what was given. */
+  /** Applies the user's requests for these items. */
+  applyUserRequests: (ids: readonly string[]) => Promise<void>
+  /** Sends the pending items. */
   send: () => Promise<Step>
 }
 
-/** The handler of a collection's push. */
+/** Creates the push handler of a collection. */
 export function createPushHandler(parts: Parts): PushHandler {
-  const { gate, given, open, states, grant, send } = parts
-  const news = createNews()
-  const passed = oneWait(gate)
+  const { gate, pending, open, states, applyUserRequests, send } = parts
+  const wakeSignal = createWakeSignal()
+  const gatePassed = sharedWait(gate)
   let isFirst = true
-  let turn: Promise<unknown> = Promise.resolve()
-  const wake = createWakes(parts, { before: () => turn, run: () => push([]) })
+  let lastRun: Promise<unknown> = Promise.resolve()
+  const wake = createWakeTimer(parts, { previousRun: () => lastRun, run: () => push([]) })
 
-  function wrote(place: Place): void {
-    given.set(place.id, place)
-    news.heard()
+  function enqueue(ref: ChangeRef): void {
+    pending.set(ref.id, ref)
+    wakeSignal.notify()
   }
   async function decide(): Promise<void> {
-    const rows = await states.read([...given.keys()])
-    const wished = [...rows.values()].filter(({ wish }) => wish !== 'none')
-    if (wished.length > 0) await grant(wished.map(({ id }) => id))
+    const rows = await states.read([...pending.keys()])
+    const requested = [...rows.values()].filter(({ wish }) => wish !== 'none')
+    if (requested.length > 0) await applyUserRequests(requested.map(({ id }) => id))
   }
   async function run(): Promise<void> {
     const found = isFirst ? await open() : []
     isFirst = false
-    for (const row of found) given.set(row.id, row)
+    for (const row of found) pending.set(row.id, row)
     for (;;) {
-      news.forget()
+      wakeSignal.reset()
       await decide()
-      if (given.size === 0) return
-      if (await news.before(passed())) continue
+      if (pending.size === 0) return
+      if (await wakeSignal.firesBefore(gatePassed())) continue
       const step = await send().catch((error: unknown) => {
-        // the device's own storage is in the way: that, too, is not tried again at once
+        // an error of the device's storage is not retried at once either
         gate.failed()
         throw error
       })
@@ -86,52 +88,52 @@ export function createPushHandler(parts: Parts): PushHandler {
       gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
     }
   }
-  const runAgain = afterRefusals(parts, run)
-  function push(rows: readonly Place[]): Promise<void> {
-    for (const row of rows) wrote(row)
-    const own = turn.then(runAgain)
-    turn = own.catch(() => undefined)
-    return own
+  const runAgain = withBackoff(parts, run)
+  function push(rows: readonly ChangeRef[]): Promise<void> {
+    for (const row of rows) enqueue(row)
+    const current = lastRun.then(runAgain)
+    lastRun = current.catch(() => undefined)
+    return current
   }
-  return { push, wake, wrote, decide }
+  return { push, wake, enqueue, decide }
 }
 
-/** RxDB calls again at once: what the device refuses is written again after a back-off (RULES ST4). */
-function afterRefusals({ wait }: HandlerParts, run: () => Promise<void>): () => Promise<void> {
-  /** So often in a row the device refused something. */
-  let refusals = 0
+/** RxDB calls a failed handler again at once, so storage errors are followed by a back-off (RULES ST4). */
+function withBackoff({ wait }: HandlerParts, run: () => Promise<void>): () => Promise<void> {
+  /** Number of storage errors in a row. */
+  let errors = 0
   return async () => {
-    if (refusals > 0) await wait(Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS))
+    if (errors > 0) await wait(Math.min(RETRY_FIRST_MS * 2 ** (errors - 1), RETRY_MAX_MS))
     try {
       await run()
-      refusals = 0
+      errors = 0
     } catch (error) {
-      if (!(error instanceof GateClosed)) refusals += 1
+      if (!(error instanceof GateClosed)) errors += 1
       throw error
     }
   }
 }
 
 interface Run {
-  /** The call under way. */
-  before: () => Promise<unknown>
+  /** The current run, which must end first. */
+  previousRun: () => Promise<unknown>
   run: () => Promise<void>
 }
 
-/** One timer, the earliest, and one call that has not begun. */
-function createWakes({ elapsed, wait, failed }: HandlerParts, { before, run }: Run) {
+/** At most one timer, the earliest, and one run that has not begun. */
+function createWakeTimer({ elapsed, wait, failed }: HandlerParts, { previousRun, run }: Run) {
   let next = Infinity
   return function wake(ms: number): void {
     const at = elapsed() + ms
     if (at >= next) return
     next = at
-    const come = async () => {
+    const fire = async () => {
       await wait(ms)
-      await before()
+      await previousRun()
       if (next === at) next = Infinity
       await run()
     }
-    come().catch((error: unknown) => {
+    fire().catch((error: unknown) => {
       if (error instanceof GateClosed) return
       failed(error)
       wake(RETRY_MAX_MS)
@@ -139,8 +141,10 @@ function createWakes({ elapsed, wait, failed }: HandlerParts, { before, run }: R
   }
 }
 
-/** Whoever ends waiting leaves the wait to who comes next: each would take a turn at the circuit. */
-function oneWait(gate: Gate): () => Promise<void> {
+/**
+ * Shares one wait at the gate between successive runs: separate waits would each use a trial of the circuit breaker.
+ */
+function sharedWait(gate: Gate): () => Promise<void> {
   let waiting: Promise<void> | null = null
   return () => {
     waiting ??= gate.passed().finally(() => (waiting = null))
@@ -148,21 +152,21 @@ function oneWait(gate: Gate): () => Promise<void> {
   }
 }
 
-/** Whether something was written since it was last gone through. */
-function createNews() {
-  let isNews = false
-  let told: () => void = () => undefined
+/** Signals that an item was saved since the last reset. */
+function createWakeSignal() {
+  let isSet = false
+  let fire: () => void = () => undefined
   return {
-    heard() {
-      isNews = true
-      told()
+    notify() {
+      isSet = true
+      fire()
     },
-    forget: () => void (isNews = false),
-    /** @returns whether something is written before this resolves; it is asked for once */
-    async before(wait: Promise<void>): Promise<boolean> {
-      const isFirst = new Promise<boolean>((resolve) => (told = () => resolve(true)))
-      if (isNews) told()
-      return Promise.race([isFirst, wait.then(() => false)])
+    reset: () => void (isSet = false),
+    /** @returns true if an item is saved before `wait` resolves. One caller at a time. */
+    async firesBefore(wait: Promise<void>): Promise<boolean> {
+      const fired = new Promise<boolean>((resolve) => (fire = () => resolve(true)))
+      if (isSet) fire()
+      return Promise.race([fired, wait.then(() => false)])
     },
   }
 }

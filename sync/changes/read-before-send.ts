@@ -1,6 +1,6 @@
 /**
- * What is read before a change is sent: whether the CRM has it already, where nobody knows what became of an earlier call
- * (RULES OC3, OC6), and what an edit is to be merged with (MG3).
+ * Reads the CRM before a change is sent: whether it already has the change after an ambiguous call (RULES OC3, OC6),
+ * and the current state that an edit is merged with (MG3).
  */
 import { CREATING_KINDS, isInDoubt } from '#schemas/changes/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
@@ -10,10 +10,10 @@ import type { Created, Editable, ReadRequest } from '#sync/resources/push-resour
 import type { ReadBack } from './send-adapter.ts'
 import type { Job, SenderParts } from './job.ts'
 
-/** What the CRM says of the record by now, where it was asked. */
+/** The record as it was just read from the CRM; absent if it was not read. */
 export type Read = { server?: NonNullable<PushableRecord['server']> }
 
-/** @param inDoubt a call of it left before, and nobody knows what became of it */
+/** @param inDoubt true if an earlier call may have reached the CRM without an answer */
 export async function readBeforeSend(
   work: SenderParts,
   job: Job,
@@ -40,10 +40,10 @@ async function mergeFirst(
 ): Promise<ReadBack<Created> & Read> {
   const readNow = () => edits.readNow(record, clock.stamp(), read)
   const first = await readNow()
-  // a PUT to what is there all the same would be laid over nothing that was read: a second no is believed
+  // a PUT replaces the whole record, so a 404 is believed only if a second read confirms it
   const now = first.kind === 'missing' ? await readNow() : first
   if (now.kind === 'failed') return now
-  // a record that is gone: the call itself will be told so
+  // the record does not exist: the CRM will refuse the call itself
   if (now.kind === 'missing') return { kind: 'absent' }
   const { server } = now
   const moved = withServerState(record, server)

@@ -1,6 +1,6 @@
 /**
- * RxDB's replications: `changes` is only pushed, everything else is only pulled (decisions/records). The handlers
- * decide nothing themselves.
+ * RxDB's replications: `changes` is only pushed, all other collections are only pulled (decisions/records). The
+ * replications only connect RxDB to handlers, which make all decisions.
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
@@ -8,42 +8,42 @@ import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Change } from '#schemas/change.ts'
 import type { InFlight } from '#sync/lib/in-flight.ts'
 import { reviveQueues } from './replication-queues.ts'
-import type { Place } from './change-store.ts'
+import type { ChangeRef } from './change-store.ts'
 import type { PushHandler } from './push-handler.ts'
 import { isWriteError, type StorageTrouble, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
 
-/** The waiting is done at our gates, which an `online` event ends; RxDB's own wait between tries is next to nothing. */
+/** RxDB's own wait between tries, in milliseconds. Our gates do the waiting, because an `online` event can end their wait. */
 const RETRY_MS = 10
-/** All that was written is one call: with several, handlers run at once, and no order holds over them. */
+/** Larger than any queue, so that one call has all rows: RxDB runs several handlers at once, which would lose the order. */
 const ALL_AT_ONCE = 100_000
 
 interface Parts {
-  /** Never change one (RULES trap 12). */
+  /** Never change an identifier (RULES trap 12). */
   identifier: string
-  /** Stopping waits for what the handlers are doing. */
+  /** Tracks running handlers, so that stopping can wait for them. */
   inFlight: InFlight
-  /** What the device's storage refuses (RULES ST4). */
+  /** Receives errors of the device's storage (RULES ST4). */
   troubles: StorageTroubles
 }
 
 interface PullParts<R> extends Parts {
   collection: RxCollection<R>
   pull: () => Promise<WithDeleted<R>[]>
-  /** RxDB calls the handler again only when it has ended: one that is under way is told of what else is to be read. */
+  /** Notifies a running pull that more is to be read, because RxDB calls the handler again only once it has ended. */
   ring: () => void
   resync$: Subject<'RESYNC'>
 }
 
 const BASICS = {
   live: true,
-  // started by the tab that leads, and only there (`leadership.ts`)
+  // only the leading tab starts replications (`leadership.ts`)
   waitForLeadership: false,
-  // true would start it in every visible tab, without asking who leads (RULES trap 1)
+  // true would start a replication in every visible tab, whichever tab leads (RULES trap 1)
   toggleOnDocumentVisible: false,
   retryTime: RETRY_MS,
 }
 
-/** Documents as the CRM has them; nothing else writes the collection. */
+/** Pulls documents as the CRM has them. Nothing else writes the collection. */
 export function replicatePull<R>({
   collection,
   identifier,
@@ -60,7 +60,7 @@ export function replicatePull<R>({
     replicationIdentifier: identifier,
     collection,
     pull: {
-      // called again while it gives anything; the checkpoint says nothing, each round is a snapshot
+      // RxDB calls again until the list is empty; the checkpoint has no meaning, as each round is a snapshot
       batchSize: 1,
       stream$: resync$,
       handler: async () => {
@@ -69,7 +69,7 @@ export function replicatePull<R>({
       },
     },
   })
-  watched(replication, trouble)
+  watchStorage(replication, trouble)
   resync$.pipe(takeUntil(replication.canceled$.pipe(filter(Boolean)))).subscribe(ring)
   return replication
 }
@@ -80,9 +80,9 @@ interface Round {
 
 interface PushParts<R extends Pushed> extends Parts {
   collection: RxCollection<R>
-  /** True if nothing is sent of it any more. */
+  /** True if nothing of the row remains to be sent. */
   isDone: (row: Partial<WithDeleted<R>>) => boolean
-  placeOf: (row: R) => Place
+  refOf: (row: R) => ChangeRef
   handler: PushHandler
 }
 
@@ -91,12 +91,12 @@ interface Pushed {
   wish: Change['wish']
 }
 
-/** What was saved, as it was written: RxDB gives it again until the handler has returned. */
+/** Pushes saved rows as they were written. RxDB pushes them again until the handler has returned. */
 export function replicatePush<R extends Pushed>({
   collection,
   identifier,
   isDone,
-  placeOf,
+  refOf,
   handler,
   inFlight,
   troubles,
@@ -107,41 +107,42 @@ export function replicatePush<R extends Pushed>({
     collection,
     push: {
       batchSize: ALL_AT_ONCE,
-      // must not throw: what does is never sent (RULES trap 2)
+      // must not throw: RxDB never sends a row whose modifier threw (RULES trap 2)
       modifier: (row: WithDeleted<R>) => (isDone(row) ? null : row),
       handler: async (rows) => {
-        await inFlight.run(() => handler.push(rows.map(({ newDocumentState }) => placeOf(newDocumentState))))
+        await inFlight.run(() => handler.push(rows.map(({ newDocumentState }) => refOf(newDocumentState))))
         return []
       },
     },
   })
-  watched(replication, troubles.of(identifier))
+  watchStorage(replication, troubles.of(identifier))
   collection.$.pipe(
     filter(({ documentData: row, previousDocumentData: before }) => {
       const isSaved = !before || isDone(before) || row.stamp !== before.stamp
       return (isSaved && !isDone(row)) || row.wish !== 'none'
     }),
     takeUntil(replication.canceled$.pipe(filter(Boolean))),
-  ).subscribe(({ documentData }) => handler.wrote(placeOf(documentData)))
+  ).subscribe(({ documentData }) => handler.enqueue(refOf(documentData)))
   return replication
 }
 
-/** Nothing is sent of a change any more. */
+/** True if nothing of the change remains to be sent. */
 export const isDone = ({ state, _deleted }: Partial<WithDeleted<Change>>): boolean =>
   _deleted === true || state === 'accepted' || state === 'discarded'
 
-/** What the device's storage refuses of a replication is told, and tried again. */
-function watched(
+/** Reports errors of the device's storage, and repeats what failed. */
+function watchStorage(
   replication: RxReplicationState<never, never> | RxReplicationState<unknown, unknown> | AnyReplication,
   trouble: StorageTrouble,
 ): void {
   const own = replication as AnyReplication
-  // its start asks nothing else of it: without it a timer of each collection moves the mouse every 20 s (RULES trap 18)
+  // set after the start, where it has no other effect; otherwise a timer runs in each collection every 20 s (RULES
+  // trap 18)
   own.toggleOnDocumentVisible = true
   reviveQueues(own, trouble.failed)
   own.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
   own.received$.subscribe(() => trouble.wrote())
-  void refusedStart(own).then(() => startedAgain(own, trouble))
+  void startFailed(own).then(() => restartUntilStarted(own, trouble))
 }
 
 type AnyReplication = Pick<
@@ -152,22 +153,27 @@ type AnyReplication = Pick<
 
 type Starting = Pick<RxReplicationState<unknown, unknown>, 'error$' | 'start' | 'startPromise' | 'isStopped'>
 
-/** A full device takes no store for what the replication knows: RxDB starts it no more by itself (RULES trap 22). */
-const refusedStart = ({ error$ }: Pick<Starting, 'error$'>): Promise<void> =>
+/**
+ * Resolves if RxDB gives up the start because a full device cannot store the replication's metadata (RULES trap 22).
+ */
+const startFailed = ({ error$ }: Pick<Starting, 'error$'>): Promise<void> =>
   new Promise(
     (resolve) => void error$.pipe(filter(({ code }) => code === 'RC_START')).subscribe(() => resolve()),
   )
 
-/** Where it was refused, something else may make room: who waits for the replications need not wait for it. */
-export const begun = ({ startPromise, error$ }: Pick<Starting, 'error$' | 'startPromise'>): Promise<void> =>
-  Promise.race([startPromise, refusedStart({ error$ })])
+/** Resolves once the replication has started or its start has failed, so that callers do not wait for free space. */
+export const startedOrFailed = ({
+  startPromise,
+  error$,
+}: Pick<Starting, 'error$' | 'startPromise'>): Promise<void> =>
+  Promise.race([startPromise, startFailed({ error$ })])
 
-async function startedAgain(replication: Starting, trouble: StorageTrouble): Promise<void> {
+async function restartUntilStarted(replication: Starting, trouble: StorageTrouble): Promise<void> {
   const isStarted = await trouble
     .guard(() => replication.start())
     .then(
       () => true,
       () => replication.isStopped(),
     )
-  if (!isStarted) await startedAgain(replication, trouble)
+  if (!isStarted) await restartUntilStarted(replication, trouble)
 }

@@ -1,11 +1,11 @@
 /**
- * What the user asks of a change in 送信状況. Screens set a wish on the change; here it is carried out, under the
- * send lock, so that nothing is discarded while it is being sent. The wish itself is taken back last: what a crash cuts
- * short is done again.
+ * Applies 再送 and 破棄 from 送信状況. A screen stores the request in the change's `wish`. Here it is applied under the send
+ * lock, so that no change is discarded while it is being sent. `wish` is reset last, so a crash only repeats the
+ * work.
  */
 import {
   CREATING_KINDS,
-  goesWithDiscarded,
+  changesDiscardedWith,
   type PendingRecord,
   type QueueItem,
 } from '#schemas/changes/change-queue.ts'
@@ -22,54 +22,56 @@ interface Parts {
   now: () => number
 }
 
-/** Carries out every wish that is set of these changes. */
-export const grantWishes =
+/** Applies the stored requests of these changes. */
+export const applyUserRequests =
   ({ store, locks, now }: Parts) =>
   (ids: readonly string[]): Promise<void> =>
-    locks.request(sendLock(store), async (hold) => {
-      const held = store.within(hold)
+    locks.request(sendLock(store), async (lease) => {
+      const leased = store.within(lease)
       for (const id of ids)
-        await carryOut(held.states, id, now, {
-          mayBeMadeTwice: ({ kind }) => CREATING_KINDS.includes(kind),
-          discard: (entry) => discard(held, entry, now),
+        await applyUserRequest(leased.states, id, now, {
+          needsReadBack: ({ kind }) => CREATING_KINDS.includes(kind),
+          discard: (entry) => discard(leased, entry, now),
         })
     })
 
-interface Wished {
-  /** What may have arrived is looked for before it leaves again (RULES OC6). */
-  mayBeMadeTwice(entry: SendFacts): boolean
+interface RequestActions {
+  /** True if it must be read back before it is sent again, because the CRM could create it twice (RULES OC6). */
+  needsReadBack(entry: SendFacts): boolean
   discard(entry: SendFacts): Promise<void>
 }
 
-/** Carries out what is wished for one row, of a record or a photo, as it is on disk now. */
-export async function carryOut(
+/** Applies the request of one change or photo, as it is on disk now. */
+export async function applyUserRequest(
   states: SendStates,
   id: string,
   now: () => number,
-  { mayBeMadeTwice, discard: discarding }: Wished,
+  { needsReadBack, discard: discarding }: RequestActions,
 ): Promise<void> {
   const entry = (await states.read([id])).get(id)
   if (!entry || entry.wish === 'none') return
-  // its state is the last word on it: 再送 of what another tab has discarded meanwhile has nothing to send
+  // the state decides: another tab may have discarded it meanwhile, and then there is nothing to resend
   if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
-    return states.granted(id, entry.wish)
+    return states.clearRequest(id, entry.wish)
   if (entry.wish === 'discard') return discarding(entry)
-  // a day from now, and not less than was left: by a clock that is behind it would be over at once (RULES EX3)
+  // a new day from now, but never an earlier start, which a clock that is behind would give (RULES EX3)
   const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
   const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
-  await states.tell(id, mayBeMadeTwice(entry) ? 'resentInDoubt' : 'resent', facts)
-  await states.granted(id, 'resend')
+  await states.putById(id, needsReadBack(entry) ? 'resentInDoubt' : 'resent', facts)
+  await states.clearRequest(id, 'resend')
 }
 
-/** The only way a change dies unsent (RULES SV3); what waits for it dies with it, and what it had replaced. */
+/**
+ * The only code that ends an unsent change (RULES SV3), with the changes that depend on it and those it had replaced.
+ */
 async function discard(store: QueueStore, entry: SendFacts, now: () => number) {
   const record = await store.record(entry.resource, entry.recordKey)
   const change = record?.changes.find(({ id }) => id === entry.id)
   const facts = { wish: 'none' as const, settledAt: isoNow({ now }) }
-  if (!record || !change) return store.states.tell(entry.id, 'discarded', facts)
-  const goes = [change, ...goesWithDiscarded(record, change)]
+  if (!record || !change) return store.states.putById(entry.id, 'discarded', facts)
+  const discarded = [change, ...changesDiscardedWith(record, change)]
   await store.states.put(
-    goes.map((each) => itemOf(record, each)),
+    discarded.map((each) => itemOf(record, each)),
     'discarded',
     facts,
   )
@@ -79,6 +81,6 @@ const itemOf = (record: PendingRecord, change: AnyChange): QueueItem => ({
   record,
   change,
   state: 'waiting',
-  ledger: undefined,
-  heldBy: undefined,
+  progress: undefined,
+  blockedBy: undefined,
 })

@@ -1,4 +1,4 @@
-/** What the sender asks of a resource that travels: changes of records (`sender.ts`), photos (`photos/send-photo.ts`). */
+/** The interface between the sender and what it sends: changes of records (`sender.ts`), photos (`photos/send-photo.ts`). */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
@@ -7,42 +7,42 @@ import type { SendStates, StateFacts } from './send-states.ts'
 import type { Faults } from './failure-attribution.ts'
 import type { LateChecks } from './late-arrival-check.ts'
 
-/** What every attempt works with, within the hold of a lock. */
+/** What every attempt uses while it has its lock. */
 export interface Sending {
   states: SendStates
-  /** Epoch ms, as far as it is borne out (RULES EX3). */
+  /** Epoch ms of the trusted clock (RULES EX3). */
   now: () => number
   userId: string
   faults: Faults
-  looks: LateChecks
-  hold?: Lease | undefined
+  readBacks: LateChecks
+  lease?: Lease | undefined
 }
 
-/** What is about to be sent, as it is on disk now. */
+/** An item about to be sent, as it is on disk now. */
 export interface Job {
   item: QueueItem
 }
 
-/** `more`: something was settled, and what was saved of the same meanwhile may be due. */
+/** `more`: a step was settled, and a later save of the same item may be due now. */
 export type AttemptEnd = Step | { kind: 'more' }
 
-/** Whether it is there already. @template M what the CRM or the file store has made */
+/** The result of a read-back. @template M what the CRM or the file store has created */
 export type ReadBack<M> =
   | { kind: 'there'; made: M }
-  /** It is not; of an edit, it was laid over what is, whose strong ETag this is where the CRM gives one. */
+  /** Not there. For an edit, `etag` is the strong ETag of the state it was merged with, if the CRM sends one. */
   | { kind: 'absent'; etag?: string | undefined }
   | { kind: 'failed'; outcome: Outcome }
-  /** There is nothing more to send. */
+  /** Nothing remains to be sent. */
   | { kind: 'ended'; step: AttemptEnd }
 
 export type NotAccepted = Exclude<Outcome, { kind: 'accepted' }>
 
 /** How a call ended. */
 export type Sent<M> =
-  /** `said`: what the CRM has to say of it for the user (spec 8). */
-  { kind: 'made'; made: M; said?: string[] } | NotAccepted
+  /** `messages`: texts of the CRM that are shown to the user (spec 8). */
+  { kind: 'made'; made: M; messages?: string[] } | NotAccepted
 
-/** It is no longer sent by itself. */
+/** Ends an item as 失敗 or 期限切れ: it is no longer sent automatically. */
 export interface Parking {
   kind: 'park'
   as: 'refused' | 'expired'
@@ -51,42 +51,42 @@ export interface Parking {
 }
 
 export type Plan<J, M> =
-  /** One call, for all that it speaks of. `facts`: what is written of each before it leaves. */
+  /** One call for several jobs. `facts`: what is written for each item before the call leaves. */
   | {
       kind: 'call'
       jobs: J[]
       payload: string
       facts?: (item: QueueItem) => StateFacts
-      send(hold: Lease | undefined): Promise<Sent<M>>
+      send(lease: Lease | undefined): Promise<Sent<M>>
     }
   | Parking
-  /** What has to be there before found no way. */
+  /** A required earlier step, such as making a folder, failed. */
   | { kind: 'failed'; outcome: NotAccepted }
-  /** More is known of it than when it was looked for: it is loaded anew. */
+  /** The state has changed since the read-back: the job must be loaded again. */
   | { kind: 'more' }
   | { kind: 'done' }
 
-/** What the sender asks of one resource. */
+/** The operations that differ between records and photos. */
 export interface SendAdapter<J extends Job, M extends { id: string }> {
-  /** What is due; a step where nothing is. */
+  /** Loads the job that is due; returns a step if none is. */
   load(): Promise<{ kind: 'due'; job: J } | AttemptEnd>
-  /** A call of it may have arrived: it is looked for before all else. */
+  /** True if an earlier call may have arrived, so the job is read back before anything else. */
   isInDoubt(job: J): boolean
-  /** A call of it that is done late would be too much: it is looked for twice (RULES OC9). */
-  isMadeTwice(job: J): boolean
-  look(job: J): Promise<ReadBack<M>>
-  /** Goes through the queue again after so long. */
+  /** True if a late call would create a duplicate, so the job is read back twice (RULES OC9). */
+  needsSecondReadBack(job: J): boolean
+  readBack(job: J): Promise<ReadBack<M>>
+  /** Starts another run of the queue after this many milliseconds. */
   wake(job: J, ms: number): void
-  /** What keeps it from being sent, be it too old or not: what is not held by anything may be 期限切れ. */
-  heldBy?(job: J): Promise<Plan<J, M> | null>
-  plan(job: J, look: { etag?: string | undefined }): Promise<Plan<J, M>>
-  /** After a refusal: whether it is there all the same. */
-  lookAfterRefusal(job: J): Promise<ReadBack<M>>
-  /** One of several that one call spoke of may be at fault: from now on each has a call of its own (RULES OR3). */
-  apart?(jobs: readonly J[]): void
-  /** Refused without a reason, like others in a row before it (RULES OC7). */
-  isNobodysFault?(items: QueueItem[]): Promise<boolean>
-  /** What is written of it along with the acceptance. */
-  madeOf?(job: J, made: M): StateFacts
+  /** What prevents sending, whatever the age; null if nothing does. Only items that nothing blocks become 期限切れ. */
+  findBlocker?(job: J): Promise<Plan<J, M> | null>
+  plan(job: J, readBack: { etag?: string | undefined }): Promise<Plan<J, M>>
+  /** Reads back after a refusal: an earlier call may have been applied. */
+  readBackAfterRefusal(job: J): Promise<ReadBack<M>>
+  /** A call for several jobs failed, and any of them may be at fault: from now on each is sent alone (RULES OR3). */
+  sendIndividually?(jobs: readonly J[]): void
+  /** True if too many changes in a row were refused without a reason (RULES OC7). */
+  isSharedFailure?(items: QueueItem[]): Promise<boolean>
+  /** Facts that are written together with the acceptance. */
+  acceptedFacts?(job: J, made: M): StateFacts
   settle(job: J, made: M): Promise<AttemptEnd>
 }

@@ -1,4 +1,6 @@
-/** How one change of a record is sent (`attempt.ts`): its group, what is read before it, and the state that a PUT is made for. */
+/**
+ * Sends one change of a record (`attempt.ts`): its group, the read before it, and the state that its PUT is based on.
+ */
 import {
   CREATING_KINDS,
   entriesOf,
@@ -13,7 +15,7 @@ import {
 import { saidWithSuccess } from '#schemas/api-error.ts'
 import { attempt } from './attempt.ts'
 import type { Step } from './send-queue.ts'
-import { readQueue } from './given.ts'
+import { readQueue } from './pending-queue.ts'
 import type { Job, SenderParts, Work } from './job.ts'
 import type { StateFacts } from './send-states.ts'
 import { afterRefusal, isPaused } from './failure-attribution.ts'
@@ -25,19 +27,21 @@ import type { Created } from '#sync/resources/push-resource.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
 import { PRECONDITION_FAILED } from '#sync/transport/strong-tag.ts'
 
-/** So often a PUT is merged anew within one run where somebody else is quicker each time (RULES MG4). */
+/** Number of merges of a PUT in one run if the record changes in the CRM each time (RULES MG4). */
 const MERGE_TRIES = 3
 
 const OK = 200
 
 const DONE: Step = { kind: 'done' }
 
-/** Where somebody else was quicker than a PUT: read, merged, and again; then it waits (RULES MG4). */
+/**
+ * Sends a change. If the record changed in the CRM, it is read and merged again a few times, then waits (RULES MG4).
+ */
 export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   const adapter = changeAdapter(work, queued)
   const attempted = async (): Promise<Step> => {
-    const went = await attempt(work, adapter)
-    return went.kind === 'more' ? attempted() : went
+    const end = await attempt(work, adapter)
+    return end.kind === 'more' ? attempted() : end
   }
   let step = await attempted()
   const isStale = () => step.kind === 'blocked' && step.outcome.kind === 'stale'
@@ -45,16 +49,16 @@ export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   return step
 }
 
-/** How a change of a record is sent. What is loaded is that of the queue's item as it is by then. */
+/** The send adapter of a change. It always loads the change as it is on disk by then. */
 function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created> {
-  /** ETags that a 412 was answered to. */
+  /** ETags that the CRM answered with 412. */
   const stale = new Set<string>()
-  /** What the CRM was just read to say of the record. */
+  /** The record as it was last read from the CRM. */
   let read: Read['server']
-  const looked = async (job: Job, inDoubt?: boolean) => {
-    const look = await readBeforeSend(work, job, inDoubt)
-    read = look.server
-    return look
+  const readCrm = async (job: Job, inDoubt?: boolean) => {
+    const readBack = await readBeforeSend(work, job, inDoubt)
+    read = readBack.server
+    return readBack
   }
   return {
     async load() {
@@ -62,60 +66,66 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
       return job ? { kind: 'due', job } : DONE
     },
     isInDoubt: ({ item }) => isInDoubt(item),
-    isMadeTwice: ({ item, change, record }) =>
+    needsSecondReadBack: ({ item, change, record }) =>
       isInDoubt(item) &&
       CREATING_KINDS.includes(change.kind) &&
-      item.ledger?.payload !== '' &&
+      item.progress?.payload !== '' &&
       !resourceOf(record.resource).refusesSecond,
-    look: (job) => looked(job),
+    readBack: (job) => readCrm(job),
     wake: (_, ms) => work.wake(ms),
-    plan: (job, { etag }) => planned(work, { job, read, ifMatch: usable(queued, etag, stale) }),
-    lookAfterRefusal: async (job) => (mayBeThere(job) ? looked(job, true) : { kind: 'absent' }),
-    apart(jobs) {
-      for (const { change } of jobs) work.alone.add(change.id)
+    plan: (job, { etag }) => planCall(work, { job, read, ifMatch: ifMatchOf(queued, etag, stale) }),
+    readBackAfterRefusal: async (job) => (mayBeThere(job) ? readCrm(job, true) : { kind: 'absent' }),
+    sendIndividually(jobs) {
+      for (const { change } of jobs) work.sentIndividually.add(change.id)
     },
-    isNobodysFault: (items) => isNobodysFault(work, items),
-    madeOf: (job, made) => ({ ...resultOf(work, over(job, read), made), ...othersIn(job, read) }),
+    isSharedFailure: (items) => isSharedFailure(work, items),
+    acceptedFacts: (job, made) => ({
+      ...resultOf(work, onServerState(job, read), made),
+      ...othersIn(job, read),
+    }),
     settle: async () => DONE,
   }
 }
 
-/** A job on the state that the CRM was just read to have. */
-const over = (job: Job, read: Read['server']): Job =>
+/** The job with its record in the state that was just read from the CRM. */
+const onServerState = (job: Job, read: Read['server']): Job =>
   read && read.stamp > (job.record.server?.stamp ?? '')
     ? { ...job, record: withServerState(job.record, read) }
     : job
 
-/** The record as the CRM has it once it accepted this. */
+/** The record as the CRM has it after accepting this change. */
 function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created): StateFacts {
   const serverId = record.serverId || made.id
   const row = resourceOf(record.resource)
   return { serverId, result: row.serverAfter({ record, change }, { ...made, id: serverId }, clock.stamp()) }
 }
 
-/** Though it was refused: an earlier call of it has left, or the browser has sent this one twice by itself (RULES OC3). */
+/** True if the CRM may have a refused change: an earlier call left, or the browser has sent this one twice (RULES OC3). */
 const mayBeThere = ({ item, change, record }: Job): boolean =>
-  (item.ledger?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
+  (item.progress?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
 
-/** A CRM that cannot be asked this way loses nothing: where a tag is stale and still the latest, or all were, it goes without. */
-const usable = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
-  etag === undefined || stale.has(etag) || ledger?.status === PRECONDITION_FAILED ? null : { etag, stale }
+/**
+ * @returns null if this PUT goes without If-Match: there is no ETag, or the CRM answered 412 to the current one. A
+ * CRM without working preconditions still gets every change.
+ */
+const ifMatchOf = ({ progress }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
+  etag === undefined || stale.has(etag) || progress?.status === PRECONDITION_FAILED ? null : { etag, stale }
 
-/** The state that a PUT is made for, and where it is kept should that be another one by then. */
+/** The ETag that a PUT is conditional on, and where it is stored after a 412; null for a PUT without a condition. */
 type IfMatch = { etag: string; stale: Set<string> } | null
 
-interface Looked {
+interface PlanInput {
   job: Job
   read: Read['server']
   ifMatch: IfMatch
 }
 
-async function planned(work: Work, { job: looked, read, ifMatch }: Looked): Promise<Plan<Job, Created>> {
-  // as it is on disk: another tab may have come to its end while it was looked for
-  const loaded = await loadJob(work, looked.item)
+async function planCall(work: Work, { job: before, read, ifMatch }: PlanInput): Promise<Plan<Job, Created>> {
+  // the job as it is on disk: another tab may have settled it during the read-back
+  const loaded = await loadJob(work, before.item)
   if (!loaded || !isSendable(loaded.item)) return { kind: 'done' }
-  if (isNewlyInDoubt(looked, loaded)) return { kind: 'more' }
-  const job = over(loaded, read)
+  if (isNewlyInDoubt(before, loaded)) return { kind: 'more' }
+  const job = onServerState(loaded, read)
   const resource = resourceOf(job.record.resource)
   const group = [job, ...(await groupOf(work, job))]
   const records = group.map(({ record }) => record)
@@ -127,27 +137,27 @@ async function planned(work: Work, { job: looked, read, ifMatch }: Looked): Prom
     jobs: group.filter(({ record }) => plan.recordKeys.includes(record.key)),
     payload: JSON.stringify(plan.call.body),
     facts: replacedIn(group, { key: loaded.record.key, others: othersIn(loaded, read) }),
-    async send(hold) {
-      const outcome = await work.api.write({ ...plan.call, ...condition }, hold)
+    async send(lease) {
+      const outcome = await work.api.write({ ...plan.call, ...condition }, lease)
       if (outcome.kind === 'stale') ifMatch?.stale.add(ifMatch.etag)
       if (outcome.kind !== 'accepted') return outcome
       const { serverId } = job.record
       const made = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
-      if (!made || (plan.call.idempotencyKey && (await isAnothers(work, job, made))))
+      if (!made || (plan.call.idempotencyKey && (await belongsToAnother(work, job, made))))
         return { kind: 'unknown', status: outcome.status }
-      const said = outcome.status === OK ? saidWithSuccess(outcome.body) : []
-      return { kind: 'made', made, said }
+      const messages = outcome.status === OK ? saidWithSuccess(outcome.body) : []
+      return { kind: 'made', made, messages }
     },
   }
 }
 
 /** True if the create was answered with the id of another record of the device: its own is read back (RULES OC3). */
-async function isAnothers({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
+async function belongsToAnother({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
   const taken = await store.takenIds(record.resource, { key: record.key, stamp: change.stamp, id })
   return taken.has(id)
 }
 
-/** What others have changed since the record was read before (RULES MG5). */
+/** Values that others have changed since the record was last read (RULES MG5). */
 function othersIn({ record }: Job, read: Read['server']): Pick<StateFacts, 'replaced'> {
   if (!read) return {}
   const { history = [] } = withOthersEdits(record.resource, record, withServerState(record, read))
@@ -156,12 +166,12 @@ function othersIn({ record }: Job, read: Read['server']): Pick<StateFacts, 'repl
 }
 
 interface Seen {
-  /** Of the record that was read. */
+  /** Key of the record that was read. */
   key: string
   others: Pick<StateFacts, 'replaced'>
 }
 
-/** What of others each of them replaces: known before the call leaves, for it may arrive without an answer (RULES MG2). */
+/** The values of others that each change replaces. They are stored before the call, which may get no answer (RULES MG2). */
 const replacedIn =
   (group: readonly Job[], { key, others }: Seen) =>
   ({ change: { id } }: QueueItem): StateFacts => {
@@ -172,21 +182,21 @@ const replacedIn =
     return { replaced: [...replacedBy(edits, job.record, job.change), ...seen] }
   }
 
-/** Another tab's call of it was heard of only after it had been looked for: it was not held against that (RULES OC3). */
-const isNewlyInDoubt = (looked: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(looked.item)
+/** True if another tab's call became known only after the read-back, which therefore says nothing about it (RULES OC3). */
+const isNewlyInDoubt = (before: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(before.item)
 
-/** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
-async function isNobodysFault(
-  { faults, store: { states }, given }: Work,
+/** @returns true if too many changes in a row were refused without a reason: all of them wait again (RULES OC7) */
+async function isSharedFailure(
+  { faults, store: { states }, pending }: Work,
   items: QueueItem[],
 ): Promise<boolean> {
   const ids = items.map(({ change }) => change.id)
   const next = afterRefusal(faults.now, ids)
   if (isPaused(next) && !isPaused(faults.now)) {
     const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
-    // where the device does not take that, the next refusal is the third one again
+    // if the device cannot store this, the next refusal counts as the third one again
     for (const id of others) await states.reopen(id, PAUSED)
-    for (const [id, row] of await states.read(others)) given.set(id, row)
+    for (const [id, row] of await states.read(others)) pending.set(id, row)
     faults.unclear(others)
   }
   faults.fold((state) => afterRefusal(state, ids))
@@ -200,32 +210,35 @@ async function loadJob({ store }: Work, queued: QueueItem): Promise<Job | null> 
   if (!record || !change) return null
   const open = queueOf([record], entriesOf([record]))
   const item = open.find(({ change: { id } }) => id === change.id)
-  // what it hangs on is not done yet (RULES OR2)
+  // a change that depends on an unsettled create is not due yet (RULES OR2)
   const [first] = open
-  const isEarly = first !== undefined && first !== item && isCreating(first.change) && !isFree(first, item)
+  const isEarly =
+    first !== undefined && first !== item && isCreating(first.change) && !isIndependent(first, item)
   return item && !isEarly ? { record, change, item } : null
 }
 
-/** What was to create the record goes no more by itself, and this one does not need it (RULES OR3). */
-const isFree = (creating: QueueItem, item: QueueItem | undefined): boolean =>
-  !isActionable(creating) && item?.heldBy === undefined
+/** True if the create is no longer sent automatically and this change does not depend on it (RULES OR3). */
+const isIndependent = (creating: QueueItem, item: QueueItem | undefined): boolean =>
+  !isActionable(creating) && item?.blockedBy === undefined
 
-/** The other records of the same save that can go with it in one call, each on the state that it was just read to have. */
+/** Other records of the same save that fit into the same call, each in the state that was just read from the CRM. */
 async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
-  if (!change.group || work.alone.has(change.id)) return []
+  if (!change.group || work.sentIndividually.has(change.id)) return []
   const isMember = (item: QueueItem) =>
-    item.change.group === change.group && item.record.key !== record.key && !work.alone.has(item.change.id)
+    item.change.group === change.group &&
+    item.record.key !== record.key &&
+    !work.sentIndividually.has(item.change.id)
   const members = (await readQueue(work)).filter((item) => isMember(item) && isSendable(item))
   const jobs = await Promise.all(members.map((item) => loadJob(work, item)))
   const alike = jobs
     .filter((job) => job !== null)
     .filter((job) => job.record.serverId !== '' && job.change.kind === change.kind)
-  // one that cannot be read now, or is there already, has its own turn
-  const looked = alike.map(async (job) => {
-    const look = await readBeforeSend(work, job)
-    if (look.kind !== 'absent') return null
+  // a record that cannot be read now, or already has its change, is sent on its own later
+  const ready = alike.map(async (job) => {
+    const readBack = await readBeforeSend(work, job)
+    if (readBack.kind !== 'absent') return null
     const now = await loadJob(work, job.item)
-    return now && !isNewlyInDoubt(job, now) ? over(now, look.server) : null
+    return now && !isNewlyInDoubt(job, now) ? onServerState(now, readBack.server) : null
   })
-  return (await Promise.all(looked)).filter((job) => job !== null)
+  return (await Promise.all(ready)).filter((job) => job !== null)
 }

@@ -1,32 +1,33 @@
 /**
- * The order in which a queue is gone through (RULES OR1, OR3): one after the other, as saved. What stands in the way ends
- * it, and it is gone through again later. So does a 5xx, which opens the circuit for all (OC10): at the second one in a row
- * the next time begins with the others (OC8, `inTurn`), so that a change that is at fault holds up nobody.
+ * The order in which a queue is sent (RULES OR1, OR3): one item after the other, as saved. An item that is blocked
+ * ends the run, and a later run tries again. So does a 5xx, which opens the circuit breaker for all (OC10). After two
+ * 5xx in a row the next run begins with other changes (OC8), so that a faulty change delays no other.
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { bySuspicion, isSuspected, type Faults } from './failure-attribution.ts'
 
-/** `unclear`: only this change is in doubt, so far. */
+/** `unclear`: the answer may be the fault of this change alone. */
 export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome; unclear?: boolean }
 
 interface Parts {
-  /** What can go, in the order of saving. */
+  /** The items that can be sent, in the order of saving. */
   queue: () => Promise<QueueItem[]>
   send: (item: QueueItem) => Promise<Step>
   faults: Faults
-  /** The CRM takes others: this one is tried again later, and holds up nobody. */
-  leave: () => void
+  /** Called if only this item is blocked, as the CRM accepts others: it is tried again later. */
+  retryLater: () => void
 }
 
-export async function sendQueue({ queue, send, faults, leave }: Parts): Promise<Step> {
+/** Sends the queue once. @returns `blocked` with the outcome that ended the run */
+export async function sendQueue({ queue, send, faults, retryLater }: Parts): Promise<Step> {
   const tried = new Set<string>()
   const { accepted } = faults.now
   const untried = async () => (await queue()).filter(({ change }) => !tried.has(change.id))
   for (;;) {
     let due = await untried()
     if (due.length === 0) return { kind: 'done' }
-    // by how the one before has ended: what hangs on one that is there by now is in its place again
+    // sorted again after each item, because each result changes the suspicion
     const next = () => bySuspicion(due, faults.now)[0]
     for (let item = next(); item; item = next()) {
       const { id } = item.change
@@ -35,9 +36,9 @@ export async function sendQueue({ queue, send, faults, leave }: Parts): Promise<
       const step = await send(item)
       if (step.kind === 'done') continue
       const isLast = (await untried()).length === 0
-      const isLeft = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
-      if (!isLeft || !isLast) return step
-      leave()
+      const isSkipped = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
+      if (!isSkipped || !isLast) return step
+      retryLater()
       return { kind: 'done' }
     }
   }

@@ -1,50 +1,50 @@
 /**
- * The writes of send states by the sync module (RULES OC1–OC3): a change of a record and a photo each say in their own document
- * how far they are (`change-states.ts`, `photos/photo-states.ts`).
+ * The send states as the sync module writes them (RULES OC1–OC3). Changes of records and photos store the state in
+ * their own documents (`change-states.ts`, `photos/photo-states.ts`).
  */
 import type { Change, Progress, SendFacts } from '#schemas/change.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import { afterEvent, type LedgerEvent } from '#schemas/send-state.ts'
+import { afterEvent, type StateEvent } from '#schemas/send-state.ts'
 import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 
-/** What is written beside the state: of a change its record as the CRM has it, of a photo where its file lies. */
+/** Facts stored with a state: for a change the record as the CRM has it, for a photo the location of its file. */
 export type StateFacts = Partial<Omit<Progress, 'state'>> &
   Partial<Pick<SendFacts, 'serverId'>> &
   Pick<Change, 'result' | 'replaced'> &
   Partial<Pick<PhotoRecord, 'fileSeq' | 'folderId' | 'storeName'>>
 
-/** The same for all, or what is written of each. */
+/** The same facts for all items, or a function that gives those of each. */
 export type FactsOf = StateFacts | ((item: QueueItem) => StateFacts)
 export const factsOf = (facts: FactsOf, item: QueueItem): StateFacts =>
   typeof facts === 'function' ? facts(item) : facts
 
 export interface SendStates {
-  /** What is known of these, or of all there are. */
+  /** The send states of these ids, or of all. */
   read(ids?: readonly string[]): Promise<Map<string, SendFacts>>
   /**
-   * Writes `sending`, before a call leaves.
-   * @returns false where one of them is to be discarded by now, or is to end otherwise: the call must not leave (SV2)
-   * @throws Moved where one is not as it was read: another tab has sent it, and this one has not heard of it yet
+   * Writes `sending` before a call leaves.
+   * @returns false if an item was discarded or changed its act: the call must not leave (SV2)
+   * @throws StateChanged if an item's state has changed since it was read, because another tab has sent it
    */
   begin(items: readonly QueueItem[], payload: string, facts?: FactsOf): Promise<boolean>
   /**
-   * Writes what happened to these, on disk when it resolves. What a state does not know changes nothing, and is reported
-   * (`schemas/send-state.ts`).
+   * Writes an event for these items; on disk when it resolves. An event that the current state does not allow changes
+   * nothing and is reported (`schemas/send-state.ts`).
    */
-  put(items: readonly QueueItem[], event: LedgerEvent, facts?: FactsOf): Promise<void>
-  /** The same of the one with this id. */
-  tell(id: string, event: LedgerEvent, facts?: StateFacts): Promise<void>
-  /** Takes a wish back, unless another one was made meanwhile. */
-  granted(id: string, wish: Progress['wish']): Promise<void>
+  put(items: readonly QueueItem[], event: StateEvent, facts?: FactsOf): Promise<void>
+  /** Writes an event for the item with this id. */
+  putById(id: string, event: StateEvent, facts?: StateFacts): Promise<void>
+  /** Resets a request of the user that was applied, unless the user has made another one meanwhile. */
+  clearRequest(id: string, wish: Progress['wish']): Promise<void>
 }
 
-/** A document is not as it was read. */
-export class Moved extends Error {}
-/** It is to be discarded. */
+/** The document has changed since it was read. */
+export class StateChanged extends Error {}
+/** The user wants to discard the item, or has changed its act. */
 export class Unwanted extends Error {}
 
-/** @returns false where `write` finds one that is to be discarded */
+/** @returns false if `write` finds an item that the user wants to discard */
 export async function unlessUnwanted(write: Promise<void>): Promise<boolean> {
   try {
     await write
@@ -55,37 +55,37 @@ export async function unlessUnwanted(write: Promise<void>): Promise<boolean> {
   }
 }
 
-type Stated = Progress & { resource: string; kind?: string }
+type WithProgress = Progress & { resource: string; kind?: string }
 
-/** Whether the call of what was read may leave; none leaves of a state that does not know it (RULES OC3). */
+/** Checks that a call may begin from the current state (RULES OC3). @throws Unwanted or StateChanged if it may not */
 export const mayBegin =
-  (unknown: (stated: Stated, event: LedgerEvent) => void) =>
-  ({ change, ledger }: QueueItem) =>
-  (stated: Stated): void => {
+  (unknown: (stated: WithProgress, event: StateEvent) => void) =>
+  ({ change, progress }: QueueItem) =>
+  (stated: WithProgress): void => {
     if (stated.wish === 'discard') throw new Unwanted(change.id)
-    if (stated.state !== (ledger?.state ?? 'waiting')) throw new Moved(stated.state)
+    if (stated.state !== (progress?.state ?? 'waiting')) throw new StateChanged(stated.state)
     if (afterEvent(stated.state, 'began') !== null) return
     unknown(stated, 'began')
-    throw new Moved(stated.state)
+    throw new StateChanged(stated.state)
   }
 
 export interface StateParts {
-  /** Nothing is written after it. */
-  hold?: Lease | undefined
-  /** Told of what a state does not know. */
+  /** Writes after the end of this lease throw. */
+  lease?: Lease | undefined
+  /** Receives events that the current state does not allow. */
   report?: Report | undefined
 }
 
 export type Report = (problem: string) => void
 
-/** What becomes of a document, and what is reported where its state does not know what happened. */
-export function stating<R extends Stated>({ hold, report }: StateParts) {
-  const unknown = ({ state, resource, kind = '' }: Stated, event: LedgerEvent) =>
+/** Applies an event to a document. An event that the state does not allow changes nothing and is reported. */
+export function stateWriter<R extends WithProgress>({ lease, report }: StateParts) {
+  const unknown = ({ state, resource, kind = '' }: WithProgress, event: StateEvent) =>
     report?.(`states: ${event} in state ${state}, ${resource} ${kind}`)
   return {
     unknown,
-    after(document: R, event: LedgerEvent, facts: StateFacts): R {
-      mayWrite(hold)
+    after(document: R, event: StateEvent, facts: StateFacts): R {
+      mayWrite(lease)
       const state = afterEvent(document.state, event)
       if (state !== null) return { ...document, ...facts, state }
       unknown(document, event)

@@ -1,75 +1,74 @@
 /**
- * Sends the changes that RxDB's push gives (`push-handler.ts`): in the order of saving, one at a time over all resources (RULES
- * OR1). How one change goes is `attempt.ts`; here is what is of records alone: their order, their groups, and the state that a
- * PUT is made for.
+ * Sends the changes that RxDB pushes (`push-handler.ts`): in the order of saving, one at a time over all resources
+ * (RULES OR1). `attempt.ts` has the steps of one attempt; this file and `send-change.ts` have what only records need.
  */
 import { isSendable } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/change.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import type { Gate } from '#sync/scheduler/gate.ts'
 import type { AgeCheck } from './age-check.ts'
-import { grantWishes } from './requested.ts'
+import { applyUserRequests } from './requested.ts'
 import { sendQueue, type Step } from './send-queue.ts'
-import { readQueue } from './given.ts'
+import { readQueue } from './pending-queue.ts'
 import type { SenderParts, Work } from './job.ts'
 import { createFaults } from './failure-attribution.ts'
-import { sendLock, type Place } from './change-store.ts'
+import { sendLock, type ChangeRef } from './change-store.ts'
 import { createLateChecks } from './late-arrival-check.ts'
 import { createPushHandler, type PushHandler } from './push-handler.ts'
 import { sendChange } from './send-change.ts'
 
 interface Parts extends SenderParts {
   gate: Gate
-  /** What is in the way of all before anything is sent (RULES EX3). */
+  /** Blocks all sending until the age of waiting changes is known (RULES EX3). */
   ageCheck: AgeCheck
 }
 
-/** The handler of the push of `changes`. */
+/** Creates the handler for the push of `changes`. */
 export function createSender(parts: Parts): PushHandler {
   const { now } = parts.clock
-  const given = new Map<string, Place>()
+  const pending = new Map<string, ChangeRef>()
   const work: Work = {
     ...parts,
     now,
-    given,
+    pending,
     faults: createFaults(),
-    looks: createLateChecks(parts.elapsed, parts.limitMs),
-    alone: new Set<string>(),
+    readBacks: createLateChecks(parts.elapsed, parts.limitMs),
+    sentIndividually: new Set<string>(),
     states: parts.store.states,
     wake: (ms) => handler.wake(ms),
   }
   const handler = createPushHandler({
     ...parts,
-    given,
+    pending,
     states: work.states,
-    grant: grantWishes({ ...parts, now }),
+    applyUserRequests: applyUserRequests({ ...parts, now }),
     open: () => openAfterStart(parts),
-    send: async () => (await parts.ageCheck()) ?? sent(work),
+    send: async () => (await parts.ageCheck()) ?? sendPending(work),
   })
   return handler
 }
 
-/** What is open. A `sending` that a crash left is in doubt (RULES OC3). */
+/** All open changes. Those that a crash left in `sending` become ambiguous (RULES OC3). */
 async function openAfterStart({ store, locks }: SenderParts): Promise<Change[]> {
   const open = await store.open()
   const sending = open.filter(({ state }) => state === 'sending')
   if (sending.length > 0)
-    await locks.request(sendLock(store), async (hold) => {
-      const { states } = store.within(hold)
-      for (const { id } of sending) await states.doubt(id)
+    await locks.request(sendLock(store), async (lease) => {
+      const { states } = store.within(lease)
+      for (const { id } of sending) await states.markAmbiguous(id)
     })
   return open
 }
 
-/** Goes through what was given, in the order of saving. */
-const sent = (work: Work): Promise<Step> =>
+/** Sends the pending changes in the order of saving. */
+const sendPending = (work: Work): Promise<Step> =>
   sendQueue({
     queue: async () => (await readQueue(work)).filter(isSendable),
     send: (item) =>
-      work.locks.request(sendLock(work.store), (hold) => {
-        const store = work.store.within(hold)
-        return sendChange({ ...work, hold, store, states: store.states }, item)
+      work.locks.request(sendLock(work.store), (lease) => {
+        const store = work.store.within(lease)
+        return sendChange({ ...work, lease, store, states: store.states }, item)
       }),
     faults: work.faults,
-    leave: () => work.wake(RETRY_MAX_MS),
+    retryLater: () => work.wake(RETRY_MAX_MS),
   })

@@ -1,22 +1,22 @@
-/** Each step of a send state, whichever tab wrote it, for diagnostics only. */
+/** Every transition of a send state, written by any tab. For diagnostics only. */
 import type { RxChangeEvent } from 'rxdb/plugins/core'
 import { filter, map, merge, type Observable } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
-import type { LedgerState, SendFacts } from '#schemas/change.ts'
+import type { StoredState, SendFacts } from '#schemas/change.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 
 export interface Transition {
-  /** The change's id. */
+  /** Id of the change. */
   change: string
   /** Collection of its record. */
   resource: string
   kind: string
-  /** null: the row is new. */
-  from: LedgerState | null
-  to: LedgerState
-  /** HTTP status of the last answer, 0 where there was none. */
+  /** null if the row is new. */
+  from: StoredState | null
+  to: StoredState
+  /** HTTP status of the last answer; 0 if there was none. */
   status: number
-  /** How often the CRM answered 5xx to it. */
+  /** Number of 5xx answers that count as its own fault. */
   serverErrors: number
   wish: SendFacts['wish']
 }
@@ -35,7 +35,7 @@ const eventsOf = <D extends { stamp: string }>(
   factsOf: (document: D) => SendFacts,
 ): Observable<{ now: SendFacts; before: SendFacts | null }> =>
   events$.pipe(
-    // a photo that was only found in the file store has no stamp
+    // a photo that was only listed in the file store has no stamp
     filter(({ operation, documentData }) => operation !== 'DELETE' && documentData.stamp !== ''),
     map(({ documentData, previousDocumentData }) => {
       const before = previousDocumentData as D | undefined
@@ -43,7 +43,7 @@ const eventsOf = <D extends { stamp: string }>(
     }),
   )
 
-/** @returns null where nothing of it moved */
+/** @returns null if neither the state nor its details changed */
 export function transitionOf(
   { id: change, resource, kind, state: to, status, serverErrors, wish }: SendFacts,
   before: Pick<SendFacts, 'kind' | 'state' | 'status' | 'serverErrors' | 'wish'> | null,
@@ -54,7 +54,7 @@ export function transitionOf(
     before.serverErrors === serverErrors &&
     before.wish === wish
   if (isSame) return null
-  // of a photo whose act is over, what that was
+  // a photo without a pending act has no kind, so the previous one is shown
   return {
     change,
     resource,

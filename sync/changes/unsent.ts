@@ -1,6 +1,6 @@
 /**
- * What is written of what has not been sent, a change or a photo: why, whose fault that was, and whether it comes back
- * (RULES OC2–OC9).
+ * Writes the state of a change or photo that was not sent: the reason, whether it is its own fault, and whether it is
+ * tried again (RULES OC2–OC9).
  */
 import { isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
@@ -8,106 +8,118 @@ import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Parking, Sending, Sent } from './send-adapter.ts'
 import type { Step } from './send-queue.ts'
 import type { StateFacts } from './send-states.ts'
-import type { LedgerEvent } from '#schemas/send-state.ts'
-import { afterOther, afterUntold, hasReason, isUnclear } from './failure-attribution.ts'
+import type { StateEvent } from '#schemas/send-state.ts'
+import { afterOther, afterUnstored, hasReason, isUnclear } from './failure-attribution.ts'
 import { isLost } from './late-arrival-check.ts'
 
-/** So often one's own fault was answered with a 5xx: 失敗 (RULES OR3). */
+/** After this many 5xx answers of its own fault an item is 失敗 (RULES OR3). */
 export const MAX_SERVER_ERRORS = 5
 
-/** A call came to this end. One that never left, as the circuit lets none go now (OC10), was no try. */
-export function ended({ looks, faults }: Sending, items: readonly QueueItem[], sent: Sent<unknown>): void {
+/** Records the end of a call. A call that the circuit breaker did not let leave (OC10) is not an attempt. */
+export function recordEnd(
+  { readBacks, faults }: Sending,
+  items: readonly QueueItem[],
+  sent: Sent<unknown>,
+): void {
   if (sent.kind === 'unreachable') return
   const ids = items.map(({ change }) => change.id)
   for (const id of ids) {
-    looks.begun(id)
-    if (!isLost(sent)) looks.answered(id)
+    readBacks.begun(id)
+    if (!isLost(sent)) readBacks.answered(id)
   }
   const saysNothing = ['unknown', 'stale', 'throttled', 'unauthorized'].includes(sent.kind)
-  // a no for a reason is of use, also while what became of an earlier call is not known (RULES OR1)
-  const isNo = (sent.kind === 'refused' || sent.kind === 'missing') && hasReason(sent)
-  if (isNo || (saysNothing && !isUnclear(sent))) faults.fold((state) => afterOther(state, ids))
+  // a refusal with a reason is a definite answer, even if an earlier call is still ambiguous (RULES OR1)
+  const isRefusal = (sent.kind === 'refused' || sent.kind === 'missing') && hasReason(sent)
+  if (isRefusal || (saysNothing && !isUnclear(sent))) faults.fold((state) => afterOther(state, ids))
 }
 
-/** What became of an earlier call could not be found out. A no for a reason is its own affair. */
+/**
+ * A read-back failed, so an earlier call remains ambiguous. A refusal with a reason counts as the item's own fault.
+ */
 export async function readBackFailed(
   work: Sending,
   items: QueueItem[],
   outcome: Outcome,
   inDoubt: boolean,
 ): Promise<Step> {
-  const isNo = outcome.kind === 'missing' || outcome.kind === 'refused'
-  const told: Outcome = isNo ? { kind: 'unknown', status: outcome.status } : outcome
-  const serverErrors = counted(work, items, told, isNo && hasReason(outcome))
-  const isTriedOut = isUnclear(told) && serverErrors >= MAX_SERVER_ERRORS
-  // who wants it taken back waits for the answer
-  if (isTriedOut && items.every(({ ledger }) => ledger?.wish !== 'discard')) {
-    const facts = { reasons: ['systemError'], status: statusOf(told), settledAt: isoNow(work), serverErrors }
-    await tell(work, items, 'refused', facts)
+  const isRefusal = outcome.kind === 'missing' || outcome.kind === 'refused'
+  const effective: Outcome = isRefusal ? { kind: 'unknown', status: outcome.status } : outcome
+  const serverErrors = ownServerErrors(work, items, effective, isRefusal && hasReason(outcome))
+  const isTriedOut = isUnclear(effective) && serverErrors >= MAX_SERVER_ERRORS
+  // an item that the user wants to discard waits until the read-back succeeds
+  if (isTriedOut && items.every(({ progress }) => progress?.wish !== 'discard')) {
+    const facts = {
+      reasons: ['systemError'],
+      status: statusOf(effective),
+      settledAt: isoNow(work),
+      serverErrors,
+    }
+    await writeState(work, items, 'refused', facts)
     return { kind: 'done' }
   }
-  return notGone(work, items, told, { inDoubt, serverErrors })
+  return writeBlocked(work, items, effective, { inDoubt, serverErrors })
 }
 
-interface Stop {
-  /** A call of it may have arrived. */
+interface BlockOptions {
+  /** True if a call may have arrived. */
   inDoubt: boolean
-  /** It has to do with nothing else. */
+  /** True if the fault is the item's own, whatever the answers to others were. */
   isOwn?: boolean
   reasons?: string[]
 }
 
-/** Something stands in the way: what is known is written, the caller waits and comes back. */
-export function stop(
+/** Writes the state of items that are blocked. They are tried again later. */
+export function block(
   work: Sending,
   items: QueueItem[],
   outcome: Outcome,
-  { inDoubt, isOwn = false, reasons = [] }: Stop,
+  { inDoubt, isOwn = false, reasons = [] }: BlockOptions,
 ): Promise<Step> {
-  const serverErrors = counted(work, items, outcome, isOwn)
-  return notGone(work, items, outcome, { inDoubt, reasons, serverErrors })
+  const serverErrors = ownServerErrors(work, items, outcome, isOwn)
+  return writeBlocked(work, items, outcome, { inDoubt, reasons, serverErrors })
 }
 
-/** How often it was answered for nothing by its own fault, this answer with it (RULES OC8). */
-function counted({ faults }: Sending, items: QueueItem[], outcome: Outcome, isOwn: boolean): number {
+/** Number of unclear answers that were the item's own fault, including this one (RULES OC8). */
+function ownServerErrors({ faults }: Sending, items: QueueItem[], outcome: Outcome, isOwn: boolean): number {
   const counts = isUnclear(outcome) && (faults.unclear(items.map(({ change }) => change.id)) || isOwn)
-  return countedBefore(items) + (counts ? 1 : 0)
+  return previousServerErrors(items) + (counts ? 1 : 0)
 }
 
-const countedBefore = (items: readonly QueueItem[]) =>
-  Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0))
+const previousServerErrors = (items: readonly QueueItem[]) =>
+  Math.max(0, ...items.map(({ progress }) => progress?.serverErrors ?? 0))
 
-/** Writes it. An own fault that a full device does not take is not forgotten (RULES OC8). */
-async function tell(
+/** Writes an event. An own fault that a full device cannot store is remembered in memory (RULES OC8). */
+async function writeState(
   { states, faults }: Sending,
   items: readonly QueueItem[],
-  event: LedgerEvent,
+  event: StateEvent,
   facts: StateFacts & { serverErrors: number },
 ): Promise<void> {
   try {
     await states.put(items, event, facts)
   } catch (error) {
     const ids = items.map(({ change }) => change.id)
-    if (facts.serverErrors > countedBefore(items)) faults.fold((state) => afterUntold(state, ids))
+    if (facts.serverErrors > previousServerErrors(items)) faults.fold((state) => afterUnstored(state, ids))
     throw error
   }
 }
 
-async function notGone(
+async function writeBlocked(
   work: Sending,
   items: QueueItem[],
   outcome: Outcome,
   { inDoubt, serverErrors, reasons = [] }: { inDoubt: boolean; serverErrors: number; reasons?: string[] },
 ): Promise<Step> {
-  const said = outcome.kind === 'unauthorized' ? (outcome.reasons ?? reasons) : reasons
-  await tell(work, items, inDoubt ? 'lost' : 'held', {
+  const finalReasons = outcome.kind === 'unauthorized' ? (outcome.reasons ?? reasons) : reasons
+  await writeState(work, items, inDoubt ? 'lost' : 'held', {
     status: statusOf(outcome),
     serverErrors,
-    reasons: said,
+    reasons: finalReasons,
   })
   return { kind: 'blocked', outcome, unclear: isUnclear(outcome) }
 }
 
+/** Ends an item as 失敗 or 期限切れ. */
 export async function park(
   work: Sending,
   item: QueueItem,
@@ -117,9 +129,9 @@ export async function park(
   return { kind: 'done' }
 }
 
-/** In doubt, or given up because nobody would say what became of it. */
-export const mayBeDone = (ledger: SendFacts): boolean =>
-  isInDoubt({ ledger }) || (ledger.state === 'refused' && ledger.serverErrors >= MAX_SERVER_ERRORS)
+/** True if the CRM may have it: ambiguous, or given up while its read-backs were unclear. */
+export const mayHaveArrived = (progress: SendFacts): boolean =>
+  isInDoubt({ progress }) || (progress.state === 'refused' && progress.serverErrors >= MAX_SERVER_ERRORS)
 
 const statusOf = (outcome: Outcome) => ('status' in outcome ? outcome.status : 0)
 

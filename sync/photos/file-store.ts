@@ -1,8 +1,8 @@
 /**
- * The file store's calls (crm-contract 5), each ended as a result and never as an exception. What it cannot do it says
- * with 200 and `"success": false`: that is a refusal, for an upload always ec00017. Identical reads at the same time are
- * one call; a read that decides whether something is sent again is never shared with an older one (RULES OC6). How these
- * calls end says nothing of the CRM: the connection badge, and with it the records' queue, does not go by them.
+ * The calls of the file store (crm-contract 5). Each returns a result and never throws. The file store refuses with
+ * 200 and `"success": false`; for an upload the reason is always ec00017. Identical reads at the same time share one
+ * call, except a read that decides whether something is sent again (RULES OC6). The results do not affect the CRM's
+ * connection badge or the queue of records.
  */
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
@@ -35,30 +35,30 @@ export interface FileStore {
   upload(
     folderId: string,
     file: { name: string; type: string; bytes: ArrayBuffer },
-    hold?: Lease,
+    lease?: Lease,
   ): Promise<FileResult<string>>
-  rename(folderId: string, file: Named, hold?: Lease): Promise<FileResult<null>>
-  remove(folderId: string, fileSeq: string, hold?: Lease): Promise<FileResult<null>>
-  /** @param fresh always a call of its own, also while the same read is under way */
+  rename(folderId: string, file: Named, lease?: Lease): Promise<FileResult<null>>
+  remove(folderId: string, fileSeq: string, lease?: Lease): Promise<FileResult<null>>
+  /** @param fresh true for a call of its own, even if the same read is in progress */
   files(folderId: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
   search(folderId: string, keyword: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
   bytes(folderId: string, file: Named): Promise<FileResult<ArrayBuffer>>
   downloadUrl(folderId: string, file: Named): Promise<FileResult<string>>
   viewerUrl(fileSeq: string): Promise<FileResult<string>>
-  /** The folder of that name, made where there is none. */
-  makeFolder(parentId: string, name: string, hold?: Lease): Promise<FileResult<string>>
+  /** Creates a folder, or returns the existing one of that name. */
+  makeFolder(parentId: string, name: string, lease?: Lease): Promise<FileResult<string>>
   folders(folderId: string): Promise<FileResult<{ id: string; name: string }[]>>
 }
 
 interface Parts {
   http: Http
   token: FileToken
-  /** `{fs}` */
+  /** Base URL of the file store, `{fs}`. */
   url: string
   now: () => number
 }
 
-/** An upload of 10 MB over a slow line: two minutes. */
+/** Time limit in multiples of the usual one: two minutes, enough for 10 MB over a slow line. */
 const FILE_PATIENCE = 6
 
 interface Sent {
@@ -66,7 +66,7 @@ interface Sent {
   method?: 'GET' | 'POST'
   body?: object
   form?: FormData
-  hold?: Lease | undefined
+  lease?: Lease | undefined
 }
 
 type Parsed<T> = (body: unknown) => T | type.errors
@@ -74,16 +74,16 @@ type Parsed<T> = (body: unknown) => T | type.errors
 interface Calls {
   answerTo(path: string, sent: Sent, more?: Partial<HttpCall>): Promise<Answer>
   call<T>(path: string, sent: Sent, parse: Parsed<T>): Promise<FileResult<T>>
-  /** Joins the same read if one is under way. */
+  /** Shares the call with an identical read in progress. */
   read<T>(path: string, sent: Omit<Sent, 'call'>, parse: Parsed<T>): Promise<FileResult<T>>
   shared<T>(id: string, run: () => Promise<FileResult<T>>): Promise<FileResult<T>>
 }
 
-/** One call with the file store's token, parsed; and how identical reads are one. */
+/** Makes calls with the file store's token, parses the answers, and shares identical reads. */
 function fileCalls({ http, token, url, now }: Parts): Calls {
   const underWay = new Map<string, Promise<FileResult<unknown>>>()
   const calls: Calls = {
-    answerTo: (path, { method = 'POST', body, form, hold }, more = {}) =>
+    answerTo: (path, { method = 'POST', body, form, lease }, more = {}) =>
       token.authorized((value) =>
         http({
           method,
@@ -92,14 +92,14 @@ function fileCalls({ http, token, url, now }: Parts): Calls {
           ...(body && { body: JSON.stringify(body) }),
           headers: { access_token: value },
           signed: false,
-          hold,
+          lease,
           ...more,
         }),
       ),
     async call(path, sent, parse) {
       const answer = await calls.answerTo(path, sent, sent.form ? { patience: FILE_PATIENCE } : {})
-      const outcome = ofFiles(answer, outcomeOf(answer, sent.call, now()))
-      return resultOf(sent.call === 'write' ? ownWord(outcome) : outcome, parse)
+      const outcome = withFilesRefused(answer, outcomeOf(answer, sent.call, now()))
+      return resultOf(sent.call === 'write' ? withoutGatewayRefusals(outcome) : outcome, parse)
     },
     read: (path, sent, parse) =>
       calls.shared(`${path} ${JSON.stringify(sent)}`, () =>
@@ -119,18 +119,18 @@ function fileCalls({ http, token, url, now }: Parts): Calls {
 export function createFileStore(parts: Parts): FileStore {
   const { answerTo, call, read, shared } = fileCalls(parts)
   return {
-    async upload(folderId, { name, type: contentType, bytes }, hold) {
+    async upload(folderId, { name, type: contentType, bytes }, lease) {
       const form = new FormData()
       form.append('Filedata', new Blob([bytes], { type: contentType }), name)
-      const result = await call(`files/upload/${at(folderId)}`, { call: 'write', form, hold }, (body) =>
+      const result = await call(`files/upload/${at(folderId)}`, { call: 'write', form, lease }, (body) =>
         pick(fileUploadedWire(body), (parsed) => parsed.file_seq),
       )
       return result.kind === 'refused' && result.status === 200 ? { ...result, reasons: ['ec00017'] } : result
     },
-    rename: (folderId, { fileSeq, name }, hold) =>
-      call(`files/rename/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq, name }, hold }, done),
-    remove: (folderId, fileSeq, hold) =>
-      call(`files/delete/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq }, hold }, done),
+    rename: (folderId, { fileSeq, name }, lease) =>
+      call(`files/rename/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq, name }, lease }, done),
+    remove: (folderId, fileSeq, lease) =>
+      call(`files/delete/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq }, lease }, done),
     files(folderId, fresh = false) {
       const path = `files/index/${at(folderId)}`
       return fresh ? call(path, { call: 'read', method: 'GET' }, lists) : read(path, { method: 'GET' }, lists)
@@ -147,7 +147,7 @@ export function createFileStore(parts: Parts): FileStore {
         const answer = await answerTo(`files/download/${at(folderId)}`, { call: 'read', body }, more)
         const file = fileIn(answer)
         if (!file) return resultOf(outcomeOf(answer, 'read', parts.now()), noPhoto)
-        // what is no photo will be none the next time either
+        // a file that is no photo will be none at the next try either
         return photoTypeOf(file) ? { kind: 'accepted', value: file } : NO_PHOTO
       }),
     downloadUrl: (folderId, { fileSeq, name }) =>
@@ -160,9 +160,9 @@ export function createFileStore(parts: Parts): FileStore {
       read('viewer/create', { body: { file_seq: fileSeq } }, (body) =>
         pick(viewerUrlWire(body), (parsed) => parsed.viewer_url),
       ),
-    // it may be sent again at any time: a name that is there gives the same node
-    makeFolder: (parentId, name, hold) =>
-      call(`folders/create/${at(parentId)}`, { call: 'read', body: { name }, hold }, (body) =>
+    // a read, because it is safe to repeat: an existing name returns the same node
+    makeFolder: (parentId, name, lease) =>
+      call(`folders/create/${at(parentId)}`, { call: 'read', body: { name }, lease }, (body) =>
         pick(folderMadeWire(body), (parsed) => parsed.node.id),
       ),
     folders: (folderId) =>
@@ -177,14 +177,14 @@ const at = encodeURIComponent
 const NO_PHOTO: FileResult<ArrayBuffer> = { kind: 'refused', status: 200, reasons: [] }
 const PAGE_BEGINS = 64
 
-/** The file itself, whatever it is. A captive portal answers with a page of its own, recognised by its first bytes. */
+/** The bytes of a file; null for anything else. A captive portal's page is recognised by its first character, `<`. */
 function fileIn(answer: Answer): ArrayBuffer | null {
   const body = answer.kind === 'answer' && answer.status === 200 ? answer.body : null
   if (!(body instanceof ArrayBuffer)) return null
   return /^\s*</.test(new TextDecoder().decode(body.slice(0, PAGE_BEGINS))) ? null : body
 }
 
-/** Anything else than bytes is no photo. */
+/** An answer without bytes does not parse. */
 const noPhoto: Parsed<ArrayBuffer> = type('ArrayBuffer')
 
 const lists = (body: unknown) => pick(fileListWire(body), (parsed) => parsed.lists)
@@ -194,21 +194,24 @@ const done = (body: unknown) => pick(fileDoneWire(body), () => null)
 const pick = <P, T>(parsed: P | type.errors, value: (parsed: P) => T): T | type.errors =>
   parsed instanceof type.errors ? parsed : value(parsed)
 
-/** A session that is over is answered here; any other 401 is the file store's own, to a fresh token. */
-const ofFiles = (answer: Answer, outcome: Outcome): Outcome =>
+/** Marks a 401 of the file store to a fresh token, so that it does not end the session. `UNAUTHORIZED` means the session. */
+const withFilesRefused = (answer: Answer, outcome: Outcome): Outcome =>
   outcome.kind === 'unauthorized' && answer !== UNAUTHORIZED
     ? { ...outcome, reasons: [FILES_REFUSED] }
     : outcome
 
-/** It refuses with 200 (`success: false`): another status is of somebody before it, and says nothing of this one write (RULES OC2). */
-function ownWord(outcome: Outcome): Outcome {
+/**
+ * The file store refuses with 200 (`success: false`). Any other refusal comes from a gateway before it and says
+ * nothing about this write (RULES OC2).
+ */
+function withoutGatewayRefusals(outcome: Outcome): Outcome {
   const isOthers =
     (outcome.kind === 'refused' && outcome.status !== 200 && outcome.status !== TOO_LARGE) ||
     outcome.kind === 'missing'
   return isOthers ? { kind: 'unknown', status: outcome.status } : outcome
 }
 
-/** An answer of an unexpected shape says nothing of what became of the call (RULES OC3). */
+/** An answer of an unexpected shape is ambiguous (RULES OC3). */
 function resultOf<T>(outcome: Outcome, parse: Parsed<T>): FileResult<T> {
   if (outcome.kind !== 'accepted') return outcome
   const { status, body } = outcome

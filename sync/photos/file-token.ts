@@ -1,7 +1,7 @@
 /**
- * The file store's own token (crm-contract 5): fetched when it is first needed, used until `expire`, one call for it at a
- * time. A call that is answered 401 gets a new one, once (RULES OC5); if that is refused as well, none is fetched for a
- * while. It belongs to the user of this database, and is used only while that user is signed in (RULES SV4).
+ * The file store's own token (crm-contract 5): fetched when first needed, used until `expire`, by one call at a time.
+ * A call answered with 401 gets a new token once (RULES OC5). If that is refused as well, no other is fetched for a
+ * while. The token belongs to the user of this database and is only used while that user is signed in (RULES SV4).
  */
 import { type } from 'arktype'
 import { fileTokenWire } from '#schemas/resources/photo.ts'
@@ -11,55 +11,55 @@ import { bearer, type Http } from '../transport/http.ts'
 import type { SessionStore, SessionTokens } from '../transport/session-tokens.ts'
 
 export interface FileToken {
-  /** Sends with the token; on 401 takes a new one and sends again. */
+  /** Sends with the token; after a 401 sends once more with a new token. */
   authorized(send: (token: string) => Promise<Answer>): Promise<Answer>
 }
 
 interface Parts {
   http: Http
-  /** `{fs}` */
+  /** Base URL of the file store, `{fs}`. */
   url: string
   user: UserInfo
   sessions: Pick<SessionStore, 'read'>
-  /** The file store gives its token to whoever has a valid session (crm-contract 5). */
+  /** Calls with the session of the CRM, for which the file store issues its token (crm-contract 5). */
   tokens: Pick<SessionTokens, 'authorizedForFiles'>
   now: () => number
 }
 
-/** After a fresh token was refused the next one is fetched this much later. */
+/** After a fresh token was refused, no other is fetched for this many milliseconds. */
 export const RENEWED_AGAIN_MS = 10 * 60_000
 
-/** A token that ends within this is not begun with. */
+/** A token that expires within this many milliseconds is not used for a new call. */
 const MARGIN_MS = 5_000
 
 type Token = { value: string; until: number }
 
 export function createFileToken({ http, url, user, sessions, tokens, now }: Parts): FileToken {
-  let held: Token | null = null
-  let asking: Promise<Token | Answer> | null = null
-  /** A fresh token was refused: until then no other is fetched. */
+  let cached: Token | null = null
+  let request: Promise<Token | Answer> | null = null
+  /** Epoch ms until which no new token is fetched, because a fresh one was refused. */
   let refusedUntil = -Infinity
 
-  async function ask(): Promise<Token | Answer> {
+  async function fetchToken(): Promise<Token | Answer> {
     const call = { method: 'POST', url: `${url}/token`, body: JSON.stringify({ userInfo: user }) } as const
     const answer = await tokens.authorizedForFiles((token) => http({ ...call, headers: bearer(token) }))
-    // the call that the token was for has certainly not left
+    // only the token's call failed, so the call that needed the token has certainly not left
     if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
     const parsed = answer.status === 200 ? fileTokenWire(answer.body) : null
-    if (parsed === null) return SAID_TO_ALL.includes(answer.status) ? answer : NOT_SENT
+    if (parsed === null) return GENERAL_STATUSES.includes(answer.status) ? answer : NOT_SENT
     if (parsed instanceof type.errors) return NOT_SENT
     const until = parsed.expire * 1000 - MARGIN_MS
-    // already expired by the device's clock, so that clock is ahead: the token is good until the file store answers 401
-    held = { value: parsed.access_token, until: until > now() ? until : Infinity }
-    return held
+    // if it is already expired, the device's clock is ahead, so the token is used until the file store answers 401
+    cached = { value: parsed.access_token, until: until > now() ? until : Infinity }
+    return cached
   }
 
   async function current(stale?: Token): Promise<Token | Answer> {
-    if (held && held !== stale && held.until > now()) return held
-    asking ??= ask().finally(() => {
-      asking = null
+    if (cached && cached !== stale && cached.until > now()) return cached
+    request ??= fetchToken().finally(() => {
+      request = null
     })
-    return asking
+    return request
   }
 
   const isSignedIn = async () => {
@@ -87,5 +87,7 @@ const isUnauthorized = (answer: Answer) => answer.kind === 'answer' && answer.st
 
 const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
 
-/** These answers hold for any call. Anything else but a token says nothing of the call that needed it (RULES OC2). */
-const SAID_TO_ALL: readonly number[] = [401, 429, 503]
+/**
+ * These statuses apply to any call. Any other answer without a token says nothing about the waiting call (RULES OC2).
+ */
+const GENERAL_STATUSES: readonly number[] = [401, 429, 503]

@@ -1,4 +1,4 @@
-/** The acts of photos: how each is read back, its call, and what is written when it is done. */
+/** The acts of a photo (upload, rename, delete): the read-back, the call, and the facts stored after it. */
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isStoredName } from '#schemas/stored-text.ts'
 import type { ReadBack, Plan, Sent } from '#sync/changes/send-adapter.ts'
@@ -18,16 +18,18 @@ const ABSENT = { kind: 'absent' } as const
 const MORE = { kind: 'more' } as const
 
 export const uploading: Act = {
-  async look(work, { photo }) {
+  async readBack(work, { photo }) {
     const back = await readUploadBack(work, photo)
     if (back.kind !== 'accepted') return { kind: 'failed', outcome: back }
     return back.value ? { kind: 'there', made: { id: back.value, place: sentPlace(photo) } } : ABSENT
   },
-  /** Its age counts once its record is there: what waits for a record goes with that, or is decided on with it (RULES EX2). */
-  async heldBy(work, { photo }) {
+  /**
+   * Blocks the upload until its record is in the CRM. A photo that waits for its record does not expire (RULES EX2).
+   */
+  async findBlocker(work, { photo }) {
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
     if (parent.kind === 'wait') return { kind: 'done' }
-    // it goes with its record, by its own decision
+    // a discarded photo needs no decision besides that about its record
     if (parent.kind === 'gone' && photo.wish === 'discard') return { kind: 'done' }
     return parent.kind === 'gone' ? { kind: 'park', as: 'refused', reasons: ['ec00002'] } : null
   },
@@ -40,24 +42,24 @@ export const uploading: Act = {
     if (!bytes) return { kind: 'park', as: 'refused', reasons: ['ec00017'] }
     const { name, type } = photo
     const place: UploadPlace = { folderId: folder.value, name }
-    return calling(job, place, async (hold) => {
-      const result = await work.files.upload(place.folderId, { name, type, bytes }, hold)
-      // it may be the folder that is not there any more
+    return callPlan(job, place, async (lease) => {
+      const result = await work.files.upload(place.folderId, { name, type, bytes }, lease)
+      // the cause may be that the folder no longer exists
       if ('status' in result && result.status < 500) work.folders.forget()
       const made = sentOf(result, (id) => ({ id, place }))
       const isAnothers = made.kind === 'made' && (await takenFiles(work.store, photo)).has(made.made.id)
-      // the file that this upload made is then read back
+      // the file that this upload created is then found by a read-back
       return isAnothers ? { kind: 'unknown', status: 200 } : made
     })
   },
-  madeOf({ photo }, { id, place }) {
+  acceptedFacts({ photo }, { id, place }) {
     const { folderId, name } = place ?? { folderId: '', name: photo.name }
     return { fileSeq: id, folderId, storeName: name }
   },
   async settle({ store }, { photo: { key, resource, recordKey } }) {
     const all = await store.ofRecord(resource, recordKey)
     const fileSeq = all.find((photo) => photo.key === key)?.fileSeq
-    // the folder was listed while nobody knew that the file is this one
+    // a list read while the upload was ambiguous may have added its file as another photo
     for (const other of all)
       if (other.key !== key && other.fileSeq === fileSeq && isOnlyListed(other)) await store.remove(other.key)
     await store.bytes.release(key)
@@ -66,47 +68,47 @@ export const uploading: Act = {
 }
 
 export const renaming: Act = {
-  look: (work, job) => lookAt(work, job, isNamedAs(job.photo)),
-  heldBy: takenBack,
+  readBack: (work, job) => readBackFile(work, job, isNamedAs(job.photo)),
+  findBlocker: revertIfRequested,
   async plan(work, job) {
     const { fileSeq, folderId, name } = job.photo
-    return calling(job, { folderId, name }, async (hold) =>
-      sentOf(await work.files.rename(folderId, { fileSeq, name }, hold), () => ({ id: fileSeq })),
+    return callPlan(job, { folderId, name }, async (lease) =>
+      sentOf(await work.files.rename(folderId, { fileSeq, name }, lease), () => ({ id: fileSeq })),
     )
   },
-  madeOf: ({ photo }) => ({ storeName: photo.name }),
+  acceptedFacts: ({ photo }) => ({ storeName: photo.name }),
   settle: async () => MORE,
 }
 
 export const removing: Act = {
-  async look(work, job) {
-    if (job.photo.fileSeq !== '') return lookAt(work, job, isGone)
-    const look = await uploading.look(work, job)
-    if (look.kind !== 'there') return look
-    // it is there, and is to go: that is an act of its own
-    const facts = { reasons: [], settledAt: isoNow(work), ...uploading.madeOf?.(job, look.made) }
+  async readBack(work, job) {
+    if (job.photo.fileSeq !== '') return readBackFile(work, job, isDeleted)
+    const readBack = await uploading.readBack(work, job)
+    if (readBack.kind !== 'there') return readBack
+    // the upload has arrived, and the deletion of its file is an act of its own
+    const facts = { reasons: [], settledAt: isoNow(work), ...uploading.acceptedFacts?.(job, readBack.made) }
     await work.states.put([job.item], 'accepted', facts)
     return { kind: 'ended', step: await uploading.settle(work, job) }
   },
-  /** One that was never there goes from the device alone. */
-  async heldBy(work, job) {
+  /** A photo that the file store never had is only removed from the device. */
+  async findBlocker(work, job) {
     const { key, fileSeq } = job.photo
-    if (fileSeq !== '') return takenBack(work, job)
+    if (fileSeq !== '') return revertIfRequested(work, job)
     await work.states.put([job.item], 'discarded', { settledAt: isoNow(work) })
     await work.store.bytes.remove(key)
     return { kind: 'done' }
   },
   async plan(work, job) {
     const { fileSeq, folderId, name } = job.photo
-    return calling(job, { folderId, name }, async (hold) =>
-      sentOf(await work.files.remove(folderId, fileSeq, hold), () => ({ id: fileSeq })),
+    return callPlan(job, { folderId, name }, async (lease) =>
+      sentOf(await work.files.remove(folderId, fileSeq, lease), () => ({ id: fileSeq })),
     )
   },
-  /** What somebody else deleted, or an earlier call of ours, is deleted. */
-  async lookAfterRefusal(work, { photo }) {
+  /** Accepts a file that is already deleted, by somebody else or by an earlier call. */
+  async readBackAfterRefusal(work, { photo }) {
     const file = await readFile(work, photo)
     if (file.kind !== 'accepted') return { kind: 'failed', outcome: file }
-    return isGone(file.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
+    return isDeleted(file.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
   },
   async settle({ store }, { photo }) {
     await store.bytes.remove(photo.key)
@@ -116,16 +118,16 @@ export const removing: Act = {
 
 type File = { name: string } | undefined
 
-const isGone = (file: File) => file === undefined
+const isDeleted = (file: File) => file === undefined
 
-/** The store may spell the new name differently, but never as the old one. */
+/** True if the file has the new name. The store may spell it differently, but never as the old one. */
 const isNamedAs =
   ({ name, storeName }: PhotoRecord) =>
   (file: File) =>
     file !== undefined && file.name !== storeName && isStoredName(name, file.name)
 
-/** What became of a rename or a deletion: it is never 期限切れ, nor taken back, while its effect is there (EX2). */
-async function lookAt(
+/** Reads back a rename or deletion. It is neither 期限切れ nor undone while the file store has its effect (EX2). */
+async function readBackFile(
   work: Work,
   { photo }: PhotoJob,
   isDone: (file: File) => boolean,
@@ -135,21 +137,21 @@ async function lookAt(
   return isDone(index.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
 }
 
-/** 破棄 of a rename or a deletion that a read-back did not find. */
-async function takenBack(work: Work, { photo }: PhotoJob): Promise<typeof MORE | null> {
+/** Applies 破棄 to a rename or deletion that the read-back did not find; null if the user did not request it. */
+async function revertIfRequested(work: Work, { photo }: PhotoJob): Promise<typeof MORE | null> {
   if (photo.wish !== 'discard') return null
-  await work.states.tell(photo.key, 'discarded', { wish: 'none', settledAt: isoNow(work) })
+  await work.states.putById(photo.key, 'discarded', { wish: 'none', settledAt: isoNow(work) })
   return MORE
 }
 
-/** @returns null where its record is not there yet, or not any more, or nobody has said where its photos go */
+/** @returns null if the record is not in the CRM yet, or no longer on the device, or its photo folder is unknown */
 async function folderOf({ parents, folders }: Work, photo: PhotoRecord): Promise<FileResult<string> | null> {
   const parent = await parents.folderOf(photo.resource, photo.recordKey)
   if (parent.kind === 'folder') return { kind: 'accepted', value: parent.id }
-  return parent.kind === 'make' ? folders.made(parent.parentId, parent.name) : null
+  return parent.kind === 'make' ? folders.folderFor(parent.parentId, parent.name) : null
 }
 
-const calling = (
+const callPlan = (
   job: PhotoJob,
   place: UploadPlace,
   send: Extract<Plan<PhotoJob, Made>, { kind: 'call' }>['send'],

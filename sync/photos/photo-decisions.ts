@@ -1,9 +1,9 @@
-/** 再送 and 破棄 of a photo, under its lock, so that nothing is discarded while it is being sent. */
+/** Applies 再送 and 破棄 of a photo under its lock, so that no photo is discarded while it is being sent. */
 import type { SendFacts } from '#schemas/change.ts'
 import { savedAnew } from '#schemas/changes/photo-queue.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
-import { carryOut } from '#sync/changes/requested.ts'
-import { isoNow, mayBeDone } from '#sync/changes/unsent.ts'
+import { applyUserRequest } from '#sync/changes/requested.ts'
+import { isoNow, mayHaveArrived } from '#sync/changes/unsent.ts'
 import { withPhotoLock } from './photo-lock.ts'
 import type { PhotoStore } from './photo-store.ts'
 
@@ -13,32 +13,36 @@ interface Parts {
   now: () => number
 }
 
-/** Carries out the decisions (`wish`) on these photos. */
-export const grantPhotoWishes =
+/** Applies the users' requests (`wish`) for these photos. */
+export const applyPhotoRequests =
   (parts: Parts) =>
   async (keys: readonly string[]): Promise<void> => {
-    const grant = (key: string) =>
+    const apply = (key: string) =>
       withPhotoLock(parts, key, (store) =>
-        carryOut(store.states, key, parts.now, {
-          mayBeMadeTwice: (entry) => mayBeDone(entry) || (entry.kind === 'upload' && entry.payload !== ''),
+        applyUserRequest(store.states, key, parts.now, {
+          needsReadBack: (entry) =>
+            mayHaveArrived(entry) || (entry.kind === 'upload' && entry.payload !== ''),
           discard: (entry) => discard(store, entry, isoNow(parts)),
         }),
       )
-    // a photo under way has its lock: the decisions on others do not wait for it
-    await Promise.all(keys.map(grant))
+    // a photo in progress has its lock, so requests for the others do not wait for it
+    await Promise.all(keys.map(apply))
   }
 
-/** Only this discards an unsent photo (RULES SV3). A rename or a deletion is undone, by the sender where it may have arrived. */
+/**
+ * The only code that discards an unsent photo (RULES SV3). A rename or deletion that may have arrived is undone by
+ * the sender.
+ */
 async function discard(store: PhotoStore, photo: SendFacts, settledAt: string): Promise<void> {
   const { states } = store
   const { id: key, kind, serverId } = photo
   if (kind === 'delete' && serverId === '') return store.modify(key, (latest) => savedAnew(latest, WANTED))
-  if (!mayBeDone(photo)) {
-    await states.tell(key, 'discarded', { wish: 'none', settledAt })
+  if (!mayHaveArrived(photo)) {
+    await states.putById(key, 'discarded', { wish: 'none', settledAt })
     return kind === 'upload' ? store.bytes.remove(key) : undefined
   }
   if (kind === 'upload') return store.modify(key, (latest) => savedAnew(latest, UNWANTED))
-  return photo.state === 'unknown' ? undefined : states.tell(key, 'resentInDoubt')
+  return photo.state === 'unknown' ? undefined : states.putById(key, 'resentInDoubt')
 }
 
 const WANTED = { wanted: 'kept' } as const

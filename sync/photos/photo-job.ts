@@ -1,4 +1,4 @@
-/** What a photo is sent with, and what is to be said of each act. */
+/** Types shared by the steps that send a photo. */
 import type { PhotoAct } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { StateFacts } from '#sync/changes/send-states.ts'
@@ -10,14 +10,14 @@ import type { UploadPlace } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 import type { PhotoParents } from './ports.ts'
 
-/** `faults` are of the file store: its calls say nothing of the CRM. */
-export interface SendParts extends Omit<Sending, 'states' | 'hold'> {
+/** `faults` counts answers of the file store only: its calls say nothing about the CRM. */
+export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
   store: PhotoStore
   files: FileStore
   folders: PhotoFolders
   parents: PhotoParents
   locks: Locks
-  /** What is left is gone through again after so long. */
+  /** Starts another run for the pending photos after this many milliseconds. */
   wake: (ms: number) => void
 }
 
@@ -29,19 +29,19 @@ export interface PhotoJob extends Job {
   act: PhotoAct
 }
 
-/** The file that the file store has; of an upload, where it was sent. */
+/** The id of the file in the file store and, for an upload, the folder and name it was sent to. */
 export interface Made {
   id: string
   place?: UploadPlace | null
 }
 
-/** What is to be said of one act (`SendAdapter`). */
+/** The part of a `SendAdapter` that depends on the act. */
 export interface Act {
-  look(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
-  heldBy?(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made> | null>
+  readBack(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
+  findBlocker?(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made> | null>
   plan(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made>>
-  lookAfterRefusal?(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
-  /** What the file store has since. */
-  madeOf?(job: PhotoJob, made: Made): StateFacts
+  readBackAfterRefusal?(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
+  /** Facts about the file that are stored with the acceptance. */
+  acceptedFacts?(job: PhotoJob, made: Made): StateFacts
   settle(work: Work, job: PhotoJob): Promise<AttemptEnd>
 }

@@ -1,14 +1,16 @@
-/** A photo's lock. One function for all who take it, so that each waits for as long as another may hold it (RULES TB1). */
+/**
+ * The lock of a photo. All users of the lock call this function, so that all wait equally long for it (RULES TB1).
+ */
 import type { Lease, Locks } from '#sync/leadership/lease.ts'
 import type { PhotoStore } from './photo-store.ts'
 
-/** An upload alone may take twice the usual limit of a hold. */
+/** The lock's time limit, in multiples of the usual one: an upload alone may take two. */
 const PATIENCE = 3
 
-/** @param run is given the store within the hold */
+/** @param run receives the store bound to the lock's lease */
 export const withPhotoLock = <T>(
   { locks, store }: { locks: Locks; store: PhotoStore },
   key: string,
-  run: (store: PhotoStore, hold: Lease) => Promise<T>,
+  run: (store: PhotoStore, lease: Lease) => Promise<T>,
 ): Promise<T> =>
-  locks.request(`genba-photo-${store.name}-${key}`, (hold) => run(store.within(hold), hold), PATIENCE)
+  locks.request(`genba-photo-${store.name}-${key}`, (lease) => run(store.within(lease), lease), PATIENCE)

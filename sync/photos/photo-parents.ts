@@ -1,6 +1,6 @@
 /**
- * The folder of a record's photos, from what the CRM last confirmed of the record (crm-contract 5): `filePath` where it
- * has one, else the folder of its name under the one that its kind of record names.
+ * Finds the folder for a record's photos in what the CRM last confirmed of the record (crm-contract 5): `filePath` if
+ * present, otherwise the folder of the record's name under the parent folder of its kind.
  */
 import { type } from 'arktype'
 import { photoFolderWire } from '#schemas/resources/photo.ts'
@@ -13,9 +13,9 @@ export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents =>
     if (!record) return { kind: 'gone' }
     if (!record.serverId) return { kind: 'wait' }
     const server = photoFolderWire(record.server)
-    if (server instanceof type.errors) return { kind: 'untold' }
+    if (server instanceof type.errors) return { kind: 'unnamed' }
     if (server.filePath) return { kind: 'folder', id: server.filePath }
     const parentId = server.safetyFolderId || server.noteLocationFolderId || server.emergencyReportFolderId
-    return parentId && server.name ? { kind: 'make', parentId, name: server.name } : { kind: 'untold' }
+    return parentId && server.name ? { kind: 'make', parentId, name: server.name } : { kind: 'unnamed' }
   },
 })

@@ -1,4 +1,4 @@
-/** Where an upload was sent, as its photo says, and whether a file is there (crm-contract 4: reading back). */
+/** Where an upload was sent, and whether its file is there (crm-contract 4: read-back). */
 import { type } from 'arktype'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { timestampIn } from '#schemas/resources/photo-name.ts'
@@ -12,13 +12,13 @@ export type UploadPlace = typeof place.infer
 
 const placeText = type('string.json.parse').to(place)
 
-/** What the last call of a photo said; null where none left. */
+/** The folder and name of the photo's last call; null if no call has left. */
 export function sentPlace({ payload }: Pick<PhotoRecord, 'payload'>): UploadPlace | null {
   const parsed = payload === '' ? null : placeText(payload)
   return parsed === null || parsed instanceof type.errors ? null : parsed
 }
 
-/** @returns the id of the file that an upload in doubt has made; null where it made none */
+/** @returns the id of the file that an ambiguous upload created; null if it created none */
 export async function readUploadBack(
   { files, store }: { files: FileStore; store: PhotoStore },
   photo: PhotoRecord,
@@ -28,15 +28,15 @@ export async function readUploadBack(
   const taken = await takenFiles(store, photo)
   const mineIn = (lists: readonly FileWire[]) =>
     lists.find(({ file_seq, name }) => isStoredName(sent.name, name) && !taken.has(file_seq))?.file_seq
-  // by the digits that make its name unique: a store may spell the rest differently
+  // searches for the digits that make the name unique, because a store may spell the rest differently
   const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
-  // a store that cannot search can still list; any other answer says nothing yet
+  // after a refused search the folder can still be listed; any other failure leaves the question open
   const { kind } = searched
   if (kind !== 'accepted' && kind !== 'refused' && kind !== 'missing') return searched
   const hits = searched.kind === 'accepted' ? searched.value : null
   const found = hits && mineIn(hits)
   if (found) return { kind: 'accepted', value: found }
-  // what a search does not find may not be in its index yet: that it is absent the list says
+  // the search index may lag behind, so only the list proves that the file is absent
   const index = await listed(files, sent.folderId)
   if (index.kind !== 'accepted') return index
   const mine = mineIn(index.value)
@@ -45,8 +45,8 @@ export async function readUploadBack(
 }
 
 /**
- * The files of the record's other photos. One that was only listed may be the file that an upload has made: its name is its
- * own within the record.
+ * File ids of the record's other photos. Files that were only listed are not included, because one of them may be the
+ * file of an ambiguous upload; names are unique within a record.
  */
 export async function takenFiles(store: PhotoStore, photo: PhotoRecord): Promise<ReadonlySet<string>> {
   const all = await store.ofRecord(photo.resource, photo.recordKey)
@@ -54,10 +54,10 @@ export async function takenFiles(store: PhotoStore, photo: PhotoRecord): Promise
   return new Set(others.map(({ fileSeq }) => fileSeq))
 }
 
-/** Found in a folder, and nothing was saved of it here. */
+/** True if the photo was found in a folder and nothing was saved for it here. */
 export const isOnlyListed = ({ stamp, unsent }: PhotoRecord): boolean => stamp === '' && unsent === 'no'
 
-/** @returns the file of a photo as it is there now; undefined where there is none */
+/** @returns the photo's file as it is in the folder now; undefined if there is none */
 export async function readFile(
   { files }: { files: FileStore },
   { folderId, fileSeq }: PhotoRecord,
@@ -70,10 +70,13 @@ export async function readFile(
 
 const UNKNOWN = { kind: 'unknown', status: 200 } as const
 
-/** As long as an answer may be: it was cut, and what is not in it may be there all the same (RULES PL11). */
+/** True if the list has the maximum length, so it may lack files that exist (RULES PL11). */
 export const wasCut = (index: readonly unknown[]): boolean => index.length >= ANSWER_ROWS_MAX
 
-/** A folder that is not there holds no file: the file store itself says so (crm-contract 5); any other no is no answer. */
+/**
+ * The fresh list of a folder. The file store's own refusal means that the folder does not exist and so has no files
+ * (crm-contract 5). A refusal by a gateway proves nothing.
+ */
 async function listed(files: FileStore, folderId: string): Promise<FileResult<FileWire[]>> {
   const index = await files.files(folderId, true)
   return index.kind === 'refused' && index.status === 200 ? { kind: 'accepted', value: [] } : index

@@ -1,14 +1,15 @@
 /**
- * Sends the photos that RxDB's push gives (`changes/push-handler.ts`), beside the records' queue, never in front of it (RULES
- * OR1). Up to three go at once, in the order of saving; what is saved meanwhile joins in. One photo that fails holds up no other;
- * where there is no way at all, nothing more is begun, and the handler waits at its gate (RULES OC4). What had an answer of no use
- * goes after the others have ended the next time: where the circuit lets one call go on trial (OC10), it is theirs.
+ * Sends the photos that RxDB pushes (`changes/push-handler.ts`), beside the queue of records (RULES OR1). Up to three
+ * are sent at once, in the order of saving, and photos saved during a run join it. A photo that fails delays no
+ * other. If no call can succeed at all, nothing more is begun and the handler waits at its gate (RULES OC4). A photo
+ * whose answer was unclear comes last in the next run, so that the circuit breaker's one trial call (OC10) goes to
+ * another photo.
  */
 import { filter, firstValueFrom, mergeMap, share, Subject, tap } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import { RETRY_MAX_MS, UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import type { AgeCheck } from '#sync/changes/age-check.ts'
-import type { Place } from '#sync/changes/change-store.ts'
+import type { ChangeRef } from '#sync/changes/change-store.ts'
 import { isUnclear } from '#sync/changes/failure-attribution.ts'
 import { createPushHandler, type HandlerParts, type PushHandler } from '#sync/changes/push-handler.ts'
 import type { Step } from '#sync/changes/send-queue.ts'
@@ -21,32 +22,32 @@ interface Parts extends HandlerParts {
   gate: Gate
   ageCheck: AgeCheck
   store: Pick<PhotoStore, 'unsent' | 'states'>
-  /** Carries out what the user has decided of these. */
-  grant: (keys: readonly string[]) => Promise<void>
-  /** Brings one photo to where it is wanted. */
+  /** Applies the user's requests for these photos. */
+  applyUserRequests: (keys: readonly string[]) => Promise<void>
+  /** Sends one photo until the file store has its wanted state. */
   send: (key: string) => Promise<Step>
   isStopped: () => boolean
-  /** How much the file store has accepted. */
+  /** Number of writes that the file store has accepted. */
   accepted: () => number
 }
 
-/** The handler of the push of photos. */
+/** Creates the handler for the push of photos. */
 export function createPhotoSender(parts: Parts): PushHandler {
   const { store, accepted, ageCheck, isStopped } = parts
-  const given = new Map<string, Place>()
-  /** Photos whose last answer was of no use, or which the device did not let go, the latest last. */
+  const pending = new Map<string, ChangeRef>()
+  /** Keys of photos whose last answer was unclear, or which failed on the device, the most recent last. */
   const unclear = new Set<string>()
   let round: Round | null = null
 
   async function unsent(): Promise<string[]> {
-    // what is saved meanwhile is not in the answer
-    const asked = [...given.keys()]
-    const keys = (await store.unsent(asked)).map(({ key }) => key)
-    for (const key of asked) if (!keys.includes(key)) given.delete(key)
+    // photos saved during the read are not in its result
+    const pendingKeys = [...pending.keys()]
+    const keys = (await store.unsent(pendingKeys)).map(({ key }) => key)
+    for (const key of pendingKeys) if (!keys.includes(key)) pending.delete(key)
     return keys
   }
   const failed = (error: unknown) => {
-    // what is under way when the database closes fails, and is in doubt at the next start (RULES OC3)
+    // calls in progress fail when the database closes; they are ambiguous at the next start (RULES OC3)
     if (!isStopped() && !(error instanceof GateClosed)) parts.failed(error)
   }
   async function send(): Promise<Step> {
@@ -57,50 +58,50 @@ export function createPhotoSender(parts: Parts): PushHandler {
     const blocked = await round.run().finally(() => (round = null))
     if (!blocked) return { kind: 'done' }
     if (!isUnclear(blocked) || accepted() === before) return { kind: 'blocked', outcome: blocked }
-    // the file store does others: what is left holds up nobody that is saved meanwhile (RULES OR3)
+    // the file store accepts others, so the skipped photos must not delay later saves (RULES OR3)
     handler.wake(RETRY_MAX_MS)
     return { kind: 'done' }
   }
   const handler = createPushHandler({
     ...parts,
     states: store.states,
-    given,
+    pending,
     open: async () => (await store.unsent()).map(photoFacts),
     send,
   })
-  async function joined(): Promise<void> {
+  async function joinRound(): Promise<void> {
     await round?.join()
     await handler.decide()
     await round?.join()
   }
   return {
     ...handler,
-    wrote(place) {
-      handler.wrote(place)
-      if (round) void joined().catch(failed)
+    enqueue(ref) {
+      handler.enqueue(ref)
+      if (round) void joinRound().catch(failed)
     },
   }
 }
 
-/** Nothing is sent of a photo any more. */
+/** True if nothing of the photo remains to be sent. */
 export const isPhotoDone = ({ unsent, _deleted }: { unsent?: string; _deleted?: boolean }): boolean =>
   _deleted === true || unsent === 'no'
 
-/** What stopped this photo would stop every photo. */
-const isNoWay = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorized'].includes(kind)
+/** True for a failure that would stop every other photo as well. */
+const blocksAll = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorized'].includes(kind)
 
-/** A full disk or an expired lock counts as a call with unknown outcome. */
-const NO_END: Outcome = { kind: 'unknown', status: 0 }
+/** The outcome of an error on the device, such as a full disk or an expired lock: the call's result is unknown. */
+const DEVICE_ERROR: Outcome = { kind: 'unknown', status: 0 }
 
 type Round = ReturnType<typeof createRound>
 
 interface RoundParts extends Pick<Parts, 'send' | 'isStopped' | 'failed'> {
-  /** Keys in the order of saving. */
+  /** Keys of unsent photos, in the order of saving. */
   unsent: () => Promise<string[]>
   unclear: Set<string>
 }
 
-/** One attempt for each photo that is unsent now or joins in. */
+/** A run with one attempt for each photo that is unsent now or joins. */
 function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   const due$ = new Subject<string>()
   let unfinished = 0
@@ -110,17 +111,17 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   let over = false
   let isDiskFull = false
   const attempt = async (key: string) => {
-    if (isStopped() || isDiskFull || (blocked && isNoWay(blocked))) return
+    if (isStopped() || isDiskFull || (blocked && blocksAll(blocked))) return
     const step = await send(key).catch((error: unknown): Step => {
       failed(error)
-      // the others' writes would fail as well: they go first the next time (RULES ST4)
+      // the other photos' writes would fail as well, so those go first next time (RULES ST4)
       isDiskFull ||= isFull(error)
-      return { kind: 'blocked', outcome: NO_END }
+      return { kind: 'blocked', outcome: DEVICE_ERROR }
     })
     const outcome = step.kind === 'blocked' ? step.outcome : null
     if (outcome?.kind !== 'unreachable') unclear.delete(key)
-    if (outcome && (isUnclear(outcome) || outcome === NO_END)) unclear.add(key)
-    if (outcome && (!blocked || isNoWay(outcome))) blocked = outcome
+    if (outcome && (isUnclear(outcome) || outcome === DEVICE_ERROR)) unclear.add(key)
+    if (outcome && (!blocked || blocksAll(outcome))) blocked = outcome
   }
   const idle$ = due$.pipe(
     mergeMap((key) => attempt(key).catch(failed), UPLOADS_AT_ONCE),
@@ -141,14 +142,14 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
       }
   }
   return {
-    /** What was saved meanwhile joins in. */
+    /** Adds the photos that were saved since the run began. */
     join,
-    /** @returns what blocked it */
+    /** @returns the outcome that blocked the run; null if nothing did */
     async run(): Promise<Outcome | null> {
       const attempts = idle$.subscribe()
       await join()
       await idle()
-      // one after the other: beside an upload their short questions would take the one call that may go on trial
+      // one at a time: besides a long upload, their short reads would use up the circuit breaker's one trial call
       for (const key of suspects) {
         begin(key)
         await idle()

@@ -1,15 +1,15 @@
 /**
- * The send states of photos, each in the photo's own document: what happened, what the file store has since, and what was
- * saved meanwhile is one write.
+ * Writes the send states of photos, each in the photo's own document. The event, the facts from the file store and
+ * later saves are combined in one write.
  */
 import { blankProgress, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { LedgerEvent } from '#schemas/send-state.ts'
+import type { StateEvent } from '#schemas/send-state.ts'
 import {
   factsOf,
   mayBegin,
-  stating,
+  stateWriter,
   Unwanted,
   unlessUnwanted,
   type FactsOf,
@@ -20,20 +20,20 @@ import {
 
 interface Documents {
   all(keys?: readonly string[]): Promise<PhotoRecord[]>
-  /** Atomic; nothing where there is none. */
+  /** Atomic; does nothing if there is no such photo. */
   modify(key: string, change: (photo: PhotoRecord) => PhotoRecord): Promise<void>
 }
 
 export function createPhotoStates({ all, modify }: Documents, parts: StateParts): SendStates {
-  const { unknown, after } = stating<PhotoRecord>(parts)
-  const told = (photo: PhotoRecord, event: LedgerEvent, facts: StateFacts) =>
+  const { unknown, after } = stateWriter<PhotoRecord>(parts)
+  const stateAfter = (photo: PhotoRecord, event: StateEvent, facts: StateFacts) =>
     settled(photo, after(photo, event, facts), event)
-  const put = async (items: readonly QueueItem[], event: LedgerEvent, facts: FactsOf, guard?: Guard) => {
+  const put = async (items: readonly QueueItem[], event: StateEvent, facts: FactsOf, guard?: Guard) => {
     const written = items.map((item) =>
       modify(item.record.key, (photo) => {
         guard?.(item)(photo)
-        if (isBeingSent(photo, item)) return told(photo, event, factsOf(facts, item))
-        // another name or a deletion was saved meanwhile: that is still to be done
+        if (isBeingSent(photo, item)) return stateAfter(photo, event, factsOf(facts, item))
+        // another name or a deletion was saved during the call and is still pending
         return event === 'accepted' ? withUnsent({ ...photo, ...placeIn(factsOf(facts, item)) }) : photo
       }),
     )
@@ -47,27 +47,27 @@ export function createPhotoStates({ all, modify }: Documents, parts: StateParts)
     read: async (keys) => new Map((await all(keys)).map((photo) => [photo.key, photoFacts(photo)])),
     begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload }, guard)),
     put: (items, event, facts = {}) => put(items, event, facts),
-    tell: (key, event, facts = {}) => modify(key, (photo) => told(photo, event, facts)),
-    granted: (key, wish) =>
+    putById: (key, event, facts = {}) => modify(key, (photo) => stateAfter(photo, event, facts)),
+    clearRequest: (key, wish) =>
       modify(key, (photo) => (photo.wish === wish ? { ...photo, wish: 'none' } : photo)),
   }
 }
 
-/** @throws where the call of it must not leave */
+/** @throws if the call must not begin */
 type Guard = (item: QueueItem) => (photo: PhotoRecord) => void
 
-/** Nothing is wished of an act that is over, and what it leaves to be done begins anew (RULES SV2b). */
-function settled(before: PhotoRecord, now: PhotoRecord, event: LedgerEvent): PhotoRecord {
+/** Resets the user's request at the end of an act. What then remains to be done starts as a new act (RULES SV2b). */
+function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
   const over = { ...now, wish: 'none' as const }
-  const done = event === 'discarded' ? { ...over, ...takenBack(before) } : over
-  const isGone = done.wanted === 'deleted' && (done.fileSeq === '' || before.fileSeq !== '')
+  const done = event === 'discarded' ? { ...over, ...reverted(before) } : over
+  const isDeleted = done.wanted === 'deleted' && (done.fileSeq === '' || before.fileSeq !== '')
   const anew = { ...done, ...blankProgress(done.savedAt) }
-  return withUnsent(isGone || photoAct(anew) === null ? done : anew)
+  return withUnsent(isDeleted || photoAct(anew) === null ? done : anew)
 }
 
-/** An upload that is discarded takes the photo along; another name or a deletion is taken back. */
-function takenBack(photo: PhotoRecord): Partial<PhotoRecord> {
+/** Discarding an upload deletes the photo. Discarding a deletion or a rename restores what the file store has. */
+function reverted(photo: PhotoRecord): Partial<PhotoRecord> {
   if (photo.fileSeq === '') return { wanted: 'deleted' }
   return photo.wanted === 'deleted' ? { wanted: 'kept' } : { name: photo.storeName }
 }

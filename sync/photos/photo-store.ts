@@ -1,7 +1,7 @@
 /**
- * The writes of photos to the device. Bytes are put before a photo is there and taken away after it is gone, so that no
- * crash leaves a photo without bytes; bytes without a photo are swept at a start when they are older than an hour, except
- * those that a form's draft names (RULES SV1, SV3).
+ * Writes photos to the device. Bytes are stored before their photo and removed after it, so that no crash leaves a
+ * photo without bytes. Bytes without a photo are removed at a start if they are older than an hour and no draft of a
+ * form names them (RULES SV1, SV3).
  */
 import type { MangoQuerySelector } from 'rxdb/plugins/core'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
@@ -13,25 +13,25 @@ import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 import { createPhotoStates } from './photo-states.ts'
 import type { PhotoBytes } from './ports.ts'
 
-/** Bytes younger than this may be those of a photo that is being saved. */
+/** Bytes younger than this many milliseconds may belong to a photo that is being saved. */
 const SWEEP_AFTER_MS = 3_600_000
 
 export interface PhotoStore {
   name: string
   states: SendStates
-  /** The same, as long as the hold of a lock allows: a write after it throws. */
-  within(hold: Lease): PhotoStore
+  /** The same store, bound to a lease: a write after the lease has ended throws. */
+  within(lease: Lease): PhotoStore
   bytes: PhotoBytes
-  /** What is unsent of these, or of all, in the order of saving. */
+  /** The unsent photos of these keys, or all unsent photos, in the order of saving. */
   unsent(keys?: Iterable<string>): Promise<PhotoRecord[]>
   photo(key: string): Promise<PhotoRecord | null>
   ofRecord(resource: string, recordKey: string): Promise<PhotoRecord[]>
-  /** Atomic: no save in between is lost. */
+  /** Atomic: a save at the same time is not lost. */
   modify(key: string, change: (photo: PhotoRecord) => PhotoRecord): Promise<void>
   add(photos: readonly PhotoRecord[]): Promise<void>
-  /** The photo, then its bytes. */
+  /** Removes the photo, then its bytes. */
   remove(key: string): Promise<void>
-  /** Takes away bytes that no photo goes with, nor one of a form's draft. */
+  /** Removes bytes that belong to no photo and no draft. @param now epoch ms */
   sweep(now: number): Promise<void>
 }
 
@@ -39,13 +39,13 @@ export function createPhotoStore(
   db: SyncDatabase,
   bytes: PhotoBytes,
   report?: Report,
-  hold?: Lease,
+  lease?: Lease,
 ): PhotoStore {
   const find = (key: string) => db.photos.findOne(key).exec()
   const modify: PhotoStore['modify'] = async (key, change) => {
     const doc = await find(key)
     await doc?.incrementalModify((photo) => {
-      mayWrite(hold)
+      mayWrite(lease)
       return change(photo)
     })
   }
@@ -60,7 +60,7 @@ export function createPhotoStore(
   }
   return {
     name: db.name,
-    states: createPhotoStates({ all, modify }, { hold, report }),
+    states: createPhotoStates({ all, modify }, { lease, report }),
     within: (next) => createPhotoStore(db, bytes, report, next),
     bytes,
     async unsent(keys) {
@@ -75,20 +75,20 @@ export function createPhotoStore(
     },
     async remove(key) {
       const doc = await find(key)
-      mayWrite(hold)
+      mayWrite(lease)
       await doc?.incrementalRemove()
       await bytes.remove(key)
     },
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)
-      // drafts first: a save makes the photo before it takes it out of the draft, so that one of the two has it
+      // drafts first: a save creates the photo before it leaves the draft, so one of the two reads finds it
       const drafts = await db.drafts.find().exec()
       const photos = await db.photos.findByIds(keys).exec()
-      const kept = new Set([...photos.keys(), ...namedIn(drafts)])
-      const loose = keys.filter((key) => !kept.has(key))
+      const named = new Set([...photos.keys(), ...namedIn(drafts)])
+      const loose = keys.filter((key) => !named.has(key))
       if (loose.length === 0) return
-      const named = new Set(await namedInStore(db, loose))
-      for (const key of loose) if (!named.has(key)) await bytes.remove(key)
+      const namedOnDisk = new Set(await namedInStore(db, loose))
+      for (const key of loose) if (!namedOnDisk.has(key)) await bytes.remove(key)
     },
   }
 }
@@ -96,7 +96,7 @@ export function createPhotoStore(
 const namedIn = (drafts: readonly Pick<FormDraft, 'photos'>[]): string[] =>
   drafts.flatMap(({ photos }) => photos.map(({ key }) => key))
 
-/** Drafts and photos as the store has them: a query of RxDB's may not have heard yet of a tab that has just died. */
+/** Keys in drafts and photos on disk: RxDB's queries may not yet know the last writes of a tab that has died. */
 async function namedInStore(db: SyncDatabase, keys: readonly string[]): Promise<string[]> {
   const drafts = await readOnce(db.drafts, {})
   const photos = await readOnce(db.photos, { selector: { key: { $in: [...keys] } } })

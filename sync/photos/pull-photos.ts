@@ -1,7 +1,7 @@
 /**
- * Photos that others took, on demand: a screen asks for those of a record (an interest), and for the bytes of one
- * (`bytesAsked`). The folder's index is reconciled with what is here (RULES PL1, PL3): a file of ours that is being sent
- * is never shown twice, and one that was deleted elsewhere leaves the device, unless something of it is unsent.
+ * Reads photos that others took, on demand: a screen requests the list of a record (an interest) or the bytes of one
+ * photo (`bytesAsked`). The folder's list is reconciled with the device (RULES PL1, PL3): a file whose upload is in
+ * progress is not shown twice. A photo that was deleted elsewhere is removed here, unless it has unsent work.
  */
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import type { Interest } from '#schemas/device/interest.ts'
@@ -23,10 +23,10 @@ interface Parts {
   userId: string
 }
 
-/** `later`: the file store did not answer. */
+/** `later`: the file store did not answer, so the read is tried again. */
 type Pulled = { kind: 'answered'; total: number } | { kind: 'failed' } | { kind: 'later'; outcome: Outcome }
 
-/** Bytes that cannot be read are tried so often, until their record is opened again. */
+/** Number of tries for bytes that cannot be read, until their record is opened again. */
 const FETCH_TRIES = 3
 
 export function createPhotoPull({ store, files, parents, userId }: Parts) {
@@ -36,16 +36,16 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
     const folder = await parents.folderOf(resource, recordKey)
     if (folder.kind === 'folder') return folder.id
     if (folder.kind !== 'make') return null
-    // only read: the first upload makes the folder
+    // only a read: the first upload creates the folder
     const found = await files.folders(folder.parentId)
     if (found.kind !== 'accepted') return found
     const made = found.value.find(({ name }) => isStoredAs(folder.name, name))
-    // a list that was cut says nothing of what is not in it
+    // an incomplete list does not prove that a folder is missing
     return made?.id ?? (wasCut(found.value) ? CUT : null)
   }
 
   return {
-    /** The photos of a record, as its folder has them. */
+    /** Reads the list of a record's photos from its folder. */
     async list({ resource = '', recordKey = '', requestId = '' }: Interest): Promise<Pulled> {
       const before = await store.ofRecord(resource, recordKey)
       const folder = await folderId(resource, recordKey)
@@ -55,16 +55,16 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       if (index.kind !== 'accepted') return notPulled(index)
       const local = await store.ofRecord(resource, recordKey)
       const blank = { resource, recordKey, requestId, folderId: folder, userId }
-      // a photo that was here before the read, and no longer is, was deleted meanwhile: it is nobody else's
+      // a photo that was removed during the read is still known here, so it is not added as somebody else's
       const here = [...before, ...local]
-      await store.add(newPhotos(index.value, here, namesOnTheWay(here), blank))
-      await askAgain(store, local)
+      await store.add(newPhotos(index.value, here, namesOfPendingUploads(here), blank))
+      await retryFailedBytes(store, local)
       if (!wasCut(index.value))
         for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
       return { kind: 'answered', total: index.value.length }
     },
 
-    /** The bytes of a photo in the file store. @returns what failed */
+    /** Reads the bytes of a photo from the file store. @returns the failure; null if there is nothing to try again */
     async fetch(photo: PhotoRecord): Promise<Outcome | null> {
       const { key, folderId: folder, fileSeq, storeName } = photo
       if (await store.bytes.get(key)) {
@@ -73,11 +73,11 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       }
       const result = await files.bytes(folder, { fileSeq, name: storeName })
       if (result.kind !== 'accepted') {
-        const isNever = result.kind === 'refused' || result.kind === 'missing'
-        if (!isNever && !tries.isLast(key, result)) return result
+        const isFinal = result.kind === 'refused' || result.kind === 'missing'
+        if (!isFinal && !tries.isLast(key, result)) return result
         tries.forget(key)
         await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'failed' }))
-        return isNever ? null : result
+        return isFinal ? null : result
       }
       tries.forget(key)
       const bytes = result.value
@@ -89,11 +89,11 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
   }
 }
 
-/** Of bytes that did not come, photo by photo. */
+/** Counts the failed reads of bytes, by photo. */
 function createTries() {
   const made = new Map<string, number>()
   return {
-    /** Counts a try; a call that the circuit did not let go (RULES OC10) is none. */
+    /** Counts a try. A call that the circuit breaker did not let leave (RULES OC10) is none. */
     isLast(key: string, outcome: Outcome): boolean {
       if (outcome.kind !== 'unknown' && (outcome.kind !== 'unreachable' || outcome.held)) return false
       made.set(key, (made.get(key) ?? 0) + 1)
@@ -103,8 +103,8 @@ function createTries() {
   }
 }
 
-/** What failed for an earlier screen is tried again. */
-async function askAgain(store: PhotoStore, photos: readonly PhotoRecord[]): Promise<void> {
+/** Allows another try of bytes that failed for an earlier screen. */
+async function retryFailedBytes(store: PhotoStore, photos: readonly PhotoRecord[]): Promise<void> {
   for (const { key } of photos.filter(({ bytesAsked }) => bytesAsked === 'failed'))
     await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
 }
@@ -113,23 +113,23 @@ const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 
 type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>
 
-/** Under which uploads arrive: each as it is wanted now, and as it was sent, which a rename meanwhile does not change. */
-const namesOnTheWay = (photos: readonly PhotoRecord[]): string[] =>
+/** Names that pending uploads may create: the wanted name, and the name of the last call if it was renamed since. */
+const namesOfPendingUploads = (photos: readonly PhotoRecord[]): string[] =>
   photos
     .filter(({ fileSeq }) => fileSeq === '')
     .flatMap((photo) => [photo.name, sentPlace(photo)?.name ?? photo.name])
 
-/** Files that no photo of this device is, or is about to be. */
+/** Files that belong to no photo on this device and to no pending upload. */
 function newPhotos(
   index: readonly FileWire[],
   local: readonly PhotoRecord[],
-  onTheWay: readonly string[],
+  pendingNames: readonly string[],
   blank: Blank,
 ): PhotoRecord[] {
   const known = new Set(local.map(({ fileSeq }) => fileSeq))
   return index
     .filter(
-      ({ file_seq, name }) => !known.has(file_seq) && !onTheWay.some((sent) => isStoredName(sent, name)),
+      ({ file_seq, name }) => !known.has(file_seq) && !pendingNames.some((sent) => isStoredName(sent, name)),
     )
     .map(({ file_seq, name }) => ({
       ...blank,
@@ -153,7 +153,7 @@ function newPhotos(
     }))
 }
 
-/** What was settled before the index was read, and is not in it. */
+/** Photos that were settled before the list was read and are absent from it. */
 function deletedElsewhere(
   index: readonly FileWire[],
   before: readonly PhotoRecord[],

@@ -1,9 +1,8 @@
 /**
- * Brings one photo to where it is wanted (crm-contract 5), under its own lock: the sender's steps (`changes/attempt.ts`), with
- * what they are for each act.
+ * Sends the pending act of one photo (crm-contract 5) under its lock, with the sender's steps (`changes/attempt.ts`):
  *
- *     upload: read back by its name in the folder; waits until its record's folder is known (RULES OR2)
- *     rename, delete: read back by the file's id; a file that is not there any more is deleted
+ *     upload: read back by name in the folder; waits until the folder of its record is known (RULES OR2)
+ *     rename, delete: read back by the file's id; a file that no longer exists counts as deleted
  */
 import { isInDoubt } from '#schemas/changes/change-queue.ts'
 import { photoAct, photoItem, type PhotoAct } from '#schemas/changes/photo-queue.ts'
@@ -22,30 +21,30 @@ const DONE: Step = { kind: 'done' }
 const ACTS: Record<PhotoAct, Act> = { upload: uploading, rename: renaming, delete: removing }
 
 export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
-  withPhotoLock(parts, key, async (store, hold) => {
-    const work = { ...parts, hold, store, states: store.states }
+  withPhotoLock(parts, key, async (store, lease) => {
+    const work = { ...parts, lease, store, states: store.states }
     for (;;) {
-      const went = await attempt(work, photoAdapter(work, key))
-      if (went.kind !== 'more') return went
+      const end = await attempt(work, photoAdapter(work, key))
+      if (end.kind !== 'more') return end
     }
   })
 
-/** How a photo is sent: what is to be done with it now. */
+/** The send adapter of a photo; the act is chosen at each load. */
 const photoAdapter = (work: Work, key: string): SendAdapter<PhotoJob, Made> => ({
   load: () => load(work, key),
   isInDoubt: ({ item }) => isInDoubt(item),
-  isMadeTwice: (job) => isInDoubt(job.item) && isTooMuch(job.photo),
-  look: async (job) => (isInDoubt(job.item) ? ACTS[job.act].look(work, job) : { kind: 'absent' }),
+  needsSecondReadBack: (job) => isInDoubt(job.item) && wouldDuplicate(job.photo),
+  readBack: async (job) => (isInDoubt(job.item) ? ACTS[job.act].readBack(work, job) : { kind: 'absent' }),
   wake: (_, ms) => work.wake(ms),
-  heldBy: async (job) => ACTS[job.act].heldBy?.(work, job) ?? null,
+  findBlocker: async (job) => ACTS[job.act].findBlocker?.(work, job) ?? null,
   plan: (job) => ACTS[job.act].plan(work, job),
-  lookAfterRefusal: async (job) => ACTS[job.act].lookAfterRefusal?.(work, job) ?? { kind: 'absent' },
-  madeOf: (job, made) => ACTS[job.act].madeOf?.(job, made) ?? {},
+  readBackAfterRefusal: async (job) => ACTS[job.act].readBackAfterRefusal?.(work, job) ?? { kind: 'absent' },
+  acceptedFacts: (job, made) => ACTS[job.act].acceptedFacts?.(job, made) ?? {},
   settle: (job) => ACTS[job.act].settle(work, job),
 })
 
-/** A file that nobody wants any more, or a name or a deletion that was taken back (RULES OC9). */
-const isTooMuch = ({ payload, fileSeq, wish }: PhotoRecord): boolean =>
+/** True if a late call would leave an unwanted file, name or deletion, so it is read back twice (RULES OC9). */
+const wouldDuplicate = ({ payload, fileSeq, wish }: PhotoRecord): boolean =>
   payload !== '' && (fileSeq === '' || wish === 'discard')
 
 async function load(work: Work, key: string): Promise<{ kind: 'due'; job: PhotoJob } | AttemptEnd> {

@@ -1,4 +1,4 @@
-/** Starts what moves photos, in the tab that leads: their push, and what screens ask for. */
+/** Starts the push of photos and the answers to screens. Runs in the leading tab only. */
 import type { RxReplicationState } from 'rxdb/plugins/replication'
 import { auditTime, merge, takeUntil, type Observable, type Subject } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
@@ -30,7 +30,7 @@ import { createPhotoFolders } from './photo-folders.ts'
 import { photoParents } from './photo-parents.ts'
 import { createPhotoSender, isPhotoDone } from './photo-sender.ts'
 import { createPhotoStore } from './photo-store.ts'
-import { grantPhotoWishes } from './photo-decisions.ts'
+import { applyPhotoRequests } from './photo-decisions.ts'
 import type { PhotoBytes, PhotoParents } from './ports.ts'
 import { createPhotoPull } from './pull-photos.ts'
 import { sendPhoto, type SendParts } from './send-photo.ts'
@@ -39,10 +39,10 @@ interface PhotoParts extends Omit<HandlerParts, 'elapsed'> {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes
-  /** Where photos go; by default what the CRM says of their records. */
+  /** Finds the folders of photos; by default from the records that the CRM confirmed. */
   parents?: PhotoParents | undefined
   http: Http
-  /** `{fs}` */
+  /** Base URL of the file store, `{fs}`. */
   url: string
   user: UserInfo
   sessions: SessionStore
@@ -58,14 +58,14 @@ interface PhotoParts extends Omit<HandlerParts, 'elapsed'> {
   nudge$: Subject<void>
   stop$: Observable<unknown>
   report: (problem: string) => void
-  /** Stopping waits for what is under way. */
+  /** Tracks calls in progress, so that stopping can wait for them. */
   inFlight: InFlight
   troubles: StorageTroubles
 }
 
 const SOON_MS = 20
 
-/** Starts the push of photos, and what answers the screens. */
+/** Starts the push of photos and the answers to screens. */
 export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, unknown> {
   const { db, store: queue, locks, now, ticks, nudge$, stop$, report, inFlight } = parts
   const files = createFileStore({ ...parts, token: createFileToken(parts) })
@@ -79,16 +79,16 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     now,
     userId: parts.user.id,
     faults: createFaults(),
-    looks: createLateChecks(ticks.now, parts.limitMs),
+    readBacks: createLateChecks(ticks.now, parts.limitMs),
     wake: (ms) => handler.wake(ms),
   }
-  const grant = grantPhotoWishes(work)
+  const applyUserRequests = applyPhotoRequests(work)
   let isStopped = false
   const handler = createPhotoSender({
     ...parts,
     store,
     gate: parts.gate(RANKS.push),
-    grant: (keys) => inFlight.run(() => grant(keys)),
+    applyUserRequests: (keys) => inFlight.run(() => applyUserRequests(keys)),
     send: (key) => inFlight.run(() => sendPhoto(work, key)),
     accepted: () => work.faults.now.accepted,
     isStopped: () => isStopped,
@@ -99,7 +99,7 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     collection: db.photos,
     identifier: 'crm-photos',
     isDone: isPhotoDone,
-    placeOf: photoFacts,
+    refOf: photoFacts,
     handler,
   })
   stop$.subscribe(() => {
@@ -120,7 +120,7 @@ interface Screens extends PhotoParts {
   pull: ReturnType<typeof createPhotoPull>
 }
 
-/** Lists and bytes that screens would like to have (decisions/pull). */
+/** Answers the screens' requests for lists and bytes (decisions/pull). */
 function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFlight }: Screens) {
   const questions = async (): Promise<PhotoFetch[]> =>
     (await questionsIn(db))
@@ -136,7 +136,7 @@ function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFli
     const doc = await db.interests.findOne(interest.key).exec()
     const answeredAt = new Date(now()).toISOString()
     await doc?.incrementalModify((latest) =>
-      // a newer question is still to be answered
+      // a newer request remains open
       latest.askedAt === interest.askedAt ? { ...latest, state, total, answeredAt } : latest,
     )
   }
@@ -147,9 +147,9 @@ function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFli
     await answer(interest, isAnswered ? 'answered' : 'failed', isAnswered ? pulled.total : 0)
     return null
   }
-  // a list does not wait for bytes, which may take minutes (RULES PL9)
-  const answering = (asks: Pick<Parameters<typeof answerScreens>[0], 'asked$' | 'due'>) =>
+  // lists do not wait for bytes, which may take minutes (RULES PL9)
+  const answering = (asks: Pick<Parameters<typeof answerScreens>[0], 'requested$' | 'due'>) =>
     answerScreens({ ...asks, gate: gate(RANKS.screen), now: ticks.now, random, stop$, report, inFlight })
-  answering({ asked$: openFetchRequests$(db, 'photos'), due: questions })
-  answering({ asked$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })
+  answering({ requested$: openFetchRequests$(db, 'photos'), due: questions })
+  answering({ requested$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })
 }

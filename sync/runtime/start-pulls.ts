@@ -23,7 +23,7 @@ import { tryRoom } from '../photos/try-room.ts'
 import { createPacer } from '#sync/scheduler/prefetch-rate-limit.ts'
 import { createQuickReportPull } from '#sync/pull/records/pull-quick-reports.ts'
 import { createRequestPull } from '#sync/pull/requests/pull-requests.ts'
-import { begun, replicatePull } from '#sync/changes/replications.ts'
+import { startedOrFailed, replicatePull } from '#sync/changes/replications.ts'
 import { refetchTriggers } from '#sync/pull/requests/refetch-triggers.ts'
 import type { Cause } from '#sync/pull/requests/rounds.ts'
 import type { Calls } from './start-calls.ts'
@@ -93,7 +93,7 @@ export function startPulls(own: Parts) {
     pull: () => Object.values(resync).forEach((each) => each.next('RESYNC')),
     look: records.look,
     replications: [...replications, ...records.replications],
-    started: Promise.all([begun(reportReplication), records.started]),
+    started: Promise.all([startedOrFailed(reportReplication), records.started]),
     cancel: () => Promise.all([...replications.map((one) => one.cancel()), records.cancel()]),
   }
 }

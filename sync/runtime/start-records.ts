@@ -11,7 +11,7 @@ import type { InFlight } from '../lib/in-flight.ts'
 import type { Pacer } from '#sync/scheduler/prefetch-rate-limit.ts'
 import { createRecordPull } from '#sync/pull/records/pull-records.ts'
 import type { RecordPullParts } from '#sync/pull/records/record-pull.ts'
-import { begun, replicatePull } from '#sync/changes/replications.ts'
+import { startedOrFailed, replicatePull } from '#sync/changes/replications.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import { pullResources, type RecordCollection } from '../resources/pull-table.ts'
 import type { Ticks } from '../lib/ticks.ts'
@@ -93,7 +93,7 @@ export function startRecords({ db, gate, inFlight, troubles, ...parts }: Parts):
   }
   return {
     replications: all.map(({ replication }) => replication),
-    started: Promise.all(all.map(({ replication }) => begun(replication))),
+    started: Promise.all(all.map(({ replication }) => startedOrFailed(replication))),
     received$: merge(...all.map(({ replication: { received$ } }) => received$)),
     goOn,
     look() {

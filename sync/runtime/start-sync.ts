@@ -21,7 +21,7 @@ import { createAgeCheck } from '#sync/changes/age-check.ts'
 import { leaderDuties } from './leader-duties.ts'
 import { anyInSight$, inLine } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
-import { begun, isDone, replicatePush } from '#sync/changes/replications.ts'
+import { startedOrFailed, isDone, replicatePush } from '#sync/changes/replications.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import type { PushHandler } from '#sync/changes/push-handler.ts'
 import { createSender } from '#sync/changes/sender.ts'
@@ -32,7 +32,7 @@ import type { SyncParts } from './sync-parts.ts'
 import { purge } from '../retention/purge.ts'
 import { RANKS } from '#sync/scheduler/lanes.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
-import { Moved } from '#sync/changes/send-states.ts'
+import { StateChanged } from '#sync/changes/send-states.ts'
 import { GateClosed } from '#sync/scheduler/gate.ts'
 
 /** Interval for storing the running time, even if nothing else reads the clock. */
@@ -87,14 +87,14 @@ function startLeading(parts: SyncParts): Sync {
     collection: db.changes,
     identifier: 'crm-changes',
     isDone,
-    placeOf: (change) => change,
+    refOf: (change) => change,
     handler,
     inFlight,
     troubles,
   })
   timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
 
-  void Promise.all([pulls.started, begun(push)]).then(() => {
+  void Promise.all([pulls.started, startedOrFailed(push)]).then(() => {
     handler.wake(0)
     keepTidy(leading, [...pulls.replications, push, ...movePhotos(leading, troubles)])
     const { pull, look } = pulls
@@ -113,8 +113,8 @@ function startLeading(parts: SyncParts): Sync {
 }
 
 const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
-  // `Moved`: another tab has changed the queue first, and the rest of it is processed again. Not an error.
-  if (!(error instanceof GateClosed) && !(error instanceof Moved)) report(String(error))
+  // `StateChanged`: another tab has changed the queue first, and the rest of it is processed again. Not an error.
+  if (!(error instanceof GateClosed) && !(error instanceof StateChanged)) report(String(error))
 }
 
 /** What the handlers of both pushes work with. */

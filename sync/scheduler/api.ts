@@ -112,7 +112,7 @@ export function createApi({ http, tokens, rest, now, answers, begin }: Parts): P
           url: `${rest}/${path}`,
           body: text,
           headers: { ...bearer(token), ...key },
-          hold: lease,
+          lease,
         })
       const outcome = await outcomeFor('write', () => tokens.authorized(send))
       return ifMatch === undefined ? outcome : ifMatchHeaders.outcomeOfPut('If-Match' in tag, outcome)

@@ -34,7 +34,7 @@ export interface HttpCall {
   /** True to also return the response's JSON text. */
   withText?: boolean
   /** The lease under which it is sent; it is not sent if the lease could end before the call. */
-  hold?: Lease | undefined
+  lease?: Lease | undefined
 }
 
 export type Http = (call: HttpCall) => Promise<Answer>
@@ -87,7 +87,7 @@ export function createHttp(parts: HttpParts): Http {
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
   return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
-    const { form, signed = form === undefined, patience = 1, hold, ...reading } = options
+    const { form, signed = form === undefined, patience = 1, lease, ...reading } = options
     const { pathname, search } = new URL(url)
     const signature = signed ? { 'X-Signature': await sign(method, pathname + search, body) } : {}
     // For a form, the browser adds the boundary itself.
@@ -95,7 +95,7 @@ export function createHttp(parts: HttpParts): Http {
     // ofetch's own time limit ends with the headers, so a stalled body would never end.
     const limitMs = timeoutMs * patience
     // Nothing is awaited between this check and the call.
-    if (hold && !hold.allows(limitMs)) return { kind: 'no-answer', sent: false, late: true }
+    if (lease && !lease.allows(limitMs)) return { kind: 'no-answer', sent: false, late: true }
     const limit = timeLimit(limitMs, stopped)
     const begunAt = performance.now()
     let measured = NO_RESPONSE

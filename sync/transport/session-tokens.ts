@@ -73,7 +73,7 @@ export function createSessionTokens(parts: Parts): SessionTokens {
     if (!session) return UNAUTHORIZED
     if (session.accessToken !== stale.accessToken) return session
     const body = JSON.stringify({ refreshToken: session.refreshToken })
-    const answer = await http({ method: 'POST', url: refreshUrl, body, hold: lease })
+    const answer = await http({ method: 'POST', url: refreshUrl, body, lease })
     if (answer.kind === 'no-answer') return { ...answer, sent: false }
     const isRefusedNow = isRefused(answer)
     if (answer.status === 429 || answer.status === 503) return answer

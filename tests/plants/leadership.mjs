@@ -96,7 +96,7 @@ export const leadership = [
   P(
     'SV2 a wish is not carried out',
     'changes/push-handler.ts',
-    'if (wished.length > 0)',
+    'if (requested.length > 0)',
     'if (false)',
     'changes/resend',
   ),

@@ -12,7 +12,7 @@ export const photos = [
   P(
     'ST4 on a full disk every round tries the same photos',
     'photos/photo-sender.ts',
-    'outcome && (isUnclear(outcome) || outcome === NO_END)',
+    'outcome && (isUnclear(outcome) || outcome === DEVICE_ERROR)',
     'outcome && isUnclear(outcome)',
     'photos/photo-sender',
   ),
@@ -34,7 +34,7 @@ export const photos = [
   P(
     'PL8 what was answered for nothing goes first again',
     'photos/answer-photo-fetches.ts',
-    'putOff.add(key)',
+    'postponed.add(key)',
     'void key',
     'photos/answer-photo-fetches',
   ),
@@ -49,7 +49,7 @@ export const photos = [
     'EX2 a photo whose folder nobody names waits for ever',
     'photos/photo-acts.ts',
     "parent.kind === 'wait'",
-    "parent.kind === 'wait' || parent.kind === 'untold'",
+    "parent.kind === 'wait' || parent.kind === 'unnamed'",
     'photos/photo-folder-told',
   ),
 ]

@@ -19,14 +19,14 @@ export const queue = [
   P(
     'OR3 what was saved on a colleague’s record waits for the refused entry',
     'changes/send-change.ts',
-    '!isFree(first, item)',
+    '!isIndependent(first, item)',
     'true',
     'changes/refused-create',
   ),
   P(
     'OR3 破棄 of a refused entry leaves the exit that was made on it',
     'changes/requested.ts',
-    '[change, ...goesWithDiscarded(record, change)]',
+    '[change, ...changesDiscardedWith(record, change)]',
     '[change]',
     'changes/refused-create',
   ),
@@ -40,7 +40,7 @@ export const queue = [
   P(
     'OC8 an own fault that a full device does not take is forgotten',
     'changes/unsent.ts',
-    'facts.serverErrors > countedBefore(items)',
+    'facts.serverErrors > previousServerErrors(items)',
     'false',
     'changes/queue-turns',
   ),

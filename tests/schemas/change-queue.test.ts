@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   blankFacts,
   effectiveChanges,
-  hangsOnCreating,
+  dependsOnCreate,
   isActionable,
   isInDoubt,
   isSendable,
@@ -11,7 +11,7 @@ import {
   type PendingRecord,
   type SendState,
 } from '#schemas/changes/change-queue.ts'
-import { sending, type LedgerState, type SendFacts } from '#schemas/change.ts'
+import { sending, type StoredState, type SendFacts } from '#schemas/change.ts'
 
 const change = (id: string, kind: string, stamp: string) => ({
   id,
@@ -33,7 +33,7 @@ const record = (key: string, changes: Change[]): PendingRecord => ({
   unsent: 'yes',
 })
 /** What some changes say of how far they are. */
-const ledgerOf = (states: Record<string, LedgerState>) =>
+const ledgerOf = (states: Record<string, StoredState>) =>
   new Map<string, SendFacts>(
     Object.entries(states).map(([id, state]) => [
       id,
@@ -79,7 +79,7 @@ describe('[OR1] of the changes of one record count', () => {
 })
 
 describe('[ST1] what a person reads', () => {
-  test.each<[LedgerState, SendState]>([
+  test.each<[StoredState, SendState]>([
     ['waiting', 'waiting'],
     ['sending', 'sending'],
     ['unknown', 'waiting'],
@@ -87,15 +87,15 @@ describe('[ST1] what a person reads', () => {
     ['expired', 'expired'],
   ])('%s is shown as %s', (state, shown) => {
     const queue = queueOf([record('a', [change('e', 'entry', '1')])], ledgerOf({ e: state }))
-    expect(queue).toMatchObject([{ state: shown, ledger: { state }, heldBy: undefined }])
+    expect(queue).toMatchObject([{ state: shown, progress: { state }, blockedBy: undefined }])
   })
 
   test('what nothing is known of waits', () => {
     const queue = queueOf([record('a', [change('e', 'entry', '1')])], new Map())
-    expect(queue).toMatchObject([{ state: 'waiting', ledger: undefined }])
+    expect(queue).toMatchObject([{ state: 'waiting', progress: undefined }])
   })
 
-  test.each<LedgerState>(['accepted', 'discarded'])('%s has left the queue', (state) => {
+  test.each<StoredState>(['accepted', 'discarded'])('%s has left the queue', (state) => {
     const changes = [change('e', 'entry', '1'), change('x', 'exit', '2')]
     expect(idsOf(queueOf([record('a', changes)], ledgerOf({ e: state })))).toEqual(['x'])
   })
@@ -104,10 +104,10 @@ describe('[ST1] what a person reads', () => {
 describe('[OR3] what is held back, and by what', () => {
   const both = record('a', [change('e', 'entry', '1'), change('x', 'exit', '2')])
   const other = record('b', [change('f', 'entry', '3')])
-  const sendable = (states: Record<string, LedgerState>) =>
+  const sendable = (states: Record<string, StoredState>) =>
     idsOf(queueOf([both, other], ledgerOf(states)).filter(isSendable))
 
-  test.each<[string, Record<string, LedgerState>, string[]]>([
+  test.each<[string, Record<string, StoredState>, string[]]>([
     ['all of it goes', {}, ['e', 'x', 'f']],
     ['a refused entry holds its exit, not the next record', { e: 'refused' }, ['f']],
     ['so does an expired one', { e: 'expired' }, ['f']],
@@ -118,7 +118,7 @@ describe('[OR3] what is held back, and by what', () => {
 
   test('the exit says which change it waits for', () => {
     const [entry, exit] = queueOf([both], ledgerOf({ e: 'refused' }))
-    expect([entry?.heldBy, exit?.heldBy]).toEqual([undefined, 'e'])
+    expect([entry?.blockedBy, exit?.blockedBy]).toEqual([undefined, 'e'])
   })
 
   test('[OR2b] an entry saved anew after a refusal goes before the exit that waited', () => {
@@ -140,8 +140,8 @@ describe('[OR3] what is held back, and by what', () => {
       const queue = queueOf([twice], ledgerOf({ e: state }))
       expect(idsOf(queue.filter(isSendable))).toEqual(isHeld ? [] : ['x'])
     }
-    expect(hangsOnCreating(twice, exit)).toBe(isHeld)
-    expect(hangsOnCreating(twice, change('e', 'entry', '1'))).toBe(false)
+    expect(dependsOnCreate(twice, exit)).toBe(isHeld)
+    expect(dependsOnCreate(twice, change('e', 'entry', '1'))).toBe(false)
   })
 
   test('a corrected exit replaces the refused one', () => {
@@ -174,15 +174,15 @@ test('what is known of a change that was just saved is whole, and says that noth
 })
 
 describe('of what is in the queue', () => {
-  const itemIn = (state: LedgerState | null, wish: SendFacts['wish'] = 'none') => {
+  const itemIn = (state: StoredState | null, wish: SendFacts['wish'] = 'none') => {
     const [entry] = ledgerOf({ e: state ?? 'waiting' }).values()
-    const ledger = entry && state ? new Map([['e', { ...entry, wish }]]) : new Map<string, SendFacts>()
-    const [item] = queueOf([record('a', [change('e', 'entry', '1')])], ledger)
+    const progress = entry && state ? new Map([['e', { ...entry, wish }]]) : new Map<string, SendFacts>()
+    const [item] = queueOf([record('a', [change('e', 'entry', '1')])], progress)
     if (!item) throw new Error('it is in the queue')
     return item
   }
 
-  test.each<[LedgerState | null, boolean]>([
+  test.each<[StoredState | null, boolean]>([
     [null, false],
     ['waiting', false],
     ['sending', true],
@@ -198,7 +198,7 @@ describe('of what is in the queue', () => {
 })
 
 describe('whatever was saved, in whatever order the device gives it', () => {
-  const states = fc.constantFrom<LedgerState | undefined>(
+  const states = fc.constantFrom<StoredState | undefined>(
     ...([undefined, 'waiting', 'sending', 'unknown', 'accepted', 'refused', 'expired', 'discarded'] as const),
   )
   const saved = fc.record({
@@ -216,7 +216,7 @@ describe('whatever was saved, in whatever order the device gives it', () => {
       .shuffledSubarray(changes, { minLength: changes.length, maxLength: changes.length })
       .map((shuffled) => ({ changes, shuffled }))
   })
-  type Saved = Change & { record: number; state: LedgerState | undefined }
+  type Saved = Change & { record: number; state: StoredState | undefined }
   const queueFrom = (changes: readonly Saved[], states_: readonly Saved[]) => {
     const keys = [...new Set(changes.map(({ record: key }) => key))]
     const records = keys.map((key) =>
@@ -280,7 +280,7 @@ describe('whatever was saved, in whatever order the device gives it', () => {
       fc.property(scene, ({ changes, shuffled }) => {
         for (const item of queueFrom(shuffled, changes)) {
           const parked = item.state === 'failed' || item.state === 'expired'
-          expect(isSendable(item)).toBe(!parked && item.heldBy === undefined)
+          expect(isSendable(item)).toBe(!parked && item.blockedBy === undefined)
         }
       }),
     )

@@ -1,7 +1,7 @@
 /** What an edit is made on: what it is compared with when somebody else has changed the record too. */
 import { describe, expect, test } from 'vitest'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { pickSameKeys, madeOn } from '#schemas/changes/change-queue.ts'
+import { baseOfNewEdit, pickSameKeys } from '#schemas/changes/change-queue.ts'
 
 const change = (id: string, kind: string, stamp: string, more: Partial<AnyChange> = {}): AnyChange => ({
   id,
@@ -30,32 +30,32 @@ const accepted = () => true
 
 describe('[MG2] an edit is made on', () => {
   test('nothing, where it makes the record', () =>
-    expect(madeOn(record([], confirmed('1')), change('c', 'create', '9'), open)).toEqual({}))
+    expect(baseOfNewEdit(record([], confirmed('1')), change('c', 'create', '9'), open)).toEqual({}))
 
   test('what the CRM last confirmed, of the fields that it is about', () =>
-    expect(madeOn(record([], confirmed('1')), edit, open)).toEqual({
+    expect(baseOfNewEdit(record([], confirmed('1')), edit, open)).toEqual({
       madeOn: { stamp: '1', fields: { note: 'of the CRM' } },
     }))
 
   test('nothing, where the CRM has confirmed nothing', () =>
-    expect(madeOn(record([]), edit, open)).toEqual({}))
+    expect(baseOfNewEdit(record([]), edit, open)).toEqual({}))
 
   test.each(['entry', 'create'])('an %s that is still to be sent', (kind) => {
     const seen = record([change('c', kind, '2')], confirmed('1'))
-    expect(madeOn(seen, edit, open)).toEqual({ madeOn: { stamp: '2', fields: { note: 'c' } } })
+    expect(baseOfNewEdit(seen, edit, open)).toEqual({ madeOn: { stamp: '2', fields: { note: 'c' } } })
   })
 
   test('what the unsent edit was made on that it replaces', () => {
     const before = { stamp: '1', fields: { note: 'first' } }
     const seen = record([change('old', 'edit', '2', { madeOn: before })], confirmed('1'))
-    expect(madeOn(seen, edit, open)).toEqual({ madeOn: before })
-    expect(madeOn(record([change('old', 'edit', '2')]), edit, open)).toEqual({})
+    expect(baseOfNewEdit(seen, edit, open)).toEqual({ madeOn: before })
+    expect(baseOfNewEdit(record([change('old', 'edit', '2')]), edit, open)).toEqual({})
   })
 
   test('the edit that was accepted while the person wrote', () => {
     const before = { stamp: '1', fields: { note: 'first' } }
     const seen = record([change('old', 'edit', '2', { madeOn: before })], confirmed('1'))
-    expect(madeOn(seen, edit, accepted)).toEqual({ madeOn: { stamp: '2', fields: { note: 'old' } } })
+    expect(baseOfNewEdit(seen, edit, accepted)).toEqual({ madeOn: { stamp: '2', fields: { note: 'old' } } })
   })
 })
 

@@ -14,11 +14,11 @@ function waitOf(...entries: (Partial<SendFacts> | null)[]) {
     const record = quickReportRecord(`${index}`, [own])
     return { record, entry: over && ledgerEntry(record, own, over) }
   })
-  const ledger = new Map(made.flatMap(({ entry }) => (entry ? [[entry.id, entry]] : [])))
+  const progress = new Map(made.flatMap(({ entry }) => (entry ? [[entry.id, entry]] : [])))
   return queueWait(
     queueOf(
       made.map(({ record }) => ({ resource: 'quickReports', ...record })),
-      ledger,
+      progress,
     ),
   )
 }

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { blankFacts, coveredBy, effectiveChanges } from '#schemas/changes/change-queue.ts'
+import { blankFacts, settledWith, effectiveChanges } from '#schemas/changes/change-queue.ts'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import { recordView, recordViews } from '#schemas/changes/record-view.ts'
 
@@ -161,7 +161,7 @@ class World {
     if (own.kind === 'edit' && this.crm === null) return
     this.crm = own.note
     const result = { id: 's', note: own.note, stamp: this.stamp() }
-    const covered = coveredBy(this.whole.changes, own)
+    const covered = settledWith(this.whole.changes, own)
     for (const each of covered) this.changes.delete(each.id)
     this.changes.set(id, { ...change, state: 'accepted', result })
     this.whole.server = result

@@ -251,7 +251,7 @@ export class AppInstance {
     this.push.written(key, after && !isDone(after) ? after : null)
     if (after && (!before || after.wish !== 'none')) {
       if (before) this.way.nudge()
-      this.sender?.wrote(after)
+      this.sender?.enqueue(after)
     }
   }
 }

@@ -89,13 +89,13 @@ export const defects: readonly Planted[] = [
     name: 'an acceptance drops what was saved later',
     defect: {
       store: (store) =>
-        withStates(store, ({ put, tell }) => ({
+        withStates(store, ({ put, putById }) => ({
           async put(items, event, facts) {
             await put(items, event, facts)
             if (event !== 'accepted') return
             for (const { record, change } of items)
               for (const { id, stamp } of record.changes)
-                if (stamp > change.stamp) await tell(id, 'discarded')
+                if (stamp > change.stamp) await putById(id, 'discarded')
           },
         })),
     },
@@ -185,8 +185,8 @@ export const defects: readonly Planted[] = [
     name: '再送 posts without reading back',
     defect: {
       store: (store) =>
-        withStates(store, ({ tell }) => ({
-          tell: (id, event, facts) => tell(id, event === 'resentInDoubt' ? 'resent' : event, facts),
+        withStates(store, ({ putById }) => ({
+          putById: (id, event, facts) => putById(id, event === 'resentInDoubt' ? 'resent' : event, facts),
         })),
     },
   },
@@ -235,7 +235,7 @@ export const defects: readonly Planted[] = [
           async purge() {
             const all = [...(await store.states.read()).values()]
             for (const { id, state } of all)
-              await store.states.tell(id, state === 'accepted' ? 'accepted' : 'discarded')
+              await store.states.putById(id, state === 'accepted' ? 'accepted' : 'discarded')
           },
         })),
     },

@@ -2,7 +2,7 @@
  * RxDB's part of a push, as a model, since its timers are real: it gives the handler what was written, all at once, and again
  * when it throws. What RxDB still has to give is forgotten once nothing is sent of it any more.
  */
-import type { Place } from '#sync/changes/change-store.ts'
+import type { ChangeRef } from '#sync/changes/change-store.ts'
 import type { PushHandler } from '#sync/changes/push-handler.ts'
 import { GateClosed } from '#sync/scheduler/gate.ts'
 
@@ -19,7 +19,7 @@ interface Parts {
 
 export class ModelPush {
   private handler: PushHandler | null = null
-  private readonly rows = new Map<string, Place>()
+  private readonly rows = new Map<string, ChangeRef>()
   private readonly parts: Parts
 
   constructor(parts: Parts) {
@@ -27,7 +27,7 @@ export class ModelPush {
   }
 
   /** @param rows what RxDB's checkpoint has not passed */
-  start(handler: PushHandler, rows: Iterable<Place>): void {
+  start(handler: PushHandler, rows: Iterable<ChangeRef>): void {
     this.rows.clear()
     for (const row of rows) this.rows.set(row.id, row)
     this.handler = handler
@@ -39,7 +39,7 @@ export class ModelPush {
   }
 
   /** @param place null where nothing is sent of it any more */
-  written(key: string, place: Place | null): void {
+  written(key: string, place: ChangeRef | null): void {
     if (place) this.rows.set(key, place)
     else this.rows.delete(key)
   }

@@ -79,7 +79,7 @@ export class Network {
       const chance = (part: number) => chanceAt(seed, STREAM[lane], number * 8 + part)
       await sleepIn(time, link.proc, Math.round(chance(0) * 3))
       if (this.radioOff.has(link.device)) return this.vanished(link, call)
-      if (call.hold && !call.hold.allows(limitOf(call))) return NOT_SENT
+      if (call.lease && !call.lease.allows(limitOf(call))) return NOT_SENT
       if (fault?.name === 'crashBefore') return this.crash(link)
       this.parts.witness.note(`${lane} #${number} ${link.device} ${describe(call)} ${fault?.name ?? ''}`)
       this.dispatched(link, call)

@@ -10,7 +10,7 @@ import { createFileToken } from '#sync/photos/file-token.ts'
 import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
 import { createPhotoSender, isPhotoDone } from '#sync/photos/photo-sender.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
-import { grantPhotoWishes } from '#sync/photos/photo-decisions.ts'
+import { applyPhotoRequests } from '#sync/photos/photo-decisions.ts'
 import { sendPhoto, type SendParts } from '#sync/photos/send-photo.ts'
 import type { AgeCheck } from '#sync/changes/age-check.ts'
 import { createFaults } from '#sync/changes/failure-attribution.ts'
@@ -85,7 +85,7 @@ export class PhotoApp {
       now,
       userId: user.id,
       faults: createFaults(),
-      looks: createLateChecks(() => device.world.time.now, TIMEOUT_MS),
+      readBacks: createLateChecks(() => device.world.time.now, TIMEOUT_MS),
       wake: (ms) => this.handler?.wake(ms),
     }
     this.work = defect.photos?.(work) ?? work
@@ -98,7 +98,7 @@ export class PhotoApp {
       ...this.parts,
       store: work.store,
       gate: gate(),
-      grant: (keys) => this.sending.run(() => grantPhotoWishes(work)(keys)),
+      applyUserRequests: (keys) => this.sending.run(() => applyPhotoRequests(work)(keys)),
       send: (key) => this.sending.run(() => sendPhoto(work, key)),
       accepted: () => work.faults.now.accepted,
       isStopped: () => this.handler !== handler,
@@ -141,7 +141,7 @@ export class PhotoApp {
     if (!after) return
     if (after.wish !== 'none' && before?.wish !== after.wish) nudge()
     const isSaved = !before || isPhotoDone(before) || after.stamp !== before.stamp
-    if ((isSaved && isOpen) || after.wish !== 'none') this.handler?.wrote(photoFacts(after))
+    if ((isSaved && isOpen) || after.wish !== 'none') this.handler?.enqueue(photoFacts(after))
   }
 
   /** Of a record that was sent, what only the CRM knows is read a little later. */

@@ -91,7 +91,7 @@ export const photoDefects: readonly Planted[] = [
       parents: {
         async folderOf(resource, recordKey) {
           const folder = await parents.folderOf(resource, recordKey)
-          return folder.kind === 'untold' ? { kind: 'wait' } : folder
+          return folder.kind === 'unnamed' ? { kind: 'wait' } : folder
         },
       },
     })),
@@ -113,7 +113,7 @@ export const photoDefects: readonly Planted[] = [
     name: "photos: no lock around a folder's making",
     slow: true,
     defect: working(({ files }) => ({
-      folders: { made: (parentId, name) => files.makeFolder(parentId, name), forget: () => undefined },
+      folders: { folderFor: (parentId, name) => files.makeFolder(parentId, name), forget: () => undefined },
     })),
   },
   {

@@ -151,9 +151,9 @@ export class Saves {
   }
 
   /** What is held back by what it does not hang on (RULES OR3). */
-  isHeldInVain(id: string, heldBy: string | undefined): boolean {
+  isHeldInVain(id: string, blockedBy: string | undefined): boolean {
     const save = this.get(id)
-    return save !== undefined && heldBy !== undefined && this.theirs.isHeldInVain(save, heldBy)
+    return save !== undefined && blockedBy !== undefined && this.theirs.isHeldInVain(save, blockedBy)
   }
 
   /** Which saves a read is about. */

@@ -1,7 +1,7 @@
 /** The queue's store with writes of states that break a rule: for planted defects. */
 import type { ChangeStates } from '#sync/changes/change-states.ts'
 import { factsOf, type FactsOf } from '#sync/changes/send-states.ts'
-import type { LedgerEvent } from '#schemas/send-state.ts'
+import type { StateEvent } from '#schemas/send-state.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Defect } from './defect.ts'
 
@@ -14,7 +14,7 @@ export const withStates = (
 }
 
 /** What happened is not written. */
-export const notPutting = (event: LedgerEvent): Defect => ({
+export const notPutting = (event: StateEvent): Defect => ({
   store: (store) =>
     withStates(store, ({ put }) => ({
       put: async (items, happened, facts) => {
@@ -24,7 +24,7 @@ export const notPutting = (event: LedgerEvent): Defect => ({
 })
 
 /** What is written before a call, without a look at what is there. */
-export const beginning = (events: readonly LedgerEvent[]): Defect => ({
+export const beginning = (events: readonly StateEvent[]): Defect => ({
   store: (store) =>
     withStates(store, ({ put }) => ({
       begin: async (items, payload, facts = {}) => {

@@ -44,8 +44,8 @@ export class TheirsWitness {
   }
 
   /** @param heldBy id of the change that holds it back */
-  isHeldInVain(save: Save, heldBy: string): boolean {
-    const since = [this.known.get(nameOf(save)), this.parked.get(heldBy)]
+  isHeldInVain(save: Save, blockedBy: string): boolean {
+    const since = [this.known.get(nameOf(save)), this.parked.get(blockedBy)]
     return since.every((at) => at !== undefined && save.call.at > at + SLACK_MS)
   }
 }

@@ -246,10 +246,11 @@ export class Witness implements NetworkWitness {
   /** Nothing of the queue is still to go. @returns the ids of what is left, for all to see */
   atRest(disk: Disk): Set<string> {
     const items = queueOf(disk.pushed(), disk.entries())
-    for (const { state, heldBy, change, ledger } of items) {
-      if (this.saves.isHeldInVain(change.id, heldBy)) this.broken('OR3', `${change.id} waits for ${heldBy}`)
-      if ((state === 'waiting' || state === 'sending') && !heldBy)
-        this.broken('SV2', `${change.id} still ${ledger?.state ?? 'unsent'} at the end`)
+    for (const { state, blockedBy, change, progress } of items) {
+      if (this.saves.isHeldInVain(change.id, blockedBy))
+        this.broken('OR3', `${change.id} waits for ${blockedBy}`)
+      if ((state === 'waiting' || state === 'sending') && !blockedBy)
+        this.broken('SV2', `${change.id} still ${progress?.state ?? 'unsent'} at the end`)
     }
     return new Set(items.map(({ change }) => change.id))
   }

@@ -23,7 +23,7 @@ interface Stored<Content> {
   /** Saved here and not acknowledged, and where it stands. */
   saved?: Content
   kind?: 'create' | 'edit'
-  ledger?: Partial<SendFacts>
+  progress?: Partial<SendFacts>
 }
 
 const SAVED_AT = '2026-11-20T11:00:00+09:00'
@@ -67,7 +67,7 @@ export const LOCATION: CustomerLocationContent = {
 export async function storeLocation(db: Database, stored: Stored<CustomerLocationContent>): Promise<void> {
   const record: CustomerLocationRecord = { key: '1', requestId: '1', workingDate: '', ...parts('c1', stored) }
   await storeView(db, 'customerLocationChangeRequests', record)
-  await storeLedger(db, 'customerLocationChangeRequests', record, stored.ledger)
+  await storeLedger(db, 'customerLocationChangeRequests', record, stored.progress)
 }
 
 export const CONTACT: ContactContent = {
@@ -95,5 +95,5 @@ export async function storeContact(
     ...parts(`k${contactType}`, stored),
   }
   await storeView(db, 'locationContactChangeRequests', record)
-  await storeLedger(db, 'locationContactChangeRequests', record, stored.ledger)
+  await storeLedger(db, 'locationContactChangeRequests', record, stored.progress)
 }

@@ -25,7 +25,7 @@ export function photoSenderOf(
       unsent: async () => unsent().map((key) => ({ key }) as PhotoRecord),
       states: { read: read ?? (async () => new Map()) } as SendStates,
     },
-    grant: async () => undefined,
+    applyUserRequests: async () => undefined,
     accepted: () => 0,
     isStopped: () => false,
     elapsed: () => 0,

@@ -9,8 +9,8 @@ import { openChanges } from '#sync/changes/change-store.ts'
 /** What 送信状況 shows, once it shows what is on the disk. */
 export async function queueNow(db: Database): Promise<QueueItem[]> {
   const open = await openChanges(db)
-  const isShown = ({ ledger, queue }: Outbox) =>
-    open.every(({ id, state }) => ledger.get(id)?.state === state) &&
+  const isShown = ({ progress, queue }: Outbox) =>
+    open.every(({ id, state }) => progress.get(id)?.state === state) &&
     effectiveIds(open).every((id) => queue.some(({ change }) => change.id === id))
   const shown$ = outbox$(db).pipe(filter(isShown), timeout({ first: SHOWN_MS, with: () => outbox$(db) }))
   return (await firstValueFrom(shown$)).queue

@@ -95,8 +95,12 @@ const isOwnReason = (reason: string) => reason === PAUSED || /^ec\d{5}$/.test(re
 
 type Count = (id: string) => string
 
-function queuedOf({ record, change, state, ledger, heldBy }: QueueItem, changes: Count, records: Count) {
-  const reasons = ledger?.reasons ?? []
+function queuedOf(
+  { record, change, state, progress, blockedBy: heldBy }: QueueItem,
+  changes: Count,
+  records: Count,
+) {
+  const reasons = progress?.reasons ?? []
   const own = reasons.filter(isOwnReason)
   return {
     change: changes(change.id),
@@ -104,14 +108,14 @@ function queuedOf({ record, change, state, ledger, heldBy }: QueueItem, changes:
     collection: record.resource,
     kind: change.kind,
     state,
-    ledger: ledger?.state ?? '',
-    status: ledger?.status ?? 0,
+    ledger: progress?.state ?? '',
+    status: progress?.status ?? 0,
     reasons: own,
     otherReasons: reasons.length - own.length,
     savedAt: change.savedAt,
-    serverErrors: ledger?.serverErrors ?? 0,
+    serverErrors: progress?.serverErrors ?? 0,
     offline: change.offline,
-    wish: ledger?.wish ?? 'none',
+    wish: progress?.wish ?? 'none',
     ...(heldBy !== undefined && { heldBy: changes(heldBy) }),
   }
 }

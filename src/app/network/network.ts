@@ -38,7 +38,7 @@ export interface Network {
   locks: TabLocks
   /** Notes a call that has ended, without its contents. */
   ended: (call: EndedCall) => void
-  /** Notes calls and moves of the ledger (`diagnostics/store.ts`). */
+  /** Records calls and state transitions (`diagnostics/store.ts`). */
   recorder: Recorder
   signIn(draft: { userName: string; password: string }): Promise<LoginResult>
 }

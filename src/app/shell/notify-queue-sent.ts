@@ -9,13 +9,13 @@ export function watchQueueSent(db: Database, connectivity: Connectivity, onSent:
   let waited = new Set<string>()
   let onlineSince = 0
   return combineLatest([outbox$(db), connectivity.online$]).subscribe(([outbox, online]) => {
-    const { ledger } = outbox
+    const { progress } = outbox
     const sendable = sendableOf(outbox)
     if (!online) onlineSince = 0
     else onlineSince ||= performance.now()
     for (const { change } of sendable) if (!online || change.offline) waited.add(change.id)
     if (sendable.length > 0 || waited.size === 0) return
-    const sent = [...waited].some((id) => ledger.get(id)?.state === 'accepted')
+    const sent = [...waited].some((id) => progress.get(id)?.state === 'accepted')
     waited = new Set()
     if (!sent) return
     performance.clearMeasures('sync:replay')

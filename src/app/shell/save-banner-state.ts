@@ -59,7 +59,7 @@ export function afterSave(banners: SaveBanners, made: Made, gate: Gate): SaveBan
   return withPhase({ ...banners, made, stories, save: null }, phase ?? null, true)
 }
 
-/** After a change of the queue, the ledger, the signal or the session. */
+/** The banners after a change of the queue, a send state, the signal or the session. */
 export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveBanners {
   if (!banners.outbox) return banners
   const isClosed = banners.refused.signature !== '' && !open.refused
@@ -95,7 +95,7 @@ export const takeable = ({ made, outbox }: SaveBanners) => made && outbox && und
 
 /** Messages of the CRM's acceptance of the last save (spec 8). */
 const saidOf = ({ made, outbox }: SaveBanners): string[] =>
-  [...(outbox?.ledger.values() ?? [])]
+  [...(outbox?.progress.values() ?? [])]
     .filter(({ state, stamp }) => state === 'accepted' && made?.stamps.includes(stamp))
     .flatMap(({ reasons }) => reasons)
 

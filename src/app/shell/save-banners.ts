@@ -79,8 +79,8 @@ export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner
     ...base,
     title: i18n._(msg`${name}を送信できませんでした`),
     text: refusalText(i18n, {
-      reasons: first.ledger?.reasons ?? [],
-      status: first.ledger?.status ?? 0,
+      reasons: first.progress?.reasons ?? [],
+      status: first.progress?.status ?? 0,
       kind: first.change.kind,
     }),
     link: { path: `/outbox#${first.change.id}`, text: i18n._(msg`送信状況で確認`) },

@@ -6,11 +6,11 @@ import { isSameContent } from '#schemas/change-history.ts'
 import {
   blankFacts,
   effectiveChanges,
-  hangsOnCreating,
+  dependsOnCreate,
   isCreating,
   isWhole,
   pickSameKeys,
-  madeOn,
+  baseOfNewEdit,
   TOGETHER,
 } from '#schemas/changes/change-queue.ts'
 import type { AnyChange, Change, ChangeBase, PushableRecord } from '#schemas/change.ts'
@@ -145,7 +145,7 @@ async function documentOf(
   return {
     document: {
       ...change,
-      ...madeOn(base ?? shown, change, isAccepted),
+      ...baseOfNewEdit(base ?? shown, change, isAccepted),
       fields: overNewest(seen, all.filter(isOpen), change),
       ...blankFacts({ record: { resource, ...seen }, change }),
       own: ownOf(seen),
@@ -164,7 +164,7 @@ function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] 
   const creating = effectiveChanges(seen.changes).find(isCreating)
   const now = all.find(({ id }) => id === creating?.id)
   if (!creating || !now || !isNotShown(now)) return []
-  return seen.changes.filter((each) => isCreating(each) || hangsOnCreating(seen, each))
+  return seen.changes.filter((each) => isCreating(each) || dependsOnCreate(seen, each))
 }
 
 /**

@@ -17,5 +17,5 @@ export const isNotShown = ({ state }: { state: string | undefined }): boolean =>
  */
 export const shownChanges = <C extends { id: string }>(
   changes: readonly C[],
-  ledger: ReadonlyMap<string, SendFacts>,
-): C[] => changes.filter(({ id }) => !NOT_SHOWN.includes(ledger.get(id)?.state))
+  progress: ReadonlyMap<string, SendFacts>,
+): C[] => changes.filter(({ id }) => !NOT_SHOWN.includes(progress.get(id)?.state))

@@ -1,5 +1,5 @@
 /** Records the wish to resend (再送) or discard (破棄) a change or a photo. The sync module applies it. */
-import { goesWithDiscarded, SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { changesDiscardedWith, SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change, Progress } from '#schemas/change.ts'
 import { isActOf, PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { Database } from '#data/database/database.ts'
@@ -63,7 +63,7 @@ async function discardChange(db: Database, { record, change }: QueueItem): Promi
   }
   await writeTogether<Change>(db.changes, new Map([[change.id, discard]]))
   if (!isDiscarded) return false
-  const others = goesWithDiscarded(record, change).map(
+  const others = changesDiscardedWith(record, change).map(
     ({ id }): [string, (latest: Change | null) => Change | null] => [
       id,
       (latest) =>

@@ -27,7 +27,8 @@ import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 export type DiscardPlace = DraftPlace & { newId: () => string }
 
 /** True if it waits and no call for it has begun: discarding it needs no confirmation. */
-export const isOnlyHere = ({ state, ledger }: QueueItem): boolean => state === 'waiting' && neverLeft(ledger)
+export const isOnlyHere = ({ state, progress }: QueueItem): boolean =>
+  state === 'waiting' && neverLeft(progress)
 
 /**
  * Discards photos that are only on this device. Their bytes are copied under other keys for the undo.

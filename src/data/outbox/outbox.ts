@@ -22,7 +22,8 @@ export interface Outbox {
   wait: QueueWait | null
   /** What the CRM accepted within the last day, newest first. */
   sent: SendFacts[]
-  ledger: ReadonlyMap<string, SendFacts>
+  /** Send states of changes and photos, by id. */
+  progress: ReadonlyMap<string, SendFacts>
   /** Forms with unsaved input. */
   drafts: DraftForm[]
 }
@@ -34,8 +35,8 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
   return combineLatest([pending$(db), photos$, draftForms$(db)]).pipe(
     map(([{ records, changes }, photoDocs, drafts]) => {
       const saved = photoDocs.map((doc) => doc.toMutableJSON())
-      const ledger = new Map([...saved.map(photoFacts), ...changes].map((entry) => [entry.id, entry]))
-      const queue = queueOf(records, ledger)
+      const progress = new Map([...saved.map(photoFacts), ...changes].map((entry) => [entry.id, entry]))
+      const queue = queueOf(records, progress)
       const photos = photoProgress(saved.filter(({ unsent }) => unsent === 'yes'))
       return {
         queue,
@@ -47,7 +48,7 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
         sent: changes
           .filter(({ state }) => state === 'accepted')
           .toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1)),
-        ledger,
+        progress,
         drafts,
       }
     }),

@@ -51,7 +51,7 @@ export interface SaveNotice {
 export const NO_STORIES: Stories = { story: null, shown: null, over: new Set() }
 
 /** Identifies one refusal: a change can be refused again after 再送. */
-const refusalOf = ({ ledger, change }: QueueItem) => `${change.id} ${ledger?.settledAt ?? ''}`
+const refusalOf = ({ progress, change }: QueueItem) => `${change.id} ${progress?.settledAt ?? ''}`
 const idOf = (refusal: string) => refusal.slice(0, refusal.indexOf(' '))
 
 /**
@@ -96,19 +96,19 @@ function stampsResent(shown: ReadonlySet<string>, items: readonly QueueItem[]): 
   const ids = [...shown].map(idOf)
   return items
     .filter(({ state, change }) => state !== 'failed' && state !== 'expired' && ids.includes(change.id))
-    .filter(({ ledger }) => ledger?.state !== 'discarded' && ledger?.wish !== 'discard')
+    .filter(({ progress }) => progress?.state !== 'discarded' && progress?.wish !== 'discard')
     .map(({ change }) => change.stamp)
 }
 
 function nextOf(
   story: Story,
   all: readonly QueueItem[],
-  { ledger, wait }: Outbox,
+  { progress, wait }: Outbox,
   gate: Gate,
 ): { story: Story | null; phase: SavePhase | null } {
   const items = all.filter(({ change }) => story.stamps.includes(change.stamp))
   if (items.length === 0) {
-    const isSent = [...ledger.values()].some(
+    const isSent = [...progress.values()].some(
       ({ state, stamp }) => state === 'accepted' && story.stamps.includes(stamp),
     )
     if (isSent) return { story: null, phase: 'done' }
@@ -127,7 +127,7 @@ function nextOf(
  * predates it
  */
 function phaseOf(story: Story, items: readonly QueueItem[], gate: Gate, waits: boolean): SavePhase {
-  if (items.some(({ heldBy }) => heldBy !== undefined)) return 'held'
+  if (items.some(({ blockedBy }) => blockedBy !== undefined)) return 'held'
   if (gate !== 'open') return gate
   if (waits && !story.isAgain && items.every(({ state }) => state === 'waiting')) return 'waiting'
   return story.isAgain ? 'again' : 'sending'

@@ -42,25 +42,25 @@ interface SavedItems {
  * Returns the queue items of a save if it can be undone.
  * @returns null if some of it has left the device, or if undoing would also discard something else
  */
-export function undoable({ queue, photos, ledger }: Outbox, stamps: readonly string[]): SavedItems | null {
+export function undoable({ queue, photos, progress }: Outbox, stamps: readonly string[]): SavedItems | null {
   const isOf = ({ change }: QueueItem) => stamps.includes(change.stamp)
   const mine = { changes: queue.filter(isOf), photos: photos.flatMap(({ items }) => items.filter(isOf)) }
   const all = [...mine.changes, ...mine.photos]
   if (all.length === 0 || all.length < stamps.length || !all.every(isOnlyHere)) return null
-  return mine.changes.every(({ record }) => isIndependent(record, stamps, ledger)) ? mine : null
+  return mine.changes.every(({ record }) => isIndependent(record, stamps, progress)) ? mine : null
 }
 
 /** True if no later save depends on the record's changes, and what they replaced can be restored. */
 function isIndependent(
   { changes }: PushableRecord,
   stamps: readonly string[],
-  ledger: ReadonlyMap<string, SendFacts>,
+  progress: ReadonlyMap<string, SendFacts>,
 ): boolean {
   const first = stamps.toSorted()[0] ?? ''
   const effective = effectiveChanges(changes)
   return changes
     .filter(({ stamp }) => !stamps.includes(stamp))
-    .every((other) => other.stamp < first && (effective.includes(other) || neverLeft(ledger.get(other.id))))
+    .every((other) => other.stamp < first && (effective.includes(other) || neverLeft(progress.get(other.id))))
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Saving, renaming and deleting photos of a record. The bytes were put when a photo was taken (data/drafts/drafts): a crash between
- * the two leaves bytes that a draft names or a later start sweeps, never a photo without bytes (sync RULES SV1).
+ * Saves, renames and deletes photos of a record. The bytes are stored when a photo is taken (data/drafts/drafts). A
+ * crash between the two leaves bytes that a draft names or a later start removes, never a photo without bytes (sync
+ * RULES SV1).
  */
 import { isSamePhotoName, photoName, uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
@@ -13,33 +14,30 @@ import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { recordOfPhoto } from './record-of-photo.ts'
 
 export interface NewPhoto {
-  /** Its bytes lie under this key already. */
+  /** Key of the photo. Its bytes are already stored under this key. */
   key: string
-  /** The record it belongs to: its collection and key, and its request. */
+  /** Collection of the record that the photo belongs to. */
   resource: string
   recordKey: string
   requestId: string
   workingDate: string
-  /** As it is stored (`photoName`); made unique within its record. */
+  /** File name (`photoName`); made unique within the record when it is saved. */
   name: string
   size: number
   type: Exclude<PhotoRecord['type'], ''>
-  /** `latitude,longitude`, or empty. */
+  /** `latitude,longitude`, or '' if the position is unknown. */
   placeInfo: string
   /** ISO 8601 with offset. */
   takenAt: string
 }
 
-/**
- * Saves photos of one record; they are on disk when this resolves. What is saved already stays as it is, whatever became
- * of it.
- */
+/** Saves photos of one record; resolves once they are on disk. A photo that is already saved is not changed. */
 export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Promise<void> {
   const { db } = saver
-  const [asked] = photos
-  if (!asked) return
-  const recordKey = (await recordOfPhoto(db, asked)) ?? asked.recordKey
-  const before = await ofRecord(db, { ...asked, recordKey })
+  const [record] = photos
+  if (!record) return
+  const recordKey = (await recordOfPhoto(db, record)) ?? record.recordKey
+  const before = await ofRecord(db, { ...record, recordKey })
   const taken = namesIn(before)
   const rows = photos
     .filter(({ key }) => before.every((doc) => doc.key !== key))
@@ -62,18 +60,20 @@ export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Pro
         unsent: 'yes',
       }
     })
-  // one write for all of them
+  // a single write for all photos
   const { success, error } = await db.photos.bulkInsert(rows)
   const failed = error.find(({ status }) => status !== 409)
   if (failed) throw new Error(`photos: ${failed.status}`)
-  await giveWay(
+  await resolveNameConflicts(
     db,
     success.map((doc) => doc.toMutableJSON()),
   )
 }
 
-/** Two saves at the same time do not see each other's names: the later one gives way. */
-async function giveWay(db: Database, saved: readonly PhotoRecord[]): Promise<void> {
+/**
+ * Renames a photo of this save if another save took the same name at the same time: the later save gets a new name.
+ */
+async function resolveNameConflicts(db: Database, saved: readonly PhotoRecord[]): Promise<void> {
   const [first] = saved
   if (!first) return
   const rivals = await ofRecord(db, first)
@@ -85,7 +85,7 @@ async function giveWay(db: Database, saved: readonly PhotoRecord[]): Promise<voi
   }
 }
 
-/** Another name for a photo, unique within its record; its extension stays that of its bytes. */
+/** Renames a photo; the name is made unique within its record. The extension continues to match the bytes. */
 export async function renamePhoto(saver: Saver, key: string, name: string): Promise<void> {
   const doc = await saver.db.photos.findOne(key).exec()
   if (!doc) return
@@ -95,7 +95,7 @@ export async function renamePhoto(saver: Saver, key: string, name: string): Prom
   await change(saver, key, { name: unique })
 }
 
-/** The photo is to go, here and in the file store. */
+/** Marks a photo for deletion on the device and in the file store. */
 export async function deletePhoto(saver: Saver, key: string): Promise<void> {
   await leaveDrafts(saver.db, key)
   await change(saver, key, { wanted: 'deleted' })
@@ -117,6 +117,6 @@ const newSave = ({ clock, userId, offline }: Saver) => ({
 const ofRecord = (db: Database, { resource, recordKey }: Pick<PhotoRecord, 'resource' | 'recordKey'>) =>
   db.photos.find({ selector: { recordKey, resource } }).exec()
 
-/** Every name in use: as wanted here, and as the file store still has it. */
+/** All names in use: the wanted name and the current name in the file store. */
 const namesIn = (photos: readonly Pick<PhotoRecord, 'name' | 'storeName'>[]) =>
   photos.flatMap(({ name, storeName }) => [name, storeName])

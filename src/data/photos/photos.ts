@@ -1,4 +1,4 @@
-/** Photos as screens see them, and what screens may ask of them. */
+/** Photos as screens show them, and the requests that screens make for photos. */
 import { distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import { timestampIn } from '#schemas/resources/photo-name.ts'
 import { photoItem, photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
@@ -9,17 +9,17 @@ import { ask } from '#data/fetch-requests/interests.ts'
 
 export interface PhotoView {
   photo: PhotoRecord
-  /** What of it is unsent, and how far that is; null when the file store has it as it is here. */
+  /** The pending act and its progress; null if the file store already has the photo as it is here. */
   unsent: QueueItem | null
 }
 
-const turnOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
+const sortKeyOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
 
-/** The photos of a record in the order they were taken, without what is to be deleted. */
+/** The photos of a record in the order they were taken, without those to be deleted. */
 export const photosOf$ = (db: Database, resource: string, recordKey: string): Observable<PhotoView[]> =>
   photosWhere$(db, { recordKey, resource })
 
-/** Like `photosOf$` for a whole request or day: the records come in no order. */
+/** Like `photosOf$`, for a whole request or day. The photos of several records are mixed. */
 export function photosWhere$(
   db: Database,
   owner: Partial<Pick<PhotoRecord, 'recordKey' | 'resource' | 'requestId' | 'workingDate'>>,
@@ -28,14 +28,14 @@ export function photosWhere$(
     map((docs) =>
       docs
         .map((doc) => doc.toMutableJSON())
-        .toSorted((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1))
+        .toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
         .map((photo) => ({ photo, unsent: photoItem(photo) })),
     ),
   )
 }
 
 /**
- * The uploads of a record that wait, or have waited too long, and are older than that.
+ * The uploads of a record that are 待機 or 期限切れ and were saved before a given time.
  * @param savedBefore epoch ms
  */
 export async function waitingUploads(
@@ -51,7 +51,7 @@ export async function waitingUploads(
     .filter(({ change, state }) => change.kind === 'upload' && (state === 'waiting' || state === 'expired'))
 }
 
-/** All photos of the records that have something unsent among them. */
+/** All photos of the records that have unsent photos. */
 const photosOfUnsent$ = (db: Database) =>
   db.photos.find({ selector: { unsent: 'yes' } }).$.pipe(
     map((docs) => [...new Set(docs.map(({ recordKey }) => recordKey))]),
@@ -61,23 +61,25 @@ const photosOfUnsent$ = (db: Database) =>
     ),
   )
 
-/** 写真 n / m枚 of every record that has something unsent among its photos (sync RULES ST1). */
+/** 写真 n / m枚 of every record that has unsent photos (sync RULES ST1). */
 export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
   photosOfUnsent$(db).pipe(map((docs) => photoProgress(docs.map((doc) => doc.toMutableJSON()))))
 
-/** The key of the question for the photos of a record: ids of two resources may be equal. */
-export const photosInterest = (resource: string, recordKey: string) => `photos_${resource}_${recordKey}`
+/**
+ * Key of the fetch request for a record's photos. It includes the collection, because ids repeat between collections.
+ */
+export const photosRequestKey = (resource: string, recordKey: string) => `photos_${resource}_${recordKey}`
 
-/** The photos of a record as the file store has them now. */
-export const askPhotos = (
+/** Requests the list of a record's photos from the file store. */
+export const requestPhotos = (
   db: Database,
   now: number,
   record: { resource: string; recordKey: string; requestId: string },
 ): Promise<void> =>
-  ask(db, now, { ...record, key: photosInterest(record.resource, record.recordKey), kind: 'photos' })
+  ask(db, now, { ...record, key: photosRequestKey(record.resource, record.recordKey), kind: 'photos' })
 
-/** The bytes of a photo that lies in the file store only. */
-export async function askPhotoBytes(db: Database, key: string): Promise<void> {
+/** Requests the bytes of a photo that only the file store has. */
+export async function requestPhotoBytes(db: Database, key: string): Promise<void> {
   const doc = await db.photos.findOne(key).exec()
   await doc?.incrementalPatch({ bytesAsked: 'yes' })
 }

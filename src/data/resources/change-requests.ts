@@ -48,7 +48,7 @@ function toChangeRequest<C extends ChangeCollection>(
   // The type of either collection.
   const view: PushableRecord = record
   const changes = effectiveChanges(view.changes)
-  const shown = shownChanges(changes, outbox.ledger)
+  const shown = shownChanges(changes, outbox.progress)
   const content: unknown = shown.at(-1)?.fields ?? view.server ?? null
   return {
     record,

@@ -35,11 +35,11 @@ type NotesOf = Pick<
 export function requestNotes(
   request: NotesOf,
   records: readonly NoteRecord[],
-  outbox: Pick<Outbox, 'queue' | 'photos' | 'ledger'>,
+  outbox: Pick<Outbox, 'queue' | 'photos' | 'progress'>,
 ): RequestNotes {
   const { noteLocationAreaCount: countInRow, noteLocationAreaStatus } = request
   const isShown = ({ changes }: NoteRecord) =>
-    shownChanges(effectiveChanges(changes), outbox.ledger).length > 0
+    shownChanges(effectiveChanges(changes), outbox.progress).length > 0
   const readCount = records.filter(({ server }) => server !== undefined).length
   const createdCount = records.filter((record) => record.server === undefined && isShown(record)).length
   const count = Math.max(countInRow, readCount) + createdCount

@@ -51,7 +51,7 @@ function shown<C extends OfRequestCollection>(
   const { key, serverId } = record
   const server: FromCrm | undefined = record.server
   const changes = effectiveChanges(record.changes)
-  const shownEdits = shownChanges(changes, outbox.ledger)
+  const shownEdits = shownChanges(changes, outbox.progress)
   const content = shownEdits.at(-1)?.fields ?? server ?? changes.at(-1)?.fields
   if (!content) return null
   return {

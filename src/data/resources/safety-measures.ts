@@ -42,7 +42,7 @@ export interface SafetyMeasureView {
 /** The view of a record; null if it was discarded (破棄). */
 export function safetyMeasureView(
   record: SafetyMeasureRecord,
-  { ledger, photos }: Pick<Outbox, 'ledger' | 'photos'>,
+  { progress, photos }: Pick<Outbox, 'progress' | 'photos'>,
 ): SafetyMeasureView | null {
   const { key, requestId, workingDate, safetyType, serverId, server } = record
   const typeName = server?.typeName || SafetyType.label(safetyType)
@@ -62,7 +62,7 @@ export function safetyMeasureView(
     }
   }
   const change = effectiveChanges(record.changes).at(-1)
-  const entry = change && ledger.get(change.id)
+  const entry = change && progress.get(change.id)
   if (!change || entry?.state === 'discarded') return null
   const state = entry ? SEND_STATE[entry.state] : 'waiting'
   return {

@@ -40,11 +40,11 @@ const EMPTY = emptyContent(quickReport)
  */
 export function quickReportView(
   record: QuickReportRecord,
-  ledger: ReadonlyMap<string, SendFacts>,
+  progress: ReadonlyMap<string, SendFacts>,
 ): QuickReportView {
-  const stateOf = ({ id }: { id: string }) => ledger.get(id)?.state
+  const stateOf = ({ id }: { id: string }) => progress.get(id)?.state
   const changes = effectiveChanges(record.changes)
-  const countingChanges = shownChanges(changes, ledger)
+  const countingChanges = shownChanges(changes, progress)
   const server = record.server
   const content = contentOf(record, countingChanges)
   // Accepted changes count as in the CRM, even before a pull has read them.
@@ -52,7 +52,7 @@ export function quickReportView(
     record,
     changes.filter((change) => stateOf(change) === 'accepted'),
   )
-  const items = changes.length === 0 ? [] : queueOf([{ resource: 'quickReports', ...record }], ledger)
+  const items = changes.length === 0 ? [] : queueOf([{ resource: 'quickReports', ...record }], progress)
   const pending = (name: 'inTime' | 'outTime') =>
     content[name] === confirmed[name]
       ? null

@@ -48,9 +48,9 @@ export type VisitRow = VisitOf<RequestRow, ListedReport> & {
 export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>>(
   request: R,
   record: QuickReportRecord | undefined,
-  ledger: Ledger,
+  progress: ProgressById,
 ): VisitOf<R> {
-  const report = reportOf(request, record, ledger)
+  const report = reportOf(request, record, progress)
   return { request, report, state: stateOf(report) }
 }
 
@@ -58,10 +58,10 @@ export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDat
 function reportOf(
   request: Parameters<typeof summaryReport>[0],
   record: QuickReportRecord | undefined,
-  ledger: Ledger,
+  progress: ProgressById,
 ): QuickReportView | null {
   const known = record ?? summaryReport(request)
-  return known && quickReportView(known, ledger)
+  return known && quickReportView(known, progress)
 }
 
 const isWhole = (
@@ -100,7 +100,7 @@ export const visitsOfDays$ = (db: Database, days: DayRange): Observable<VisitLis
 
 function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports$): Observable<VisitList> {
   return combineLatest([rows$, reports$, outbox$(db), prefetched$(db)]).pipe(
-    map(([{ rows, fold, isWhole: isAll }, recordOf, { ledger, queue, photos, drafts }, lists]) => {
+    map(([{ rows, fold, isWhole: isAll }, recordOf, { progress, queue, photos, drafts }, lists]) => {
       const waiting = [...queue, ...photos.flatMap(({ items }) => items)]
       const unsent = new Set(waiting.map(({ record }) => record.requestId))
       const drafted = new Set(drafts.flatMap(({ requests }) => requests))
@@ -109,7 +109,7 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
       const visitOf = (row: ListedRequest) => {
         const known = made.get(row)
         if (known) return known
-        const visit = toVisit(row, recordOf(row.key), ledger)
+        const visit = toVisit(row, recordOf(row.key), progress)
         const listed = {
           ...visit,
           usableOffline: isWhole(row.needs, visit.report, lists),
@@ -118,7 +118,7 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
         made.set(row, listed)
         return listed
       }
-      const reportOfRow = (row: ListedRequest) => reportOf(row, recordOf(row.key), ledger)
+      const reportOfRow = (row: ListedRequest) => reportOf(row, recordOf(row.key), progress)
       return {
         rows,
         fold,
@@ -132,13 +132,17 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
   )
 }
 
-type Ledger = ReadonlyMap<string, SendFacts>
-type Parts = [RxDocument<RequestRecord>[], (key: string) => QuickReportRecord | undefined, { ledger: Ledger }]
+type ProgressById = ReadonlyMap<string, SendFacts>
+type Parts = [
+  RxDocument<RequestRecord>[],
+  (key: string) => QuickReportRecord | undefined,
+  { progress: ProgressById },
+]
 
-function toVisits([requests, recordOf, { ledger }]: Parts): Visit[] {
+function toVisits([requests, recordOf, { progress }]: Parts): Visit[] {
   return requests.map((doc) => {
     const request = doc.toJSON() as RequestRecord
-    return toVisit(request, recordOf(doc.key), ledger)
+    return toVisit(request, recordOf(doc.key), progress)
   })
 }
 
@@ -175,11 +179,11 @@ export function visitsOfReports$(db: Database, ids: readonly string[]): Observab
       const keys = records.flatMap((record) => record?.key ?? [])
       return combineLatest([of(records), visitsOfKeys$(db, keys), outbox$(db)])
     }),
-    map(([records, visits, { ledger }]) =>
+    map(([records, visits, { progress }]) =>
       records.map((record) => {
         if (!record) return null
         const visit = visits.find(({ request }) => request.key === record.key) ?? null
-        return { record, report: quickReportView(record, ledger), visit }
+        return { record, report: quickReportView(record, progress), visit }
       }),
     ),
     distinctUntilChanged<(ReportedVisit | null)[]>(isSameJson),

@@ -200,7 +200,7 @@ function notes$(db: Database, { id, locationAreaId }: RequestRecord): Observable
 
 function noteFact(record: NoteRecord, outbox: Outbox): NoteFact[] {
   const { key, server, serverId, changes, noteType } = record
-  const saved = shownChanges(effectiveChanges(changes), outbox.ledger).at(-1)
+  const saved = shownChanges(effectiveChanges(changes), outbox.progress).at(-1)
   const at = server?.createdAt ?? changes[0]?.savedAt ?? null
   const note = saved?.fields.note ?? server?.note ?? ''
   // one that was given up is in no list of the place

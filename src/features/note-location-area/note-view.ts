@@ -31,7 +31,7 @@ export interface NoteView {
 function noteView(record: NoteRecord, outbox: Outbox, loginUserId: string): NoteView {
   const { key, server, serverId, changes } = record
   const counts = effectiveChanges(changes).filter(({ id }) => {
-    const state = outbox.ledger.get(id)?.state
+    const state = outbox.progress.get(id)?.state
     return !server || (state !== 'refused' && state !== 'expired' && state !== 'discarded')
   })
   return {

@@ -37,16 +37,16 @@ const EXPIRED = msg`保存してから24時間以内に送信できませんで�
 /** Returns why a change is not sent automatically, one reason per line; undefined if it will be sent. */
 export function jobReason(
   i18n: I18n,
-  { record, state, ledger, heldBy, change }: QueueItem,
+  { record, state, progress, blockedBy, change }: QueueItem,
 ): string | undefined {
   // Resending also resends what the change waits for.
-  if (heldBy) return i18n._(record.serverId === '' ? HELD : HELD_BESIDE_THEIRS)
-  const reasons = ledger?.reasons ?? []
+  if (blockedBy) return i18n._(record.serverId === '' ? HELD : HELD_BESIDE_THEIRS)
+  const reasons = progress?.reasons ?? []
   if (state !== 'failed' && state !== 'expired') return undefined
   if (reasons.length === 0 && state === 'expired') return i18n._(EXPIRED)
-  return refusalText(i18n, { reasons, status: ledger?.status ?? 0, kind: change.kind })
+  return refusalText(i18n, { reasons, status: progress?.status ?? 0, kind: change.kind })
 }
 
 /** Returns the CRM's own words on a refused change; empty if it gave none. */
-export const jobRaw = ({ state, ledger }: QueueItem): string[] =>
-  state === 'failed' && ledger ? rawReasons(ledger) : []
+export const jobRaw = ({ state, progress }: QueueItem): string[] =>
+  state === 'failed' && progress ? rawReasons(progress) : []

@@ -2,7 +2,7 @@
  * Groups the send queue into cards: what belongs together, what is resent or discarded together,
  * and where its content opens.
  */
-import { hangsOnCreating, isCreating, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { dependsOnCreate, isCreating, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
 import { declaredFacts } from '#schemas/collections/declared-facts.ts'
@@ -28,7 +28,7 @@ export const discardedWith = (item: QueueItem, queue: readonly QueueItem[]): Que
         ({ record, change }) =>
           record.resource === item.record.resource &&
           record.key === item.record.key &&
-          hangsOnCreating(record, change),
+          dependsOnCreate(record, change),
       )
     : []
 
@@ -54,7 +54,7 @@ export function resentWith(
   photos: readonly PhotoProgress[],
 ): QueueItem[] {
   const saved = [item, ...savedTogether(item, queue).filter((other) => other !== item && isParked(other))]
-  const waiting = queue.filter((other) => saved.some(({ change }) => other.heldBy === change.id))
+  const waiting = queue.filter((other) => saved.some(({ change }) => other.blockedBy === change.id))
   const items = [...new Set([...saved, ...waiting])]
   const isTheirs = ({ resource, recordKey }: PhotoProgress) =>
     items.some(({ record }) => record.resource === resource && record.key === recordKey)
@@ -63,8 +63,8 @@ export function resentWith(
 }
 
 /** True if the user may act on the change: it is not being sent, and no earlier request is being applied. */
-export const isIdle = ({ state, ledger }: QueueItem): boolean =>
-  state !== 'sending' && (ledger?.wish ?? 'none') === 'none'
+export const isIdle = ({ state, progress }: QueueItem): boolean =>
+  state !== 'sending' && (progress?.wish ?? 'none') === 'none'
 
 interface Paths {
   add: string

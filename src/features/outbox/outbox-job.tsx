@@ -58,7 +58,7 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
       actions={
         isIdle(item) && (
           <>
-            {isParked(item) && !item.heldBy && (
+            {isParked(item) && !item.blockedBy && (
               <JobAction icon={RotateCw} onClick={onResend}>{t`再送`}</JobAction>
             )}
             <JobAction onClick={open}>{t`内容を開く`}</JobAction>

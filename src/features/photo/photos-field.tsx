@@ -115,7 +115,7 @@ function Card({ photo, n, onOpen, onDelete, onMark, onRetry }: CardProps) {
   const { name, state } = photo
   const { takenAt, canBeMarked, ...facts } = usePhotoFacts(photo)
   const isParked = state === 'failed' || state === 'expired'
-  const { reasons = [], status = 0 } = photo.unsent?.ledger ?? {}
+  const { reasons = [], status = 0 } = photo.unsent?.progress ?? {}
   const why =
     state === 'expired'
       ? t`24時間を過ぎたため、送信していません。`

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
 import type { PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
-import { askPhotoBytes } from '#data/photos/photos.ts'
+import { requestPhotoBytes } from '#data/photos/photos.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 import { mayDecode } from '#lib/image/image-size.ts'
 import type { ShownPhoto } from './shown-photo.ts'
@@ -45,7 +45,7 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
   }, [bytes, jobs, key, kind, revision])
   const isWanted = source.state === 'absent' && isAway
   useEffect(() => {
-    if (data && online && isWanted) askPhotoBytes(data.db, key).catch(IGNORED)
+    if (data && online && isWanted) requestPhotoBytes(data.db, key).catch(IGNORED)
   }, [data, online, isWanted, key])
   return isWanted && online ? { state: 'reading' } : source
 }

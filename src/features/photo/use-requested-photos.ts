@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
 import { interest$ } from '#data/fetch-requests/interests.ts'
 import { absenceOf, type Absence } from '#data/fetch-requests/list-state.ts'
-import { askPhotos, photosInterest } from '#data/photos/photos.ts'
+import { requestPhotos, photosRequestKey } from '#data/photos/photos.ts'
 
 /** Ignores an error during logout, when nobody needs the result. */
 const IGNORED = () => undefined
@@ -22,9 +22,9 @@ export function useRequestedPhotos(
   const { resource, recordKey, requestId } = record ?? {}
   useEffect(() => {
     if (!db || !online || resource === undefined || recordKey === undefined || requestId === undefined) return
-    askPhotos(db, clock.now(), { resource, recordKey, requestId }).catch(IGNORED)
+    requestPhotos(db, clock.now(), { resource, recordKey, requestId }).catch(IGNORED)
   }, [db, online, clock, resource, recordKey, requestId])
-  const key = photosInterest(resource ?? '', recordKey ?? '')
+  const key = photosRequestKey(resource ?? '', recordKey ?? '')
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   if (!record || interest?.state === 'answered') return null
   // The result of an earlier request does not apply to this one.

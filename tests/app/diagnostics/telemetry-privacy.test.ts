@@ -33,8 +33,8 @@ describe('[decisions/telemetry] no personal data', () => {
       fields: { text: 'text', place: { name: 'name', phone: 'phone' }, madeOn: ['list'] },
     },
     state: 'failed',
-    ledger: undefined,
-    heldBy: undefined,
+    progress: undefined,
+    blockedBy: undefined,
   }
   const entry: SendFacts = {
     ...blankFacts(item),
@@ -46,13 +46,13 @@ describe('[decisions/telemetry] no personal data', () => {
     settledAt: '2026-06-01T07:10:00+09:00',
   }
   const outbox = (): Outbox => ({
-    queue: [{ ...item, ledger: entry, heldBy: 'other' }],
+    queue: [{ ...item, progress: entry, blockedBy: 'other' }],
     photos: [{ resource: 'quickReports', recordKey: 'k', sent: 0, total: 1, items: [item] }],
     unsent: 1,
     failed: true,
     wait: null,
     sent: [{ ...entry, state: 'accepted' }],
-    ledger: new Map([['c', entry]]),
+    progress: new Map([['c', entry]]),
     drafts: [],
   })
   const inputs = () => ({

@@ -25,16 +25,16 @@ function queueWith(state: 'refused' | 'sending' | null): Outbox {
     reasons: [],
     status: 400,
   } as unknown as SendFacts
-  const ledger = new Map(state ? [['a', entry] as const] : [])
+  const progress = new Map(state ? [['a', entry] as const] : [])
   const change = { id: 'a', stamp: 'a', kind: 'create' }
   const item = {
     record: { resource: 'emergencyReports', key: 'a', changes: [change] },
     change,
-    ledger: ledger.get('a'),
+    progress: progress.get('a'),
     state: state ? SEND_STATE[state] : 'waiting',
-    heldBy: undefined,
+    blockedBy: undefined,
   } as unknown as QueueItem
-  return { queue: [item], photos: [], ledger, unsent: 1, failed: false, wait: null, sent: [], drafts: [] }
+  return { queue: [item], photos: [], progress, unsent: 1, failed: false, wait: null, sent: [], drafts: [] }
 }
 const withQueue = (told: SaveBanners, state: Parameters<typeof queueWith>[0]) => ({
   ...told,

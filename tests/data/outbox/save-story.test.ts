@@ -26,22 +26,31 @@ function outboxOf(states: readonly State[], time: number): Outbox {
       { id, stamp: id, state, settledAt: String(time), reasons: [], status: 400 } as unknown as SendFacts,
     ]
   })
-  const ledger = new Map(entries.map((entry) => [entry.id, entry]))
+  const progress = new Map(entries.map((entry) => [entry.id, entry]))
   const queue = CHANGES.flatMap((id, index) => {
     const state = states[index] ?? 'none'
     if (state === 'accepted' || state === 'gone') return []
-    const entry = ledger.get(id)
+    const entry = progress.get(id)
     return [
       {
         record: { resource: 'emergencyReports', key: id },
         change: { id, stamp: id, kind: 'create' },
-        ledger: entry,
+        progress: entry,
         state: entry ? SEND_STATE[entry.state] : 'waiting',
-        heldBy: undefined,
+        blockedBy: undefined,
       } as unknown as QueueItem,
     ]
   })
-  return { queue, photos: [], ledger, unsent: queue.length, failed: false, wait: null, sent: [], drafts: [] }
+  return {
+    queue,
+    photos: [],
+    progress,
+    unsent: queue.length,
+    failed: false,
+    wait: null,
+    sent: [],
+    drafts: [],
+  }
 }
 
 const step = fc.record({
@@ -74,7 +83,7 @@ test('[ST1] success is never said before the CRM has all of the save; a refusal 
         if (told.phase !== undefined) said = told.phase
         if (told.phase === 'done') {
           expect(outbox.queue.filter(({ change }) => followed.includes(change.stamp))).toEqual([])
-          const entries = followed.flatMap((stamp) => outbox.ledger.get(stamp) ?? [])
+          const entries = followed.flatMap((stamp) => outbox.progress.get(stamp) ?? [])
           expect(entries.some(({ state }) => state === 'accepted')).toBe(true)
         }
         if (told.phase === 'sending' || told.phase === 'again') expect(gate).toBe('open')
@@ -85,8 +94,8 @@ test('[ST1] success is never said before the CRM has all of the save; a refusal 
           ({ state, change }) =>
             state === 'failed' && !told.refused.some((item) => item.change.id === change.id),
         )
-        for (const { change, ledger } of silent)
-          expect(stories.over.has(`${change.id} ${ledger?.settledAt}`)).toBe(true)
+        for (const { change, progress } of silent)
+          expect(stories.over.has(`${change.id} ${progress?.settledAt}`)).toBe(true)
         // a story that goes on has something to wait for, or was not seen yet
         if (stories.story?.seen) expect(outbox.queue.length).toBeGreaterThan(0)
       })

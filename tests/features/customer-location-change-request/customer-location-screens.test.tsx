@@ -122,7 +122,7 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
       'made here, after the request was read',
       {
         request: { readStamp: '' },
-        fill: (db) => storeLocation(db, { saved: LOCATION, ledger: { state: 'sending' } }),
+        fill: (db) => storeLocation(db, { saved: LOCATION, progress: { state: 'sending' } }),
       },
     ],
   ])('[ec00030] %s: says so and goes back', async (_, options) => {
@@ -149,7 +149,7 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
 
   test('what the CRM refused opens again with its content, and is made anew (内容を開く)', async () => {
     const { screen, save, saved, href } = await openChange('add', {
-      fill: (db) => storeLocation(db, { saved: LOCATION, ledger: { state: 'refused', status: 422 } }),
+      fill: (db) => storeLocation(db, { saved: LOCATION, progress: { state: 'refused', status: 422 } }),
     })
     const field = await screen.findByLabelText<HTMLTextAreaElement>('入館方法')
     expect(field.value).toBe(LOCATION.inMethod)
@@ -211,7 +211,7 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
         storeLocation(db, {
           server: LOCATION,
           saved: { ...LOCATION, inMethod: '正面入口' },
-          ledger: { state: 'refused', status: 400 },
+          progress: { state: 'refused', status: 400 },
         }),
     })
     expect((await screen.findByLabelText<HTMLTextAreaElement>('入館方法')).value).toBe('正面入口')
@@ -255,7 +255,7 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
         storeLocation(db, {
           server: LOCATION,
           saved: { ...LOCATION, inMethod: '正面入口' },
-          ledger: { state: 'refused', status: 400 },
+          progress: { state: 'refused', status: 400 },
         }),
     })
     expect(await screen.findByText('防災センターで受付後、鍵を受け取る')).toBeTruthy()
@@ -266,7 +266,7 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
   test('one that the CRM refused to make is not there', async () => {
     const { screen } = await openChange('view', {
       online: false,
-      fill: (db) => storeLocation(db, { saved: LOCATION, ledger: { state: 'refused' } }),
+      fill: (db) => storeLocation(db, { saved: LOCATION, progress: { state: 'refused' } }),
     })
     expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
   })

@@ -165,8 +165,8 @@ describe('緊急報告編集', () => {
 
   test('opens with what was saved here and has not gone (内容を開く); a refused one is made again', async () => {
     const report = reportHere('e1', { emergencyContentsDetails: '誤り' })
-    const ledger = [refused(report, report.changes[0])]
-    const opened = await openEdit('e1', { reports: [report], ledger })
+    const progress = [refused(report, report.changes[0])]
+    const opened = await openEdit('e1', { reports: [report], progress })
     expect((await opened.screen.findByLabelText<HTMLTextAreaElement>('緊急内容詳細')).value).toBe('誤り')
     await details(opened, '直した')
     await opened.submit()

@@ -48,7 +48,7 @@ describe('[spec 2] 緊急報告一覧', () => {
   test('[ST1] an edit that was refused does not show as done', async () => {
     const edit = change('c1', 'edit', { emergencyContentsDetails: '送れなかった' })
     const report = { ...reportIn('e1'), changes: [edit], unsent: 'yes' as const }
-    const { screen } = await openList({ reports: [report], ledger: [refused(report, edit)] })
+    const { screen } = await openList({ reports: [report], progress: [refused(report, edit)] })
     expect(await screen.findByText('失敗')).toBeDefined()
     expect(screen.getByText('2号機も過負荷で停止しました。')).toBeDefined()
     expect(screen.queryByText('送れなかった')).toBeNull()
@@ -60,7 +60,7 @@ describe('elsewhere', () => {
     const failing = reportHere('e2')
     const { db, services } = await prepare({
       reports: [reportIn('e1'), failing, reportHere('e3')],
-      ledger: [refused(failing, failing.changes[0])],
+      progress: [refused(failing, failing.changes[0])],
     })
     const { screen } = await renderFeature(<RequestViewScreen id="1" workingDate={DAY} />, {
       path: '/request/$id',
@@ -76,7 +76,7 @@ describe('elsewhere', () => {
   test.each(['waiting', 'refused'] as const)('内容を開く of one that is %s opens its form', async (state) => {
     const report = reportHere('e1')
     const row = { ...refused(report, report.changes[0]), state }
-    const { db, services } = await prepare({ reports: [report], ledger: [row] })
+    const { db, services } = await prepare({ reports: [report], progress: [row] })
     const { screen, user, href } = await renderFeature(<OutboxScreen />, { path: '/outbox', db, services })
     const job = await screen.findByRole('article', { name: '緊急報告登録' })
     await user.click(within(job).getByRole('button', { name: '内容を開く' }))

@@ -93,17 +93,17 @@ export const refused = (
 
 interface Options {
   reports?: readonly EmergencyReportRecord[]
-  ledger?: readonly SendFacts[]
+  progress?: readonly SendFacts[]
   online?: boolean
   /** No request on the device. */
   empty?: boolean
 }
 
-export async function prepare({ reports = [], ledger = [], online = true, empty = false }: Options = {}) {
+export async function prepare({ reports = [], progress = [], online = true, empty = false }: Options = {}) {
   const db = await openTestDatabase()
   if (!empty) await db.requests.insert(requestOn('1', DAY))
   await storeViews(db, 'emergencyReports', [...reports])
-  await storeAllFacts(db, [...ledger])
+  await storeAllFacts(db, [...progress])
   return { db, services: { online: testValue(online) } }
 }
 

@@ -8,8 +8,8 @@ import { requestOn } from '../../support/visit-records.ts'
 
 const saved = { saved: LOCATION }
 const contact = { saved: CONTACT }
-const refused = { ledger: { state: 'refused', status: 422 } } as const
-const expired = { ledger: { state: 'expired' } } as const
+const refused = { progress: { state: 'refused', status: 422 } } as const
+const expired = { progress: { state: 'expired' } } as const
 
 const location = '/customerLocationChangeRequest'
 const contacts = '/locationContactChangeRequest'

@@ -1,7 +1,7 @@
 import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
-import type { LedgerState } from '#schemas/change.ts'
+import type { StoredState } from '#schemas/change.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
@@ -16,7 +16,7 @@ const editedNote = (): NoteRecord => {
   return note('n1', {}, { unsent: 'yes', changes: edits })
 }
 
-async function openOutbox(record: NoteRecord, state: LedgerState) {
+async function openOutbox(record: NoteRecord, state: StoredState) {
   const db = await openTestDatabase()
   await db.requests.insert(requestOn('1', DAY))
   await storeView(db, 'noteLocationAreas', record)
@@ -28,7 +28,7 @@ async function openOutbox(record: NoteRecord, state: LedgerState) {
 }
 
 describe('[SV2] 内容を開く of 現場メモ: its own form, whatever became of it', () => {
-  test.each<[name: string, record: NoteRecord, state: LedgerState, path: string]>([
+  test.each<[name: string, record: NoteRecord, state: StoredState, path: string]>([
     ['現場メモ登録', unsentNote('新しい'), 'waiting', '/noteLocationArea/change-1/edit'],
     ['現場メモ登録', unsentNote('新しい'), 'refused', '/noteLocationArea/change-1/edit'],
     ['現場メモ登録', unsentNote('新しい'), 'expired', '/noteLocationArea/change-1/edit'],

@@ -220,8 +220,8 @@ describe('[ST1] 送信状況', () => {
   test.each([
     ['one may have left: it asks', [accepted, upload('b', { state: 'unknown', payload: '{}' })], true],
     ['[hands 3] all are only here: at once', [accepted], false],
-  ])('破棄 takes all of the record’s photos that are unsent; %s', async (_, ledger, asks) => {
-    const { screen, card, db, user } = await openOutbox([there('a'), photo('b'), photo('c')], ledger)
+  ])('破棄 takes all of the record’s photos that are unsent; %s', async (_, progress, asks) => {
+    const { screen, card, db, user } = await openOutbox([there('a'), photo('b'), photo('c')], progress)
     await user.click(within(await card()).getByRole('button', { name: '破棄' }))
     if (asks) await user.click(await screen.findByRole('button', { name: 'はい' }))
     else expect(screen.queryByRole('alertdialog')).toBeNull()
@@ -231,9 +231,9 @@ describe('[ST1] 送信状況', () => {
   test.each([
     ['the record was refused: it asks, and names them', [refusedEntry], true],
     ['[hands 3] all are only here: at once', [], false],
-  ])('[SV2b] 破棄 of what makes the record takes its photos along; %s', async (_, ledger, asks) => {
+  ])('[SV2b] 破棄 of what makes the record takes its photos along; %s', async (_, progress, asks) => {
     const unwanted = photo('d', { wanted: 'deleted' })
-    const { screen, db, user } = await openOutbox([photo('b'), photo('c'), unwanted], ledger, true)
+    const { screen, db, user } = await openOutbox([photo('b'), photo('c'), unwanted], progress, true)
     await user.click(await screen.findByRole('button', { name: '破棄' }))
     if (asks) {
       expect((await screen.findByRole('alertdialog')).textContent).toContain('写真2枚も破棄されます。')

@@ -2,7 +2,7 @@ import { within, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { QuickReportChange } from '#schemas/resources/quick-report.ts'
 import type { Database } from '#data/database/database.ts'
-import type { LedgerState, SendFacts } from '#schemas/change.ts'
+import type { StoredState, SendFacts } from '#schemas/change.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import {
   ledgerEntry,
@@ -14,7 +14,7 @@ import { ledgerOf, saved } from '../../support/safety-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { rowIn, storeFacts, storeView, viewIn } from '../../support/stored-views.ts'
 
-type Stored = [change: QuickReportChange, ledger?: Partial<SendFacts>]
+type Stored = [change: QuickReportChange, progress?: Partial<SendFacts>]
 
 /** A request, and what of it is unsent. */
 async function store(db: Database, id: string, ...stored: Stored[]) {
@@ -119,9 +119,9 @@ describe('[ST3] why the queue waits, though there is a connection', () => {
       { state: 'waiting', status: 403, reasons: ['paused'] },
       'CRMが理由を示さずに受け付けないため、送信を止めています。自動で確かめながら再開します。',
     ],
-  ])('%j', async (ledger, text) => {
+  ])('%j', async (progress, text) => {
     const { screen, job } = await openOutbox(async (db) => {
-      await store(db, '1', [entry, ledger])
+      await store(db, '1', [entry, progress])
       await store(db, '2', [exit])
     })
     expect((await job('入館登録')).textContent).toContain('待機')
@@ -151,8 +151,8 @@ describe('[spec 8] why a change does not go', () => {
     [{ state: 'refused', reasons: [], status: 404 }, '失敗', '該当するデータがありません。'],
     [{ state: 'refused', reasons: [], status: 400 }, '失敗', 'システムエラーが発生しました。'],
     [{ state: 'expired', reasons: [] }, '期限切れ', '保存してから24時間以内に送信できませんでした。'],
-  ])('%j', async (ledger, state, reason) => {
-    const { job } = await openOutbox((db) => store(db, '1', [entry, ledger]))
+  ])('%j', async (progress, state, reason) => {
+    const { job } = await openOutbox((db) => store(db, '1', [entry, progress]))
     const card = await job('入館登録')
     expect(card.textContent).toContain(state)
     expect(card.textContent).toContain(reason)
@@ -242,7 +242,7 @@ describe('what one can do with a change', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  test.each<[string, QuickReportChange, LedgerState, string]>([
+  test.each<[string, QuickReportChange, StoredState, string]>([
     ['入館登録', entry, 'waiting', '/request/1?workingDate=2026-11-20'],
     ['退館報告登録', exit, 'refused', '/quickReport/add/1_2026-11-20'],
     ['退館報告登録', exit, 'waiting', '/quickReport/1_2026-11-20/edit'],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { blankFacts, blankProgress } from '#schemas/changes/change-queue.ts'
 import { PHOTOS, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { askPhotos, photosInterest } from '#data/photos/photos.ts'
+import { requestPhotos, photosRequestKey } from '#data/photos/photos.ts'
 import { note, openEdit as openNote, openList as openNotes } from '../note-location-area/open-notes.tsx'
 import {
   openEdit as openEmergency,
@@ -76,7 +76,7 @@ describe('[PL9] an edit form shows the photos that exist', () => {
       const { db, screen, user } = await open()
       await waitFor(async () =>
         expect(
-          (await db.interests.findOne(photosInterest(resource, key)).exec())?.toMutableJSON(),
+          (await db.interests.findOne(photosRequestKey(resource, key)).exec())?.toMutableJSON(),
         ).toMatchObject({
           kind: 'photos',
           resource,
@@ -135,14 +135,14 @@ describe('[PL9] an edit form shows the photos that exist', () => {
   test.each(forms)('%s: without a signal it says that there may be more', async (_, resource, key, open) => {
     const { db, screen } = await open(false)
     expect(await screen.findByText(/登録済の写真は、電波の届く場所で/)).toBeDefined()
-    expect(await db.interests.findOne(photosInterest(resource, key)).exec()).toBeNull()
+    expect(await db.interests.findOne(photosRequestKey(resource, key)).exec()).toBeNull()
   })
 })
 
 describe.each(forms)('[PL4] %s: photos that the file store could not give', (_, resource, key, open) => {
   test('are asked for again without leaving the form', async () => {
     const { db, screen, user } = await open()
-    const asked = () => db.interests.findOne(photosInterest(resource, key)).exec()
+    const asked = () => db.interests.findOne(photosRequestKey(resource, key)).exec()
     await waitFor(async () => expect((await asked())?.state).toBe('asked'))
     await act(async () => void (await (await asked())?.incrementalPatch({ state: 'failed' })))
     await user.click(await screen.findByRole('button', { name: '再読み込み' }))
@@ -190,7 +190,7 @@ describe.each(views)(
       const answer = (state: 'answered' | 'failed') =>
         act(async () => {
           const asked = await waitFor(async () =>
-            opening.interests.findOne(photosInterest(resource, key)).exec(true),
+            opening.interests.findOne(photosRequestKey(resource, key)).exec(true),
           )
           await asked.incrementalPatch({ state })
         })
@@ -232,14 +232,14 @@ test('[PL4] a measure that only this device has: nothing is asked for, nothing m
   const measure = saved('4')
   const { db, screen } = await openMeasure(measure.key, { measures: [measure], online: true })
   expect(await screen.findByText('写真はありません')).toBeTruthy()
-  expect(await db.interests.findOne(photosInterest('safetyMeasures', measure.key)).exec()).toBeNull()
+  expect(await db.interests.findOne(photosRequestKey('safetyMeasures', measure.key)).exec()).toBeNull()
 })
 
 test('[PL8] records of two resources with one id are two questions for photos', async () => {
   const db = await openTestDatabase()
   const of = { recordKey: 'same', requestId: '1' }
   for (const resource of ['noteLocationAreas', 'emergencyReports', 'noteLocationAreas'])
-    await askPhotos(db, 0, { ...of, resource })
+    await requestPhotos(db, 0, { ...of, resource })
   const asked = (await db.interests.find().exec()).map(
     ({ resource, recordKey }) => `${resource} ${recordKey}`,
   )

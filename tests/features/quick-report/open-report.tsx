@@ -15,7 +15,7 @@ export const DAY = '2026-11-20'
 interface Options {
   requests?: readonly RequestRecord[]
   reports?: readonly QuickReportRecord[]
-  ledger?: readonly SendFacts[]
+  progress?: readonly SendFacts[]
   online?: boolean
   other?: string
   id?: string
@@ -33,14 +33,14 @@ const clockOn = (day: string): Services['clock'] => {
 export async function prepare({
   requests = [requestOn('1', DAY)],
   reports = [],
-  ledger = [],
+  progress = [],
   online = true,
   services = {},
   today = DAY,
 }: Options) {
   const db = await openTestDatabase()
   await storeVisits(db, requests, reports)
-  await storeAllFacts(db, [...ledger])
+  await storeAllFacts(db, [...progress])
   return { db, services: { online: testValue(online), clock: clockOn(today), ...services } }
 }
 

@@ -284,7 +284,7 @@ test('[SV2] a refused exit opens with what was typed; corrected, it keeps its ex
   const change = quickReportChange('exit', '11:42', { fields })
   const record = { ...reportOn('1', { inTime: ENTERED }), changes: [change], unsent: 'yes' as const }
   const refused = ledgerEntry(record, change, { state: 'refused', reasons: ['ec00012'] })
-  const { screen, save, saved } = await openAdd({ reports: [record], ledger: [refused] })
+  const { screen, save, saved } = await openAdd({ reports: [record], progress: [refused] })
   expect(await screen.findByDisplayValue('部品待ち')).toBeTruthy()
   await save()
   await waitFor(async () => expect((await saved())?.id).not.toBe(change.id))

@@ -57,7 +57,7 @@ describe('[screens /quickReport] 退館報告編集', () => {
       const record = { ...reportOn('1', { inTime: ENTERED }), changes: [exit], unsent: 'yes' as const }
       const { db, services } = await prepare({
         reports: [record],
-        ledger: [ledgerEntry(record, exit, { state })],
+        progress: [ledgerEntry(record, exit, { state })],
       })
       const { screen, user } = await renderFeature(<QuickReportEditScreen id="q-1" />, {
         path: '/quickReport/$id/edit',

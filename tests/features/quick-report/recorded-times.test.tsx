@@ -3,7 +3,7 @@ import { within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { QuickReportServer } from '#schemas/resources/quick-report.ts'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
-import type { LedgerState } from '#schemas/change.ts'
+import type { StoredState } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
 import { saveNote } from '#features/note-location-area/commands.ts'
@@ -19,7 +19,7 @@ const exit = quickReportChange('exit', '11:42', { fields: { ...NOTHING, outTime:
 const edit = quickReportChange('edit', '12:00', { fields: { ...NOTHING, outTime: LEFT, type: '1' } })
 const inCrm = { inTime: ENTERED, outTime: LEFT, type: '1' }
 
-async function openReport(record: QuickReportRecord, states: [QuickReportChange, LedgerState][] = []) {
+async function openReport(record: QuickReportRecord, states: [QuickReportChange, StoredState][] = []) {
   const db = await openTestDatabase()
   await db.requests.insert(requestOn('1', '2026-11-20'))
   await storeView(db, 'quickReports', record)
@@ -43,7 +43,7 @@ async function openReport(record: QuickReportRecord, states: [QuickReportChange,
 
 const here = (...changes: QuickReportChange[]) => quickReportRecord('1', changes)
 
-test.each<[string, QuickReportRecord, [QuickReportChange, LedgerState][], string[]]>([
+test.each<[string, QuickReportRecord, [QuickReportChange, StoredState][], string[]]>([
   ['both in the CRM', reportOn('1', inCrm), [], ['登録済', '登録済']],
   ['the entry waits', here(entry), [], ['待機', '未登録']],
   ['the entry is being sent', here(entry), [[entry, 'sending']], ['送信中', '未登録']],

@@ -19,7 +19,7 @@ const request = requestOn('1', DAY, { safetyDirectionName: '地下ピット;酸�
 interface Options {
   requests?: readonly RequestRecord[]
   measures?: readonly SafetyMeasureRecord[]
-  ledger?: readonly SendFacts[]
+  progress?: readonly SendFacts[]
   online?: boolean
   /** An earlier page of the same phone. */
   again?: { db: Database; bytes: PhotoBytesTable | null }
@@ -28,12 +28,12 @@ interface Options {
 type Path = NonNullable<Parameters<typeof renderFeature>[1]>['path']
 
 async function open(ui: ReactNode, path: Path, href: string, options: Options) {
-  const { requests = [request], measures = [], ledger = [], online = true, again } = options
+  const { requests = [request], measures = [], progress = [], online = true, again } = options
   const db = again?.db ?? (await openTestDatabase())
   if (!again) {
     await storeVisits(db, requests)
     await storeViews(db, 'safetyMeasures', [...measures])
-    await storeAllFacts(db, [...ledger])
+    await storeAllFacts(db, [...progress])
   }
   const opened = await renderFeature(ui, {
     ...(path && { path }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SafetyType } from '#schemas/codes.ts'
-import type { LedgerState } from '#schemas/change.ts'
+import type { StoredState } from '#schemas/change.ts'
 import { safetyMeasureDraft } from '#schemas/resources/safety-measure-checks.ts'
 import { COMMON_CHECKS, SAFETY_CHECKS } from '#schemas/resources/safety-measure.ts'
 import { checklists, commonChecks } from '#features/safety-measure/checklists.ts'
@@ -81,10 +81,13 @@ test.each([
 })
 
 describe('[ST1] a measure as a person sees it', () => {
-  const seen = (state: LedgerState | null) => {
+  const seen = (state: StoredState | null) => {
     const record = saved('4')
-    const ledger = state && ledgerOf(record, { state })
-    return safetyMeasureView(record, { ledger: new Map(ledger ? [[ledger.id, ledger]] : []), photos: [] })
+    const progress = state && ledgerOf(record, { state })
+    return safetyMeasureView(record, {
+      progress: new Map(progress ? [[progress.id, progress]] : []),
+      photos: [],
+    })
   }
 
   test.each([
@@ -102,8 +105,8 @@ describe('[ST1] a measure as a person sees it', () => {
 
   test('what the CRM has counts, whatever was saved here', () => {
     const record = { ...saved('4', '2'), ...confirmed('4'), changes: saved('4', '2').changes }
-    const ledger = new Map([['c-4', ledgerOf(record, { state: 'refused' })]])
-    expect(safetyMeasureView(record, { ledger, photos: [] })).toMatchObject({
+    const progress = new Map([['c-4', ledgerOf(record, { state: 'refused' })]])
+    expect(safetyMeasureView(record, { progress, photos: [] })).toMatchObject({
       id: 's-4',
       need: '1',
       state: null,
@@ -127,9 +130,9 @@ describe('[spec 4] the types in their order', () => {
     safetyDirectionName: '高所;酸欠；地下ピット; 不明',
     detail,
   })
-  const viewOf = (record: ReturnType<typeof saved>, state: LedgerState = 'waiting') => {
+  const viewOf = (record: ReturnType<typeof saved>, state: StoredState = 'waiting') => {
     const view = safetyMeasureView(record, {
-      ledger: new Map([[`c-${record.safetyType}`, ledgerOf(record, { state })]]),
+      progress: new Map([[`c-${record.safetyType}`, ledgerOf(record, { state })]]),
       photos: [],
     })
     if (!view) throw new Error('no measure')

@@ -2,7 +2,7 @@ import { act, cleanup, waitFor, within } from '@testing-library/react'
 import { filter, firstValueFrom } from 'rxjs'
 import { describe, expect, test, vi } from 'vitest'
 import { safetyMeasure$ } from '#data/resources/safety-measures.ts'
-import { photosInterest } from '#data/photos/photos.ts'
+import { photosRequestKey } from '#data/photos/photos.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
 import { acceptChange, storeView, viewsIn } from '../../support/stored-views.ts'
@@ -209,8 +209,8 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     '[SV2] one that is %s opens ticked and is registered anew',
     async (state) => {
       const record = saved('4')
-      const ledger = [ledgerOf(record, { state, ...(state === 'refused' && { reasons: ['ec00027'] }) })]
-      const { screen, press, addPhoto, saved: stored } = await openAdd('4', { measures: [record], ledger })
+      const progress = [ledgerOf(record, { state, ...(state === 'refused' && { reasons: ['ec00027'] }) })]
+      const { screen, press, addPhoto, saved: stored } = await openAdd('4', { measures: [record], progress })
       expect(await screen.findByText('すべて確認済')).toBeTruthy()
       await addPhoto()
       await press('保存')
@@ -265,7 +265,7 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
 
   test('[spec 5] without its last photo it is not saved', async () => {
     const { screen, press, db } = await openEdit('s-4', { measures: [confirmed('4')] })
-    const asked = db.interests.findOne(photosInterest('safetyMeasures', `1_${DAY}_4`))
+    const asked = db.interests.findOne(photosRequestKey('safetyMeasures', `1_${DAY}_4`))
     await waitFor(async () => expect(await asked.exec()).not.toBeNull())
     await (await asked.exec(true)).incrementalPatch({ state: 'answered' })
     await waitFor(() => expect(screen.queryByText('登録済みの写真を読み込み中')).toBeNull())
@@ -280,8 +280,8 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
 
   test.each(['refused', 'expired'] as const)('one that is %s is registered anew', async (state) => {
     const record = saved('4')
-    const ledger = [ledgerOf(record, { state })]
-    const { href } = await openEdit(record.key, { measures: [record], ledger })
+    const progress = [ledgerOf(record, { state })]
+    const { href } = await openEdit(record.key, { measures: [record], progress })
     await waitFor(() => expect(href()).toMatch(/^\/safetyMeasure\/add\?.*safetyType=4/))
   })
 

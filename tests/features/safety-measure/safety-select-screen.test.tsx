@@ -126,8 +126,8 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
 
   test('saved here and waiting: opens under its key', async () => {
     const record = saved('4')
-    const ledger = [ledgerOf(record, { state: 'waiting' })]
-    const { press, href } = await openSelect({ measures: [record], ledger })
+    const progress = [ledgerOf(record, { state: 'waiting' })]
+    const { press, href } = await openSelect({ measures: [record], progress })
     await press(/^酸欠/)
     await waitFor(() => expect(href()).toBe(`/safetyMeasure/1_${DAY}_4`))
   })
@@ -137,7 +137,7 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
     ['expired', /^酸欠.*期限切れ.*未登録/],
   ] as const)('[ST1][EX2] one that is %s is 未登録, and is asked for again', async (state, name) => {
     const record = saved('4', '2')
-    const opened = await openSelect({ measures: [record], ledger: [ledgerOf(record, { state })] })
+    const opened = await openSelect({ measures: [record], progress: [ledgerOf(record, { state })] })
     expect(await opened.screen.findByRole('button', { name })).toBeTruthy()
     const sheet = await ask(opened)
     await opened.user.click(sheet.getByRole('button', { name: '不要' }))

@@ -42,8 +42,8 @@ describe('[screens /safetyMeasure/{id}] 安全対策詳細', () => {
     ['expired', '期限切れ', '送信状況を確認'],
   ] as const)('[ST1] saved here and %s', async (state, word, link) => {
     const record = saved('4')
-    const ledger = [ledgerOf(record, { state })]
-    const { screen } = await openMeasure(record.key, { measures: [record], ledger, online: false })
+    const progress = [ledgerOf(record, { state })]
+    const { screen } = await openMeasure(record.key, { measures: [record], progress, online: false })
     const status = await screen.findByText('送信状況', { selector: 'dt' })
     expect(status.nextElementSibling?.textContent).toBe(word)
     expect(screen.getByRole('link', { name: link })).toBeTruthy()

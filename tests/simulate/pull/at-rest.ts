@@ -69,8 +69,8 @@ function checkDrafts({ phone, witness }: Parts) {
 function checkUnsent({ phone, witness }: Parts) {
   const disk = phone.disk()
   const records = pushed.flatMap((resource) => rowsOn(disk, resource).map((row) => ({ ...row, resource })))
-  for (const { state, heldBy, change, record } of queueOf(records, entriesOf(records)))
-    if ((state === 'waiting' || state === 'sending') && !heldBy)
+  for (const { state, blockedBy, change, record } of queueOf(records, entriesOf(records)))
+    if ((state === 'waiting' || state === 'sending') && !blockedBy)
       witness.broken('SV2', `${phone.name} ${record.resource} ${change.kind} ${change.id} still waits`)
 }
 

@@ -6,7 +6,7 @@ import type { Saver } from '#data/changes/changes.ts'
 import { storeValues } from '#data/drafts/drafts.ts'
 import { askDetail, askList, askRecord, askRefresh, askSearch } from '#data/fetch-requests/interests.ts'
 import { savePhotos } from '#data/photos/photo-changes.ts'
-import { askPhotoBytes, askPhotos } from '#data/photos/photos.ts'
+import { requestPhotoBytes, requestPhotos } from '#data/photos/photos.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
@@ -37,8 +37,8 @@ export function pageActs(port: PagePort, db: Database, saver: () => Saver, bytes
     askList: (collection, owner, requestId) => askList(db, port.now(), { collection, owner, requestId }),
     askRecord: (collection, id) => askRecord(db, port.now(), collection, id),
     askPhotos: (resource, recordKey, requestId) =>
-      askPhotos(db, port.now(), { resource, recordKey, requestId }),
-    askPhotoBytes: (key) => askPhotoBytes(db, key),
+      requestPhotos(db, port.now(), { resource, recordKey, requestId }),
+    askPhotoBytes: (key) => requestPhotoBytes(db, key),
     async enter(key) {
       if (await viewOf(db, 'quickReports', key)) return false
       return on(key, (found) => saveEntry(saver(), [found], isoInTokyo(port.now())))

@@ -82,8 +82,8 @@ export const devicePlants = [
   P(
     'ST4 what is asked of photos on a full disk is asked once',
     'sync/photos/answer-photo-fetches.ts',
-    'inFlight.run(() => answerPhotoFetches({ ...parts, news$ })).catch(failed)',
-    'inFlight.run(() => answerPhotoFetches({ ...parts, news$ })).catch(() => undefined)',
+    'inFlight.run(() => answerPhotoFetches({ ...parts, changed$ })).catch(failed)',
+    'inFlight.run(() => answerPhotoFetches({ ...parts, changed$ })).catch(() => undefined)',
     45,
   ),
   P(
@@ -103,7 +103,7 @@ export const devicePlants = [
   P(
     'trap 22 a replication that a full device did not start is not started again',
     'sync/changes/replications.ts',
-    'refusedStart(own).then(() => startedAgain(own, trouble))',
+    'startFailed(own).then(() => restartUntilStarted(own, trouble))',
     'undefined',
     10,
   ),

@@ -127,7 +127,7 @@ export const plants = [
   P(
     'PL9 the bytes of a photo are asked for in vain',
     'sync/photos/start-photos.ts',
-    "answering({ asked$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })",
+    "answering({ requested$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })",
     'undefined',
     37,
   ),

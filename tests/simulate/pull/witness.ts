@@ -6,7 +6,7 @@ import { othersEdits } from '#schemas/change-history.ts'
 import type { Change } from '#schemas/change.ts'
 import { pushCollections, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { isOpen } from '#schemas/changes/record-view.ts'
-import { LEDGER_TABLE } from '#schemas/send-state.ts'
+import { STATE_TABLE } from '#schemas/send-state.ts'
 import type { Transition } from '#sync/changes/transitions.ts'
 import type { CrmState, Kind } from './crm-state.ts'
 import { rowsOn } from './on-disk.ts'
@@ -140,7 +140,7 @@ export class PullWitness {
 
   /** A row of the ledger goes only where the table lets it (OC1). */
   moved(phone: string, { change, from, to }: Transition): void {
-    const isKnown = from === null || from === to || Object.values(LEDGER_TABLE[from]).includes(to)
+    const isKnown = from === null || from === to || Object.values(STATE_TABLE[from]).includes(to)
     if (!isKnown) this.broken('OC1', `${phone} change ${change} goes from ${from} to ${to}`)
   }
 

@@ -1,6 +1,6 @@
 /** Deliberate defects of the smallest world: each must be found among its states, or the laws are not worth their name. */
 import type { ChangeStates } from '#sync/changes/change-states.ts'
-import type { LedgerEvent } from '#schemas/send-state.ts'
+import type { StateEvent } from '#schemas/send-state.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Planted } from './phone.ts'
@@ -15,7 +15,7 @@ const withStates = (
 })
 
 /** What happened is not written. */
-const notPutting = (event: LedgerEvent): Planted => ({
+const notPutting = (event: StateEvent): Planted => ({
   store: (store) =>
     withStates(store, ({ put }) => ({
       put: async (items, happened, facts) => {
@@ -63,13 +63,13 @@ export const smallestDefects: readonly { name: string; planted: Planted }[] = [
     name: 'an acceptance drops what was saved later',
     planted: {
       store: (store) =>
-        withStates(store, ({ put, tell }) => ({
+        withStates(store, ({ put, putById }) => ({
           async put(items, event, facts) {
             await put(items, event, facts)
             if (event !== 'accepted') return
             for (const { record, change } of items)
               for (const { id, stamp } of record.changes)
-                if (stamp > change.stamp) await tell(id, 'discarded')
+                if (stamp > change.stamp) await putById(id, 'discarded')
           },
         })),
     },

@@ -8,9 +8,9 @@ import { seenOn, type Planted } from './phone.ts'
 export function brokenNow({ crm, disks, saved }: State): string | null {
   if (crm.made > 1) return 'SV2: the record was made twice'
   for (const phone of PHONES) {
-    const { records, ledger } = seenOn(disks[phone])
+    const { records, progress } = seenOn(disks[phone])
     const kept = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
-    const accepted = new Set(ledger.filter((row) => row.state === 'accepted').map(({ id }) => id))
+    const accepted = new Set(progress.filter((row) => row.state === 'accepted').map(({ id }) => id))
     const last = `p${phone}-${saved[phone] - 1}`
     if (saved[phone] > 0 && !kept.has(last) && !accepted.has(last))
       return `SV3: the last save of phone ${phone} is nowhere`
@@ -50,22 +50,24 @@ const FIELDS = ['parkingType', 'parkingMethod', 'inMethod'] as const
 const same = (a: Partial<Content> | undefined | null, b: Partial<Content> | null) =>
   FIELDS.every((field) => ((a?.[field] ?? '') || null) === ((b?.[field] ?? '') || null))
 
-const isRefused = (ledger: readonly SendFacts[], id: string) =>
-  ledger.find((row) => row.id === id)?.state === 'refused'
+const isRefused = (progress: readonly SendFacts[], id: string) =>
+  progress.find((row) => row.id === id)?.state === 'refused'
 
 /** @param state at rest @returns the law that it breaks */
 export function brokenAtRest({ disks, crm, saved }: State): string | null {
   for (const phone of PHONES) {
-    const { records, ledger } = seenOn(disks[phone])
+    const { records, progress } = seenOn(disks[phone])
     // one that a later save has taken the place of is in no record any more (OR2)
     const kept = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
-    const open = ledger.find(({ id, state }) => kept.has(id) && (state === 'sending' || state === 'unknown'))
+    const open = progress.find(
+      ({ id, state }) => kept.has(id) && (state === 'sending' || state === 'unknown'),
+    )
     if (open) return `SV2: ${open.id} is in doubt for ever`
     for (const { changes, server } of records) {
       // what hangs on a refused one waits with it, in sight (OR3)
-      const isHeld = changes.some(({ id }) => isRefused(ledger, id))
+      const isHeld = changes.some(({ id }) => isRefused(progress, id))
       if (!isHeld && changes[0]) return `SV2: ${changes[0].id} never left`
-      const made = changes.find(({ id, fields }) => isRefused(ledger, id) && same(fields, crm.content))
+      const made = changes.find(({ id, fields }) => isRefused(progress, id) && same(fields, crm.content))
       if (made) return `OC3: ${made.id} is shown as refused, and the CRM has it`
       if (!same(server, crm.content)) return `PL1: phone ${phone} does not show what the CRM has`
     }
@@ -78,9 +80,9 @@ function lostLaw(saved: State['saved'], disks: State['disks'], content: Content 
   const held = new Set(
     disks
       .map(seenOn)
-      .flatMap(({ records, ledger }) =>
+      .flatMap(({ records, progress }) =>
         records
-          .filter(({ changes }) => changes.some(({ id }) => isRefused(ledger, id)))
+          .filter(({ changes }) => changes.some(({ id }) => isRefused(progress, id)))
           .flatMap(({ changes }) => changes.map(({ id }) => id)),
       ),
   )

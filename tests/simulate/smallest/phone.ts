@@ -29,7 +29,7 @@ export interface DiskState {
 /** What the phone shows, and how far each change is on its way. */
 export const seenOn = ({ stored, changes }: DiskState) => ({
   records: [...recordViews<CustomerLocationRecord>(stored, changes).values()],
-  ledger: changes,
+  progress: changes,
 })
 
 /** What a defect changes of the parts that the phone is made of. */

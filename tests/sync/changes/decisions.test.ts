@@ -4,7 +4,7 @@ import { blankFacts, entriesOf, queueOf } from '#schemas/changes/change-queue.ts
 import type { Change } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
-import { grantWishes } from '#sync/changes/requested.ts'
+import { applyUserRequests } from '#sync/changes/requested.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import { addChange } from '#data/changes/changes.ts'
 import { discardUnsent } from '#data/fetch-requests/wishes.ts'
@@ -65,7 +65,7 @@ function scene(state: Change['state'], ...changes: QuickReportChange[]) {
     }
   }
   const grant = (store: QueueStore = rxQueueStore(db), now = 0) =>
-    grantWishes({ store, locks: createLocks(undefined), now: () => now })([...disk.changes.keys()])
+    applyUserRequests({ store, locks: createLocks(undefined), now: () => now })([...disk.changes.keys()])
   const left = () => disk.records().flatMap((each) => each.changes.map(({ id }) => id))
   return { disk, db, onWrite, write, grant, left, rowOf, store: rxQueueStore(db) }
 }
@@ -170,7 +170,7 @@ test('[SV2] what is written of a call leaves a wish that was made meanwhile', as
   const [change] = record?.changes ?? []
   if (!record || !change) throw new Error('nothing pending')
   onWrite(() => write('c1', { wish: 'discard' }))
-  const item = { record, change, state: 'waiting' as const, ledger: undefined, heldBy: undefined }
+  const item = { record, change, state: 'waiting' as const, progress: undefined, blockedBy: undefined }
   await store.states.put([item], 'accepted')
   expect(rowOf('c1')).toMatchObject({ state: 'accepted', wish: 'discard' })
 })

@@ -18,7 +18,7 @@ import {
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { Api, Reader, WriteCall } from '#sync/scheduler/api.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
-import { grantWishes } from '#sync/changes/requested.ts'
+import { applyUserRequests } from '#sync/changes/requested.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
@@ -112,7 +112,7 @@ function scene() {
   const patience = { elapsed: () => at.now, limitMs: 20_000 }
   const user = { userId: 'u1', loginUserId: 's1' }
   const sender = oneRun({ store, api: crm.api, locks, clock, ...patience, ...user })
-  const grant = grantWishes({ store, locks, now })
+  const grant = applyUserRequests({ store, locks, now })
   let ids = 0
   const saver = { db, clock, newId: () => `c${(ids += 1)}`, userId: 'u1', offline: false }
   const queue = async () => {

@@ -17,7 +17,7 @@ import {
 } from '#sync/changes/failure-attribution.ts'
 import type { NotAccepted, Sending } from '#sync/changes/send-adapter.ts'
 import { createLateChecks } from '#sync/changes/late-arrival-check.ts'
-import { ended } from '#sync/changes/unsent.ts'
+import { recordEnd } from '#sync/changes/unsent.ts'
 
 const item = (id: string, key = id) =>
   ({ record: { resource: 'notes', key }, change: { id } }) as unknown as QueueItem
@@ -94,7 +94,7 @@ async function drain(queue: string[], poison: ReadonlySet<string>, faults = crea
       return { kind: 'blocked', outcome: { kind: 'unknown', status: 500 }, unclear: true }
     },
     faults,
-    leave: () => void (left += 1),
+    retryLater: () => void (left += 1),
   })
   return { calls, left, step: step.kind }
 }
@@ -152,7 +152,7 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
     const faults = createFaults()
     faults.unclear(['a'])
     faults.unclear(['a'])
-    ended({ faults, looks: createLateChecks(() => 0, 0) } as unknown as Sending, [item('a')], outcome)
+    recordEnd({ faults, readBacks: createLateChecks(() => 0, 0) } as unknown as Sending, [item('a')], outcome)
     const queue = ['a', 'b'].map((id) => item(id))
     expect(idsOf(bySuspicion(queue, faults.now))).toEqual(order)
   })
@@ -203,39 +203,39 @@ describe('[OC9] two looks, one time limit apart', () => {
   const GAP = 20_000
   function open() {
     let now = 5
-    const looks = createLateChecks(() => now, GAP)
-    return { looks, later: (ms: number) => void (now += ms) }
+    const readBacks = createLateChecks(() => now, GAP)
+    return { readBacks, later: (ms: number) => void (now += ms) }
   }
 
   test('after a call that had no answer', () => {
-    const { looks, later } = open()
-    looks.begun('a')
-    expect(looks.wait('a')).toBe(0)
-    expect(looks.absent('a')).toBe(GAP)
+    const { readBacks, later } = open()
+    readBacks.begun('a')
+    expect(readBacks.wait('a')).toBe(0)
+    expect(readBacks.absent('a')).toBe(GAP)
     later(GAP - 1)
-    expect(looks.wait('a')).toBe(1)
+    expect(readBacks.wait('a')).toBe(1)
     later(1)
-    expect(looks.wait('a')).toBe(0)
-    expect(looks.absent('a')).toBe(0)
+    expect(readBacks.wait('a')).toBe(0)
+    expect(readBacks.absent('a')).toBe(0)
   })
 
   test('one look is enough where the CRM itself has answered', () => {
-    const { looks } = open()
-    looks.begun('a')
-    looks.answered('a')
-    expect(looks.absent('a')).toBe(0)
+    const { readBacks } = open()
+    readBacks.begun('a')
+    readBacks.answered('a')
+    expect(readBacks.absent('a')).toBe(0)
   })
 
   test('a second call is looked for like the first', () => {
-    const { looks, later } = open()
-    looks.begun('a')
-    looks.absent('a')
+    const { readBacks, later } = open()
+    readBacks.begun('a')
+    readBacks.absent('a')
     later(GAP)
-    looks.begun('a')
-    expect(looks.absent('a')).toBe(GAP)
+    readBacks.begun('a')
+    expect(readBacks.absent('a')).toBe(GAP)
   })
 
   test('of one that left before this start nobody knows when: a time limit more', () => {
-    expect(open().looks.absent('a')).toBe(2 * GAP)
+    expect(open().readBacks.absent('a')).toBe(2 * GAP)
   })
 })

@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
-import type { LedgerState } from '#schemas/change.ts'
+import type { StoredState } from '#schemas/change.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/scheduler/api.ts'
@@ -128,7 +128,7 @@ function phone() {
   }
 }
 
-const stateOf = (id: string): LedgerState | undefined => disk.changes.get(id)?.state
+const stateOf = (id: string): StoredState | undefined => disk.changes.get(id)?.state
 const statesOf = (...ids: string[]) => ids.map((id) => stateOf(`entry ${id}`))
 
 describe('[OR1] whose turn it is', () => {
@@ -162,7 +162,7 @@ test.each([0, 1, 2, 3])(
 )
 
 /** After its n-th read another tab writes this of the entry of r1. */
-function otherTab(read: number, state: LedgerState, wrote: () => void = () => undefined): void {
+function otherTab(read: number, state: StoredState, wrote: () => void = () => undefined): void {
   let reads = 0
   frozen = () => {
     const row = disk.changes.get('entry r1')
@@ -173,7 +173,7 @@ function otherTab(read: number, state: LedgerState, wrote: () => void = () => un
 }
 
 describe.each([0, 1, 2, 3, 4, 5])('another tab is quicker, after the read %i', (read) => {
-  test.each<[string, LedgerState, string[]]>([
+  test.each<[string, StoredState, string[]]>([
     ['[OR3] what it has refused does not leave again', 'refused', []],
     [
       '[OR2] what hangs on its entry goes after that',
@@ -190,7 +190,7 @@ describe.each([0, 1, 2, 3, 4, 5])('another tab is quicker, after the read %i', (
   })
 })
 
-test.each<[LedgerState, string[]]>([
+test.each<[StoredState, string[]]>([
   ['accepted', []],
   ['refused', []],
   ['waiting', ['POST r1']],

@@ -134,10 +134,13 @@ test('[OC2][OR3] 400 ec00011: 失敗 with its reason and payload, what depends o
     return items.length === 2 && items
   })
   expect(queue).toMatchObject([
-    { change: { kind: 'entry' }, state: 'failed', ledger: { reasons: ['ec00011'], status: 400 } },
-    { change: { kind: 'exit' }, state: 'waiting', heldBy: queue[0]?.change.id },
+    { change: { kind: 'entry' }, state: 'failed', progress: { reasons: ['ec00011'], status: 400 } },
+    { change: { kind: 'exit' }, state: 'waiting', blockedBy: queue[0]?.change.id },
   ])
-  expect(JSON.parse(queue[0]?.ledger?.payload ?? '')).toMatchObject({ requestId: first.id, inTime: IN_TIME })
+  expect(JSON.parse(queue[0]?.progress?.payload ?? '')).toMatchObject({
+    requestId: first.id,
+    inTime: IN_TIME,
+  })
   expect(await app.reports(first.id)).toHaveLength(0)
 })
 

@@ -81,7 +81,7 @@ describe('[OR3a] a colleague has entered the visit first', () => {
     await until(async () => (await reportOf(device, request)).server?.outTime === OUT_TIME)
     expect(await crmReport(request)).toMatchObject({ inTime: THEIR_TIME, reportContent: '完了しました' })
     expect(await device.queue()).toMatchObject([
-      { change: { kind: 'entry', fields: { inTime: OWN_TIME } }, ledger: { reasons: ['ec00011'] } },
+      { change: { kind: 'entry', fields: { inTime: OWN_TIME } }, progress: { reasons: ['ec00011'] } },
     ])
     expect(await discarded(device)).toEqual([])
     expect((await reportOf(device, request)).server).toMatchObject({ inTime: THEIR_TIME, outTime: OUT_TIME })
@@ -93,7 +93,7 @@ describe('[OR3a] a colleague has entered the visit first', () => {
     device.network.next(false)
     await leave(device, [request])
     const [entry, exit] = await device.queue()
-    expect([exit?.change.kind, exit?.heldBy]).toEqual(['exit', undefined])
+    expect([exit?.change.kind, exit?.blockedBy]).toEqual(['exit', undefined])
     if (!entry) throw new Error('the entry is refused')
     expect(discardedWith(entry, await device.queue())).toEqual([])
     expect(photosDying(entry, undefined)).toEqual([])
@@ -106,7 +106,7 @@ describe('[OR3a] a colleague has entered the visit first', () => {
   test('the exit saved on one’s own entry does not go to their report by itself, and goes with its entry', async () => {
     const { device, request } = await enteredTwice((phone, visit) => leave(phone, [visit]))
     const [entry, exit] = await device.queue()
-    expect(exit).toMatchObject({ change: { kind: 'exit' }, state: 'waiting', heldBy: entry?.change.id })
+    expect(exit).toMatchObject({ change: { kind: 'exit' }, state: 'waiting', blockedBy: entry?.change.id })
     expect(await discarded(device)).toEqual(['exit'])
     await app.sent(device)
     expect(await crmReport(request)).toMatchObject({ inTime: THEIR_TIME, outTime: null })
@@ -134,7 +134,7 @@ describe('[OR3a] a colleague has entered the visit first', () => {
     await until(async () => (await reportOf(device, request)).server?.inTime === THEIR_TIME)
     await until(async () => (await statesOf(device))[0] === 'failed')
     await saveReport(device.saver(), [opened], 'exit', COMPLETED)
-    expect((await device.queue()).map(({ heldBy }) => heldBy !== undefined)).toEqual([false, true])
+    expect((await device.queue()).map(({ blockedBy }) => blockedBy !== undefined)).toEqual([false, true])
   })
 })
 
@@ -206,7 +206,7 @@ describe.each(changeRequests)('[OR3] a colleague has made the change request fir
     await until(async () => app.writes(row.path).length === 3)
     await until(async () => (await statesOf(device))[0] === 'failed')
     expect(await row.words()).toEqual(['正面から'])
-    expect(nth(await device.queue(), 0).ledger?.reasons).toEqual([row.refusal])
+    expect(nth(await device.queue(), 0).progress?.reasons).toEqual([row.refusal])
   })
 })
 

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blankFacts, queueOf } from '#schemas/changes/change-queue.ts'
-import type { LedgerState, SendFacts } from '#schemas/change.ts'
-import { mayBegin, stating } from '#sync/changes/send-states.ts'
-import { afterEvent, LEDGER_TABLE, type LedgerEvent } from '#schemas/send-state.ts'
+import type { StoredState, SendFacts } from '#schemas/change.ts'
+import { mayBegin, stateWriter } from '#sync/changes/send-states.ts'
+import { afterEvent, STATE_TABLE, type StateEvent } from '#schemas/send-state.ts'
 
-const EVENTS: LedgerEvent[] = [
+const EVENTS: StateEvent[] = [
   'began',
   'accepted',
   'refused',
@@ -19,13 +19,13 @@ const EVENTS: LedgerEvent[] = [
   'resentInDoubt',
   'discarded',
 ]
-const STATES = Object.keys(LEDGER_TABLE) as LedgerState[]
+const STATES = Object.keys(STATE_TABLE) as StoredState[]
 
 const events = fc.array(fc.constantFrom(...EVENTS), { maxLength: 30 })
 
 /** The states that a document goes through. */
-function walk(told: readonly LedgerEvent[]): LedgerState[] {
-  let state: LedgerState = 'waiting'
+function walk(told: readonly StateEvent[]): StoredState[] {
+  let state: StoredState = 'waiting'
   return told.map((event) => (state = afterEvent(state, event) ?? state))
 }
 
@@ -39,7 +39,7 @@ describe('the table', () => {
     for (const event of EVENTS) {
       const row = rows.find((cells) => cells[1]?.startsWith(`\`${event}\``)) ?? []
       const written = Object.fromEntries(states.map((state, index) => [state, row[index + 2]]))
-      const shipped = states.map((state) => [state, afterEvent(state as LedgerState, event) ?? ''])
+      const shipped = states.map((state) => [state, afterEvent(state as StoredState, event) ?? ''])
       expect({ event, ...written }).toEqual({ event, ...Object.fromEntries(shipped) })
     }
   })
@@ -86,7 +86,7 @@ describe('what is written of a document', () => {
   const saved = blankFacts({ record, change: CHANGE })
   const open = () => {
     const told: string[] = []
-    return { ...stating<SendFacts>({ report: (problem) => told.push(problem) }), told }
+    return { ...stateWriter<SendFacts>({ report: (problem) => told.push(problem) }), told }
   }
 
   test('[OC1] an event that comes late takes nothing from what was accepted, and is reported', () => {

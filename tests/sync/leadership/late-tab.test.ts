@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
-import type { Change, LedgerState } from '#schemas/change.ts'
+import type { Change, StoredState } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
@@ -117,7 +117,7 @@ const rowOf = (change: QuickReportChange, more: Partial<Change> = {}): Change =>
 const { changes: _changes, unsent: _unsent, ...document } = record
 
 /** What the second tab sends, that has read the ledger until just before the other one's last word. */
-async function sentAfter(heard: LedgerState): Promise<object[]> {
+async function sentAfter(heard: StoredState): Promise<object[]> {
   const disk = new Disk('phone', 'u1')
   disk.write('quickReports', KEY, document)
   disk.write('changes', 'second', rowOf(second))
@@ -134,7 +134,7 @@ async function sentAfter(heard: LedgerState): Promise<object[]> {
   return sent
 }
 
-test.each<LedgerState>(['sending', 'unknown'])(
+test.each<StoredState>(['sending', 'unknown'])(
   '[MG3] an edit on top of one that this tab heard of last as %s, and that the CRM has: what others changed since stays',
   async (heard) => {
     expect(await sentAfter(heard)).toMatchObject([{ outTime: at(40), reportContent: '三' }])
@@ -163,7 +163,7 @@ test.each(Array.from({ length: 24 }, (_, i) => i + 1))(
   },
 )
 
-test.each<[string, LedgerState, object]>([
+test.each<[string, StoredState, object]>([
   ['is in the CRM: it is made on that one', 'accepted', { stamp: first.stamp, fields: first.fields }],
   ['was discarded: it is made on what that one was made on', 'discarded', { stamp: SERVER.stamp }],
 ])('[MG2] a save over one that this tab still shows as being sent, and that %s', async (_, state, madeOn) => {

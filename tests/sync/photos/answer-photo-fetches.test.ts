@@ -19,7 +19,7 @@ interface Photo {
 
 /** A file store, and the photos that are asked of it. */
 function scene(photos: readonly Photo[]) {
-  const news$ = new Subject<void>()
+  const changed$ = new Subject<void>()
   const answered = new Set<string>()
   const tried: string[] = []
   const failed = new Map<string, number>()
@@ -41,7 +41,7 @@ function scene(photos: readonly Photo[]) {
         return NO_ANSWER
       }
       answered.add(key)
-      news$.next()
+      changed$.next()
       return null
     }
   const due = async (): Promise<PhotoFetch[]> =>
@@ -56,8 +56,8 @@ function scene(photos: readonly Photo[]) {
     succeeded: () => undefined,
   }
   let clock = 0
-  const ended = answerPhotoFetches({ due, news$, gate, now: () => (clock += 1) })
-  return { answered, tried, failures, release, ended, most: () => most, news$ }
+  const ended = answerPhotoFetches({ due, changed$, gate, now: () => (clock += 1) })
+  return { answered, tried, failures, release, ended, most: () => most, changed$ }
 }
 
 const keysOf = (photos: readonly Photo[], which: (photo: Photo) => boolean) =>
@@ -113,7 +113,7 @@ test('[ST4] what the device refuses is thrown once the others have ended', async
       ...(isOver ? [] : [{ key: 'slow', answer: () => slow.finally(() => (isOver = true)) }]),
       { key: 'refused', answer: () => Promise.reject(refusal) },
     ],
-    news$: new Subject(),
+    changed$: new Subject(),
     gate: { passed: async () => undefined, failed: () => undefined, succeeded: () => undefined },
     now: () => 0,
   })

@@ -3,7 +3,13 @@ import { describe, expect, test, vi } from 'vitest'
 import { firstValueFrom } from 'rxjs'
 import { openPhotoBytes, photoBytesName } from '#data/photo-bytes/photo-bytes.ts'
 import { deletePhoto, renamePhoto } from '#data/photos/photo-changes.ts'
-import { askPhotoBytes, askPhotos, photoProgress$, photosInterest, photosOf$ } from '#data/photos/photos.ts'
+import {
+  requestPhotoBytes,
+  requestPhotos,
+  photoProgress$,
+  photosRequestKey,
+  photosOf$,
+} from '#data/photos/photos.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { until, type Device } from '../../support/device.ts'
 import {
@@ -86,16 +92,13 @@ describe('deleting', () => {
 describe('renaming', () => {
   test('before and after the upload; a clash gets a suffix', async () => {
     const device = await app.open({ online: false })
-    const names = await Promise.all([
-      take(device, 'a.jpg', 1),
-      take(device, 'a.jpg', 2),
-      take(device, 'b.jpg', 3),
-    ])
+    const files = ['a.jpg', 'a.jpg', 'b.jpg']
+    const names = await Promise.all(files.map((file, at) => take(device, file, at + 1)))
     device.network.next(true)
     await photosSent(device)
     const prefix = '20261120100000000'
     expect(await namesIn()).toEqual([`${prefix}_a.jpg`, `${prefix}_a_2.jpg`, `${prefix}_b.jpg`])
-    await renamePhoto(device.saver(), names[2], 'a.jpg')
+    await renamePhoto(device.saver(), nth(names, 2), 'a.jpg')
     await photosSent(device)
     expect(await namesIn()).toEqual([`${prefix}_a.jpg`, `${prefix}_a_2.jpg`, `${prefix}_a_3.jpg`])
     expect(fileCalls(app, 'files/upload')).toHaveLength(3)
@@ -180,14 +183,11 @@ describe('photos of others', () => {
     expect(await otherPhone(app).upload(folderId, THEIRS)).toMatchObject({ kind: 'accepted' })
   }
   const list = async (device: Device) => {
-    await askPhotos(device.db, (app.phone.now += 1), {
-      resource: 'safetyMeasures',
-      recordKey: RECORD_KEY,
-      requestId: 'r-1',
-    })
-    const asked = photosInterest('safetyMeasures', RECORD_KEY)
+    const [resource, recordKey] = ['safetyMeasures', RECORD_KEY]
+    await requestPhotos(device.db, (app.phone.now += 1), { resource, recordKey, requestId: 'r-1' })
+    const asked = photosRequestKey(resource, recordKey)
     await until(async () => (await device.db.interests.findOne(asked).exec())?.state === 'answered')
-    return firstValueFrom(photosOf$(device.db, 'safetyMeasures', RECORD_KEY))
+    return firstValueFrom(photosOf$(device.db, resource, recordKey))
   }
 
   test('[PL1] are listed, fetched on demand once, and leave when they were deleted', async () => {
@@ -198,7 +198,7 @@ describe('photos of others', () => {
     expect(views.map(({ photo }) => photo.name.slice(-10))).toEqual(['theirs.jpg', '0000_a.jpg'])
     const theirs = nth(views, 0).photo
     expect(await device.bytes.get(theirs.key)).toBeUndefined()
-    await Promise.all([askPhotoBytes(device.db, theirs.key), askPhotoBytes(device.db, theirs.key)])
+    await Promise.all([requestPhotoBytes(device.db, theirs.key), requestPhotoBytes(device.db, theirs.key)])
     await until(async () => (await photoOf(device, theirs.key))?.bytesAsked === 'no')
     expect(sha256(await device.bytes.get(theirs.key))).toBe(sha256(jpeg(9)))
     expect(await photoOf(device, theirs.key)).toMatchObject({ type: 'image/jpeg', size: 3_000 })
@@ -230,7 +230,7 @@ describe('photos of others', () => {
     const put = device.bytes.put.bind(device.bytes)
     const full = new DOMException('disk full', 'QuotaExceededError')
     device.bytes.put = vi.fn<typeof put>(put).mockRejectedValueOnce(full).mockRejectedValueOnce(full)
-    await askPhotoBytes(device.db, theirs.key)
+    await requestPhotoBytes(device.db, theirs.key)
     await until(async () => (await photoOf(device, theirs.key))?.bytesAsked === 'no')
     expect(sha256(await device.bytes.get(theirs.key))).toBe(sha256(jpeg(9)))
     expect(device.problems.filter((problem) => problem.includes('QuotaExceededError'))).toHaveLength(1)
@@ -242,7 +242,7 @@ describe('photos of others', () => {
     await another(device)
     const theirs = nth(await list(device), 0).photo
     await app.crm.faults.add({ id: 'wifi', kind: 'captivePortal', path: 'files/download', count: 1 })
-    await askPhotoBytes(device.db, theirs.key)
+    await requestPhotoBytes(device.db, theirs.key)
     await until(async () => (await device.bytes.get(theirs.key)) !== undefined)
     expect(sha256(await device.bytes.get(theirs.key))).toBe(sha256(jpeg(9)))
   })

@@ -8,7 +8,7 @@ import { createFileStore } from '#sync/photos/file-store.ts'
 import { MAX_SERVER_ERRORS } from '#sync/changes/unsent.ts'
 import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
-import { grantPhotoWishes } from '#sync/photos/photo-decisions.ts'
+import { applyPhotoRequests } from '#sync/photos/photo-decisions.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { pageLocks } from '#sync/leadership/page-locks.ts'
 import { until, type Device } from '../../support/device.ts'
@@ -195,15 +195,15 @@ describe('破棄', () => {
     let row: SendFacts = { ...facts, state: 'refused', wish: 'resend' }
     const states: Partial<SendStates> = {
       read: async () => new Map([[key, row]]),
-      async tell(_, __, written) {
+      async putById(_, __, written) {
         row = { ...row, wish: 'discard', ...written }
       },
-      async granted(_, wished) {
+      async clearRequest(_, wished) {
         if (row.wish === wished) row = { ...row, wish: 'none' }
       },
     }
     const store = { name: 'db', states, within: () => store } as unknown as PhotoStore
-    await grantPhotoWishes({ store, locks: pageLocks(60_000), now: () => NOW })([key])
+    await applyPhotoRequests({ store, locks: pageLocks(60_000), now: () => NOW })([key])
     expect(row.wish).toBe('discard')
   })
 })
@@ -239,7 +239,7 @@ test('[TB2] a folder is not asked for once another tab may have its lock', async
   const token = { authorized: <T>(send: (value: string) => Promise<T>) => send('t') }
   const files = createFileStore({ http, token, url: 'http://localhost/fs', now: () => NOW })
   const folders = createPhotoFolders(files, { request: (_, run) => run({ allows: () => false }) })
-  expect(await folders.made('p', 'n')).toEqual({ kind: 'unreachable' })
+  expect(await folders.folderFor('p', 'n')).toEqual({ kind: 'unreachable' })
   expect(calls).toBe(0)
 })
 

@@ -1,7 +1,7 @@
 /** The lock of a photo over two tabs: the browser's locks, with their real time limits. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
-import { grantPhotoWishes } from '#sync/photos/photo-decisions.ts'
+import { applyPhotoRequests } from '#sync/photos/photo-decisions.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { until } from '../../support/device.ts'
 import { photoOf, photoRow, photoScene, take } from '../../support/photos.ts'
@@ -30,12 +30,12 @@ test('[TB1] 破棄 in another tab waits while an upload has the lock, for as lon
   // what the locks of the second tab go by
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   await patchRow(device.db, key, { wish: 'discard' })
-  const grant = grantPhotoWishes({
+  const applyRequests = applyPhotoRequests({
     store: createPhotoStore(device.db, device.bytes),
     locks: createLocks(tab('second')),
     now: () => NOW,
   })
-  const granting = grant([key])
+  const granting = applyRequests([key])
   // an upload ends by itself after 120 s, and its hold after 180 s
   await vi.advanceTimersByTimeAsync(150_000)
   expect(await photoRow(device, key)).toMatchObject({ state: 'sending', wish: 'discard' })

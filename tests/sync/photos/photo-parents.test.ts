@@ -17,9 +17,9 @@ const record = (serverId: string, server?: object): PendingRecord => ({
 test.each<[string, PendingRecord | null, PhotoFolder]>([
   ['is not here', null, { kind: 'gone' }],
   ['the CRM does not have', record(''), { kind: 'wait' }],
-  ['the CRM has, and said nothing of yet', record('s1'), { kind: 'untold' }],
-  ['has no folder', record('s1', { name: 'S-1' }), { kind: 'untold' }],
-  ['has a folder but no name', record('s1', { safetyFolderId: 'sf', name: null }), { kind: 'untold' }],
+  ['the CRM has, and said nothing of yet', record('s1'), { kind: 'unnamed' }],
+  ['has no folder', record('s1', { name: 'S-1' }), { kind: 'unnamed' }],
+  ['has a folder but no name', record('s1', { safetyFolderId: 'sf', name: null }), { kind: 'unnamed' }],
   [
     'has a filePath',
     record('s1', { filePath: 'fd-1', name: 'S-1', safetyFolderId: 'sf' }),

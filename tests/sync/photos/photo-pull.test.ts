@@ -4,7 +4,7 @@ import { firstValueFrom } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { deletePhoto, renamePhoto } from '#data/photos/photo-changes.ts'
-import { askPhotoBytes, askPhotos, photosInterest, photosOf$ } from '#data/photos/photos.ts'
+import { requestPhotoBytes, requestPhotos, photosRequestKey, photosOf$ } from '#data/photos/photos.ts'
 import type { FileStore } from '#sync/photos/file-store.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
 import { createPhotoPull } from '#sync/photos/pull-photos.ts'
@@ -29,7 +29,7 @@ const { app, parents } = photoScene()
 const OF = { resource: 'safetyMeasures', recordKey: RECORD_KEY, requestId: 'r-1' }
 const QUESTION: Interest = {
   ...OF,
-  key: photosInterest('safetyMeasures', RECORD_KEY),
+  key: photosRequestKey('safetyMeasures', RECORD_KEY),
   kind: 'photos',
   askedAt: '2026-11-20T10:00:00.000Z',
   state: 'asked',
@@ -50,8 +50,8 @@ async function beside(device: Device, file: { name: string; type: string; bytes:
 }
 
 async function list(device: Device) {
-  await askPhotos(device.db, (app.phone.now += 1), OF)
-  const interest = () => device.db.interests.findOne(photosInterest('safetyMeasures', RECORD_KEY)).exec()
+  await requestPhotos(device.db, (app.phone.now += 1), OF)
+  const interest = () => device.db.interests.findOne(photosRequestKey('safetyMeasures', RECORD_KEY)).exec()
   await until(async () => (await interest())?.state === 'answered')
 }
 
@@ -71,7 +71,7 @@ describe('[PL8] a file that is no photo', () => {
   ])('is fetched once and holds up no other: %s', async (_, name, bytes) => {
     const device = await app.open()
     const theirs = await beside(device, { name, type: 'application/octet-stream', bytes })
-    await askPhotoBytes(device.db, theirs.key)
+    await requestPhotoBytes(device.db, theirs.key)
     await until(async () => (await asked(device, theirs.key)) === 'failed')
     expect(fileCalls(app, 'files/download')).toHaveLength(1)
     expect(await device.bytes.get(theirs.key)).toBeUndefined()
@@ -83,11 +83,11 @@ test('[PL8c] a photo that could not be had is asked for again when its record is
   const theirs = await beside(device, { name: 'b.jpg', type: 'image/jpeg', bytes: jpeg(9) })
   const body = { success: false, message: 'ただいまメンテナンス中です。' }
   await app.crm.faults.add({ id: 'no', kind: 'status', status: 200, body, path: 'files/download', count: 1 })
-  await askPhotoBytes(device.db, theirs.key)
+  await requestPhotoBytes(device.db, theirs.key)
   await until(async () => (await asked(device, theirs.key)) === 'failed')
   await list(device)
   expect(await asked(device, theirs.key)).toBe('no')
-  await askPhotoBytes(device.db, theirs.key)
+  await requestPhotoBytes(device.db, theirs.key)
   await until(async () => (await device.bytes.get(theirs.key)) !== undefined)
   expect(sha256(await device.bytes.get(theirs.key))).toBe(sha256(jpeg(9)))
 })
@@ -107,7 +107,7 @@ test('[PL8c] bytes that do not come are asked for three times, and then no more 
   const photo = (await device.db.photos.findOne(theirs.key).exec(true)).toMutableJSON()
   const pull = pullOf(device, { bytes: async () => ({ kind: 'unreachable' }) })
   const held = pullOf(device, { bytes: async () => ({ kind: 'unreachable', held: true }) })
-  await askPhotoBytes(device.db, theirs.key)
+  await requestPhotoBytes(device.db, theirs.key)
   for (const wanted of ['yes', 'yes', 'failed']) {
     // what the circuit keeps back is no try
     await held.fetch(photo)
@@ -171,7 +171,7 @@ test('[PL9] the photos of a record are listed while the bytes of another photo a
     }
     return fetch(call)
   }
-  await askPhotoBytes(device.db, theirs.key)
+  await requestPhotoBytes(device.db, theirs.key)
   await until(() => isOnItsWay)
   await list(device)
   expect(await asked(device, theirs.key)).toBe('yes')
@@ -197,9 +197,9 @@ test('[PL8][PL9] a photo whose bytes hang holds up none that is asked for after 
     }
     return fetch(call)
   }
-  await askPhotoBytes(device.db, slow.key)
+  await requestPhotoBytes(device.db, slow.key)
   await until(() => isHanging)
-  await askPhotoBytes(device.db, quick.key)
+  await requestPhotoBytes(device.db, quick.key)
   await until(async () => (await asked(device, quick.key)) === 'no')
   expect(await asked(device, slow.key)).toBe('yes')
   go()

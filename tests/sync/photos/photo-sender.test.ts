@@ -99,7 +99,7 @@ test('[OR1] no more than three photos go at once, in the order of saving, also a
   sender.wake(0)
   await until(() => begun.length === 3)
   unsent.push('f')
-  sender.wrote({ id: 'f', resource: 'photos', recordKey: 'f' })
+  sender.enqueue({ id: 'f', resource: 'photos', recordKey: 'f' })
   for (const [ended, key] of [...unsent].entries()) {
     await until(() => begun.length === Math.min(unsent.length, ended + 3))
     expect(begun).toEqual(unsent.slice(0, ended + 3))
@@ -113,7 +113,7 @@ test('[SV2] what a person decides of a photo does not wait for another that is u
   const begun: string[] = []
   const sender = photoSenderOf(() => ['a', 'b'], {
     read: async () => wished,
-    grant: async (keys) => void granted.push(...keys),
+    applyUserRequests: async (keys) => void granted.push(...keys),
     send: (key) => {
       begun.push(key)
       return new Promise(() => undefined)
@@ -122,6 +122,6 @@ test('[SV2] what a person decides of a photo does not wait for another that is u
   sender.wake(0)
   await until(() => begun.length === 2)
   wished.set('b', { id: 'b', wish: 'discard' } as SendFacts)
-  sender.wrote({ id: 'b', resource: 'photos', recordKey: 'r' })
+  sender.enqueue({ id: 'b', resource: 'photos', recordKey: 'r' })
   await until(() => granted.includes('b'))
 })

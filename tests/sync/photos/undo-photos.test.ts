@@ -51,7 +51,7 @@ describe('[SV1][SV2] 元に戻す of a save with photos, and the CRM answers aga
       if (!request || !other) throw new Error('two requests')
       await app.crm.faults.add({ id: 'down', kind: 'status', status: 503, path: 'rest/', count: 'always' })
       await saveNote(device.saver(), other, { note: '先に待つもの' })
-      await until(async () => nth(await device.queue(), 0).ledger?.status === 503)
+      await until(async () => nth(await device.queue(), 0).progress?.status === 503)
       const { save, back, flash } = told(device, true)
       const taken = await takePhotos(device, count)
       const target = { resource: 'emergencyReports', requestId: request.id, workingDate: request.workingDate }

@@ -25,7 +25,7 @@ const QUERIES: Record<string, (db: Database) => Observable<number>> = {
   requestRows: (db) => requestRows$(db).pipe(map(({ rows }) => rows.length)),
   rowsOfDays: (db) => rowsOfDays$(db, { from: DAY, to: DAY }).pipe(map(({ rows }) => rows.length)),
   prefetched: (db) => prefetched$(db).pipe(map(({ size }) => size)),
-  outbox: (db) => outbox$(db).pipe(map(({ ledger }) => ledger.size + 1)),
+  outbox: (db) => outbox$(db).pipe(map(({ progress }) => progress.size + 1)),
   visitList: (db) => visitList$(db).pipe(map(({ rows }) => rows.length)),
   visitsOfKeys: (db) => visitsOfKeys$(db, [key]).pipe(map((visits) => visits.length)),
   visitsOfRequest: (db) => visitsOfRequest$(db, '1').pipe(map((visits) => visits.length)),

@@ -115,7 +115,7 @@ test('[contract 4] one that the office has confirmed is refused: ec00008', async
   const [record] = await records(device, request.id)
   await saveEmergencyReport(device.saver(), request, { ...EMERGENCY, risk: ['1'] }, record ?? null)
   await until(async () => (await statesOf(device))[0] === 'failed')
-  expect((await device.queue())[0]?.ledger?.reasons).toEqual(['ec00008'])
+  expect((await device.queue())[0]?.progress?.reasons).toEqual(['ec00008'])
 })
 
 test('[spec 3] its time is that of the save until the CRM’s own is read', async () => {

@@ -43,6 +43,6 @@ test('[OC2] 202 ec00026: 失敗, and the other one goes', async () => {
   await saveContactChange(device.saver(), request.id, '03', CONTACT, null)
   device.network.next(true)
   await until(async () => (await statesOf(device)).join() === 'failed')
-  expect((await device.queue())[0]?.ledger?.reasons).toEqual(['ec00026'])
+  expect((await device.queue())[0]?.progress?.reasons).toEqual(['ec00026'])
   expect(await inCrm()).toMatchObject([{ type: '03' }])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { coveredBy, withoutSettled } from '#schemas/changes/change-queue.ts'
+import { settledWith, withoutSettled } from '#schemas/changes/change-queue.ts'
 import type {
   QuickReportChange,
   QuickReportContent,
@@ -181,7 +181,7 @@ describe('[OC1] what goes with an accepted change', () => {
   ])('%s', (_, changes, done, left) => {
     expect(withoutSettled(changes, done).map(({ id }) => id)).toEqual(left)
     const covered = changes.map(({ id }) => id).filter((id) => id !== done.id && !left.includes(id))
-    expect(coveredBy(changes, done).map(({ id }) => id)).toEqual(covered)
+    expect(settledWith(changes, done).map(({ id }) => id)).toEqual(covered)
   })
 
   test('the record knows its id and what the CRM holds', () => {

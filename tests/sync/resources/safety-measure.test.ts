@@ -19,7 +19,7 @@ test('[contract 4] already there: 失敗 with ec00027, and the CRM’s own is sh
   await app.crm.faults.add({ id: 'first', kind: 'status', status: 400, body, ...fault })
   device.network.next(true)
   await until(async () => (await statesOf(device))[0] === 'failed')
-  expect((await device.queue())[0]?.ledger).toMatchObject({ status: 400, reasons: ['ec00027'] })
+  expect((await device.queue())[0]?.progress).toMatchObject({ status: 400, reasons: ['ec00027'] })
 })
 
 test('[contract 4] a measure is made once: saving it again changes nothing', async () => {

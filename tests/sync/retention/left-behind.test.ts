@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores/user-stores.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { draftOf, storeValues, markUnwanted } from '#data/drafts/drafts.ts'
-import { askPhotos, photosInterest } from '#data/photos/photos.ts'
+import { requestPhotos, photosRequestKey } from '#data/photos/photos.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../../support/device.ts'
 import { saveForm } from '../../support/drafts.ts'
@@ -132,10 +132,10 @@ describe('[EX6][SV3] after a logout', () => {
       expect(await again.bytes.get(photo)).toBeUndefined()
       await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
       // what its screen shows of its folder is the one that is marked, and no other beside it
-      await askPhotos(again.db, (app.phone.now += 1), target)
+      await requestPhotos(again.db, (app.phone.now += 1), target)
       await until(
         async () =>
-          (await again.db.interests.findOne(photosInterest('noteLocationAreas', NOTE)).exec())?.state ===
+          (await again.db.interests.findOne(photosRequestKey('noteLocationAreas', NOTE)).exec())?.state ===
           'answered',
       )
       expect(await again.db.photos.count().exec()).toBe(1)

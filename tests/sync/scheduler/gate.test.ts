@@ -204,10 +204,10 @@ test('[ST4][OC4] a queue that the device’s own storage stops is not gone throu
   let drains = 0
   const handler = createPushHandler({
     gate,
-    given: new Map(),
+    pending: new Map(),
     open: async () => [{ id: 'a', resource: 'photos', recordKey: 'r' }],
     states: { read: async () => new Map() },
-    grant: async () => undefined,
+    applyUserRequests: async () => undefined,
     async send() {
       drains += 1
       throw full

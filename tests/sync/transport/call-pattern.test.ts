@@ -87,7 +87,7 @@ describe('a call that has ended is told', () => {
 
   test('what did not leave is none', async () => {
     const http = httpWith(async () => Response.json({}))
-    await http({ method: 'GET', url, hold: { allows: () => false } })
+    await http({ method: 'GET', url, lease: { allows: () => false } })
     expect(told).toEqual([])
   })
 })

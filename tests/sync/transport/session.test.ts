@@ -214,5 +214,5 @@ test('[SV4] a change that names another user is never sent, and is shown as å¤±æ
     const items = await device.queue()
     return items.length === 1 && items
   })
-  expect(queue).toMatchObject([{ state: 'failed', ledger: { reasons: ['otherUser'] } }])
+  expect(queue).toMatchObject([{ state: 'failed', progress: { reasons: ['otherUser'] } }])
 })

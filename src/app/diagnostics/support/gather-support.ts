@@ -156,7 +156,7 @@ async function contentsOf(
   return {
     user: { id, loginUserName, userFlag },
     records: [...records.values()],
-    ledger: queue.flatMap(({ ledger }) => ledger ?? []),
+    ledger: queue.flatMap(({ progress }) => progress ?? []),
     drafts: drafts.map((doc) => doc.toMutableJSON()),
     errors,
   }

@@ -63,7 +63,7 @@ export function queueFacts(outbox: Outbox): QueueFacts {
     oldest: oldestOf([...outbox.queue, ...photos]),
     oldestSendable: oldestOf(sendable),
     waits: outbox.wait !== null,
-    settled: [...outbox.ledger.values()].flatMap(settledFact),
+    settled: [...outbox.progress.values()].flatMap(settledFact),
   }
 }
 

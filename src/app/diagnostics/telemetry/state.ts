@@ -89,7 +89,7 @@ export function openTelemetryStore(now: () => number, newId: () => string) {
 export const MOST_TOTALS = 300
 export const MOST_EVENTS = 100
 const MOST_COUNTED = 3_000
-/** A change or error that was not found for so long has left the ledger or the log. */
+/** A change or error that was not found for so long has left the queue or the log. */
 const COUNTED_FOR_MS = 3 * 24 * 3_600_000
 
 /** Adds what one collection has found. @param isSampled whether this device sends errors as events */

@@ -51,7 +51,7 @@ test('[spec 4] one that was made here counts as registered: it opens, and says t
 
 test('[ST1] it stays 登録済 once the CRM has answered', async () => {
   const { row } = await openLinks((db) =>
-    storeLocation(db, { saved: LOCATION, ledger: { state: 'accepted', serverId: 'c1' } }),
+    storeLocation(db, { saved: LOCATION, progress: { state: 'accepted', serverId: 'c1' } }),
   )
   const link = await waitFor(async () => within(await row(NAME)).getByRole('link', { name: /登録済/ }))
   expect(link.getAttribute('href')).toBe('/customerLocationChangeRequest/c1')
@@ -59,7 +59,7 @@ test('[ST1] it stays 登録済 once the CRM has answered', async () => {
 
 test('[ST1] one that the CRM refused does not count', async () => {
   const { row, screen } = await openLinks((db) =>
-    storeContact(db, '03', { saved: CONTACT, ledger: { state: 'refused' } }),
+    storeContact(db, '03', { saved: CONTACT, progress: { state: 'refused' } }),
   )
   await screen.findByText('失敗')
   const link = within(await row('退館連絡先変更依頼')).getByRole('link')
@@ -136,7 +136,7 @@ test.each<[string, number, NoteRecord[], number]>([
   ['an edit of one that is there counts once', 1, [{ ...noteMade(), ...inCrm('n1') }], 1],
 ])('[ST1] how many notes: %s', (_, said, records, count) => {
   const request = requestOn('1', '2026-11-20', { ...place, noteLocationAreaCount: said })
-  expect(requestNotes(request, records, { queue: [], photos: [], ledger: new Map() }).count).toBe(count)
+  expect(requestNotes(request, records, { queue: [], photos: [], progress: new Map() }).count).toBe(count)
 })
 
 function inCrm(key: string): NoteRecord {

@@ -18,10 +18,10 @@ const request = (safety = detail.safety) =>
   })
 
 /** 依頼詳細 with these measures on the device. */
-async function openWith(measures: SafetyMeasureRecord[] = [], ledger: SendFacts[] = []) {
+async function openWith(measures: SafetyMeasureRecord[] = [], progress: SendFacts[] = []) {
   const opened = await openView({ requests: [request([])] })
   await storeViews(opened.db, 'safetyMeasures', measures)
-  await storeAllFacts(opened.db, ledger)
+  await storeAllFacts(opened.db, progress)
   return opened
 }
 

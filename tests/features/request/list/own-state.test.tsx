@@ -185,9 +185,9 @@ describe.each(['waiting', 'sending', 'refused', 'expired'] as const)(
       await before?.(saver)
       await save(saver, request)
       await stand(db, state)
-      const ledger = new Map((await rowsIn(db)).map((row) => [row.id, row.toMutableJSON()]))
+      const progress = new Map((await rowsIn(db)).map((row) => [row.id, row.toMutableJSON()]))
       const [record] = await viewsIn(db, 'quickReports', { key: request.key })
-      const visit = { ...toVisit(request, record, ledger), usableOffline: true, hasDraft: false }
+      const visit = { ...toVisit(request, record, progress), usableOffline: true, hasDraft: false }
       const { screen } = await renderFeature(
         <VisitItem visit={visit} edge={undefined} current={false} picking={null} />,
         { path: '/request', db },
