@@ -26,7 +26,7 @@ export function MeasuredRow({ request, path }: { request: RequestRecord; path: s
   return (
     <li>
       <PathIcon path={path} icon={gasSheet.stopsIn(sheet).length > 0 ? OctagonAlert : ClipboardList}>
-        <span className="num">{t`測定 ${text}（${points}点）`}</span>
+        <span>{t`測定 ${text}（${points}点）`}</span>
       </PathIcon>
     </li>
   )
