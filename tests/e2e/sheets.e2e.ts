@@ -5,14 +5,15 @@ import { type Crm, expect, freeRequest, readyForOffline, test } from './phone.ts
 
 const GAS = '酸素・硫化水素濃度測定記録'
 const sheet = (page: Page) => page.getByRole('dialog', { name: GAS })
+const KY = 'KY活動表'
 const cards = (page: Page) => page.getByRole('button', { name: /を削除$/ })
 const measured = (page: Page) => page.getByRole('checkbox', { name: /測定して記録した$/ })
 
 interface Files {
   files: { name: string; size: number }[]
 }
-const sent = async (crm: Crm) =>
-  ((await crm.state()) as unknown as Files).files.filter(({ name }) => name.includes(GAS))
+const sent = async (crm: Crm, sheetName = GAS) =>
+  ((await crm.state()) as unknown as Files).files.filter(({ name }) => name.includes(sheetName))
 
 test('[issue 54] a measurement of two points in at most 14 taps: killed, recorded, sent; it sets its tick', async ({
   crm,
@@ -63,6 +64,10 @@ test('[issue 54] a measurement of two points in at most 14 taps: killed, recorde
   await phone.offline(false)
   await expect.poll(async () => (await sent(crm)).length).toBe(1)
   expect((await sent(crm))[0]?.size).toBeGreaterThan(20_000)
+
+  await page.goto(`/request/${id}?workingDate=${workingDate}`)
+  await page.getByRole('link', { name: /^測定 \d\d:\d\d 酸素 20\.7% 硫化水素 0\.5ppm（2点）$/ }).click()
+  await expect(sheet(page).getByLabel('酸素（%）').nth(1)).toHaveValue('20.7')
   expect(phone.errors).toEqual([])
 })
 
@@ -94,5 +99,44 @@ test('[issue 54] too little oxygen is a hard stop that leads to 緊急報告, wh
   await expect(page.getByText('入力途中の内容を復元しました。')).toBeVisible()
   await expect(page.getByRole('checkbox').first()).toBeChecked()
   await expect(measured(page)).not.toBeChecked()
+  expect(phone.errors).toEqual([])
+})
+
+test('[issue 54] KY活動表 and チェックリスト without signal: photos of the record, sent; Enter submits no form behind', async ({
+  crm,
+  phone,
+}) => {
+  await phone.signIn()
+  const { page } = phone
+  await readyForOffline(page)
+  const { id, workingDate } = await freeRequest(crm)
+  await phone.offline(true)
+  await page.goto(`/safetyMeasure/add?requestId=${id}&safetyType=3&workingDate=${workingDate}`)
+  await page.getByRole('button', { name: new RegExp(`^${KY}`) }).click()
+  const ky = page.getByRole('dialog', { name: KY })
+  await expect(ky.getByLabel('リーダー')).not.toHaveValue('')
+  await ky.getByLabel('リーダー').press('Enter')
+  await ky.getByLabel('危険のポイント').fill('脚立から墜落する')
+  await ky.getByLabel('対策', { exact: true }).fill('開き止めを掛け、天板に乗らない')
+  await ky.getByRole('button', { name: '危険を追加' }).click()
+  await ky.getByLabel('危険のポイント').nth(1).fill('工具が落ちて下の人に当たる')
+  await ky.getByLabel('対策', { exact: true }).nth(1).fill('落下防止のひもを付け、下を立入禁止にする')
+  await expectNoViolations(page, KY)
+  await ky.getByRole('button', { name: '写真に追加' }).click()
+  await expect(ky).toBeHidden()
+  await expect(cards(page)).toHaveCount(1)
+  // A submit would have shown what is missing by now.
+  await expect(page.getByText(/確認が必要な項目が/)).toHaveCount(0)
+
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
+  await page.getByRole('button', { name: 'チェックリストを写真に追加' }).click()
+  await expect(cards(page)).toHaveCount(2)
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByText('電波がないため、端末に保存しました。')).toBeVisible()
+  await phone.offline(false)
+  for (const name of [KY, 'チェックリスト']) {
+    await expect.poll(async () => (await sent(crm, name)).length).toBe(1)
+    expect((await sent(crm, name))[0]?.size).toBeGreaterThan(20_000)
+  }
   expect(phone.errors).toEqual([])
 })

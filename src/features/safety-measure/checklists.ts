@@ -117,7 +117,3 @@ export const commonChecks: Checklist = {
 
 /** The item of the checks of a type that says that a measurement was recorded. Only a record ticks it. */
 export const recordedCheck: Partial<Readonly<Record<SafetyTypeCode, number>>> = { [oxygen]: 2 }
-
-/** Types that are measured before anybody enters. */
-export const isMeasured = (safetyType: SafetyTypeCode): boolean =>
-  safetyType === oxygen || safetyType === underPit

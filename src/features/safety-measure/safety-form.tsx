@@ -9,7 +9,7 @@ import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { lazyRules, useLazySchema } from '#form/lazy-schema.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { FormSheets } from '#features/sheet/form-sheets.tsx'
-import { gasSheet } from '#features/sheet/gas-sheet.ts'
+import { gasSheet, MEASURED_TYPES } from '#features/sheet/gas-sheet.ts'
 import { kySheet } from '#features/sheet/ky-sheet.ts'
 import { useRecorded } from '#features/sheet/use-sheet.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
@@ -17,7 +17,8 @@ import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { Notices, Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { checklists, commonChecks, isMeasured, recordedCheck, type Checklist } from './checklists.ts'
+import { checklists, commonChecks, recordedCheck, type Checklist } from './checklists.ts'
+import { ChecksToPhotos } from './checks-sheet.tsx'
 import { safetyInputOf, openChecks, safetyPhotoProblem, startsOf, type SafetyInput } from './rules.ts'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import { messageText } from '#messages/messages.ts'
@@ -61,6 +62,7 @@ export function SafetyForm({
     autosave: { key: photos.draft.key },
   })
   const open = useStore(form.store, ({ values }) => openChecks(values))
+  const sheets = MEASURED_TYPES.includes(safetyType) ? [gasSheet, kySheet] : [kySheet]
   return (
     <form.AppForm>
       <RequestFormFrame
@@ -84,7 +86,8 @@ export function SafetyForm({
             <form.AppField name="photos" validators={{ onDynamic: () => safetyPhotoProblem(photos) }}>
               {() => <SafetyPhotos photos={photos} />}
             </form.AppField>
-            <FormSheets sheets={isMeasured(safetyType) ? [gasSheet, kySheet] : [kySheet]} photos={photos} />
+            <ChecksToPhotos {...{ visit, safetyType, photos }} ticks={() => form.state.values} />
+            <FormSheets sheets={sheets} photos={photos} />
           </form.PlainForm>
         </Narrow>
         <form.LeaveGuard />

@@ -41,7 +41,7 @@ export function FormSheets({ sheets, photos }: FormSheetsProps) {
 function SheetRow({ spec, photos }: { spec: SheetSpec; photos: FormPhotos }) {
   const { t, i18n } = useLingui()
   const { open } = usePhotoInUrl('sheet')
-  const values = useStoredSheet(spec, photos)
+  const values = useStoredSheet(spec, photos.draft.target)
   const isDone = values ? isRecorded(values, photos) : false
   return (
     <StatusButton

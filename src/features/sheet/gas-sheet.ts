@@ -1,6 +1,7 @@
 /** 酸素・硫化水素濃度測定記録: what article 3 of 酸素欠乏症等防止規則 has recorded, in its order. */
 import { msg } from '@lingui/core/macro'
-import type { SheetSpec } from './sheet-spec.ts'
+import { SafetyType } from '#schemas/codes.ts'
+import { fieldProblem, type SheetSpec, type SheetTexts } from './sheet-spec.ts'
 
 /** Below this oxygen content in percent, or above this hydrogen sulphide content in ppm, nobody stays (article 2). */
 const OXYGEN_LEAST = 18
@@ -11,6 +12,9 @@ const isHigh = (text = '') => text !== '' && Number(text) > SULFIDE_MOST
 
 /** Where a pit is measured, from top to bottom. */
 const PLACES = [msg`上部`, msg`中部`, msg`下部`]
+
+/** Types of safety measure that are measured before anybody enters. */
+export const MEASURED_TYPES: readonly string[] = [SafetyType.code.oxygen, SafetyType.code.underPit]
 
 export const gasSheet: SheetSpec = {
   name: 'gas',
@@ -51,4 +55,14 @@ export const gasSheet: SheetSpec = {
     ...(rows.some(({ sulfide }) => isHigh(sulfide)) ? [msg`硫化水素が10ppmを超える測定点があります。`] : []),
   ],
   isRepeated: false,
+}
+
+/** Returns the valid numbers of the points, and when the points were measured, first to last. */
+export function measuredIn({ rows }: Pick<SheetTexts, 'rows'>) {
+  const valuesOf = (name: string) =>
+    gasSheet.rows.fields
+      .filter((field) => field.name === name)
+      .flatMap((field) => rows.map((row) => row[name] ?? '').filter((text) => !fieldProblem(field, text)))
+  const [oxygen, sulfide] = [valuesOf('oxygen').map(Number), valuesOf('sulfide').map(Number)]
+  return { oxygen, sulfide, times: valuesOf('at').filter(Boolean).toSorted() }
 }

@@ -6,15 +6,15 @@ import { useRef, useState } from 'react'
 import { useRequest } from '#data/visits/use-request.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { focusFirstError } from '#form/focus-first-error.ts'
-import { pastDayText } from '#lib/time/tokyo-time.ts'
 import { Icon } from '#ui/base/icon.tsx'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
-import type { SheetPage } from './draw-sheet.ts'
 import { SheetFields } from './sheet-fields.tsx'
 import styles from './sheet-form.module.css'
+import { visitFacts } from './sheet-page.ts'
+import { SheetProblemText } from './sheet-problem.tsx'
 import { isFilledIn, type SheetSpec } from './sheet-spec.ts'
-import { useFillingIn, type SheetProblem } from './use-filling-in.ts'
+import { useFillingIn } from './use-filling-in.ts'
 
 interface SheetFormProps {
   spec: SheetSpec
@@ -28,14 +28,14 @@ export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   const { t, i18n } = useLingui()
   const body = useRef<HTMLDivElement>(null)
   const { values, previous, problem, isMaking, newRow, change, make } = useFillingIn(spec, photos)
-  const facts = useVisitFacts(photos)
   const [isTried, setTried] = useState(false)
   const { resource, requestId, workingDate } = photos.draft.target
+  const request = useRequest(requestId)
   const stops = values ? spec.stopsIn(values) : []
   const press = async () => {
     setTried(true)
     if (!values || !isFilledIn(spec, values)) return focusFirstError(body.current ?? document)
-    if (await make(facts)) onClose()
+    if (await make(visitFacts(request, workingDate, i18n))) onClose()
   }
   return (
     <Sheet
@@ -44,7 +44,7 @@ export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
       phase="open"
       footer={
         <div className={styles.foot}>
-          <output>{problem && <Problem why={problem} />}</output>
+          <output>{problem && <SheetProblemText why={problem} />}</output>
           {stops.length > 0 && resource === 'safetyMeasures' ? (
             <ButtonLink
               to="/emergencyReport/add/$id"
@@ -90,28 +90,4 @@ function Stops({ stops }: { stops: readonly MessageDescriptor[] }) {
       </span>
     </p>
   )
-}
-
-function Problem({ why }: { why: SheetProblem }) {
-  const { t } = useLingui()
-  const texts = {
-    full: t`端末の空き容量が足りません。入力した内容はこの画面に残っています。空きができたら、もう一度操作してください。`,
-    failed: t`端末に保存できませんでした。入力した内容はこの画面に残っています。もう一度操作してください。`,
-    undrawn: t`写真を作れませんでした。入力した内容は残っています。もう一度押してください。`,
-    large: t`写真が上限の大きさを超えたため、追加していません。入力した内容は残っています。`,
-  }
-  return texts[why]
-}
-
-/** What the picture says of its visit. */
-function useVisitFacts({ draft: { target } }: FormPhotos): SheetPage['facts'] {
-  const { t } = useLingui()
-  const request = useRequest(target.requestId)
-  const day = { label: t`作業日`, text: pastDayText(target.workingDate) }
-  if (typeof request === 'string') return [day]
-  return [
-    { label: t`依頼番号`, text: request.requestCode },
-    { label: t`現場`, text: request.locationName },
-    day,
-  ]
 }

@@ -1,12 +1,14 @@
 import type { I18n } from '@lingui/core'
-import { stampText } from '#lib/time/tokyo-time.ts'
+import { msg } from '@lingui/core/macro'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { pastDayText, stampText } from '#lib/time/tokyo-time.ts'
 import type { SheetPage } from './draw-sheet.ts'
-import type { SheetField, SheetSpec, SheetValues } from './sheet-spec.ts'
+import type { DrawnSheet, SheetField, SheetTexts } from './sheet-spec.ts'
 
 /** Returns a filled-in sheet as a page. Texts that were left empty are not on it. @param facts of its visit */
 export function sheetPage(
-  spec: SheetSpec,
-  { fields, rows }: SheetValues,
+  spec: DrawnSheet,
+  { fields, rows }: SheetTexts,
   facts: SheetPage['facts'],
   i18n: I18n,
 ): SheetPage {
@@ -27,4 +29,18 @@ export function sheetPage(
       ...spec.stopsIn({ fields, rows }).map((stop) => ({ label: '', text: i18n._(stop) })),
     ],
   }
+}
+
+/** Returns what the picture says of its visit. @param request a text or null if it is not on the device */
+export function visitFacts(
+  request: RequestRecord | string | null,
+  day: string,
+  i18n: I18n,
+): SheetPage['facts'] {
+  const known = typeof request === 'string' || !request ? [] : [request]
+  return [
+    ...known.map(({ requestCode }) => ({ label: i18n._(msg`依頼番号`), text: requestCode })),
+    ...known.map(({ locationName }) => ({ label: i18n._(msg`現場`), text: locationName })),
+    { label: i18n._(msg`作業日`), text: pastDayText(day) },
+  ]
 }

@@ -21,7 +21,8 @@ interface SheetStart {
   userName: string
 }
 
-export interface SheetSpec {
+/** What the picture of a sheet needs. It is the whole declaration of a sheet that nobody types. */
+export interface DrawnSheet {
   /** Part of the draft's key. */
   name: string
   heading: MessageDescriptor
@@ -29,18 +30,25 @@ export interface SheetSpec {
   fileName: string
   fields: readonly SheetField[]
   /** The repeated part. */
-  rows: { label: MessageDescriptor; add: MessageDescriptor; most: number; fields: readonly SheetField[] }
+  rows: { label: MessageDescriptor; fields: readonly SheetField[] }
+  /** Reasons to stop the work; a sheet with one of them is no safety measure. */
+  stopsIn: (values: SheetTexts) => readonly MessageDescriptor[]
+}
+
+export interface SheetSpec extends DrawnSheet {
+  rows: DrawnSheet['rows'] & { add: MessageDescriptor; most: number }
   /** Texts that fields begin with. @param at index of a new row; undefined for the fields outside of rows */
   startOf: (start: SheetStart, at?: number) => Readonly<Record<string, MessageDescriptor | string>>
-  /** Reasons to stop the work; a sheet with one of them is no safety measure. */
-  stopsIn: (values: Pick<SheetValues, 'fields' | 'rows'>) => readonly MessageDescriptor[]
   /** True if a visit can begin with the sheet of the last visit to the same place. */
   isRepeated: boolean
 }
 
-export interface SheetValues {
+export interface SheetTexts {
   fields: Record<string, string>
   rows: Record<string, string>[]
+}
+
+export interface SheetValues extends SheetTexts {
   /** Keys of the photos that show exactly these values. */
   pictures: string[]
 }

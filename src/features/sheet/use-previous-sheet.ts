@@ -10,7 +10,7 @@ import { sheetKey } from './use-sheet.ts'
 /** Returns the newest sheet of another visit to the same place, if the sheet is repeated and the device has one. */
 export function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | null {
   const db = useUserData()?.db
-  const key = sheetKey(spec, photos)
+  const key = sheetKey(spec, photos.draft.target)
   const { requestId } = photos.draft.target
   const [found, setFound] = useState<SheetValues | null>(null)
   useEffect(() => {

@@ -5,16 +5,19 @@
 import { sheetDraft, visitKey } from '#schemas/resources/visit-key.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { draft$ } from '#data/drafts/drafts.ts'
+import type { DraftTarget } from '#data/drafts/save-draft.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { sheetValuesIn, type SheetSpec, type SheetValues } from './sheet-spec.ts'
 
-/** The key of the draft of a sheet of the visit that a form belongs to. */
-export const sheetKey = ({ name }: Pick<SheetSpec, 'name'>, { draft: { target } }: FormPhotos): string =>
-  sheetDraft(name, visitKey(target.requestId, target.workingDate))
+type VisitOfSheet = Pick<DraftTarget, 'requestId' | 'workingDate'>
+
+/** The key of the draft of a sheet of a visit. */
+export const sheetKey = (sheet: Pick<SheetSpec, 'name'>, visit: VisitOfSheet): string =>
+  sheetDraft(sheet.name, visitKey(visit.requestId, visit.workingDate))
 
 /** Returns a stored sheet; null if there is none, undefined until the device is read. */
-export function useStoredSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | null | undefined {
-  const key = sheetKey(spec, photos)
+export function useStoredSheet(spec: SheetSpec, visit: VisitOfSheet): SheetValues | null | undefined {
+  const key = sheetKey(spec, visit)
   const draft = useLiveQuery(`sheet ${key}`, (db) => draft$(db, key))
   return draft && sheetValuesIn(draft.values)
 }
@@ -25,7 +28,7 @@ export const isRecorded = (values: SheetValues, { items }: Pick<FormPhotos, 'ite
 
 /** True if a photo of the form shows the sheet as it is, and the sheet has no reason to stop. */
 export function useRecorded(spec: SheetSpec, photos: FormPhotos): boolean | undefined {
-  const values = useStoredSheet(spec, photos)
+  const values = useStoredSheet(spec, photos.draft.target)
   if (values === undefined) return undefined
   return values !== null && isRecorded(values, photos) && spec.stopsIn(values).length === 0
 }

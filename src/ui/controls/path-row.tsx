@@ -3,8 +3,9 @@
  * them.
  */
 import { ActionAnchor } from './action-bar.tsx'
-import { StatusAnchor } from './links.tsx'
+import { IconAnchor, StatusAnchor } from './links.tsx'
 import { createPathLink } from './path-link.tsx'
 
 export const PathAction = createPathLink(ActionAnchor)
 export const PathStatus = createPathLink(StatusAnchor)
+export const PathIcon = createPathLink(IconAnchor)

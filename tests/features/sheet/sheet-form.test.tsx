@@ -4,14 +4,16 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { sheetValuesIn } from '#features/sheet/sheet-spec.ts'
 import { jpegFile } from '../../support/image-files.ts'
-import { DAY } from '../../support/safety-records.ts'
+import { confirmed, DAY } from '../../support/safety-records.ts'
 import { requestOn } from '../../support/visit-records.ts'
-import { openAdd } from '../safety-measure/open-safety.tsx'
+import { openAdd, openEdit } from '../safety-measure/open-safety.tsx'
 
 const MADE = jpegFile({ bytes: 300 })
 const KEY = `sheet/gas/1_${DAY}`
 const FORM = `safetyMeasure/add/1_${DAY}_4`
 
+/** Texts on the last picture. */
+const drawn: string[] = []
 /** happy-dom draws nothing: a context that takes every call. */
 const context = new Proxy(
   {},
@@ -21,12 +23,15 @@ const context = new Proxy(
         ? () => ({ width: 10 })
         : name === 'getImageData'
           ? () => ({ data: [0, 0, 0, 255] })
-          : () => undefined,
+          : name === 'fillText'
+            ? (text: string) => drawn.push(text)
+            : () => undefined,
     set: () => true,
   },
 )
 
 beforeEach(() => {
+  drawn.length = 0
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never)
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) =>
     done(new Blob([MADE], { type: 'image/jpeg' })),
@@ -199,5 +204,48 @@ describe('[issue 54] KY活動表', () => {
     await user.click(screen.getByRole('button', { name: '写真に追加' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await screen.findByRole('button', { name: /_KY活動表\.jpgを削除/ })
+  })
+})
+
+describe('[issue 54] チェックリスト', () => {
+  const names = async ({ db }: Awaited<ReturnType<typeof openAdd>>, form: string) =>
+    ((await draftOf(db, form))?.photos ?? []).map(({ name }) => name)
+
+  test('the ticks as they are become a picture among the photos; made again, it replaces the picture', async () => {
+    const opened = await openAdd('3')
+    const { screen, user, press } = opened
+    const [first, second] = await screen.findAllByRole('checkbox')
+    await user.click(first as HTMLElement)
+    await press('チェックリストを写真に追加')
+    await screen.findByText('12:00の内容を写真に追加しました。')
+    const items = screen.getAllByRole('checkbox').map((box) => `・${box.closest('label')?.textContent}`)
+    const ticked = drawn.slice(drawn.indexOf('確認済') + 1, drawn.indexOf('残り'))
+    expect(ticked.join('')).toBe(items[0])
+    expect(drawn.join('')).toContain(items.slice(1, -3).join(''))
+    expect(drawn).toEqual(expect.arrayContaining(['チェックリスト', '高所', '2026/11/20 12:00', '作成者']))
+
+    await user.click(second as HTMLElement)
+    drawn.length = 0
+    await press('チェックリストを写真に追加')
+    await waitFor(() => expect(drawn.join('')).toContain(`確認済${items.slice(0, 2).join('')}残り`))
+    await waitFor(async () =>
+      expect(await names(opened, `safetyMeasure/add/1_${DAY}_3`)).toEqual([
+        expect.stringMatching(/^\d{17}_チェックリスト\.jpg$/),
+      ]),
+    )
+  })
+
+  test('[SV1] of a registered measure all are ticked; a browser that draws nothing adds nothing', async () => {
+    const opened = await openEdit('s-4', { measures: [confirmed('4')] })
+    const { screen, press } = opened
+    await screen.findByRole('button', { name: '保存' })
+    vi.mocked(HTMLCanvasElement.prototype.toBlob).mockImplementationOnce((done) => done(null))
+    await press('チェックリストを写真に追加')
+    await screen.findByText(/写真を作れませんでした。/)
+    const form = `safetyMeasure/edit/1_${DAY}_4`
+    expect(await names(opened, form)).toEqual([])
+    await press('チェックリストを写真に追加')
+    await waitFor(async () => expect(await names(opened, form)).toHaveLength(1))
+    expect(drawn).not.toContain('残り')
   })
 })

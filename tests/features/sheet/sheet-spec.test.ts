@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gasSheet } from '#features/sheet/gas-sheet.ts'
+import { gasSheet, measuredIn } from '#features/sheet/gas-sheet.ts'
 import {
   fieldProblem,
   isFilledIn,
@@ -78,6 +78,19 @@ describe('[issue 54] 酸素・硫化水素濃度測定記録', () => {
     expect(measured['at']).toBe(first)
     expect(change(measured, { sulfide: '1' }, later)['at']).toBe(first)
     expect(change(change(measured, { oxygen: '' }, later), { oxygen: '20' }, later)['at']).toBe(later)
+  })
+
+  test('what was measured: the valid numbers, and the times of points that have one', () => {
+    const [first, last] = ['2026-11-20T09:00:00+09:00', '2026-11-20T10:00:00+09:00']
+    const rows = [
+      { ...row, at: last },
+      { ...row, oxygen: '17.9', sulfide: '12', at: first },
+      { ...row, oxygen: '101', sulfide: 'x', at: first },
+      { place: '下部' },
+    ]
+    const found = { oxygen: [20.9, 17.9], sulfide: [0, 12], times: [first, first, last] }
+    expect(measuredIn({ rows })).toEqual(found)
+    expect(measuredIn({ rows: [] })).toEqual({ oxygen: [], sulfide: [], times: [] })
   })
 
   test.each([

@@ -6,6 +6,7 @@ import {
   type SafetyMeasureView,
   type SafetyRow,
 } from '#data/resources/safety-measures.ts'
+import { gasSheet, MEASURED_TYPES } from '#features/sheet/gas-sheet.ts'
 
 /** Returns the URL of 安全対策選択 for a visit. @param safetyType the type to ask about at once */
 export function safetySelectPath(
@@ -38,4 +39,19 @@ export function safetyLinks(request: RequestRecord, rows: readonly SafetyRow[]):
       const status = isUnnecessary(measure) ? 'unnecessary' : 'done'
       return { type, status, measure, path: measurePath(measure) }
     })
+}
+
+/** Returns the URL of a visit's measurement: in a form of a measured type; in 緊急報告 if each of these types is 不要. */
+export function gasSheetPath(request: RequestRecord, rows: readonly SafetyRow[]): string {
+  const { id, workingDate, workingDateType } = request
+  const measured = rows.filter(({ type }) => MEASURED_TYPES.includes(type))
+  const sheet = `sheet=${gasSheet.name}`
+  const done = safetyLinks(request, measured).find(({ status }) => status === 'done')
+  if (done) return `${done.path}/edit?${sheet}`
+  const open = measured.filter(({ measure }) => !measure || !isRegistered(measure))
+  const safetyType = (open.find(({ named }) => named) ?? open[0])?.type
+  if (safetyType === undefined)
+    return `/emergencyReport/add/${encodeURIComponent(id)}?workingDate=${workingDate}&${sheet}`
+  const query = { requestId: id, safetyType, workingDate, ...(workingDateType && { workingDateType }) }
+  return `/safetyMeasure/add?${new URLSearchParams(query).toString()}&${sheet}`
 }

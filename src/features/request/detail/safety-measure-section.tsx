@@ -15,8 +15,9 @@ import { ListLoadLine, useMissingTexts } from '#features/request-form/list-load-
 import { PathButton } from '#ui/controls/path-link.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import type { Absence, ListState } from '#data/fetch-requests/list-state.ts'
+import { MeasuredRow } from '#features/sheet/measured-row.tsx'
 import { SafetyItem } from './safety-measure-item.tsx'
-import { safetySelectPath, safetyLinks } from './safety-measure-rows.ts'
+import { gasSheetPath, safetySelectPath, safetyLinks } from './safety-measure-rows.ts'
 import { useSafetyStatus } from './use-safety-measure-status.ts'
 
 /** 安全対策: the types that the request names, whether each is registered for this day, and the popup 安全対策一覧. */
@@ -24,7 +25,8 @@ export function SafetySection({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const openList = useOpenPopup('safety')
   const { status } = useSafetyStatus(request)
-  const rows = safetyLinks(request, useSafetyRows(request) ?? [])
+  const found = useSafetyRows(request)
+  const rows = safetyLinks(request, found ?? [])
   const away = useDetailAbsence(request)
   const texts = useMissingTexts()
   return (
@@ -37,6 +39,7 @@ export function SafetySection({ request }: { request: RequestRecord }) {
         {rows.map((row) => (
           <SafetyItem key={row.type} row={row} away={away} />
         ))}
+        {found && <MeasuredRow request={request} path={gasSheetPath(request, found)} />}
       </LinkList>
       <Pad>
         <Button icon={ListChecks} aria-haspopup="dialog" onClick={openList}>{t`安全対策一覧`}</Button>

@@ -1,7 +1,9 @@
 import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { SendFacts } from '#schemas/change.ts'
+import { sheetDraft } from '#schemas/resources/visit-key.ts'
 import type { SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
+import { storeValues } from '#data/drafts/drafts.ts'
 import { confirmed, ledgerOf, saved } from '../../../support/safety-records.ts'
 import { requestOn } from '../../../support/visit-records.ts'
 import { DAY, detail, openView, whole } from './open-view.tsx'
@@ -66,6 +68,42 @@ describe('[spec 2, 4] 安全対策 on 依頼詳細', () => {
     expect(link.getAttribute('href')).toBe(href)
     const button = await (await bar(opened)).findByRole('link', { name: '安全対策', description: sub })
     expect(button.getAttribute('href')).toBe(SELECT)
+  })
+})
+
+describe('[issue 54] the measurement of a visit on 依頼詳細', () => {
+  const point = { place: '上部', oxygen: '20.9', sulfide: '0', at: `${DAY}T09:12:00+09:00` }
+  const store = ({ db }: Awaited<ReturnType<typeof openView>>, rows: Record<string, string>[], day = DAY) =>
+    storeValues(db, sheetDraft('gas', `1_${day}`), { fields: {}, rows, pictures: [] })
+
+  test.each([
+    [
+      'of a named type',
+      [],
+      `/safetyMeasure/add?requestId=1&safetyType=1&workingDate=${DAY}&workingDateType=1&sheet=gas`,
+    ],
+    ['of a registered type', [confirmed('4')], '/safetyMeasure/s-4/edit?sheet=gas'],
+    [
+      'of 緊急報告',
+      [confirmed('1', '2'), confirmed('4', '2')],
+      `/emergencyReport/add/1?workingDate=${DAY}&sheet=gas`,
+    ],
+  ] as const)('is a line that leads to the form %s', async (_, measures, href) => {
+    const opened = await openWith([...measures])
+    await store(opened, [point, { ...point, oxygen: '20.7', sulfide: '0.5' }])
+    const name = '測定 09:12 酸素 20.7% 硫化水素 0.5ppm（2点）'
+    const link = await opened.screen.findByRole('link', { name })
+    await waitFor(() => expect(link.getAttribute('href')).toBe(href))
+  })
+
+  test('is no line without a number, and of another day', async () => {
+    const opened = await openWith()
+    await store(opened, [{ ...point, oxygen: '', sulfide: 'x' }])
+    await store(opened, [point], '2026-11-21')
+    await opened.screen.findByRole('link', { name: /^地下ピット/ })
+    expect(opened.screen.queryByRole('link', { name: /^測定/ })).toBeNull()
+    await store(opened, [{ ...point, sulfide: '' }])
+    await opened.screen.findByRole('link', { name: '測定 09:12 酸素 20.9%（1点）' })
   })
 })
 

@@ -1,0 +1,90 @@
+/** チェックリスト: the lists of 安全対策 as the form shows them. Nobody types it; a press makes its picture. */
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import { ListChecks } from 'lucide-react'
+import { useState } from 'react'
+import { SafetyType } from '#schemas/codes.ts'
+import { useServices } from '#data/context/app-context.tsx'
+import { useNow } from '#data/context/use-now.ts'
+import type { SafetyTypeCode } from '#data/resources/safety-measures.ts'
+import type { Visit } from '#data/visits/visits.ts'
+import type { FormPhotos } from '#features/photo/use-form-photos.ts'
+import { visitFacts } from '#features/sheet/sheet-page.ts'
+import { SheetProblemText } from '#features/sheet/sheet-problem.tsx'
+import type { DrawnSheet, SheetTexts } from '#features/sheet/sheet-spec.ts'
+import { useSheetPicture } from '#features/sheet/use-sheet-picture.ts'
+import { timeText, toTokyoIso } from '#lib/time/tokyo-time.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { Pad } from '#ui/layout/layout.tsx'
+import { checklists, commonChecks } from './checklists.ts'
+import type { SafetyInput } from './rules.ts'
+
+const untyped = { max: 2_000, required: false }
+
+const checksSheet: DrawnSheet = {
+  name: 'checks',
+  heading: msg`チェックリスト`,
+  fileName: 'チェックリスト.jpg',
+  rows: {
+    label: msg`チェックリスト`,
+    fields: [
+      { ...untyped, name: 'list', label: msg`対策`, kind: 'line' },
+      { ...untyped, name: 'ticked', label: msg`確認済`, kind: 'lines' },
+      { ...untyped, name: 'open', label: msg`残り`, kind: 'lines' },
+    ],
+  },
+  fields: [
+    { ...untyped, name: 'type', label: msg`安全対策`, kind: 'line' },
+    { ...untyped, name: 'at', label: msg`作成日時`, kind: 'now' },
+    { ...untyped, name: 'author', label: msg`作成者`, kind: 'line' },
+  ],
+  stopsIn: () => [],
+}
+
+/** Returns a row for each list, with its ticked and its other items. */
+function rowsOf(safetyType: SafetyTypeCode, { checks, common }: SafetyInput, i18n: I18n): SheetTexts['rows'] {
+  const ticks = [...checks, ...common]
+  return [...checklists[safetyType], commonChecks].map(({ heading, items }) => {
+    const own = ticks.splice(0, items.length)
+    const textOf = (isTicked: boolean) =>
+      items.flatMap((item, at) => (own[at] === isTicked ? [`・${i18n._(item)}`] : [])).join('\n')
+    return { list: i18n._(heading), ticked: textOf(true), open: textOf(false) }
+  })
+}
+
+interface ChecksToPhotosProps {
+  visit: Visit | null
+  safetyType: SafetyTypeCode
+  photos: FormPhotos
+  /** The ticks of the form now. */
+  ticks: () => SafetyInput
+}
+
+/** Adds a picture of the ticks to the photos of the form; made again, it replaces one that is not sent. */
+export function ChecksToPhotos({ visit, safetyType, photos, ticks }: ChecksToPhotosProps) {
+  const { t, i18n } = useLingui()
+  const now = useNow()
+  const { session } = useServices()
+  const { problem, isMaking, make } = useSheetPicture(checksSheet, photos)
+  const [addedAt, setAddedAt] = useState('')
+  const press = async () => {
+    const at = toTokyoIso(now())
+    const author = session.get()?.userInfo.loginUserName ?? ''
+    const fields = { type: SafetyType.label(safetyType), at, author }
+    const facts = visitFacts(visit?.request ?? null, photos.draft.target.workingDate, i18n)
+    const isAdded = await make({ fields, rows: rowsOf(safetyType, ticks(), i18n) }, facts)
+    setAddedAt(isAdded ? timeText(at) : '')
+  }
+  return (
+    <Pad>
+      <Button icon={ListChecks} wide busy={isMaking} onClick={() => void press()}>
+        {t`チェックリストを写真に追加`}
+      </Button>
+      <output>
+        {problem && <SheetProblemText why={problem} />}
+        {addedAt !== '' && t`${addedAt}の内容を写真に追加しました。`}
+      </output>
+    </Pad>
+  )
+}

@@ -1,0 +1,33 @@
+import { useLingui } from '@lingui/react/macro'
+import { ClipboardList, OctagonAlert } from 'lucide-react'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { useToday } from '#data/context/use-now.ts'
+import { timeOn } from '#lib/time/tokyo-time.ts'
+import { PathIcon } from '#ui/controls/path-row.tsx'
+import { gasSheet, measuredIn } from './gas-sheet.ts'
+import { useStoredSheet } from './use-sheet.ts'
+
+/** What was measured at a visit, while its sheet is on the device: the lowest oxygen, the highest hydrogen sulphide. */
+export function MeasuredRow({ request, path }: { request: RequestRecord; path: string }) {
+  const { t } = useLingui()
+  const today = useToday()
+  const { id: requestId, workingDate } = request
+  const sheet = useStoredSheet(gasSheet, { requestId, workingDate }) ?? { fields: {}, rows: [] }
+  const { oxygen, sulfide, times } = measuredIn(sheet)
+  if (oxygen.length + sulfide.length === 0) return null
+  const [from, to] = [times[0], times.at(-1)].map((at = '') => timeOn(at, workingDate, today))
+  const [lowest, highest, points] = [Math.min(...oxygen), Math.max(...sulfide), times.length]
+  const texts = [
+    from === to ? from : `${from}〜${to}`,
+    oxygen.length > 0 && t`酸素 ${lowest}%`,
+    sulfide.length > 0 && t`硫化水素 ${highest}ppm`,
+  ]
+  const text = texts.filter(Boolean).join(' ')
+  return (
+    <li>
+      <PathIcon path={path} icon={gasSheet.stopsIn(sheet).length > 0 ? OctagonAlert : ClipboardList}>
+        <span>{t`測定 ${text}（${points}点）`}</span>
+      </PathIcon>
+    </li>
+  )
+}

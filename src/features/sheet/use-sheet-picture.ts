@@ -1,0 +1,74 @@
+/** Makes the picture of a sheet and adds it to the form's draft as a picked photo. */
+import { useLingui } from '@lingui/react'
+import { useState } from 'react'
+import { photoName } from '#schemas/resources/photo-name.ts'
+import { useServices, useUserData, type UserData } from '#data/context/app-context.tsx'
+import { useNow } from '#data/context/use-now.ts'
+import { placePhoto } from '#data/drafts/drafts.ts'
+import { useAddMade, useDeviceWrites, type MadeProblem } from '#data/context/use-made-photo.ts'
+import type { FormPhotos } from '#features/photo/use-form-photos.ts'
+import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
+import { sheetPicture, type SheetPage } from './draw-sheet.ts'
+import { sheetPage } from './sheet-page.ts'
+import type { DrawnSheet, SheetTexts } from './sheet-spec.ts'
+import { sheetKey } from './use-sheet.ts'
+
+/** `undrawn`: the browser made no picture. */
+export type SheetProblem = MadeProblem | 'undrawn'
+
+export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
+  const { i18n } = useLingui()
+  const write = useDeviceWrites(useUserData())
+  const addPicture = useAddPicture(spec, photos)
+  const [problem, setProblem] = useState<SheetProblem | null>(null)
+  const [isMaking, setMaking] = useState(false)
+  return {
+    problem,
+    isMaking,
+    store: (change: Parameters<typeof write>[0]) => void write(change).then(setProblem),
+    /**
+     * @param afterwards writes what belongs to the picture, by its key
+     * @returns true if the picture is in the form's draft
+     */
+    async make(
+      values: SheetTexts,
+      facts: SheetPage['facts'],
+      afterwards?: (data: UserData, picture: string) => Promise<null>,
+    ): Promise<boolean> {
+      setMaking(true)
+      const jpeg = await sheetPicture(sheetPage(spec, values, facts, i18n)).catch(() => null)
+      const found = jpeg
+        ? await write(async (data) => {
+            const added = await addPicture(data, jpeg)
+            return added === 'large' ? added : ((await afterwards?.(data, added.key)) ?? null)
+          })
+        : 'undrawn'
+      setMaking(false)
+      setProblem(found)
+      return found === null
+    },
+  }
+}
+
+/** @returns adds a picture with the time of now, and its position when it is known */
+function useAddPicture(spec: DrawnSheet, photos: FormPhotos) {
+  const { photo: settings, errorLog } = useServices()
+  const now = useNow()
+  const add = useAddMade(photos.items, photos.draft.key)
+  return async (data: UserData, jpeg: ArrayBuffer) => {
+    const at = now()
+    const place = settings.place()
+    const added = await add(data, jpeg, {
+      name: photoName(spec.fileName, fileStamp(at), 'image/jpeg'),
+      takenAt: toTokyoIso(at),
+      placeInfo: '',
+      origin: { taken: 'clock', place: 'device', markedOf: sheetKey(spec, photos.draft.target) },
+    })
+    if (added === 'large') return added
+    const placed = place.then(async (found) => {
+      if (found && !data.db.closed) await placePhoto(data.db, photos.draft.key, added.key, found)
+    })
+    data.drafts.takes(placed.catch(errorLog.note))
+    return added
+  }
+}
