@@ -60,10 +60,10 @@ export const runtime = [
   ),
   P(
     'EX3 what the future confirmed is kept for ever',
-    'lib/trusted-time.ts',
-    "? 'undated' : 'kept'",
-    "? 'kept' : 'kept'",
-    'retention/trusted-time',
+    'pull/requests/request-removals.ts',
+    'time + UNDATED_MS',
+    'time + 1e14',
+    'pull/near-removals',
   ),
   P(
     'EX3 what was kept of the time is not read',

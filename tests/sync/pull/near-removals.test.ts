@@ -128,3 +128,16 @@ test('[EX1][trap 14] what was read anew and is about to be written has not expir
     [keys[1], true],
   ])
 })
+
+test('[EX3] a request that a clock far ahead has stamped is given the time of now, once', async () => {
+  const device = await app.open({ online: false })
+  const isoAt = (ms: number) => new Date(ms).toISOString()
+  const [fresh, future] = ['r1', 'r2'].map((key) => requestRecord(key, { confirmedAt: isoAt(NOW) }))
+  if (!fresh || !future) throw new Error('no request')
+  await device.db.requests.bulkInsert([fresh, { ...future, confirmedAt: isoAt(NOW + 240 * 3_600_000) }])
+  const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
+  const parts = { db: device.db, clock, report: () => undefined, isGiven: () => false }
+  const { expired } = createRequestRemovals(parts)
+  expect(await expired()).toMatchObject([{ key: future.key, confirmedAt: isoAt(NOW), _deleted: false }])
+  expect(await expired()).toEqual([])
+})
