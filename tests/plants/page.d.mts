@@ -1,11 +1,8 @@
 /** A row of docs/generated/plants.md. */
 export interface Row {
   room: string
-  name: string
-  by: string
+  tried: number
+  caught: number
 }
 export declare function rowsOf(page: string): Row[]
-export declare function pageOf(
-  page: string,
-  tried: readonly (Omit<Row, 'by'> & { by: string | null })[],
-): string
+export declare function pageOf(page: string, defects: readonly { room: string; by: string | null }[]): string

@@ -1,49 +1,24 @@
-/** `docs/generated/plants.md`: every planted defect, room by room, and what noticed it when it was last tried. */
-const NOT_CAUGHT = '**見つからない**'
-const BETWEEN = ' — '
+/** `docs/generated/plants.md`: how many defects of each room were tried last, and how many were noticed. */
 
-/** Longest text of a cell that cites no rule. */
-const BRIEF = 44
+const ROW = /^\| `(\S+)` \| (\d+) \| (\d+) \|$/gm
 
-/** @returns the test or the seed that noticed a defect, with the rules its title cites where the name of the defect has none */
-function briefly(text, name) {
-  const cited = /^([\w/ -]+?):? .*?((?:\[[\w ]+\])+)/.exec(text)
-  if (cited) return /^[A-Z]{2}\d/.test(name) ? cited[1] : `${cited[1]} ${cited[2]}`
-  return text.length <= BRIEF ? text : `${text.slice(0, BRIEF).replace(/[\s>,:]+\S*$/, '')}…`
-}
-
-const lineOf = (text) => text.replaceAll('\n', ' ')
-
-/** @returns the rows of the page: room, name and what noticed it, as they are written */
-export function rowsOf(page) {
-  const rows = []
-  let room
-  for (const line of page.split('\n')) {
-    room = /^## (\S+)$/.exec(line)?.[1] ?? room
-    const at = line.lastIndexOf(BETWEEN)
-    if (room && line.startsWith('- ') && at > 0)
-      rows.push({ room, name: line.slice(2, at), by: line.slice(at + BETWEEN.length) })
-  }
-  return rows
-}
-
-/** @returns the page with these rows; of the rooms that were not tried now it says what it said */
-export function pageOf(page, tried) {
-  const rooms = new Set(tried.map(({ room }) => room))
-  const now = tried.map(({ room, name, by }) => ({
+/** @returns the rows of the page: the room, the defects that were tried, those that a test or a seed noticed */
+export const rowsOf = (page) =>
+  [...page.matchAll(ROW)].map(([, room, tried, caught]) => ({
     room,
-    name: lineOf(name),
-    by: by === null ? NOT_CAUGHT : briefly(lineOf(by), name),
+    tried: Number(tried),
+    caught: Number(caught),
   }))
-  const rows = [...rowsOf(page).filter(({ room }) => !rooms.has(room)), ...now]
-  rows.sort((a, b) => (a.room < b.room ? -1 : a.room > b.room ? 1 : 0))
-  const caught = rows.filter(({ by }) => by !== NOT_CAUGHT).length
-  const [head] = page.split(/^\d+ 件のうち/m)
-  const sum = `${rows.length} 件のうち ${caught} 件（${((caught / rows.length) * 100).toFixed(1)} %）が見つかりました。\n`
-  const named = [...new Set(rows.map(({ room }) => room))]
-  const parts = named.map((room) => {
-    const lines = rows.filter((row) => row.room === room).map(({ name, by }) => `- ${name}${BETWEEN}${by}\n`)
-    return `\n## ${room}\n\n${lines.join('')}`
-  })
-  return `${head}${sum}${parts.join('')}`
+
+/** @returns the page with the counts of these defects; rooms that were not tried now keep theirs */
+export function pageOf(page, defects) {
+  const rooms = new Map(rowsOf(page).map((row) => [row.room, row]))
+  for (const room of new Set(defects.map((each) => each.room))) {
+    const own = defects.filter((each) => each.room === room)
+    rooms.set(room, { room, tried: own.length, caught: own.filter(({ by }) => by !== null).length })
+  }
+  const rows = [...rooms.values()].toSorted((a, b) => (a.room < b.room ? -1 : 1))
+  const [head] = page.split(/^\| フォルダー/m)
+  const lines = rows.map(({ room, tried, caught }) => `| \`${room}\` | ${tried} | ${caught} |\n`)
+  return `${head}| フォルダー | 試した欠陥 | 見つかった |\n|---|---|---|\n${lines.join('')}`
 }

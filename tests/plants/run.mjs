@@ -2,7 +2,7 @@
  * `npm run plants`: each planted defect of `plants.mjs` against its tests, and which test noticed it. Nothing on disk is
  * changed: the defect is put into the module as it is loaded. First all those tests run without one, and must pass.
  * `npm run plants -- wire transport` runs only those rooms. The defects of the simulations are rooms of their own: `sending`,
- * `pulling`, `smallest`. `--write` writes what was found into docs/generated/plants.md.
+ * `pulling`, `smallest`. `--write` writes the counts into docs/generated/plants.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
