@@ -45,7 +45,8 @@ need_values() {
     *) die "GENBA_OTLP（http://… か https://… の住所）が正しくありません: $GENBA_OTLP" ;;
   esac
   case $server in
-    nginx) [ -f "${GENBA_CERT:-}" ] && [ -f "${GENBA_KEY:-}" ] || die 'nginx には証明書が要ります：GENBA_CERT と GENBA_KEY' ;;
+    nginx) [ -f "${GENBA_CERT:-}" ] && [ -f "${GENBA_KEY:-}" ] || die 'nginx には証明書が要ります：GENBA_CERT と GENBA_KEY'
+      has_js || die 'nginx に libnginx-mod-http-js がありません。CRM の応答のヘッダーを一覧で通すのに要ります：apt-get install libnginx-mod-http-js' ;;
     caddy) ;;
     *) die "GENBA_SERVER は nginx か caddy です: $server" ;;
   esac
@@ -121,7 +122,6 @@ tell_unfilled() {
   tells=$(grep -qs '"/otlp"' "$root/config.json" && echo yes || echo no)
   [ "$tells:${GENBA_OTLP:+yes}" != yes: ] || echo "genba: config.json は /otlp に送りますが、GENBA_OTLP がありません" >&2
   [ "$tells:${GENBA_OTLP:+yes}" != no:yes ] || echo "genba: GENBA_OTLP がありますが、config.json の telemetry に /otlp がないので、端末は送りません" >&2
-  [ "$server" != nginx ] || has_js || echo 'genba: nginx に libnginx-mod-http-js がありません。CRM の応答のヘッダーのうち、nginx.conf に名前のないものは通ります' >&2
   for name in GENBA_SITE GENBA_CRM GENBA_FILES; do
     eval "value=\$$name"
     case $value in *example.jp | *example.jp:*) echo "genba: $name が例の住所のままです: $value" >&2 ;; esac
@@ -159,13 +159,8 @@ render() {
   # without the module nginx does not know the word
   brotli=
   ls "$modules"/*brotli-static* >/dev/null 2>&1 && brotli='brotli_static on;'
-  # with it what passes of an answer is a list; the workers read the script where everybody may
-  js_import= js_filter=
-  if has_js; then
-    cp "$here/answer-headers.js" "$2/answer-headers.js"
-    js_import="js_import answers from $root/server/answer-headers.js;"
-    js_filter='js_header_filter answers.passListed;'
-  fi
+  # what passes of an answer is a list; the workers read the script where everybody may
+  [ "$server" != nginx ] || cp "$here/answer-headers.js" "$2/answer-headers.js"
   port=$([ "$https_port" = 443 ] || echo ":$https_port")
   tls=${GENBA_CERT:+tls $GENBA_CERT $GENBA_KEY}
   # without a collector its part is left out
@@ -175,7 +170,7 @@ render() {
     -e "s#@CRM@#$GENBA_CRM#g" -e "s#@FILES@#$GENBA_FILES#g" -e "s#@HTTP_PORT@#$http_port#g" \
     -e "s#@HTTPS_PORT@#$https_port#g" -e "s#@PORT@#$port#g" -e "s#@CERT@#${GENBA_CERT:-}#g" \
     -e "s#@KEY@#${GENBA_KEY:-}#g" -e "s#@TLS@#$tls#g" -e "s#@BROTLI@#$brotli#g" -e "s#@MODULES@#$modules#g" \
-    -e "s#@JS_IMPORT@#$js_import#g" -e "s#@JS_FILTER@#$js_filter#g" -e "s#@USER@#$user#g" "$here/$template" >"$2/$template"
+    -e "s#@USER@#$user#g" "$here/$template" >"$2/$template"
 }
 
 # The module by which nginx has a list of what passes.

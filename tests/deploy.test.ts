@@ -53,7 +53,7 @@ function release(version: string) {
 }
 
 const values = (server: string) => {
-  for (const name of ['cert', 'key']) write(name, '')
+  for (const name of ['cert', 'key', 'modules/50-mod-http-js.conf']) write(name, '')
   return {
     PATH: `${join(place, 'bin')}:${process.env['PATH']}`,
     GENBA_ROOT: join(place, 'root'),
@@ -215,14 +215,15 @@ describe('[decisions/hosting] of the CRM behind it', () => {
     expect(names(/PASSED = \[([^\]]*)/.exec(deployed('answer-headers.js'))?.[1])).toEqual(passed)
   })
 
-  test('nginx has the list only where its module for JavaScript is there', () => {
-    const put = (server: string) =>
-      spawnSync(SCRIPT, ['put', join(place, 'build')], { env: values(server), encoding: 'utf8' })
-    expect(put('caddy').stderr).not.toContain('http-js')
-    expect(put('nginx')).toMatchObject({ status: 0, stderr: expect.stringContaining('http-js がありません') })
-    expect(read('nginx.conf')).not.toContain('js_')
-    write('modules/50-mod-http-js.conf', '')
-    expect(put('nginx').stderr).not.toContain('http-js')
+  test('nginx without its module for JavaScript is refused, for it has no list', () => {
+    const put = (server: string) => {
+      const env = values(server)
+      rmSync(join(place, 'modules/50-mod-http-js.conf'))
+      return spawnSync(SCRIPT, ['put', join(place, 'build')], { env, encoding: 'utf8' })
+    }
+    expect(put('nginx')).toMatchObject({ status: 1, stderr: expect.stringContaining('http-js がありません') })
+    expect(put('caddy').status).toBe(0)
+    genba(values('nginx'), 'put', join(place, 'build'))
     expect(read('nginx.conf').match(/js_header_filter answers\.passListed;/g)).toHaveLength(2)
     expect(read('answer-headers.js')).toBe(deployed('answer-headers.js'))
   })
