@@ -3,6 +3,7 @@ import { dayOfPhotoChain, photoChainDraft } from '#schemas/resources/visit-key.t
 import type { Database } from '#data/database/database.ts'
 import { entriesIn, type StoredEntry } from '#lib/image/photo-chain.ts'
 import { changeDraft } from './draft-rows.ts'
+import { draftOf } from './drafts.ts'
 
 /** Adds an entry to the chain of a day, `YYYY-MM-DD`. */
 export const addToChain = (db: Database, day: string, entry: StoredEntry): Promise<void> =>
@@ -13,7 +14,8 @@ export const addToChain = (db: Database, day: string, entry: StoredEntry): Promi
 
 /** Adds the position of a photo, which is found later than the photo, as a further entry. */
 export async function placeInChain(db: Database, day: string, key: string, place: string): Promise<void> {
-  const entry = (await chainsOf(db)).get(day)?.findLast((each) => each.key === key)
+  const draft = await draftOf(db, photoChainDraft(day))
+  const entry = entriesIn(draft?.values ?? '').findLast((each) => each.key === key)
   if (entry) await addToChain(db, day, { ...entry, place })
 }
 
