@@ -6,7 +6,8 @@ import { savePhotos } from '#data/photos/photo-changes.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'
 import { expireDrafts } from '#sync/retention/draft-expiry.ts'
-import { sheetDraft, signatureDraft } from '#schemas/resources/visit-key.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { photoChainDraft, sheetDraft, signatureDraft } from '#schemas/resources/visit-key.ts'
 import { until, type Device } from '../../support/device.ts'
 import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../../support/drafts.ts'
 import { fileCalls, filesOf, jpeg, photosSent, sha256 } from '../../support/photos.ts'
@@ -241,17 +242,18 @@ describe('[EX1] a draft that nobody opens again', () => {
     expect(await device.bytes.get('p1')).toBeUndefined()
   })
 
-  test.each([
-    ['signature', signatureDraft],
-    ['sheet', (visit: string) => sheetDraft('gas', visit)],
+  test.each<[string, (visit: RequestRecord) => string]>([
+    ['signature', ({ key }) => signatureDraft(key)],
+    ['sheet', ({ key }) => sheetDraft('gas', key)],
+    ['record of a day’s photos', ({ workingDate }) => photoChainDraft(workingDate)],
   ])('[issue 54] a %s goes after its visit, and does not hold it on the device', async (_, keyOf) => {
     const { device, request } = await underground(app)
-    const key = keyOf(request.key)
+    const key = keyOf(request)
     await storeValues(device.db, key, { name: '山田 花子', at: '', strokes: [[1, 2, 3, 4]] })
     expect((await dependentsOf(device.db)).onRequest(request)).toBe(false)
     await expireAfter(device, 25)
     expect(await draftOf(device.db, key)).not.toBeNull()
-    await (await device.db.requests.findOne(request.key).exec(true)).remove()
+    await device.db.requests.find({ selector: { workingDate: request.workingDate } }).remove()
     await expireAfter(device, 23)
     expect(await draftOf(device.db, key)).not.toBeNull()
     await expireAfter(device, 25)
