@@ -56,7 +56,6 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     picked.kept += 1
     const day = record(data, photo, bytes)
     if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
-    await day
   }
 
   function takeOne(file: File, picked: Picked): LoadingPhoto {
@@ -105,17 +104,23 @@ function handledLater<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-/** Adds a photo to the chain of today, which it returns as `YYYY-MM-DD`. */
+/**
+ * Adds a photo to the chain of today, which it returns as `YYYY-MM-DD`. Neither photo nor save waits for it; only
+ * closing the user's data does. Entries are in the order of the photos.
+ */
 function useRecording(requestId: string) {
   const { errorLog } = useServices()
   const now = useNow()
-  return async ({ db }: UserData, { key, placeInfo: place }: DraftPhoto, bytes: ArrayBuffer) => {
-    const [day, at] = [tokyoToday(now()), toTokyoIso(now())]
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  return ({ db, drafts }: UserData, { key, placeInfo: place }: DraftPhoto, bytes: ArrayBuffer) => {
+    const [day, at, hash] = [tokyoToday(now()), toTokyoIso(now()), handledLater(sha256(bytes))]
     // The photo is stored already. Without an entry, a report has no record of it.
-    await sha256(bytes)
-      .then((hash) => addToChain(db, day, { key, hash, at, place, requestId }))
+    const recorded = last.current
+      .then(async () => addToChain(db, day, { key, hash: await hash, at, place, requestId }))
       .catch(errorLog.note)
-    return day
+    last.current = recorded
+    drafts.takes(recorded)
+    return recorded.then(() => day)
   }
 }
 
