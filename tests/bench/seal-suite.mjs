@@ -1,9 +1,11 @@
 /**
- * What sealing costs a person who waits for it (decisions/encryption): the password. All other suites measure a device
- * under a key.
+ * What the lock costs a person who waits for it (decisions/encryption): the password, and a start on a phone that is
+ * locked as phones are by default. All other suites measure a device that has a key and no lock.
  */
+import { coldStart } from './app.mjs'
 import { openDevice, slowPage } from './device.mjs'
-import { under } from './report.mjs'
+import { against, under } from './report.mjs'
+import { usableAt, watchUsable } from './usable.mjs'
 
 /** More than any run saves. */
 const ENTERED = 32
@@ -76,13 +78,74 @@ async function unlocks(context, device, rounds) {
   return under({ id: 'seal-unlock', what, ...times, limit: UNLOCK_MS })
 }
 
-export async function sealSuite(context, folder, { large, rounds }) {
-  const device = await openDevice(context, { folder, requests: large, entered: ENTERED })
+/** When the page can be used, in ms since the navigation. */
+const LOCK = ['h1', 'ロック中']
+const LIST = ['a', 'R26-']
+
+/**
+ * A cold start on a locked phone: to the lock screen, and from the press of 開く to a list that can be used. What the
+ * password costs by itself is taken off, because a passkey or a faster hash changes it and the app does not.
+ */
+async function lockedStart(context, { origin }) {
+  const { page } = await slowPage(context, SLOW)
+  await page.addInitScript(watchUsable, { lock: LOCK, list: LIST })
+  await page.goto(`${origin}/request`)
+  const lock = await usableAt(page, 'lock')
+  await page.getByLabel('パスワード').fill(PASSWORD)
+  const password = await page.evaluate(derived, [PASSWORD, ROUNDS])
+  const begin = await page.evaluate(() => {
+    const now = performance.now()
+    ;[...document.querySelectorAll('button')]
+      .find(({ textContent }) => textContent?.trim() === '開く')
+      .click()
+    return now
+  })
+  const list = (await usableAt(page, 'list')) - begin - password
+  await page.close()
+  return { lock, list }
+}
+
+/** @returns the rows of a start on a locked phone; the devices have a lock already */
+async function lockedStarts(context, { small, large }, rounds) {
+  const times = { floor: [], lock: [], small: [], large: [] }
+  for (let round = 0; round < rounds; round++) {
+    times.floor.push(...(await coldStart(context, `${small.origin}/floor.html`, 'floor:rows')))
+    const few = await lockedStart(context, small)
+    times.lock.push(few.lock)
+    times.small.push(few.list)
+    times.large.push((await lockedStart(context, large)).list)
+  }
+  const row = (id, what, app, target) =>
+    against({ id, what: `${what} (floor: 20 static cards)`, floor: times.floor, app, target })
+  const unlock = 'unlock → the list can be used, without the password’s own time'
+  return [
+    row('locked-start', 'cold start offline → the lock screen', times.lock, 2.5),
+    row('unlock-list', `${unlock}, 500 requests`, times.small, 2.5),
+    row('unlock-list-many', `${unlock}, 10,000 requests`, times.large, 3),
+  ]
+}
+
+async function locked(context, { origin }) {
+  const page = await context.newPage()
+  await page.goto(`${origin}/floor.html`)
+  await page.evaluate(setLock)
+  await page.close()
+}
+
+export async function sealSuite(context, folder, { small, large, rounds }) {
+  const parts = { folder, entered: ENTERED }
+  const devices = {
+    small: await openDevice(context, { ...parts, requests: small }),
+    large: await openDevice(context, { ...parts, requests: large }),
+  }
   await context.setOffline(true)
   try {
-    return [await unlocks(context, device, rounds)]
+    const password = await unlocks(context, devices.large, rounds)
+    await locked(context, devices.small)
+    return [password, ...(await lockedStarts(context, devices, rounds))]
   } finally {
     await context.setOffline(false)
-    device.close()
+    devices.small.close()
+    devices.large.close()
   }
 }

@@ -1,4 +1,5 @@
 /** Makes a device: a user who is signed in, with requests, their details and some entries, as the app itself keeps them. */
+import { createStore, setMany } from 'idb-keyval'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { prefetchKeys } from '#schemas/collections/prefetch.ts'
@@ -62,8 +63,9 @@ async function seed(count: number, entered: number, rest: Rest | null): Promise<
     ),
   )
   // as the pull writes them: RxDB goes through documents of one moment again and again
-  for (let at = 0; at < rows.length; at += PAGE_SIZE)
-    await db.requests.bulkInsert(rows.slice(at, at + PAGE_SIZE))
+  for (let from = 0; from < rows.length; from += PAGE_SIZE)
+    await db.requests.bulkInsert(rows.slice(from, from + PAGE_SIZE))
+  await storeInClear(rows)
   const keys = new Set(rows.slice(0, USABLE).flatMap(prefetchKeys))
   await db.interests.bulkInsert(
     [...keys].map((key) => ({
@@ -81,6 +83,15 @@ async function seed(count: number, entered: number, rest: Rest | null): Promise<
   if (rest) await seedRest(db, rows, rest)
   await db.close()
   return { database, entered: inside.map(({ id }) => `report-${id}`) }
+}
+
+/** What the floor of the search reads: the same records in an IndexedDB of their own, not encrypted. */
+async function storeInClear(rows: readonly RequestRecord[]): Promise<void> {
+  const store = createStore('bench-floor', 'docs')
+  await setMany(
+    rows.map((row): [string, RequestRecord] => [row.key, row]),
+    store,
+  )
 }
 
 /** Under a key, as after a login. */
