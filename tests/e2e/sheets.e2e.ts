@@ -66,7 +66,7 @@ test('[issue 54] a measurement of two points in at most 14 taps: killed, recorde
   expect((await sent(crm))[0]?.size).toBeGreaterThan(20_000)
 
   await page.goto(`/request/${id}?workingDate=${workingDate}`)
-  await page.getByRole('link', { name: /^測定 \d\d:\d\d 酸素 20\.7% 硫化水素 0\.5ppm（2点）$/ }).click()
+  await page.getByRole('link', { name: /^測定 \d\d:\d\d 酸素\s20\.7% 硫化水素\s0\.5ppm（2点）$/ }).click()
   await expect(sheet(page).getByLabel('酸素（%）').nth(1)).toHaveValue('20.7')
   expect(phone.errors).toEqual([])
 })

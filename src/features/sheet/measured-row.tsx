@@ -22,7 +22,8 @@ export function MeasuredRow({ request, path }: { request: RequestRecord; path: s
     oxygen.length > 0 && t`酸素 ${lowest}%`,
     sulfide.length > 0 && t`硫化水素 ${highest}ppm`,
   ]
-  const text = texts.filter(Boolean).join(' ')
+  // A line breaks between two measures, not between a measure and its value.
+  const text = texts.flatMap((each) => (each ? [each.replaceAll(' ', '\u00A0')] : [])).join(' ')
   return (
     <li>
       <PathIcon path={path} icon={gasSheet.stopsIn(sheet).length > 0 ? OctagonAlert : ClipboardList}>

@@ -91,7 +91,7 @@ describe('[issue 54] the measurement of a visit on 依頼詳細', () => {
   ] as const)('is a line that leads to the form %s', async (_, measures, href) => {
     const opened = await openWith([...measures])
     await store(opened, [point, { ...point, oxygen: '20.7', sulfide: '0.5' }])
-    const name = '測定 09:12 酸素 20.7% 硫化水素 0.5ppm（2点）'
+    const name = '測定 09:12 酸素\u00A020.7% 硫化水素\u00A00.5ppm（2点）'
     const link = await opened.screen.findByRole('link', { name })
     await waitFor(() => expect(link.getAttribute('href')).toBe(href))
   })
@@ -103,7 +103,7 @@ describe('[issue 54] the measurement of a visit on 依頼詳細', () => {
     await opened.screen.findByRole('link', { name: /^地下ピット/ })
     expect(opened.screen.queryByRole('link', { name: /^測定/ })).toBeNull()
     await store(opened, [{ ...point, sulfide: '' }])
-    await opened.screen.findByRole('link', { name: '測定 09:12 酸素 20.9%（1点）' })
+    await opened.screen.findByRole('link', { name: '測定 09:12 酸素\u00A020.9%（1点）' })
   })
 })
 
