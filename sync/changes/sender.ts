@@ -5,7 +5,7 @@
 import { isSendable } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/change.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
-import type { Gate } from '#sync/scheduler/gate.ts'
+import type { Gate } from '#sync/scheduler/scheduler.ts'
 import type { AgeCheck } from './age-check.ts'
 import { applyUserRequests } from './requested.ts'
 import { sendQueue, type Step } from './send-queue.ts'

@@ -20,7 +20,7 @@ import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import { measureInitial, measureRounds } from './measures.ts'
 import { tryRoom } from '../photos/try-room.ts'
-import { createPacer } from '#sync/scheduler/prefetch-rate-limit.ts'
+import { createPacer } from '#sync/scheduler/prefetch.ts'
 import { createQuickReportPull } from '#sync/pull/records/pull-quick-reports.ts'
 import { createRequestPull } from '#sync/pull/requests/pull-requests.ts'
 import { startedOrFailed, replicatePull } from '#sync/changes/replications.ts'
@@ -75,7 +75,7 @@ export function startPulls(own: Parts) {
   }
   // From the very start, because the signal may return before the replications run.
   const online$ = parts.connectivity.online$.pipe(skip(1), filter(Boolean))
-  const back$ = merge(online$, parts.circuits.crm.recovered$)
+  const back$ = merge(online$, parts.schedulers.crm.recovered$)
   back$.pipe(takeUntil(stop$)).subscribe(() => {
     pacer.pause()
     requests.recovered()

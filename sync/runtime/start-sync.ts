@@ -30,10 +30,10 @@ import { startCalls, type Calls } from './start-calls.ts'
 import { startPulls } from './start-pulls.ts'
 import type { SyncParts } from './sync-parts.ts'
 import { purge } from '../retention/purge.ts'
-import { RANKS } from '#sync/scheduler/lanes.ts'
+import { RANKS } from '#sync/scheduler/schedule.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
 import { StateChanged } from '#sync/changes/send-states.ts'
-import { GateClosed } from '#sync/scheduler/gate.ts'
+import { GateClosed } from '#sync/scheduler/scheduler.ts'
 
 /** Interval for storing the running time, even if nothing else reads the clock. */
 const TIME_EVERY_MS = 60_000

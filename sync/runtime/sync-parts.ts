@@ -6,7 +6,7 @@ import type { SyncDatabase } from '../storage/database.ts'
 import type { PhotoBytes, PhotoParents } from '../photos/ports.ts'
 import type { Ticks } from '../lib/ticks.ts'
 import type { TimeParts } from '#sync/lib/trusted-clock.ts'
-import type { Circuits } from '#sync/scheduler/circuits.ts'
+import type { Schedulers } from '#sync/scheduler/scheduler.ts'
 import type { SyncEnv } from '../transport/endpoints.ts'
 import type { TabLocks } from '#sync/leadership/lease.ts'
 import type { AnswerTime, EndedCall } from '../transport/http.ts'
@@ -27,7 +27,7 @@ export interface SyncParts {
   sessionValid$: Observable<boolean>
   connectivity: Connectivity
   /** The circuit breakers of the CRM and the file store; shared by all tabs. */
-  circuits: Circuits
+  schedulers: Schedulers
   visible$: Observable<boolean>
   locks: TabLocks
   /** Messages between the tabs that have this database open. */

@@ -56,7 +56,7 @@ export const LEFT = {
   'sync/runtime/start-sync.ts': BROWSER,
   'sync/transport/limit-size.ts': HOSTILE,
   'sync/transport/call-pattern.ts': STATIC,
-  'sync/scheduler/circuit-memory.ts': 'what lies in localStorage and is not ours',
+  'sync/scheduler/circuit.ts': 'what lies in localStorage and is not ours',
   'sync/transport/conditional-get.ts': HOSTILE,
   'sync/transport/limit-rows.ts': HOSTILE,
   'sync/transport/truncate.ts': HOSTILE,

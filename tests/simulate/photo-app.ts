@@ -4,7 +4,7 @@
  */
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { UserInfo } from '#schemas/device/session.ts'
-import type { Gate } from '#sync/scheduler/gate.ts'
+import type { Gate } from '#sync/scheduler/scheduler.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import { createPhotoFolders } from '#sync/photos/photo-folders.ts'

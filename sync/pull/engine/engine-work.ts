@@ -5,10 +5,10 @@
 import type { Observable } from 'rxjs'
 import type { InFlight } from '#sync/lib/in-flight.ts'
 import type { Ticks } from '#sync/lib/ticks.ts'
-import type { PullGate } from '#sync/scheduler/gate.ts'
+import type { PullGate } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { QuestionAnswer, Lanes, MergeHow, Task } from './engine-state.ts'
-import type { Pacer } from '#sync/scheduler/prefetch-rate-limit.ts'
+import type { Pacer } from '#sync/scheduler/prefetch.ts'
 import type { Page } from './snapshot.ts'
 
 /** Result of a merge: documents for RxDB, and the answer to the screen's question if it is known already. */

@@ -5,7 +5,7 @@
  */
 import type { Snapshot } from './reconcile.ts'
 import { TICKS } from '#sync/lib/ticks.ts'
-import { GateClosed } from '#sync/scheduler/gate.ts'
+import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import { createEngineEffects, type Caller } from './engine-effects.ts'
 import {
   freePlaces,

@@ -1,5 +1,5 @@
 /** The lanes and priorities of list reads (RULES PL9). */
-import type { ReadPriority } from '#sync/scheduler/read-queue.ts'
+import type { ReadPriority } from '#sync/scheduler/schedule.ts'
 import type { Task } from '#sync/pull/engine/engine-state.ts'
 import { questionName } from '#sync/pull/engine/open-fetch-requests.ts'
 import type { DueList } from './record-pull.ts'

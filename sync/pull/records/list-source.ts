@@ -1,8 +1,8 @@
 /** Reads the rows of a list: whole lists, or records one by one (`PullResource.source`). */
-import type { PullGate } from '#sync/scheduler/gate.ts'
+import type { PullGate } from '#sync/scheduler/scheduler.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
 import { oneRow, readPages, type PagesRead } from '#sync/scheduler/read-pages.ts'
-import type { ReadOptions } from '#sync/scheduler/read-queue.ts'
+import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
 import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { ListSource, RecordList } from '#sync/resources/pull-resource.ts'
 import type { PullApi, Reader } from '#sync/scheduler/api.ts'

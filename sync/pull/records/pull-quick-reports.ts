@@ -14,8 +14,8 @@ import type { Ticks } from '#sync/lib/ticks.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
-import type { PullGate } from '#sync/scheduler/gate.ts'
-import { PLACES } from '#sync/scheduler/read-queue.ts'
+import type { PullGate } from '#sync/scheduler/scheduler.ts'
+import { PLACES } from '#sync/scheduler/schedule.ts'
 import { forgetResults, localRecords, withDocument } from './local-records.ts'
 import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
 import type { Question } from '#sync/storage/interests.ts'
@@ -50,7 +50,7 @@ interface Parts {
   wake: () => void
 }
 
-/** Contents that nobody waits for use the background places of the queue (`read-queue.ts`). */
+/** Contents that nobody waits for use the background places of the queue (`schedule.ts`). */
 const LANES = { asked: Infinity, contents: PLACES.background }
 
 /** The pull's state between two calls. */

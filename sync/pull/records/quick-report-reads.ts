@@ -10,7 +10,7 @@ import { withOthersEdits } from '#sync/merge/others-edits.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
-import type { PullGate } from '#sync/scheduler/gate.ts'
+import type { PullGate } from '#sync/scheduler/scheduler.ts'
 import { localRecords } from './local-records.ts'
 import { attempt } from '#sync/lib/attempt.ts'
 import { serverFromWire } from '#sync/wire/declared.ts'
@@ -18,7 +18,7 @@ import type { Merged, Work } from '#sync/pull/engine/engine-work.ts'
 import type { Question } from '#sync/storage/interests.ts'
 import { questionName } from '#sync/pull/engine/open-fetch-requests.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
-import type { ReadOptions } from '#sync/scheduler/read-queue.ts'
+import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 

@@ -17,11 +17,11 @@ import type { Ticks } from '#sync/lib/ticks.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
-import type { PullGate } from '#sync/scheduler/gate.ts'
-import { PLACES } from '#sync/scheduler/read-queue.ts'
+import type { PullGate } from '#sync/scheduler/scheduler.ts'
+import { PLACES } from '#sync/scheduler/schedule.ts'
 import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
 import type { QuestionAnswer } from '#sync/pull/engine/engine-state.ts'
-import type { Pacer } from '#sync/scheduler/prefetch-rate-limit.ts'
+import type { Pacer } from '#sync/scheduler/prefetch.ts'
 import type { Question } from '#sync/storage/interests.ts'
 import {
   questionAnswerer,
@@ -77,7 +77,7 @@ const pagesOf = ({ range }: Rounds) => `request/search ${range}`
  */
 const WINDOW_TRIES = 2
 
-/** Details that nobody waits for use the background places of the queue (`read-queue.ts`). */
+/** Details that nobody waits for use the background places of the queue (`schedule.ts`). */
 const LANES = { asked: Infinity, pages: Infinity, details: PLACES.background }
 
 interface Parts {

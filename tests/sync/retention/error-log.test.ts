@@ -2,7 +2,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { sendErrorLog } from '#app/diagnostics/support/send-error-log.ts'
-import { newCircuit } from '../../support/circuit.ts'
+import { newScheduler } from '../../support/scheduler.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/world/store.ts'
@@ -49,7 +49,7 @@ describe('[spec 4] sending the error log', () => {
         env,
         origin,
         fetch: fetchOf(fetch),
-        circuits: { crm: newCircuit(), files: newCircuit() },
+        schedulers: { crm: newScheduler(), files: newScheduler() },
         locks: createLocks(undefined),
         sessions,
         log,
