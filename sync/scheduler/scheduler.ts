@@ -1,8 +1,7 @@
 /**
  * The scheduler of one API; every call to the API passes it (RULES OC10). `schedule.ts` decides when a call may
  * begin; this file adds the clock, the timer, and the circuit's state that all tabs and reloads share. Two tabs
- * that decide at the same moment may both begin. In practice one tab makes the calls (TB1); the others only log
- * in and probe.
+ * that decide at once may both begin; in practice only the leading tab makes more calls than logins and probes.
  */
 import {
   combineLatest,
