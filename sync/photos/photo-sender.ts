@@ -8,7 +8,7 @@
 import { filter, firstValueFrom, mergeMap, share, Subject, tap } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import { RETRY_MAX_MS, UPLOADS_AT_ONCE } from '#schemas/limits.ts'
-import type { AgeCheck } from '#sync/changes/age-check.ts'
+import type { AgeCheck } from '#sync/changes/sender.ts'
 import type { ChangeRef } from '#sync/changes/change-store.ts'
 import { isUnclear } from '#sync/changes/failure-attribution.ts'
 import { createPushHandler, type HandlerParts, type PushHandler } from '#sync/changes/push-handler.ts'

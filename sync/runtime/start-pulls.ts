@@ -18,11 +18,10 @@ import {
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
-import { measureInitial, measureRounds } from './measures.ts'
 import { tryRoom } from '../photos/try-room.ts'
 import { createPacer } from '#sync/scheduler/prefetch.ts'
 import { createQuickReportPull } from '#sync/pull/records/pull-quick-reports.ts'
-import { createRequestPull } from '#sync/pull/requests/pull-requests.ts'
+import { createRequestPull, type RoundStep } from '#sync/pull/requests/pull-requests.ts'
 import { startedOrFailed, replicatePull } from '#sync/changes/replications.ts'
 import { refetchTriggers } from '#sync/pull/requests/refetch-triggers.ts'
 import type { Cause } from '#sync/pull/requests/rounds.ts'
@@ -218,4 +217,27 @@ function followUp({
     records.goOn()
   })
   sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
+}
+
+// User Timing measures, visible in any browser's tools.
+
+/** `sync:initial`: from the start until the window is on the device. A tab that never leads has none. */
+function measureInitial(replication: { awaitInitialReplication(): Promise<unknown> }): void {
+  const start = performance.now()
+  replication.awaitInitialReplication().then(
+    () => performance.measure('sync:initial', { start }),
+    () => undefined,
+  )
+}
+
+/** `sync:round`: duration of the last round without retried pages; an outage does not count as slowness. */
+function measureRounds(round$: Observable<RoundStep>): void {
+  let start: number | null = null
+  round$.subscribe((step) => {
+    if (step === 'read' && start !== null) {
+      performance.clearMeasures('sync:round')
+      performance.measure('sync:round', { start })
+    }
+    start = step === 'begun' ? performance.now() : null
+  })
 }

@@ -11,7 +11,7 @@ import type { SyncEnv } from '../transport/endpoints.ts'
 import type { TabLocks } from '#sync/leadership/lease.ts'
 import type { AnswerTime, EndedCall } from '../transport/http.ts'
 import type { Transition } from '#sync/changes/transitions.ts'
-import type { AnswerCache } from '#sync/transport/http-cache.ts'
+import type { AnswerCache } from '#sync/transport/conditional-get.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
 import type { TabChannel } from '../leadership/tab-channel.ts'
 

@@ -4,11 +4,10 @@
  */
 import { outcomeOf, type Answer, type Outcome } from '#sync/transport/outcome.ts'
 import type { ReadOptions, Scheduler } from './scheduler.ts'
-import { createConditionalGet } from '#sync/transport/conditional-get.ts'
+import { createConditionalGet, type AnswerCache } from '#sync/transport/conditional-get.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
 import { bearer, type Http } from '#sync/transport/http.ts'
 import { createIfMatch } from '#sync/transport/if-match.ts'
-import type { AnswerCache } from '#sync/transport/http-cache.ts'
 import type { SessionTokens } from '#sync/transport/session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>

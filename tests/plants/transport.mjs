@@ -4,7 +4,7 @@ import { P } from './plant.mjs'
 export const transport = [
   P(
     'PL11 a long text is taken whole',
-    'transport/truncate.ts',
+    'transport/limit-size.ts',
     'text.length > ANSWER_TEXT_MAX ? ANSWER_TEXT_MAX - ELLIPSIS.length : text.length',
     'text.length',
     'transport/bounded-answers',
@@ -25,14 +25,14 @@ export const transport = [
   ),
   P(
     'PL11 a character is cut in two',
-    'transport/truncate.ts',
+    'transport/limit-size.ts',
     "/[\\uD800-\\uDBFF]/.test(text[end - 1] ?? '')",
     'false',
     'transport/bounded-answers',
   ),
   P(
     'PL11 a run without a place to break is taken',
-    'transport/truncate.ts',
+    'transport/limit-size.ts',
     'run !== BREAK && at - begin > runMax',
     'false',
     'transport/bounded-answers',

@@ -19,7 +19,6 @@ export const syncSurface: readonly string[] = [
   'sync/transport/call-pattern.ts',
   'sync/transport/endpoints.ts',
   'sync/transport/http.ts',
-  'sync/transport/login-call.ts',
   'sync/transport/login.ts',
   'sync/transport/read-body.ts',
   'sync/transport/retry-after.ts',

@@ -6,9 +6,10 @@ import {
   mayBeConditional,
   NO_FAILURES,
   type Conditions,
+  type AnswerCache,
+  type CachedAnswer,
 } from '#sync/transport/conditional-get.ts'
 import { createHttp } from '#sync/transport/http.ts'
-import type { CachedAnswer, AnswerCache } from '#sync/transport/http-cache.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { newScheduler } from '../../support/scheduler.ts'

@@ -8,7 +8,7 @@ import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/world/store.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { login } from '#sync/transport/login.ts'
-import { loginCall } from '#sync/transport/login-call.ts'
+import { loginCall } from '#sync/transport/endpoints.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 
