@@ -54,10 +54,8 @@ export interface Lane {
 
 const NO_WAIT = { attempt: 0, notBefore: 0, isHurried: false, isResumed: false }
 
-const newLane = (rank: Rank, hasSession: boolean): Lane => ({
-  ...{ rank, isOnline: true, hasSession, failedAt: -Infinity, easedUntil: 0 },
-  ...NO_WAIT,
-})
+const NEW_LANE = { ...NO_WAIT, isOnline: true, failedAt: -Infinity, easedUntil: 0 }
+const newLane = (rank: Rank, hasSession: boolean): Lane => ({ ...NEW_LANE, rank, hasSession })
 
 /** The lane of the probe, which needs no session and has no back-off. */
 export const PROBE_LANE = 'probe'
