@@ -35,7 +35,7 @@ const GRANT_MS = 200
 const OUTAGE_FAILURES = 2
 
 /** Calls that wait together, with a back-off of their own. */
-export interface Lane {
+interface Lane {
   readonly rank: Rank
   /** False while the browser reports offline and nothing contradicts it. */
   readonly isOnline: boolean
@@ -70,7 +70,7 @@ export const PLACES = { screen: READS_AT_ONCE, window: READS_AT_ONCE - 1, backgr
 
 /** A call that waits for its lane, or a read that waits for a place. */
 export type Call = { id: number; lane: string } | { id: number; priority: ReadPriority }
-export type Read = Extract<Call, { priority: ReadPriority }>
+type Read = Extract<Call, { priority: ReadPriority }>
 
 /** The state of all calls to one API. */
 export interface Schedule {
