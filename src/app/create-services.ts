@@ -1,5 +1,5 @@
 import type { ErrorLogSent, Services, UserData } from '#data/context/app-context.tsx'
-import type { ValueStore } from '#lib/value-store.ts'
+import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import { createInstallStore, offlineReady } from '#app/updates/install.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import { Frame } from '#app/shell/frame.tsx'
@@ -13,7 +13,6 @@ import type { DeviceValues } from '#app/config/device-values.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import { createThemeStore } from '#app/shell/theme.ts'
-import { createValueStore } from '#lib/value-store.ts'
 
 type ServiceParts = Pick<
   Services,
@@ -81,7 +80,7 @@ export function createServices(parts: ServiceParts): Services {
         keys,
         draft,
       }),
-    signOut: async () => (await import('#app/session/sign-out.ts')).signOut(sessions, keys),
+    signOut: async () => (await import('#app/session/signed-in.ts')).signOut(sessions, keys),
   }
 }
 

@@ -11,7 +11,7 @@
  * own transaction (data/drafts/save-draft); no draft write starts after that.
  */
 import { createDraftQueue, createDraftWriter } from './draft-queue.ts'
-import type { Flag } from '#lib/flag.ts'
+import type { Flag } from '#lib/value-store.ts'
 import type { FormDrafts, TakenDraft } from './form-drafts.ts'
 import { typedValues, type ValuesOfForm } from './typed-values.ts'
 

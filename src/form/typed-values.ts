@@ -1,6 +1,6 @@
 /** Observes the values of a form and restores them from a draft. */
 import { TOGETHER } from '#schemas/changes/change-queue.ts'
-import { createFlag } from '#lib/flag.ts'
+import { createFlag } from '#lib/value-store.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { StoredDraft } from './form-drafts.ts'
 

@@ -1,8 +1,8 @@
 /** The CRM's time by its answers, for screens that register a time. */
 import type { AnswerTime } from '#sync/transport/http.ts'
-import type { ValueStore } from '#lib/value-store.ts'
+import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import { readingOf, type ClockReading } from '#lib/time/crm-clock.ts'
-import { createValueStore } from '#lib/value-store.ts'
+import { createClock, type Clock } from '#lib/time/stamp.ts'
 
 /** Readings that differ by less count as the same, so that screens are not rendered again. */
 const SAME_MS = 30_000
@@ -33,4 +33,18 @@ export function createCrmClock(now: () => number): CrmClock {
       if (Number.isFinite(reading.offMs) && Number.isFinite(reading.at)) readings.set(reading)
     },
   }
+}
+
+/** The clock of this device, shared by its CRMs: each stamp is unique. */
+
+const [KEY, STAMP] = ['genba:device', 'genba:stamp']
+
+export function deviceClock(): Clock {
+  const device = localStorage.getItem(KEY) ?? crypto.randomUUID().slice(0, 8)
+  localStorage.setItem(KEY, device)
+  return createClock({
+    now: Date.now,
+    device,
+    memory: { get: () => localStorage.getItem(STAMP), set: (stamp) => localStorage.setItem(STAMP, stamp) },
+  })
 }

@@ -3,8 +3,8 @@ import { i18n } from '@lingui/core'
 import { get, set } from 'idb-keyval'
 import { storeScope, lastScope } from '#lib/browser/crm-scope.ts'
 import { hasShapeOf } from '#lib/browser/stored-json.ts'
-import { readCodeLabels } from '#app/config/code-labels.ts'
 import {
+  readCodeLabels,
   builtRecovery,
   builtTelemetry,
   crmAt,

@@ -1,6 +1,6 @@
 /** State of the screen lock. A device without a lock loads no other code of it (`lock/lock-control.ts`). */
 import type { LockState, ScreenLock } from '#data/context/app-context.tsx'
-import type { OpenLock } from '#app/session/lock/open-lock.ts'
+import type { OpenLock } from '#app/session/lock/lock-control.ts'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import { createValueStore } from '#lib/value-store.ts'
 
@@ -10,7 +10,7 @@ export function createScreenLock(parts: OpenLock): ScreenLock & { asked: Promise
   const isOn = () => values.get('lock') !== null
   const state = createValueStore<LockState>(isOn() ? 'asking' : 'open')
   const control = loadedOnce(async () =>
-    (await import('#app/session/lock/open-lock.ts')).openLock(state, parts),
+    (await import('#app/session/lock/lock-control.ts')).openLock(state, parts),
   )
   // another tab has set it
   values.subscribe(() => {

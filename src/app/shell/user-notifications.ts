@@ -5,11 +5,14 @@ import type { Services, UserData } from '#data/context/app-context.tsx'
 import { messages } from '#messages/messages.ts'
 import { buzz, watchBadge } from '#app/network/device-signals.ts'
 import type { Network } from '#app/network/network.ts'
-import { watchQueueSent } from './notify-queue-sent.ts'
 import { notifySaves } from './save-notifications.ts'
 import { LOCKED_DATA_FLASH, type FlashStore } from '#data/context/flash-store.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
+import { combineLatest, type Subscription } from 'rxjs'
+import type { Database } from '#data/database/database.ts'
+import { outbox$, sendableOf } from '#data/outbox/outbox.ts'
+import type { Connectivity } from '#sync/runtime/connectivity.ts'
 
 /** @returns `saved` is called after each save */
 export function notifyUser(
@@ -110,5 +113,27 @@ export async function notifyDefaultLock({ lock, flash, i18n }: DefaultLockNotice
     title: i18n._(msg`アプリを離れて15分たつと、画面をロックします`),
     text: i18n._(msg`ログインのパスワードで開きます。設定でパスキーを登録すると、顔や指紋でも開けます。`),
     link: { path: '/settings', text: i18n._(msg`設定を開く`) },
+  })
+}
+
+/** Reports that a queue which waited without signal has been sent (sync RULES ST2). */
+
+/** @param onSent called once per queue that waited and was sent */
+export function watchQueueSent(db: Database, connectivity: Connectivity, onSent: () => void): Subscription {
+  let waited = new Set<string>()
+  let onlineSince = 0
+  return combineLatest([outbox$(db), connectivity.online$]).subscribe(([outbox, online]) => {
+    const { progress } = outbox
+    const sendable = sendableOf(outbox)
+    if (!online) onlineSince = 0
+    else onlineSince ||= performance.now()
+    for (const { change } of sendable) if (!online || change.offline) waited.add(change.id)
+    if (sendable.length > 0 || waited.size === 0) return
+    const sent = [...waited].some((id) => progress.get(id)?.state === 'accepted')
+    waited = new Set()
+    if (!sent) return
+    performance.clearMeasures('sync:replay')
+    performance.measure('sync:replay', { start: onlineSince })
+    onSent()
   })
 }

@@ -7,8 +7,8 @@ import { pushCollections, type PushCollection } from '#schemas/collections/push-
 import { byRecord, isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
 import { perDatabase } from '#data/database/per-database.ts'
-import { pulledCollection } from '#data/database/pulled-collection.ts'
 import { readStored } from '#data/storage/read-stored.ts'
+import type { RxCollection } from 'rxdb/plugins/core'
 
 /** All saved changes that are still stored. */
 export const changes$ = perDatabase((db): Observable<readonly Change[]> =>
@@ -135,3 +135,10 @@ function pendingIn$(
     }),
   )
 }
+
+/**
+ * Returns a collection of pulled records by name. The cast is needed because RxDB's collection type is
+ * invariant in its record type.
+ */
+export const pulledCollection = (db: Database, name: PushCollection) =>
+  db[name] as unknown as RxCollection<StoredRecord>

@@ -5,7 +5,7 @@
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
 import type { Session } from '#schemas/device/session.ts'
-import type { Flag } from '#lib/flag.ts'
+import type { Flag, ValueStore } from '#lib/value-store.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { Figure } from '#lib/field-figures.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
@@ -16,10 +16,9 @@ import type { FlashStore } from './flash-store.ts'
 import type { FormDraftStore } from '#data/drafts/form-drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from '#data/database/live-queries.ts'
 import type { Submitted } from '#data/drafts/save-draft.ts'
-import type { PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
-import type { ValueStore } from '#lib/value-store.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
 

@@ -8,11 +8,12 @@
  * If the user has a key, a row that is not encrypted, or whose plain-text fields were changed, is refused: it
  * reads as if it did not exist.
  */
-import { RXDB_INTERNAL } from '#data/storage/own-store.ts'
+import { RXDB_INTERNAL } from '#data/migration/stored-layout.ts'
 import type { CodecFor, Row, RowStore } from '#data/storage/row-codec.ts'
-import { clearFacts } from './clear-facts.ts'
-import type { Sealer } from './key-ring.ts'
-import { isSealed, SealError, type SealedPlace } from './seal.ts'
+import { type Sealer, createSealer, ringOf } from './key-ring.ts'
+import { isSealed, SealError, type SealedPlace, type Cryptography } from './seal.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import { currentOf, type KeyStore } from './stored-keys.ts'
 
 export const SEALED = 'sealed'
 
@@ -89,3 +90,55 @@ async function openedOrNull(
     return null
   }
 }
+
+/**
+ * Fields of an encrypted row that are also stored in plain text: ids by which the stores of a signed-out user
+ * are reduced without a key (`what-stays.ts`, sync RULES EX6). The encrypted copy of each field is the one
+ * that the app reads.
+ */
+
+type Fields = Readonly<Record<string, unknown>>
+type FactsOf = (row: Fields) => Record<string, unknown>
+
+const idsOf = (rows: unknown, name: string) =>
+  Array.isArray(rows) ? rows.map((row) => ({ [name]: Reflect.get(Object(row), name) as unknown })) : rows
+
+const draftFacts: FactsOf = ({ saving, resource, recordKey, photos, unwanted }) => ({
+  saving,
+  resource,
+  recordKey,
+  photos: idsOf(photos, 'key'),
+  // keys of photos
+  unwanted,
+})
+
+const FACTS: Readonly<Record<string, FactsOf>> = {
+  changes: ({ resource, recordKey, state }) => ({ resource, recordKey, state }),
+  [PHOTOS]: ({ resource, recordKey }) => ({ resource, recordKey }),
+  own: (row) => ({ key: row['key'], ...draftFacts(row) }),
+}
+
+/** Returns the plain-text fields of a row, only those that it has. */
+export function clearFacts(collection: string, row: Fields): Record<string, unknown> {
+  const facts = FACTS[collection]?.(row)
+  return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => Object.hasOwn(row, name)))
+}
+
+/**
+ * The row codec of a user, for code that reads the stores without the app, such as the service worker
+ * (decisions/updates).
+ */
+
+/** Returns the codec of a user; null if the user's key is locked or has no record. */
+export const codecOfUser =
+  (cryptography: Cryptography, store: Pick<KeyStore, 'get'>, refused: Refused) =>
+  async (user: string): Promise<CodecFor | null> => {
+    const record = await store.get(user)
+    if (!record) return null
+    const { id, usable } = currentOf(record)
+    const others = record.keys.flatMap((key) =>
+      key.usable && key.id !== id ? [{ id: key.id, key: key.usable }] : [],
+    )
+    if (!usable) return null
+    return sealedRows(createSealer(cryptography, ringOf({ id, key: usable }, ...others)), refused)
+  }

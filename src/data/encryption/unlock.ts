@@ -1,6 +1,6 @@
 /** Unlocks the data of the signed-in user: by password, or by a passkey that was added. */
 import { afterOffline } from './after-login.ts'
-import { openersOf } from './openers.ts'
+import { openersOf } from './wrap.ts'
 import {
   openedByPasskey,
   passkeyOf,

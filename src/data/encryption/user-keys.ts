@@ -11,7 +11,7 @@
  */
 import type { DataLocks } from '#data/database/data-lock.ts'
 import { afterLogin, afterOffline, unlocked, placeOfWho, type Login, type Password } from './after-login.ts'
-import { openersOf } from './openers.ts'
+import { openersOf, freshSalt } from './wrap.ts'
 import { createSealer, type KeyRing } from './key-ring.ts'
 import type { Recovery } from './recovery.ts'
 import { SealError, type Cryptography, type DataKey } from './seal.ts'
@@ -25,7 +25,6 @@ import {
   type KeyStore,
   type StoredKeys,
 } from './stored-keys.ts'
-import { freshSalt } from './wrap.ts'
 
 const LOCK = 'genba-keys'
 /**

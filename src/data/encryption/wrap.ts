@@ -4,6 +4,7 @@
  * the device.
  */
 import { decrypted, encrypted, type Cryptography } from './seal.ts'
+import { isSameBytes } from './stored-keys.ts'
 
 /**
  * OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). Takes 0.2 to 1 s on a phone, outside the page's
@@ -87,3 +88,24 @@ export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<
 
 /** The additional data of every wrap of a key. */
 export const labelOf = (keyId: string) => new TextEncoder().encode(`genba-key ${keyId}`)
+
+/**
+ * Returns a function that derives a password's key for a salt. Each salt is derived once, because deriving is
+ * slow.
+ */
+
+export function openersOf(
+  cryptography: Cryptography,
+  text: string,
+): (salting: Salting) => Promise<CryptoKey> {
+  const derived: { salting: Salting; key: Promise<CryptoKey> }[] = []
+  return (salting) => {
+    const known = derived.find(
+      (each) => each.salting.rounds === salting.rounds && isSameBytes(each.salting.salt, salting.salt),
+    )
+    if (known) return known.key
+    const key = openerOf(cryptography, text, salting)
+    derived.push({ salting, key })
+    return key
+  }
+}

@@ -7,7 +7,7 @@
  * A photo may be locked under another password than its bytes. What is already encrypted with the current key
  * waits for the rest, so each password is needed once, in any order.
  */
-import { photoPlace } from '#data/photo-bytes/photo-bytes.ts'
+import { photoPlace } from '#data/photos/photo-bytes.ts'
 import {
   lockedRowIds,
   readLockedRows,

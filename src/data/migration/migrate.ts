@@ -14,7 +14,7 @@
 import { clearFields } from '#data/storage/clear-fields.ts'
 import type { CodecFor, Row as CodedRow } from '#data/storage/row-codec.ts'
 import { deleteDatabase, done, openNew, openThere, written } from './idb.ts'
-import type { MigrationPath } from './moved-document.ts'
+import type { MigrationPath, MovedSchema } from './moved-document.ts'
 import {
   INTERNAL_DOCS,
   internalName,
@@ -24,7 +24,6 @@ import {
   storedRow,
   type LayoutRow,
 } from './stored-layout.ts'
-import { DEXIE_VERSION, makeTables } from './tables.ts'
 import { leftBy, storesOf, migrationPaths, type Layout, type Row, type StoreMove } from './migration-paths.ts'
 
 /** What a migration works with. */
@@ -192,4 +191,36 @@ function switchTo(
     for (const { collection, from } of paths) docs.delete(rowOfCollection(collection, from))
     docs.put(storedRow(row))
   })
+}
+
+/**
+ * Creates a store's tables exactly as RxDB's Dexie storage declares them, so that Dexie finds nothing to
+ * change. RxDB 17.6.
+ */
+
+/** Dexie multiplies its version number by ten. */
+export const DEXIE_VERSION = 10
+
+/** Creates the tables of a collection's database. */
+export function makeTables(db: IDBDatabase, primaryKey: string, indexes: MovedSchema['indexes']): void {
+  const docs = db.createObjectStore(INTERNAL_DOCS, { keyPath: primaryKey })
+  for (const fields of indexesOf(primaryKey, indexes))
+    if (fields.length === 1) docs.createIndex(String(fields[0]), String(fields[0]))
+    else docs.createIndex(`[${fields.join('+')}]`, [...fields])
+  db.createObjectStore('changes', { keyPath: 'sequence', autoIncrement: true }).createIndex('id', 'id')
+  db.createObjectStore('attachments', { keyPath: 'id' })
+}
+
+/** RxDB starts each index with `_deleted` and ends it with the primary key. */
+function indexesOf(primaryKey: string, indexes: MovedSchema['indexes']): string[][] {
+  const all = [
+    ['_deleted', primaryKey],
+    ...indexes.map((index) => {
+      const fields = [index].flat()
+      return ['_deleted', ...fields, ...(fields.includes(primaryKey) ? [] : [primaryKey])]
+    }),
+    ['_meta.lwt', primaryKey],
+    ['_meta.lwt'],
+  ]
+  return [...new Map(all.map((fields) => [fields.join('+'), fields])).values()]
 }

@@ -97,3 +97,6 @@ export function layoutAge(stored: StoredLayout, schemas: Schemas): 'same' | 'old
   if (known.some((ahead) => ahead > 0)) return 'newer'
   return known.some((ahead) => ahead < 0) ? 'older' : 'same'
 }
+
+/** RxDB's list of a database's collections: names and schemas, no user data. */
+export const RXDB_INTERNAL = '_rxdb_internal'

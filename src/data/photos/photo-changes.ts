@@ -11,7 +11,7 @@ import { fileStamp } from '#lib/time/tokyo-time.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { leaveDrafts } from '#data/database/leave-drafts.ts'
-import { recordOfPhoto } from './record-of-photo.ts'
+import { recordOfPhoto } from './photos.ts'
 
 export interface NewPhoto {
   /** Key of the photo. Its bytes are already stored under this key. */

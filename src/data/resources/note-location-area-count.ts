@@ -12,6 +12,7 @@ import type { Database } from '#data/database/database.ts'
 import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { views$ } from '#data/changes/record-views.ts'
 import { mostUrgent, unsentOf } from '#data/outbox/unsent.ts'
+import { useLiveQuery } from '#data/context/app-context.tsx'
 
 const RESOURCE = 'noteLocationAreas'
 
@@ -60,4 +61,13 @@ export function requestNotes$(db: Database, request: NotesOf): Observable<Reques
   return combineLatest([views$(db, RESOURCE, selector, matches), outbox$(db)]).pipe(
     map(([notes, outbox]) => requestNotes(request, notes, outbox)),
   )
+}
+
+/**
+ * The number of notes about a request's place. Until the device was read, the number from the request's row.
+ */
+export function useRequestNotes(request: RequestRecord): RequestNotes {
+  const { id, locationAreaId, noteLocationAreaCount: count, noteLocationAreaStatus: status } = request
+  const key = `notes counted ${id} ${locationAreaId} ${count} ${status}`
+  return useLiveQuery(key, (db) => requestNotes$(db, request)) ?? { count, status, unsent: null }
 }

@@ -18,6 +18,9 @@ import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/database/find
 import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { views$ } from '#data/changes/record-views.ts'
 import { unsentOf } from '#data/outbox/unsent.ts'
+import { useLiveQuery } from '#data/context/app-context.tsx'
+import { useFetchedList } from '#data/context/use-fetched-list.ts'
+import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 
 type Content<C extends OfRequestCollection> = ContentOf<(typeof declared)[C]>
 
@@ -119,4 +122,27 @@ export async function saveOfRequest<C extends OfRequestCollection>(
   const change = record ? newRecordChange : { ...newRecordChange, id: newKey }
   const blank: PushableRecord = { key: newKey, requestId, workingDate, ...NOTHING_SENT }
   await addChange(saver.db, collection, record ?? blank, change)
+}
+
+/** The records of a request, newest first; undefined until they were read. */
+const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: string) =>
+  useLiveQuery(`${collection} of ${requestId}`, (db) => recordsOf$(db, collection, requestId))
+
+/** The local records of a request; `isRead` is true if the whole list is on the device. Requests nothing. */
+export function useRecordsKnown<C extends OfRequestCollection>(collection: C, requestId: string) {
+  const records = useRecordsOf(collection, requestId)
+  return { records, isRead: useFetchedList({ collection, owner: requestId }, { ask: false }).isRead }
+}
+
+/** The records of a request for a screen that lists them. Requests the list; `standing` is its state. */
+export function useRecordList<C extends OfRequestCollection>(collection: C, requestId: string) {
+  const records = useRecordsOf(collection, requestId)
+  const list = useFetchedList({ collection, owner: requestId, requestId }, { ask: requestId !== '' })
+  return { records, standing: list.standing(records?.length), retry: list.retry }
+}
+
+/** A record by CRM id or local key. Requests it if it is not on the device. */
+export function useRecord<C extends OfRequestCollection>(collection: C, id: string) {
+  const found = useLiveQuery(`${collection} ${id}`, (db) => recordOf$(db, collection, id))
+  return useFetchedRecord(collection, id, found)
 }

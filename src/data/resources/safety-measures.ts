@@ -14,6 +14,8 @@ import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { views$ } from '#data/changes/record-views.ts'
 import { safetyNames } from '#data/visits/request-facts.ts'
 import { mostUrgent } from '#data/outbox/unsent.ts'
+import { useLiveQuery } from '#data/context/app-context.tsx'
+import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 
 const RESOURCE = 'safetyMeasures'
 
@@ -181,4 +183,17 @@ export function safetyStatus({ safetyStatus: crmStatus }: RequestRecord, rows: r
   const done = named.filter(({ measure }) => measure && isRegistered(measure)).length
   if (done === 0) return crmStatus
   return done === named.length ? registered : partly
+}
+
+/** All safety types in order, each with the measure of the request's day; undefined until it was read. */
+export function useSafetyRows(request: RequestRecord): SafetyRow[] | undefined {
+  const { key, id, workingDate } = request
+  const measures = useLiveQuery(`safety of ${key}`, (db) => safetyMeasuresOf$(db, id, workingDate))
+  return measures && safetyRows(request, measures)
+}
+
+/** A measure by CRM id or local key. Requests it if it is not on the device. */
+export function useSafetyMeasure(id: string) {
+  const found = useLiveQuery(`safety measure ${id}`, (db) => safetyMeasure$(db, id))
+  return useFetchedRecord('safetyMeasures', id, found)
 }

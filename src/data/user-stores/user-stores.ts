@@ -9,9 +9,9 @@
  */
 import { Dexie } from 'dexie'
 import { answerCacheName } from '#data/http-cache/answer-cache.ts'
-import { photoBytesName } from '#data/photo-bytes/photo-bytes.ts'
+import { photoBytesName } from '#data/photos/photo-bytes.ts'
 import { lockedRowIds, discardLocked } from '#data/locked/locked-rows.ts'
-import { usersNamed } from '#data/database/user-names.ts'
+import { usersNamed } from '#data/database/database-name.ts'
 import {
   BYTES,
   decidesWhatStays,

@@ -11,8 +11,15 @@ import { findByIdOrKey } from '#data/database/find-by-id.ts'
 import { outbox$ } from '#data/outbox/outbox.ts'
 import { views$, viewsByKey$ } from '#data/changes/record-views.ts'
 import { quickReportView, type QuickReportView, summaryReport } from './quick-report-view.ts'
-import { type DayRange, prefetched$, requestRows$, type RequestRows, rowsOfDays$ } from './request-rows.ts'
-import type { ListedRequest, RequestRow } from './request-row.ts'
+import {
+  type DayRange,
+  prefetched$,
+  requestRows$,
+  type RequestRows,
+  rowsOfDays$,
+  type ListedRequest,
+  type RequestRow,
+} from './request-rows.ts'
 
 /** Exported here so that the first screen loads both queries from one file. */
 export { outbox$ }

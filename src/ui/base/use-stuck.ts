@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { createFlag, type Flag } from '#lib/flag.ts'
+import { createFlag, type Flag } from '#lib/value-store.ts'
 
 const UNDER_THE_BAR = '-60px 0px 0px'
 

@@ -12,7 +12,7 @@ import {
   useEffect,
   useRef,
 } from 'react'
-import type { Flag } from '#lib/flag.ts'
+import type { Flag } from '#lib/value-store.ts'
 import { goBack } from '#lib/browser/own-back.ts'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'

@@ -1,7 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { describe, expect, test, vi } from 'vitest'
 import { firstValueFrom } from 'rxjs'
-import { openPhotoBytes, photoBytesName } from '#data/photo-bytes/photo-bytes.ts'
+import { openPhotoBytes, photoBytesName } from '#data/photos/photo-bytes.ts'
 import { deletePhoto, renamePhoto } from '#data/photos/photo-changes.ts'
 import {
   requestPhotoBytes,

@@ -22,12 +22,12 @@ import {
   unlockByPassword,
   type Unlock,
 } from '#data/encryption/unlock.ts'
-import { lockAfterOf, type LockAfter } from '#lib/browser/screen-lock.ts'
+import { lockAfterOf, type LockAfter, LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Keys } from '#app/session/state/keys.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import { createValueStore, type WritableStore } from '#lib/value-store.ts'
-import type { PasskeyDevice } from './passkey-device.ts'
+import { type PasskeyDevice, passkeyDevice } from './passkey-device.ts'
 import { watchSight, type SightDevice } from './sight.ts'
 import { openTries, type PasswordTries } from './tries.ts'
 
@@ -233,4 +233,38 @@ function passkeyStanding({
     else value.set((await passkeys.support()) === 'no' ? 'unsupported' : 'none')
   }
   return { get: value.get, subscribe: value.subscribe, look }
+}
+
+/** The screen lock of this browser. */
+
+export interface OpenLock {
+  scope: string
+  sessions: DeviceSessions
+  values: DeviceValues
+  keys: () => Promise<Keys>
+  appName: () => string
+  report: (problem: unknown) => void
+}
+
+export async function openLock(state: WritableStore<LockState>, { keys, ...parts }: OpenLock) {
+  return createLockControl({
+    ...parts,
+    state,
+    keys: await keys(),
+    passkeys: passkeyDevice(navigator.credentials),
+    channel: new BroadcastChannel(LOCK_CHANNEL),
+    device: {
+      page: document,
+      window,
+      now: Date.now,
+      // if another tab sets the lock later, the page's start does not count
+      begunAt: state.get() === 'asking' ? performance.timeOrigin : Date.now(),
+      memory: localStorage,
+      locks: navigator.locks,
+      after(ms, run) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+    },
+  })
 }

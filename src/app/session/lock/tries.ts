@@ -5,6 +5,7 @@
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import type { DeviceValueName, DeviceValues } from '#app/config/device-values.ts'
 import { waitOf, type Tries } from './lock-rules.ts'
+import type { LockedData } from '#data/locked/locked-data.ts'
 
 const NONE: Tries = { count: 0, at: 0 }
 
@@ -52,3 +53,20 @@ export function openTries(
     right: () => set(null),
   }
 }
+
+/** Limits password tries for 封印中 data, as for the screen lock: each wrong one is followed by a wait. */
+
+export const limitUnlocking = (lockedData: LockedData, tries: PasswordTries): LockedData => ({
+  ...lockedData,
+  wait: tries.wait,
+  async open(password) {
+    if (tries.wait() > 0) return 'later'
+    const takeBack = await tries.begin()
+    const opened = await lockedData.open(password).catch(async (error: unknown) => {
+      await takeBack()
+      throw error
+    })
+    if (opened !== 'wrong') await tries.right()
+    return opened
+  },
+})
