@@ -1,6 +1,6 @@
 /** Runs the reads and writes of a form's draft one after another, so that no write follows the draft's deletion. */
 import { STORAGE_DEBOUNCE_MS } from '#schemas/limits.ts'
-import { createFlag } from '#lib/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 import type { FormDrafts } from './form-drafts.ts'
 
 type Run<T> = (drafts: FormDrafts, key: string) => Promise<T>
@@ -9,7 +9,7 @@ type Run<T> = (drafts: FormDrafts, key: string) => Promise<T>
 export function createDraftQueue(key: string | undefined) {
   let drafts: FormDrafts | null = null
   let last: Promise<unknown> = Promise.resolve()
-  const isRead = createFlag(key === undefined)
+  const isRead = createValueStore(key === undefined)
   const known = () => isRead.set(true)
 
   /**
@@ -81,7 +81,7 @@ export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object):
   }
 }
 
-export interface Debounced {
+interface Debounced {
   /** Schedules a run and restarts the delay. */
   soon(): void
   /** Runs at once if a run is scheduled. */
@@ -91,7 +91,7 @@ export interface Debounced {
 }
 
 /** @param ms delay after the last `soon` */
-export function debounced(run: () => void, ms: number): Debounced {
+function debounced(run: () => void, ms: number): Debounced {
   let timer: ReturnType<typeof setTimeout> | undefined
   const cancel = () => {
     clearTimeout(timer)

@@ -32,7 +32,6 @@ type Defaults = Env & {
   recoveryPublicKey?: string
 }
 
-/** The settings the app runs with. */
 export interface Settings extends Env {
   /** '' if not configured. */
   crmId: string
@@ -88,7 +87,6 @@ export function settingsOf(
   }
 }
 
-/** The CRMs that this device has used. */
 export interface KnownCrms {
   /** The CRM whose stores have unscoped names; null on a new device. */
   home: Settings | null
@@ -148,7 +146,6 @@ export const missingIn = (settings: Settings): string[] =>
     (name) => `設定 ${name} がありません（config.json の ${name} か、ビルドの ${VARIABLES[name]}）`,
   )
 
-/** Names of the settings that address a CRM and its file store. */
 const ADDRESSES = ['apiEndpoint', 'crmEndpoint', 'fileStoreEndpoint'] as const satisfies Name[]
 
 /**
@@ -161,9 +158,8 @@ export function isSameCrm(one: Settings, other: Settings, origin: string): boole
   return ADDRESSES.every((name) => absolute(one[name]) === absolute(other[name]))
 }
 
-/** Labels of codes without one in the specification, from `VITE_CODE_LABELS` (docs/operate.md). */
-
 /**
+ * Labels of codes without one in the specification, from `VITE_CODE_LABELS` (docs/operate.md).
  * @param text JSON: `{"site": {"3": "機械室"}}`; unset: no labels
  * @param log called for anything else; then there are no labels
  */

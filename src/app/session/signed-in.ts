@@ -37,7 +37,6 @@ export const isIn = (users: () => Promise<string[]>) => async (user: string) => 
 /**
  * Removes the session, and destroys the key that was usable with it (decisions/encryption). Unsent work stays, encrypted.
  */
-
 export async function signOut(sessions: DeviceSessions, keys: () => Promise<Keys>): Promise<void> {
   await sessions.clear()
   await (await keys()).lock(isIn(() => databasesInUse()))

@@ -1,13 +1,19 @@
 /** Notifications about the open data: saves, a sent queue, the count on the app icon, and banners about its state. */
+import type { ValueStore } from '#lib/value-store.ts'
 import { i18n, type I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { Services, UserData } from '#data/context/app-context.tsx'
+import type {
+  NetworkServices,
+  NoticeServices,
+  ScreenLock,
+  SessionServices,
+  UserData,
+} from '#data/context/app-context.tsx'
 import { messages } from '#messages/messages.ts'
 import { buzz, watchBadge } from '#app/network/device-signals.ts'
 import type { Network } from '#app/network/network.ts'
 import { notifySaves } from './save-notifications.ts'
-import { LOCKED_DATA_FLASH, type FlashStore } from '#data/context/flash-store.ts'
-import type { LockedData } from '#data/locked/locked-data.ts'
+import { LOCKED_DATA_FLASH, type KeyedBanners } from '#data/context/flash-store.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { combineLatest, type Subscription } from 'rxjs'
 import type { Database } from '#data/database/database.ts'
@@ -16,7 +22,7 @@ import type { Connectivity } from '#sync/runtime/connectivity.ts'
 
 /** @returns `saved` is called after each save */
 export function notifyUser(
-  services: Services,
+  services: SessionServices & NetworkServices & NoticeServices,
   { connectivity }: Network,
   { db, bytes, drafts, lockedData }: Omit<UserData, 'saved'>,
 ): { saved: UserData['saved']; stop: () => void } {
@@ -35,8 +41,8 @@ export function notifyUser(
 }
 
 interface LockedDataNotice {
-  lockedData: Pick<LockedData, 'get' | 'subscribe'>
-  flash: Pick<FlashStore, 'has' | 'put' | 'remove'>
+  lockedData: ValueStore<number>
+  flash: KeyedBanners
   i18n: I18n
 }
 
@@ -70,7 +76,7 @@ export function notifyLockedData({ lockedData, flash, i18n }: LockedDataNotice):
  * Shows that an answer of the CRM was truncated (sync RULES PL11): what is missing and what to do, in a banner that stays
  * until it is closed.
  */
-export function notifyTruncated(flash: Pick<FlashStore, 'put'>): void {
+export function notifyTruncated(flash: KeyedBanners): void {
   const most = ANSWER_ROWS_MAX.toLocaleString('ja-JP')
   flash.put('left-out', {
     mode: 'warning',
@@ -83,7 +89,7 @@ export function notifyTruncated(flash: Pick<FlashStore, 'put'>): void {
 }
 
 /** Shows that rows which this app did not write are not used (decisions/encryption). */
-export function notifyRefusedRows(flash: Pick<FlashStore, 'put'>): void {
+export function notifyRefusedRows(flash: KeyedBanners): void {
   flash.put('refused', {
     mode: 'danger',
     title: i18n._(msg`端末の内容の一部を使っていません`),
@@ -95,8 +101,8 @@ export function notifyRefusedRows(flash: Pick<FlashStore, 'put'>): void {
 }
 
 interface DefaultLockNotice {
-  lock: Pick<Services['lock'], 'control' | 'isChosen'>
-  flash: Pick<FlashStore, 'put'>
+  lock: ScreenLock
+  flash: KeyedBanners
   i18n: I18n
 }
 
@@ -116,9 +122,7 @@ export async function notifyDefaultLock({ lock, flash, i18n }: DefaultLockNotice
   })
 }
 
-/** Reports that a queue which waited without signal has been sent (sync RULES ST2). */
-
-/** @param onSent called once per queue that waited and was sent */
+/** Watches for a queue that waited without signal and has been sent (sync RULES ST2). @param onSent called once for each */
 export function watchQueueSent(db: Database, connectivity: Connectivity, onSent: () => void): Subscription {
   let waited = new Set<string>()
   let onlineSince = 0

@@ -15,7 +15,6 @@ export const changes$ = perDatabase((db): Observable<readonly Change[]> =>
   db.changes.find().$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Change))),
 )
 
-/** The changes of one collection. */
 const changesIn$ = (db: Database, collection: PushCollection): Observable<readonly Change[]> =>
   changes$(db).pipe(
     map((changes) => changes.filter(({ resource }) => resource === collection)),
@@ -24,24 +23,22 @@ const changesIn$ = (db: Database, collection: PushCollection): Observable<readon
     ),
   )
 
-/**
- * Views of the records that a query finds, plus new records without a document.
- * @param fits true if a new record belongs to the result
- */
-export const views$ = <C extends PushCollection>(
+/** Views of the records that a selector finds, new records without a document included. */
+export function views$<C extends PushCollection>(
   db: Database,
   collection: C,
   selector: object,
-  fits: (record: RecordViews[C]) => boolean,
-): Observable<RecordViews[C][]> =>
-  combineLatest([pulledCollection(db, collection).find({ selector }).$, changesIn$(db, collection)]).pipe(
+): Observable<RecordViews[C][]> {
+  const query = pulledCollection(db, collection).find({ selector })
+  return combineLatest([query.$, changesIn$(db, collection)]).pipe(
     map(([docs, changes]) => {
       const stored = docs.map((doc) => doc.toMutableJSON() as StoredRecord)
       const views = recordViews<RecordViews[C] & PushableRecord>(stored, changes)
       const found = new Set(stored.map(({ key }) => key))
-      return [...views.values()].filter((view) => found.has(view.key) || fits(view))
+      return [...views.values()].filter((view) => found.has(view.key) || query.doesDocumentDataMatch(view))
     }),
   )
+}
 
 /** A live function from key to view, over many records. Each view is computed on demand. */
 export function viewsByKey$<C extends PushCollection>(

@@ -4,22 +4,24 @@
  */
 import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
+import type { ValueStore } from '#lib/value-store.ts'
 
-export interface FlashStore {
-  show(mode: FlashMode, text: string, about?: FlashAbout): void
+/** Banners that have a key. */
+export interface KeyedBanners {
   /** Shows a banner under a key, or updates the one that is still shown under it. */
   put(key: string, banner: Banner): void
   /** Removes the banner of a key, if it is still shown. */
   remove(key: string): void
   has(key: string): boolean
-  /** The banner of a key; undefined if it is no longer shown. */
+}
+
+export interface FlashStore extends KeyedBanners, ValueStore<readonly Flash[]> {
+  show(mode: FlashMode, text: string, about?: FlashAbout): void
   at(key: string): Flash | undefined
   /** Returns a function that is true until a banner is removed under this key. */
   watchRemoval(key: string): () => boolean
   dismiss(id: number): void
   clear(): void
-  subscribe(listener: () => void): () => void
-  get(): readonly Flash[]
 }
 
 /** Key of the banner about locked data (封印中). */
@@ -66,13 +68,6 @@ export function createFlashStore(): FlashStore {
   }
 }
 
-/**
- * The banners below the app bar as an immutable value (spec 4): newest first, at most two temporary ones. A
- * banner that is put under a key updates the one that is still shown under it. Unchanged banners are the same
- * objects after each step.
- */
-
-/** What a banner shows and does. */
 export interface Banner {
   mode: FlashMode
   about?: FlashAbout | undefined
@@ -80,9 +75,7 @@ export interface Banner {
   title?: string
   /** The text; line breaks are displayed. */
   text: string
-  /** Target and label of its link. */
   link?: { path: string; text: string }
-  /** Label and action of its button. */
   act?: { text: string; run: () => void }
   /** True if it stays until it is removed or closed. */
   stays?: boolean
@@ -92,13 +85,15 @@ export interface Banner {
   onGone?: () => void
 }
 
-/** A banner on display. */
-export interface Flash extends Banner {
+interface Flash extends Banner {
   id: number
 }
 
-/** All banners. */
-export interface Flashes {
+/**
+ * The banners as an immutable value: newest first, at most two temporary ones. A banner that is put under a key updates
+ * the one that is still shown under it. Unchanged banners are the same objects after each step.
+ */
+interface Flashes {
   /** In display order. */
   shown: readonly Flash[]
   /** Id of the last banner under each key. */
@@ -113,7 +108,7 @@ export const NO_FLASHES: Flashes = { shown: [], ids: new Map(), removals: new Ma
 const MOST_AT_ONCE = 2
 
 /** True if it does not disappear by time. */
-export const isStaying = ({ mode, stays }: Banner) => mode === 'timeout' || stays === true
+const isStaying = ({ mode, stays }: Banner) => mode === 'timeout' || stays === true
 
 /**
  * Limits the banners. Permanent ones are never displaced, and leave room for at least one temporary banner.

@@ -1,3 +1,4 @@
+/** Fetch requests of screens. Nothing waits for their answer. */
 import { useEffect, useState } from 'react'
 import { combineLatest, of } from 'rxjs'
 import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
@@ -9,6 +10,7 @@ import {
   askDetail,
   detailInterest,
 } from '#data/fetch-requests/interests.ts'
+import { isoOf } from '#schemas/instant.ts'
 import type { Interest } from '#schemas/device/interest.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { type Absence, absenceOf } from '#data/fetch-requests/list-state.ts'
@@ -18,6 +20,17 @@ import { type Absence, absenceOf } from '#data/fetch-requests/list-state.ts'
  * on the device.
  */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'
+
+/** What a fetch request needs; `since` is when the screen opened, ISO 8601. */
+function useFetching() {
+  const { clock } = useServices()
+  const db = useUserData()?.db
+  const online = useOnline()
+  const [since] = useState(() => isoOf(clock.now()))
+  return { clock, db, online, since }
+}
+
+const useInterest = (key: string) => useLiveQuery(`interest ${key}`, (db) => interest$(db, key))
 
 /**
  * Returns the record that a URL names, and requests it once if it is not on the device.
@@ -31,13 +44,9 @@ export function useFetchedRecord<T>(
   found: T | null | undefined,
   always = false,
 ): T | RecordAbsence {
-  const { clock } = useServices()
-  const db = useUserData()?.db
-  const online = useOnline()
-  const [since] = useState(() => new Date(clock.now()).toISOString())
+  const { clock, db, online, since } = useFetching()
   const isWanted = found === null || (always && found !== undefined)
-  const key = recordInterest(collection, id)
-  const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
+  const interest = useInterest(recordInterest(collection, id))
   useEffect(() => {
     if (db && online && isWanted) void askRecord(db, clock.now(), collection, id)
   }, [db, online, clock, collection, id, isWanted])
@@ -56,10 +65,7 @@ export function useFetchedRecords(
   collection: FetchableCollection,
   ids: readonly string[] | undefined,
 ): boolean {
-  const { clock } = useServices()
-  const db = useUserData()?.db
-  const online = useOnline()
-  const [since] = useState(() => new Date(clock.now()).toISOString())
+  const { clock, db, online, since } = useFetching()
   const idsText = ids?.join(',') ?? ''
   const interests = useLiveQuery(`interests ${collection} ${idsText}`, (from) =>
     idsText === ''
@@ -89,14 +95,10 @@ export function useFreshDetail(
   workingDate: string,
   known: boolean,
 ): 'asked' | 'missing' | 'none' {
-  const { clock } = useServices()
-  const db = useUserData()?.db
-  const online = useOnline()
-  const [since] = useState(() => new Date(clock.now()).toISOString())
+  const { clock, db, online, since } = useFetching()
   const [day, setDay] = useState<string | null>(null)
   if (known && day === null) setDay(workingDate)
-  const key = detailInterest(id, day ?? workingDate)
-  const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
+  const interest = useInterest(detailInterest(id, day ?? workingDate))
   useEffect(() => {
     if (!db || !online || day === null) return undefined
     let askedAt = clock.now()
@@ -116,7 +118,7 @@ export function useFreshDetail(
  * State of the fetch request since the screen opened. An answer with content counts as on its way until the
  * content is on the device.
  */
-export function fetchStateOf(
+function fetchStateOf(
   interest: Interest | null | undefined,
   since: string,
   online: boolean,
@@ -133,8 +135,7 @@ export function fetchStateOf(
  */
 export function useDetailAbsence({ id, workingDate, detail }: RequestRecord): Absence | null {
   const online = useOnline()
-  const key = detailInterest(id, workingDate)
-  const interest = useLiveQuery(`interest ${key}`, (db) => interest$(db, key))
+  const interest = useInterest(detailInterest(id, workingDate))
   if (detail !== null) return null
   return absenceOf(interest === undefined ? undefined : (interest?.state ?? null), online)
 }

@@ -26,7 +26,6 @@ export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
 
 /** The location of a screen when it opened, for work that may end after the user has left it. */
 interface OpenedLocation {
-  /** The URL path with search and hash. */
   href: string
   /** True while this pathname is still open; otherwise a finished save must not navigate. */
   isHere: () => boolean

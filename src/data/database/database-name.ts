@@ -13,7 +13,6 @@ export async function isOfCrm(scope: string): Promise<(user: string) => boolean>
   return (user) => user.length === USER_PART + part.length && user.endsWith(part)
 }
 
-/** The suffix that all database names of this CRM share. */
 const crmPart = async (scope: string): Promise<string> => (scope === '' ? '' : digest(scope))
 
 async function digest(text: string): Promise<string> {
@@ -37,7 +36,7 @@ export function usersNamed(names: readonly string[]): string[] {
 }
 
 /** Length of a user's name without the CRM's suffix. */
-export const USER_PART = 'genba-'.length + 16
+const USER_PART = 'genba-'.length + 16
 
 /** True if the stores belong to the default CRM, whose names have no CRM suffix. */
 export const isOfHome = (user: string): boolean => user.length === USER_PART

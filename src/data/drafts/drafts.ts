@@ -40,11 +40,9 @@ export const putDraft = (
 ): Promise<void> =>
   changeDraft(db, key, (draft) => ({ ...draft, ...blank(key), ...parts, values: JSON.stringify(values) }))
 
-/** Where a photo goes among those of its draft. */
 interface DraftPosition {
   /** Key of the photo that it follows; it is last if the draft has no such photo. */
   after?: string
-  /** Keys of photos that it replaces. */
   instead?: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 /**
  * The row codec that encrypts each row. Fields that IndexedDB does not need are encrypted into one field. A
  * few ids also stay in plain text, so that the stores of a signed-out user can be reduced without a key
- * (`clear-facts.ts`). All plain-text fields are additional data of the encryption.
+ * (`clearFacts`). All plain-text fields are additional data of the encryption.
  *
  *     row ─→ plain-text fields + ids + `sealed` { key, bytes } ─→ disk
  *
@@ -17,7 +17,6 @@ import { currentOf, type KeyStore } from './stored-keys.ts'
 
 export const SEALED = 'sealed'
 
-/** Called for each refused row. */
 export type Refused = (error: SealError) => void
 
 /**
@@ -91,12 +90,6 @@ async function openedOrNull(
   }
 }
 
-/**
- * Fields of an encrypted row that are also stored in plain text: ids by which the stores of a signed-out user
- * are reduced without a key (`what-stays.ts`, sync RULES EX6). The encrypted copy of each field is the one
- * that the app reads.
- */
-
 type Fields = Readonly<Record<string, unknown>>
 type FactsOf = (row: Fields) => Record<string, unknown>
 
@@ -108,10 +101,10 @@ const draftFacts: FactsOf = ({ saving, resource, recordKey, photos, unwanted }) 
   resource,
   recordKey,
   photos: idsOf(photos, 'key'),
-  // keys of photos
   unwanted,
 })
 
+/** The plain-text ids of each collection (`what-stays.ts`, sync RULES EX6). The app reads their encrypted copies. */
 const FACTS: Readonly<Record<string, FactsOf>> = {
   changes: ({ resource, recordKey, state }) => ({ resource, recordKey, state }),
   [PHOTOS]: ({ resource, recordKey }) => ({ resource, recordKey }),
@@ -125,11 +118,9 @@ export function clearFacts(collection: string, row: Fields): Record<string, unkn
 }
 
 /**
- * The row codec of a user, for code that reads the stores without the app, such as the service worker
- * (decisions/updates).
+ * Returns the codec of a user, for code that reads the stores without the app; null if the user's key is locked
+ * or has no record.
  */
-
-/** Returns the codec of a user; null if the user's key is locked or has no record. */
 export const codecOfUser =
   (cryptography: Cryptography, store: Pick<KeyStore, 'get'>, refused: Refused) =>
   async (user: string): Promise<CodecFor | null> => {

@@ -4,7 +4,7 @@
  * entries expire a day after the CRM last confirmed them. Writes wait half a second and share one transaction
  * (decisions/pull); reads also see waiting writes.
  */
-import { Dexie, type DexieOptions } from 'dexie'
+import type { DexieOptions } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { PLAIN, type Sealer } from '#data/encryption/key-ring.ts'
 import { SealError } from '#data/encryption/seal.ts'
@@ -16,26 +16,13 @@ import {
   type Tables,
   type Waiting,
 } from './answer-cache-rows.ts'
-import { opensAgain } from '#data/storage/opens-again.ts'
+import { openDexie } from '#data/storage/open-dexie.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
 /** Characters per response; longer ones are not cached. */
 const LONGEST = 2 * 1024 * 1024
 
-/** The cache, by URL. */
-interface AnswerCacheTable {
-  get(url: string): Promise<CachedAnswer | undefined>
-  put(url: string, answer: CachedAnswer): void
-  confirm(url: string): void
-  remove(url: string): void
-  expire(now: number): Promise<void>
-  /** Resolves when everything added before is on disk. */
-  written(): Promise<void>
-  close(): void
-}
-
-interface Parts {
-  /** Name of the user's database: `genba-<hash>`. */
+interface AnswerCacheParts {
   databaseName: string
   now: () => number
   mostChars?: number
@@ -51,12 +38,11 @@ interface Parts {
 export const answerCacheName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-answers-')
 
 /** Opens the cache of one user. */
-export function openAnswerCache(parts: Parts): AnswerCacheTable {
+export function openAnswerCache(parts: AnswerCacheParts) {
   const { databaseName, now, mostChars = MOST_CHARS, sealer = PLAIN, settings = {} } = parts
-  const db = new Dexie(answerCacheName(databaseName), { ...settings, chromeTransactionDurability: 'relaxed' })
-  let isClosed = false
-  opensAgain(db, () => isClosed)
-  db.version(1).stores({ answers: 'url', info: 'url, at' })
+  const options = { ...settings, chromeTransactionDurability: 'relaxed' } as const
+  const stores = { answers: 'url', info: 'url, at' }
+  const { db, close } = openDexie(answerCacheName(databaseName), options, stores)
   const tables: Tables = { db, rows: db.table('answers'), infos: db.table('info') }
   const { rows, infos } = tables
   const sealed = sealing(databaseName, sealer)
@@ -72,7 +58,7 @@ export function openAnswerCache(parts: Parts): AnswerCacheTable {
   }, now)
 
   return {
-    async get(url) {
+    async get(url: string): Promise<CachedAnswer | undefined> {
       const waiting = queue.find(url)
       if (waiting !== undefined) return waiting ?? undefined
       try {
@@ -90,30 +76,25 @@ export function openAnswerCache(parts: Parts): AnswerCacheTable {
         return undefined
       }
     },
-    put(url, { etag, text, total }) {
+    put(url: string, { etag, text, total }: CachedAnswer): void {
       if (text.length > LONGEST) return queue.add(url, null)
       written += text.length
       queue.add(url, { etag, text, total })
     },
-    confirm: (url) => queue.add(url, undefined),
-    remove: (url) => queue.add(url, null),
-    expire: (at) => queue.afterAll(() => expireAnswers(tables, at, sealed)),
+    confirm: (url: string) => queue.add(url, undefined),
+    remove: (url: string) => queue.add(url, null),
+    expire: (at: number) => queue.afterAll(() => expireAnswers(tables, at, sealed)),
+    /** Resolves when everything added before is on disk. */
     written: queue.flush,
     close() {
-      isClosed = true
       queue.stop()
-      db.close()
+      close()
     },
   }
 }
 
 const keysIn = async (infos: Tables['infos']): Promise<Set<string>> =>
   new Set(await infos.toCollection().primaryKeys())
-
-/**
- * The write-behind queue of the HTTP cache. Writes wait half a second and share one transaction. Of several
- * writes for one URL the last one counts. Waiting entries are readable from here.
- */
 
 /**
  * How long a write waits so that several share one transaction, which costs as much as its contents
@@ -128,13 +109,12 @@ export const withWaiting = (batch: Batch, url: string, { answer, at }: Waiting):
   new Map(batch).set(url, { answer: answer === undefined ? batch.get(url)?.answer : answer, at })
 
 /**
- * Creates the queue.
+ * Creates the write-behind queue. Of several writes for one URL the last one counts.
  * @param write writes a batch; a failure is ignored, because the cache may lose entries
  */
 export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: () => number) {
   let writing: Promise<unknown> = Promise.resolve()
   let waiting: Batch = new Map()
-  /** The batch that is being written. */
   let beingWritten: Batch = new Map()
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -174,7 +154,6 @@ export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: (
       timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
     },
     flush,
-    /** Runs `run` after all waiting writes. */
     async afterAll(run: () => Promise<void>): Promise<void> {
       await flush()
       await afterWrites(run)

@@ -9,20 +9,19 @@
  * meanwhile.
  */
 import { movedCollections } from '#schemas/collections/collections.ts'
-import { done, openThere, written } from '#data/migration/idb.ts'
+import { done, eachPiece, withDatabase, written } from '#data/migration/idb.ts'
 import { photoBytesName } from '#data/photos/photo-bytes.ts'
-import type { Row, RowStore } from '#data/storage/row-codec.ts'
+import type { Row } from '#data/storage/row-codec.ts'
 import { lockedRowId, BYTES, openLockedRows, ROWS, type LockedRow } from './locked-rows.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
-import { clearFields } from '#data/storage/clear-fields.ts'
-import { RXDB_INTERNAL } from '#data/migration/stored-layout.ts'
+import { INTERNAL_DOCS, RXDB_INTERNAL } from '#data/migration/stored-layout.ts'
 
-/** What `lockRows` works with. */
+const PIECE = 60
+
 interface Locking {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
-  /** Name of the user's database. */
   user: string
   /** True if a usable key with this id exists. */
   isOpen: (keyId: string) => boolean
@@ -34,20 +33,10 @@ export async function lockRows(parts: Locking): Promise<void> {
   const lockedDb = await openLockedRows(indexedDB, user)
   try {
     for (const store of await rawStores(indexedDB, user))
-      await within(indexedDB, store.name, (db) => moveRows(db, store, lockedDb, parts))
-    await within(indexedDB, photoBytesName(user), (db) => moveBytes(db, lockedDb, parts))
+      await withDatabase(indexedDB, store.name, (db) => moveRows(db, store, lockedDb, parts))
+    await withDatabase(indexedDB, photoBytesName(user), (db) => moveBytes(db, lockedDb, parts))
   } finally {
     lockedDb.close()
-  }
-}
-
-async function within(indexedDB: IDBFactory, name: string, run: (db: IDBDatabase) => Promise<void>) {
-  const db = await openThere(indexedDB, name)
-  if (!db) return
-  try {
-    await run(db)
-  } finally {
-    db.close()
   }
 }
 
@@ -61,25 +50,27 @@ async function moveRows(
   parts: Locking,
 ): Promise<void> {
   const isPreserved = movedCollections.some((name) => name === collection)
-  await eachPiece(db, DOCS, parts.ranges, async (rows) => {
-    const locked = rows.filter((row) => isLocked(row[SEALED], parts))
-    const byOf = ({ [SEALED]: sealed }: Row) => (isSealed(sealed) ? sealed.key : '')
-    if (locked.length === 0) return true
-    const primary = String(db.transaction(DOCS).objectStore(DOCS).keyPath)
-    const keyOf = (row: Row) => row[primary] as string
-    if (isPreserved)
-      await written(lockedDb, ROWS, (store) => {
-        for (const row of locked.filter(({ _deleted }) => _deleted !== '1'))
-          store.put({
-            id: lockedRowId(collection, keyOf(row), byOf(row)),
-            collection,
-            version,
-            row,
-          } satisfies LockedRow)
-      })
-    await written(db, DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
-    return true
-  })
+  await eachPiece<Row>(
+    db,
+    { table: INTERNAL_DOCS, ranges: parts.ranges, size: PIECE },
+    async (rows, primary) => {
+      const locked = rows.filter((row) => isLocked(row[SEALED], parts))
+      const byOf = ({ [SEALED]: sealed }: Row) => (isSealed(sealed) ? sealed.key : '')
+      if (locked.length === 0) return
+      const keyOf = (row: Row) => row[primary] as string
+      if (isPreserved)
+        await written(lockedDb, ROWS, (store) => {
+          for (const row of locked.filter(({ _deleted }) => _deleted !== '1'))
+            store.put({
+              id: lockedRowId(collection, keyOf(row), byOf(row)),
+              collection,
+              version,
+              row,
+            } satisfies LockedRow)
+        })
+      await written(db, INTERNAL_DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
+    },
+  )
 }
 
 async function moveBytes(db: IDBDatabase, lockedDb: IDBDatabase, parts: Locking): Promise<void> {
@@ -103,18 +94,8 @@ async function moveBytes(db: IDBDatabase, lockedDb: IDBDatabase, parts: Locking)
   }
 }
 
-/**
- * Reads a user's stores directly, without RxDB, whatever app version wrote them: lists them and reads their
- * rows in pieces.
- */
-
-export const DOCS = 'docs'
-/** Rows per piece. */
-const PIECE = 60
-
 /** One collection's IndexedDB database. */
 export interface RawStore {
-  /** Name of the IndexedDB database. */
   name: string
   collection: string
   version: number
@@ -133,40 +114,4 @@ export async function rawStores(indexedDB: IDBFactory, user: string): Promise<Ra
     const isOurs = collection !== undefined && collection !== RXDB_INTERNAL
     return isOurs ? [{ name, collection, version: Number(version) }] : []
   })
-}
-
-/**
- * Describes a table to the row codec, from its actual indexes, so that rows of any version are encoded as
- * that version would.
- */
-export function rowStoreOf(
-  user: string,
-  { collection, version }: Pick<RawStore, 'collection' | 'version'>,
-  db: IDBDatabase,
-): RowStore {
-  const docs = db.transaction(DOCS).objectStore(DOCS)
-  const indexes = [...docs.indexNames].map((name) => docs.index(name).keyPath)
-  const primary = String(docs.keyPath)
-  return { database: user, collection, version, primary, clear: clearFields(primary, indexes) }
-}
-
-/**
- * Passes all rows in key order, piece by piece.
- * @param take handles one piece; false stops
- * @returns true if all rows were passed
- */
-export async function eachPiece(
-  db: IDBDatabase,
-  table: string,
-  ranges: typeof IDBKeyRange,
-  take: (rows: Row[]) => Promise<boolean>,
-): Promise<boolean> {
-  for (let after: IDBValidKey | null = null; ;) {
-    const docs = db.transaction(table).objectStore(table)
-    const range: IDBKeyRange | null = after === null ? null : ranges.lowerBound(after, true)
-    const rows: Row[] = await done(docs.getAll(range, PIECE))
-    if (rows.length > 0 && !(await take(rows))) return false
-    if (rows.length < PIECE) return true
-    after = rows.at(-1)?.[String(docs.keyPath)] as IDBValidKey
-  }
 }

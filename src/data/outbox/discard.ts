@@ -88,7 +88,6 @@ interface Copied {
   item: QueueItem
   /** The photo as undo restores it. */
   photo: PhotoRecord | undefined
-  /** Key of the copy of its bytes. */
   key: string
 }
 

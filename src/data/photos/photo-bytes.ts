@@ -4,11 +4,11 @@
  * unused of it goes when there is more than `PHOTO_CACHE_BYTES`; what is unsent is never touched (SV3).
  */
 import { PLAIN, type Sealer } from '#data/encryption/key-ring.ts'
-import { isSealed, SealError, type SealedPlace, type Sealed } from '#data/encryption/seal.ts'
+import type { Sealed, SealedPlace } from '#data/encryption/seal.ts'
 import { sizeOf, evicted } from '#data/database/eviction.ts'
-import { Dexie, type DexieOptions, type Table } from 'dexie'
+import type { DexieOptions, Table } from 'dexie'
 import type { PhotoMarks } from '#lib/image/marks.ts'
-import { opensAgain } from '#data/storage/opens-again.ts'
+import { openDexie } from '#data/storage/open-dexie.ts'
 
 const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
 
@@ -18,27 +18,38 @@ interface PutOptions {
   origin?: PhotoOrigin
 }
 
-export interface PhotoBytesTable {
-  put(key: string, bytes: ArrayBuffer, options?: PutOptions): Promise<void>
-  get(key: string): Promise<ArrayBuffer | undefined>
-  thumb(key: string): Promise<ArrayBuffer | undefined>
-  setThumb(key: string, thumb: ArrayBuffer): Promise<void>
-  /** Undefined where nobody noted it. */
-  origin(key: string): Promise<PhotoOrigin | undefined>
-  /** Changes nothing if the bytes are not here. */
-  setOrigin(key: string, origin: PhotoOrigin): Promise<void>
-  remove(key: string): Promise<void>
-  release(key: string): Promise<void>
-  keys(putBefore: number): Promise<string[]>
-  /** Bytes of what the file store has too. */
-  cachedBytes(): Promise<number>
-  /** All of that goes. */
-  dropCached(): Promise<void>
-  close(): void
+/** The source of a photo's time and place, and its marks. Stored for photos taken here, as long as their bytes are here. */
+export interface PhotoOrigin {
+  /** EXIF, the time of the file, the device's clock. */
+  taken: 'exif' | 'file' | 'clock'
+  /** EXIF, or the device's position, if there is one. */
+  place: 'exif' | 'device'
+  marks?: PhotoMarks
+  /** Key of the photo that this one shows with marks, or of the draft of the sheet that it shows. */
+  markedOf?: string
 }
 
-interface Parts {
-  /** Of the user's database: `genba-<hash>`. */
+/** Sealed where the user has a key (decisions/encryption). */
+export interface BytesRow {
+  key: string
+  bytes: ArrayBuffer | Sealed
+  thumb?: ArrayBuffer | Sealed
+}
+
+/** Beside the bytes, so that nothing has to read them to know how many there are. */
+export interface BytesInfo {
+  key: string
+  putAt: number
+  usedAt: number
+  size: number
+  cached: 0 | 1
+  origin?: PhotoOrigin | Sealed
+}
+
+/** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
+type StoreSettings = Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
+
+interface PhotoBytesParts {
   databaseName: string
   now: () => number
   cacheBytes?: number
@@ -55,13 +66,19 @@ export const photoPlace = (
   key: string,
 ): SealedPlace => [databaseName, what, key]
 
-export function openPhotoBytes(parts: Parts): PhotoBytesTable {
+export type PhotoBytesTable = ReturnType<typeof openPhotoBytes>
+
+export function openPhotoBytes(parts: PhotoBytesParts) {
   const { databaseName, now, cacheBytes = PHOTO_CACHE_BYTES, sealer = PLAIN, settings = {} } = parts
   const tables = openPhotoTables(photoBytesName(databaseName), settings)
   const { rows, infos, inOne } = tables
   const sealing = sealingOf(databaseName, sealer)
   return {
-    async put(key, bytes, { thumb, cached = false, origin } = {}) {
+    async put(
+      key: string,
+      bytes: ArrayBuffer,
+      { thumb, cached = false, origin }: PutOptions = {},
+    ): Promise<void> {
       // before the transaction: it ends while something else is waited for
       const row = await sealing.row(key, bytes, thumb)
       const sealedOrigin = origin && (await sealing.origin(key, origin))
@@ -75,35 +92,39 @@ export function openPhotoBytes(parts: Parts): PhotoBytesTable {
         if (cached) await tables.makeRoom(cacheBytes)
       })
     },
-    async get(key) {
+    async get(key: string): Promise<ArrayBuffer | undefined> {
       const row = await rows.get(key)
       // a full device takes no note of it, and shows and sends it all the same
       if (row) await infos.update(key, { usedAt: now() }).catch(() => undefined)
       return row && sealing.open('bytes', key, row.bytes)
     },
-    async thumb(key) {
+    async thumb(key: string): Promise<ArrayBuffer | undefined> {
       const stored = (await rows.get(key))?.thumb
       return stored && sealing.open('thumb', key, stored)
     },
-    async origin(key) {
+    /** Undefined where nobody noted it. */
+    async origin(key: string): Promise<PhotoOrigin | undefined> {
       const stored = (await infos.get(key))?.origin
-      return stored && sealing.openOrigin(key, stored)
+      return stored && sealer.openStored(photoPlace(databaseName, 'origin', key), stored)
     },
-    async setOrigin(key, origin) {
+    /** Changes nothing if the bytes are not here. */
+    async setOrigin(key: string, origin: PhotoOrigin): Promise<void> {
       await infos.update(key, { origin: await sealing.origin(key, origin) })
     },
-    async setThumb(key, thumb) {
+    async setThumb(key: string, thumb: ArrayBuffer): Promise<void> {
       await rows.update(key, { thumb: await sealing.seal('thumb', key, thumb) })
     },
-    remove: (key) => inOne(() => tables.removeAll([key])),
-    release: (key) =>
+    remove: (key: string): Promise<void> => inOne(() => tables.removeAll([key])),
+    release: (key: string): Promise<void> =>
       inOne(async () => {
         await infos.update(key, { cached: 1, usedAt: now() })
         await tables.makeRoom(cacheBytes)
       }),
-    keys: async (putBefore) => infos.where('putAt').below(putBefore).primaryKeys(),
-    cachedBytes: async () => sizeOf(await tables.cached()),
-    dropCached: () => inOne(() => tables.makeRoom(0)),
+    keys: async (putBefore: number): Promise<string[]> => infos.where('putAt').below(putBefore).primaryKeys(),
+    /** Bytes of what the file store has too. */
+    cachedBytes: async (): Promise<number> => sizeOf(await tables.cached()),
+    /** All of that goes. */
+    dropCached: (): Promise<void> => inOne(() => tables.makeRoom(0)),
     close: tables.close,
   }
 }
@@ -123,54 +144,13 @@ function sealingOf(databaseName: string, sealer: Sealer) {
       sealer.openBytes(place(what, key), stored),
     origin: async (key: string, origin: PhotoOrigin) =>
       (await sealer.sealValue(place('origin', key), origin)) ?? origin,
-    async openOrigin(key: string, stored: NonNullable<BytesInfo['origin']>): Promise<PhotoOrigin> {
-      if (isSealed(stored)) return (await sealer.openValue(place('origin', key), stored)) as PhotoOrigin
-      if ((await sealer.keyId()) !== null) throw new SealError('clear', 'origin')
-      return stored
-    },
   }
 }
 
 /** The two tables of the bytes of photos. */
-
-/** The source of a photo's time and place, and its marks. Stored for photos taken here, as long as their bytes are here. */
-export interface PhotoOrigin {
-  /** EXIF, the time of the file, the device's clock. */
-  taken: 'exif' | 'file' | 'clock'
-  /** EXIF, or the device's position, if there is one. */
-  place: 'exif' | 'device'
-  /** What was drawn on it. */
-  marks?: PhotoMarks
-  /** Key of the photo that this one shows with marks, or of the draft of the sheet that it shows. */
-  markedOf?: string
-}
-
-/** Sealed where the user has a key (decisions/encryption). */
-export interface BytesRow {
-  key: string
-  bytes: ArrayBuffer | Sealed
-  thumb?: ArrayBuffer | Sealed
-}
-
-/** Beside the bytes, so that nothing has to read them to know how many there are. */
-export interface BytesInfo {
-  key: string
-  /** Epoch ms. */
-  putAt: number
-  usedAt: number
-  size: number
-  cached: 0 | 1
-  origin?: PhotoOrigin | Sealed
-}
-
-/** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
-export type StoreSettings = Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
-
-export function openPhotoTables(name: string, settings: StoreSettings) {
-  const db = new Dexie(name, { ...settings, chromeTransactionDurability: 'strict' })
-  let isClosed = false
-  opensAgain(db, () => isClosed)
-  db.version(1).stores({ bytes: 'key', info: 'key, putAt, [cached+usedAt]' })
+function openPhotoTables(name: string, settings: StoreSettings) {
+  const stores = { bytes: 'key', info: 'key, putAt, [cached+usedAt]' }
+  const { db, close } = openDexie(name, { ...settings, chromeTransactionDurability: 'strict' }, stores)
   const rows: Table<BytesRow, string> = db.table('bytes')
   const infos: Table<BytesInfo, string> = db.table('info')
   /** What can be fetched again, the longest unused first. */
@@ -191,9 +171,6 @@ export function openPhotoTables(name: string, settings: StoreSettings) {
       const gone = evicted(await cached(), cacheBytes)
       if (gone.length > 0) await removeAll(gone.map(({ key }) => key))
     },
-    close() {
-      isClosed = true
-      db.close()
-    },
+    close,
   }
 }

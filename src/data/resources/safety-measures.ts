@@ -2,16 +2,15 @@
  * Safety measures as screens show them, one for each working day and type. They combine the CRM's records,
  * local changes and the request's row.
  */
-import { combineLatest, map, type Observable } from 'rxjs'
+import { map, type Observable } from 'rxjs'
 import { effectiveChanges, SEND_STATE, type SendState } from '#schemas/changes/change-queue.ts'
 import type { Code } from '#schemas/code-table.ts'
 import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import type { Database } from '#data/database/database.ts'
-import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/database/find-by-id.ts'
-import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { views$ } from '#data/changes/record-views.ts'
+import { findByIdOrKey, idOrKeySelector } from '#data/database/find-by-id.ts'
+import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { safetyNames } from '#data/visits/request-facts.ts'
 import { mostUrgent } from '#data/outbox/unsent.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
@@ -78,34 +77,29 @@ export function safetyMeasureView(
 }
 
 /** The measures of a visit that are on the device as records. */
-export function safetyMeasuresOf$(
+const safetyMeasuresOf$ = (
   db: Database,
   requestId: string,
   workingDate: string,
-): Observable<SafetyMeasureView[]> {
-  const matches = (record: SafetyMeasureRecord) =>
-    record.requestId === requestId && record.workingDate === workingDate
-  return combineLatest([views$(db, RESOURCE, { requestId, workingDate }, matches), outbox$(db)]).pipe(
+): Observable<SafetyMeasureView[]> =>
+  viewsWithOutbox$(db, RESOURCE, { requestId, workingDate }).pipe(
     map(([records, outbox]) =>
       records.map((record) => safetyMeasureView(record, outbox)).filter((measure) => measure !== null),
     ),
   )
-}
 
 /**
  * One measure; null if the device has none.
  * @param id CRM id or local key
  */
-export function safetyMeasure$(db: Database, id: string): Observable<SafetyMeasureView | null> {
-  return combineLatest([views$(db, RESOURCE, idOrKeySelector(id), isOfIdOrKey(id)), outbox$(db)]).pipe(
+export const safetyMeasure$ = (db: Database, id: string): Observable<SafetyMeasureView | null> =>
+  viewsWithOutbox$(db, RESOURCE, idOrKeySelector(id)).pipe(
     map(([records, outbox]) => {
       const record = findByIdOrKey(records, id)
       return record ? safetyMeasureView(record, outbox) : null
     }),
   )
-}
 
-/** One safety type of a visit. */
 export interface SafetyRow {
   type: SafetyTypeCode
   /** True if the request names it (安全対策). */

@@ -84,7 +84,6 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
   } as DeviceStorage
 }
 
-/** Field names that Dexie stores under another name. */
 const RENAMED = /"(?:\||__)/
 
 /**
@@ -108,8 +107,7 @@ function suits<R>(schema: Readonly<RxJsonSchema<RxDocumentData<R>>>): boolean {
  * change in any release. With other versions the app uses RxDB's own storage, which cannot read encrypted
  * rows (docs/rxdb-upgrade.md).
  */
-
-export interface Versions {
+interface Versions {
   rxdb: string
   dexie: string
 }
@@ -120,7 +118,7 @@ export const TESTED_VERSIONS: Versions = { rxdb: '17.6.0', dexie: '4.4.2' }
 export const versionsHere = (): Versions => ({ rxdb: RXDB_VERSION, dexie: Dexie.semVer })
 
 /** Returns a message for the error log if a version was not tested; else null. */
-export function untested(versions: Versions): string | null {
+function untested(versions: Versions): string | null {
   const names = ['rxdb', 'dexie'] as const
   const others = names.filter((name) => versions[name] !== TESTED_VERSIONS[name])
   if (others.length === 0) return null

@@ -19,17 +19,21 @@ import { removeRows, writeRows } from './write-rows.ts'
 
 type DeviceInstance<R> = RxStorageInstance<R, DeviceInternals, object, RxStorageDefaultCheckpoint>
 
-interface Parts<R> {
+interface DeviceInstanceParts<R> {
   dexie: RxStorageInstanceDexie<R>
   codec: RowCodec | null
   /** `strict` flushes a write to disk before it resolves. */
   durability: IDBTransactionDurability
-  /** Called when a read is retried. */
   report: (problem: string) => void
 }
 
 /** Creates the RxStorage instance of one store. */
-export function deviceInstance<R>({ dexie, codec, durability, report }: Parts<R>): DeviceInstance<R> {
+export function deviceInstance<R>({
+  dexie,
+  codec,
+  durability,
+  report,
+}: DeviceInstanceParts<R>): DeviceInstance<R> {
   const { databaseName, collectionName, schema, primaryPath, options } = dexie
   const events$ = new Subject<
     EventBulk<RxStorageChangeEvent<RxDocumentData<R>>, RxStorageDefaultCheckpoint>
@@ -138,19 +142,15 @@ function createLifetime(name: string, end: () => Promise<void>): Lifetime {
   }
 }
 
-/**
- * Deletes old deleted rows by the index on `_deleted`. RxDB's own cleanup reads every document to find them
- * (RULES EX4).
- */
-
 /** The stored form of `_deleted: true`: Dexie cannot index booleans. */
 const DELETED = '1'
 
 /**
- * Deletes rows that were marked deleted long enough ago.
+ * Deletes old deleted rows by the index on `_deleted`. RxDB's own cleanup reads every document to find them
+ * (RULES EX4).
  * @param minimumDeletedTime in milliseconds
  */
-export async function cleanRows(internals: DeviceInternals, minimumDeletedTime: number): Promise<void> {
+async function cleanRows(internals: DeviceInternals, minimumDeletedTime: number): Promise<void> {
   const ranges = await internals.ranges()
   const { transaction, docs } = await internals.begin('readwrite')
   const before = Date.now() - minimumDeletedTime

@@ -36,21 +36,18 @@ export const createDeviceRows = () => ({
   },
 })
 
-/** Removes deleted documents of a collection, together with the replication's metadata about them. */
-
-export type StoredDoc = Record<string, unknown>
-export type Store<D> = RxStorageInstance<D, unknown, unknown>
+type StoredDoc = Record<string, unknown>
+type Store<D> = RxStorageInstance<D, unknown, unknown>
 
 /** A replication's metadata row for one document; checkpoints are rows, too. */
-export interface Known {
+interface Known {
   id: string
   itemId: string
   isCheckpoint: string
   docData?: WithDeleted<unknown>
 }
 
-/** The parts of an `RxReplicationState` that are used. */
-export interface Replicating {
+interface Replicating {
   metaInstance?: unknown
   push?: unknown
 }
@@ -59,35 +56,24 @@ export interface Replicating {
  * `now` is epoch ms by the clock that stamps RxDB's writes; `deletedForMs` is how long a document must have
  * been deleted.
  */
-export interface Age {
+interface Age {
   now: number
   deletedForMs: number
 }
 
-/** The two steps of cleaning a collection. */
-export interface Cleaning {
-  /**
-   * Removes old deleted documents.
-   * @returns `gone`: keys of the removed documents; `early`: those among them that the replication has not
-   * processed
-   */
-  removeDeleted(age: Age): Promise<{ gone: string[]; early: string[] }>
-  /**
-   * Removes the replication's metadata of documents that no longer exist.
-   * @param keys of removed documents; null checks all metadata
-   */
-  forget(age: Age, keys: readonly string[] | null): Promise<void>
-}
-
 /**
- * Creates the cleaning of a collection.
+ * Removes deleted documents of a collection, together with the replication's metadata about them.
  * @param known the replication's store, if the collection is pushed
  */
-export function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined): Cleaning {
+function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined) {
   const primary = store.schema.primaryKey as string
   const keyOf = (doc: StoredDoc) => String(doc[primary])
   return {
-    async removeDeleted({ now, deletedForMs }) {
+    /**
+     * Removes old deleted documents.
+     * @returns `gone`: keys of the removed documents; `early`: those that the replication has not processed
+     */
+    async removeDeleted({ now, deletedForMs }: Age): Promise<{ gone: string[]; early: string[] }> {
       const deleted = await found(store, { _deleted: { $eq: true } })
       const old = deleted.filter(({ _meta }) => _meta.lwt < now - deletedForMs)
       const gone = old.map(keyOf)
@@ -103,7 +89,11 @@ export function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefi
       return { gone, early: unprocessed.map(keyOf) }
     },
 
-    async forget({ now, deletedForMs }, keys) {
+    /**
+     * Removes the replication's metadata of documents that no longer exist.
+     * @param keys of removed documents; null checks all metadata
+     */
+    async forget({ now, deletedForMs }: Age, keys: readonly string[] | null): Promise<void> {
       if (!known) return
       const rows = keys ? await knownOf(known, keys) : await found(known, { isCheckpoint: { $eq: '0' } })
       const old = rows.filter(({ _meta }) => _meta.lwt < now - deletedForMs)

@@ -64,11 +64,6 @@ function onceInTask(run: () => void): () => void {
   }
 }
 
-/**
- * Reads every document of a collection, or of a key range, once, in bulk and by primary key. RxDB's indexes
- * begin with another field, so its queries would read all documents for each bulk.
- */
-
 /** Documents per read: few enough not to delay a frame. */
 const BULK = 300
 
@@ -79,16 +74,18 @@ interface KeyRange {
 }
 
 /** Which documents `scanDocs` reads, and if it decodes them. */
-export interface Scanning {
+interface Scanning {
   keys?: KeyRange | undefined
   /** True if only plain-text fields are used: rows are then not decoded. */
   isOfClear?: boolean
 }
 
-/** A bulk of documents with their keys. */
 type Scanned<R> = readonly (readonly [key: string, doc: R])[]
 
-/** Scans a collection. Uses RxDB's queries if the storage is not this folder's. */
+/**
+ * Reads every document of a collection, or of a key range, once, in bulk and by primary key. RxDB's indexes
+ * begin with another field, so its queries, used if the storage is not this folder's, read all documents for each bulk.
+ */
 export function scanDocs<R>(
   collection: RxCollection<R>,
   scanning: Scanning = {},

@@ -16,7 +16,6 @@ export interface DayRange {
   to: string
 }
 
-/** Rows in order. */
 export interface RequestRows {
   rows: readonly ListedRequest[]
   /** `searchText` with a cache, because most texts occur in many rows. */
@@ -154,8 +153,6 @@ export async function requestsOfPlace(db: Database, requestId: string): Promise<
 }
 
 /** A request as lists, filters and counts use it. */
-
-/** The fields that a list shows and a filter reads. */
 export type RequestRow = Pick<
   RequestRecord,
   | 'key'

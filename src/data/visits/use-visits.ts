@@ -1,4 +1,5 @@
-import { useMemo, useEffect } from 'react'
+/** The visits of screens. */
+import { useEffect, useMemo } from 'react'
 import { useLiveQuery, useUserData, useOnline, useServices } from '#data/context/app-context.tsx'
 import { requestVisitsQuery } from './first-queries.ts'
 import { type RecordAbsence, useFetchedRecord, useFreshDetail } from '#data/context/use-fetched-record.ts'
@@ -45,27 +46,17 @@ export const useVisitsOfReports = (ids: readonly string[]) =>
 /**
  * The request that a form is opened for: its next day from today on, else its last (crm-contract 4). Requests
  * it if it is not on the device.
- * @returns `loading`: it may still arrive; `missing`: the CRM has none; `absent`: it is not on the device
  */
-export function useRequest(id: string): RequestRecord | 'loading' | 'missing' | 'absent' {
-  const today = useDayOpened(id)
-  const days = useVisitsOfRequest(id)
-  const visit = days?.find(({ request }) => request.workingDate >= today) ?? days?.at(-1)
-  const detailState = useFreshDetail(id, visit?.request.workingDate ?? '', days !== undefined)
-  if (visit) return visit.request
-  if (detailState === 'missing') return 'missing'
-  return days === undefined || detailState === 'asked' ? 'loading' : 'absent'
+export function useRequest(id: string): RequestRecord | RecordAbsence {
+  const visit = useVisitOf(id, undefined)
+  return typeof visit === 'string' ? visit : visit.request
 }
 
 /**
  * The visit that a request's screen shows. Requests it if it is not on the device.
  * @param workingDate from the URL; if absent or not a date, the next day from today on, else the last
- * @returns `loading`: it may still arrive; `missing`: the CRM has none; `absent`: it is not on the device
  */
-export function useVisitOf(
-  requestId: string,
-  workingDate: string | undefined,
-): Visit | 'loading' | 'missing' | 'absent' {
+export function useVisitOf(requestId: string, workingDate: string | undefined): Visit | RecordAbsence {
   const days = useVisitsOfRequest(requestId)
   const { visit, invalidDate } = shownVisit(days ?? [], workingDate, useDayOpened(requestId))
   const day = invalidDate ? undefined : workingDate
@@ -75,17 +66,6 @@ export function useVisitOf(
   return days === undefined || detailState === 'asked' ? 'loading' : 'absent'
 }
 
-/** Starts reading a request when a finger touches its row, before the screen opens. */
-export function useReadAhead(): (requestId: string) => void {
-  const data = useUserData()
-  return (requestId) => {
-    const { key, query } = requestVisitsQuery(requestId)
-    data?.live.store(key, query).subscribe(() => undefined)()
-  }
-}
-
-/** Chooses the day of a request that 依頼詳細 shows. */
-
 interface Shown {
   visit: Visit | null
   /** True if the URL's day is not a date. */
@@ -93,7 +73,7 @@ interface Shown {
 }
 
 /**
- * Chooses a visit.
+ * Chooses the day of a request that 依頼詳細 shows.
  * @param days of one request, earliest first
  * @param workingDate from the URL; without it, the next visit from today on, else the last one
  */

@@ -140,13 +140,13 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
 }
 
 type ProgressById = ReadonlyMap<string, SendFacts>
-type Parts = [
+type VisitSources = [
   RxDocument<RequestRecord>[],
   (key: string) => QuickReportRecord | undefined,
   { progress: ProgressById },
 ]
 
-function toVisits([requests, recordOf, { progress }]: Parts): Visit[] {
+function toVisits([requests, recordOf, { progress }]: VisitSources): Visit[] {
   return requests.map((doc) => {
     const request = doc.toJSON() as RequestRecord
     return toVisit(request, recordOf(doc.key), progress)
@@ -180,7 +180,7 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
  * @param ids CRM ids or local keys
  */
 export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {
-  return views$(db, 'quickReports', {}, () => true).pipe(
+  return views$(db, 'quickReports', {}).pipe(
     map((records) => ids.map((id) => findByIdOrKey(records, id))),
     switchMap((records) => {
       const keys = records.flatMap((record) => record?.key ?? [])

@@ -25,18 +25,17 @@ import {
 import { lockAfterOf, type LockAfter, LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Keys } from '#app/session/state/keys.ts'
+import type { Device } from '#app/session/state/device.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import { createValueStore, type WritableStore } from '#lib/value-store.ts'
 import { type PasskeyDevice, passkeyDevice } from './passkey-device.ts'
 import { watchSight, type SightDevice } from './sight.ts'
 import { openTries, type PasswordTries } from './tries.ts'
 
-/** The default if a passkey can open the lock. */
 const DEFAULT: LockAfter = '15'
 
 interface LockParts {
   state: WritableStore<LockState>
-  /** Scope of the CRM on the screen. */
   scope: string
   sessions: Pick<DeviceSessions, 'get' | 'read' | 'subscribe'>
   values: DeviceValues
@@ -236,20 +235,17 @@ function passkeyStanding({
 }
 
 /** The screen lock of this browser. */
-
-export interface OpenLock {
-  scope: string
-  sessions: DeviceSessions
-  values: DeviceValues
-  keys: () => Promise<Keys>
-  appName: () => string
-  report: (problem: unknown) => void
-}
-
-export async function openLock(state: WritableStore<LockState>, { keys, ...parts }: OpenLock) {
+export async function openLock(
+  state: WritableStore<LockState>,
+  { scope, sessions, values, keys, settings, report }: Device,
+) {
   return createLockControl({
-    ...parts,
     state,
+    scope,
+    sessions,
+    values,
+    report,
+    appName: () => settings.get().appName,
     keys: await keys(),
     passkeys: passkeyDevice(navigator.credentials),
     channel: new BroadcastChannel(LOCK_CHANNEL),
