@@ -33,7 +33,7 @@ import {
 import { openDatabase, type Database } from '#data/database/database.ts'
 import { createFlashStore } from '#data/context/flash-store.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
-import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import { openPhotoBytes, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 import { createPhotoJobs } from '#lib/image/photo-jobs.ts'

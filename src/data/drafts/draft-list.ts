@@ -11,7 +11,6 @@ import { draftForm, type DraftForm } from './draft-forms.ts'
 import { perDatabase } from '#data/database/per-database.ts'
 import { views$ } from '#data/changes/record-views.ts'
 
-/** A draft with input. */
 interface TypedDraft {
   /** Key of the form: `noteLocationArea/add/<id>`. */
   key: string
@@ -21,7 +20,6 @@ interface TypedDraft {
   keptUntil: string
 }
 
-/** A draft with its form. */
 interface TypedForm extends TypedDraft {
   form: DraftForm
 }
@@ -72,7 +70,7 @@ const formOf$ =
     const form = draftForm(draft.key)
     if (!form || form.kind !== 'edit') return of(form && { ...draft, form })
     const { resource, recordKey } = form
-    const record$ = views$(db, resource, { key: recordKey }, ({ key }) => key === recordKey)
+    const record$ = views$(db, resource, { key: recordKey })
     return record$.pipe(
       map(([record]) => {
         const named = draftForm(draft.key, record?.serverId || undefined) ?? form

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { orderFlagLabel } from '#schemas/resources/order-flag.ts'
-import { useRequest } from '#data/visits/use-request.ts'
+import { useRequest } from '#data/visits/use-visits.ts'
 import { BOARD_FIELDS, MARK_TEXT_MAX, type PhotoBoard } from '#lib/image/marks.ts'
 import { messageText } from '#messages/messages.ts'
 import { RadioGroup } from '#ui/controls/choice.tsx'

@@ -8,7 +8,8 @@ import { ReadTooLong, Unreadable } from '#lib/image/read-in-time.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { messageText } from '#messages/messages.ts'
 import { PHOTO_UNSAVED, photoTooLateBanner, photoUnsavedBanner, putUnsaved } from '#messages/unsaved.ts'
-import { useServices, useUserData, type Services } from '#data/context/app-context.tsx'
+import { useServices, useUserData } from '#data/context/app-context.tsx'
+import type { Banner } from '#data/context/flash-store.ts'
 import type { PhotoProblem } from './read-photo.ts'
 
 /** Keys of the banners for files that were too slow, cannot be read, or are not photos. */
@@ -143,8 +144,6 @@ function namesOf(files: readonly { name: string }[], i18n: I18n): string {
   const n = files.length - NAMED
   return n > 0 ? names + i18n._(msg`ほか${n}枚`) : names
 }
-
-type Banner = Parameters<Services['flash']['put']>[1]
 
 /** Adds an item to the banner with this key while it is shown. */
 function useCollected<T>(key: string, banner: (all: readonly T[]) => Banner): (one: T) => void {

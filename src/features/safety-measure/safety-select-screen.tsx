@@ -10,10 +10,10 @@ import {
   isUnnecessary,
   type SafetyRow,
   type SafetyTypeCode,
+  useSafetyRows,
 } from '#data/resources/safety-measures.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
-import { useSafetyRows } from '#data/resources/use-safety-measures.ts'
-import { useVisitOf } from '#data/visits/use-visit-of.ts'
+import { useVisitOf } from '#data/visits/use-visits.ts'
 import type { Visit } from '#data/visits/visits.ts'
 import { isIsoDate, shortStampText } from '#lib/time/tokyo-time.ts'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
@@ -24,7 +24,7 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Lead } from '#ui/layout/layout.tsx'
 import { LinkList, StatusButton } from '#ui/controls/links.tsx'
-import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
+import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { useToday } from '#data/context/use-now.ts'

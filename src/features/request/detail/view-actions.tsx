@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, LogIn, Shield, ShieldCheck, ShieldOff, Siren } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
-import { useRecordsKnown } from '#data/resources/use-records-of-request.ts'
+import { useRecordsKnown } from '#data/resources/records-of-request.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import type { Visit } from '#data/visits/visits.ts'
