@@ -17,7 +17,7 @@ import { createValueStore } from '#lib/value-store.ts'
 
 type ServiceParts = Pick<
   Services,
-  'clock' | 'crmClock' | 'crms' | 'flash' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
+  'clock' | 'crmClock' | 'crms' | 'flash' | 'language' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
 > & {
   sessions: DeviceSessions
   values: DeviceValues
@@ -46,6 +46,7 @@ export function createServices(parts: ServiceParts): Services {
     online,
     flash,
     theme: createThemeStore(),
+    language: parts.language,
     photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
     // in development there is no service worker

@@ -21,7 +21,7 @@ const GUARDED = '/_app'
 
 type Parts = Pick<Services, 'flash' | 'session' | 'online'> & {
   /** Text of the banner. */
-  text: string
+  text: () => string
   router: AppRouter
   window: Pick<Window, 'addEventListener'> & { document: Pick<Document, 'hasFocus'> }
 }
@@ -57,7 +57,7 @@ export function watchTimeout({ flash, session, online, text, router, window }: P
   const check = (isSignalBack = false) => {
     const { expired = false, tokenInvalid = false, accessToken = '' } = session.get() ?? {}
     if (expired) {
-      if (!banner()) flash.show('timeout', text)
+      if (!banner()) flash.show('timeout', text())
       if (online.get() && (accessToken !== '' || isSignalBack)) lead(tokenInvalid)
       return
     }

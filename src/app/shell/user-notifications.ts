@@ -1,6 +1,7 @@
 /** Notifications about the open data: saves, a sent queue, the count on the app icon, and banners about its state. */
 import { i18n, type I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { LANGUAGES, shownLanguage } from '#lib/language.ts'
 import type { Services, UserData } from '#data/context/app-context.tsx'
 import { messages } from '#messages/messages.ts'
 import { buzz, watchBadge } from '#app/network/device-signals.ts'
@@ -68,7 +69,7 @@ export function notifyLockedData({ lockedData, flash, i18n }: LockedDataNotice):
  * until it is closed.
  */
 export function notifyTruncated(flash: Pick<FlashStore, 'put'>): void {
-  const most = ANSWER_ROWS_MAX.toLocaleString('ja-JP')
+  const most = ANSWER_ROWS_MAX.toLocaleString(LANGUAGES[shownLanguage()].html)
   flash.put('left-out', {
     mode: 'warning',
     title: i18n._(msg`CRMの内容を一部省いています`),

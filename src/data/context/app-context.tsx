@@ -6,6 +6,7 @@ import { createContext, use, useSyncExternalStore, type ComponentType, type Reac
 import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
 import type { Session } from '#schemas/device/session.ts'
 import type { Flag } from '#lib/flag.ts'
+import type { Language } from '#lib/language.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { Figure } from '#lib/field-figures.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
@@ -59,6 +60,8 @@ export interface Services {
   flash: FlashStore
   /** The user's choice of brightness; `system` follows the device. */
   theme: ValueStore<Theme> & { set(theme: Theme): void }
+  /** The interface's language. `missing`: it is not on the device, and Japanese is shown. */
+  language: ValueStore<Language> & { set(language: Language): Promise<void>; missing: ValueStore<boolean> }
   photo: PhotoSettings
   /**
    * An update that waits for a restart. The user starts it, never the app under an open form. `apply` only

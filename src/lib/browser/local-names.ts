@@ -5,6 +5,7 @@
  */
 export const LOCAL_NAMES = {
   'genba:theme': '選んだ配色',
+  'genba:language': '選んだ言語（端末と利用者ごと）',
   'genba:crm': 'どの CRM を最後に見ていたか',
   'genba:app-name': '最初の描画に出すアプリの名前',
   'genba:shell': '最初の描画に枠を出すか',
