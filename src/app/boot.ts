@@ -64,7 +64,7 @@ export const frameParts = {
 }
 export type FrameParts = typeof frameParts
 
-export async function boot(): Promise<Booted> {
+export async function boot(language: Services['language']): Promise<Booted> {
   const device = await openDevice()
   const { clock, scope, sessions, log, report, settings } = device
   const { now } = clock
@@ -106,6 +106,7 @@ export async function boot(): Promise<Booted> {
     crmClock: crmClock.readings,
     crms,
     flash,
+    language,
     telemetry,
     storesClosed,
     isDemo: IS_DEMO,

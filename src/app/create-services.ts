@@ -19,6 +19,7 @@ interface ServiceParts extends Page {
   crmClock: NetworkServices['crmClock']
   crms: SessionServices['crms']
   flash: FlashStore
+  language: Services['language']
   update: NoticeServices['update']
   lock: ScreenLock
   storesClosed: NoticeServices['storesClosed']
@@ -41,6 +42,7 @@ export function createServices(parts: ServiceParts): Services {
     online,
     flash,
     theme: createThemeStore(),
+    language: parts.language,
     photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
     // in development there is no service worker

@@ -24,7 +24,7 @@ interface WatchTimeout {
   session: ValueStore<Session | null>
   online: ValueStore<boolean>
   /** Text of the banner. */
-  text: string
+  text: () => string
   router: AppRouter
   window: Pick<Window, 'addEventListener'> & { document: Pick<Document, 'hasFocus'> }
 }
@@ -67,7 +67,7 @@ export function watchTimeout({
   const check = (isSignalBack = false) => {
     const { expired = false, tokenInvalid = false, accessToken = '' } = session.get() ?? {}
     if (expired) {
-      if (!banner()) flash.show('timeout', text)
+      if (!banner()) flash.show('timeout', text())
       if (online.get() && (accessToken !== '' || isSignalBack)) lead(tokenInvalid)
       return
     }

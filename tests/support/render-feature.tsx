@@ -156,6 +156,12 @@ export function testLock(
   return { state: testValue<LockState>('open'), control: async () => control, isChosen: isSet, isSet }
 }
 
+/** Japanese; a choice is noted, and the texts stay. */
+function testLanguage(): Services['language'] {
+  const value = testValue<ReturnType<Services['language']['get']>>('ja')
+  return { ...value, set: async (language) => value.set(language), missing: testValue(false) }
+}
+
 /** Services that work, and do nothing beyond the device. */
 function testServices(over: Partial<Services> = {}): Services {
   const values = new Map<string, ReturnType<typeof testValue<string | null>>>()
@@ -168,6 +174,7 @@ function testServices(over: Partial<Services> = {}): Services {
     online: testValue(true),
     flash: createFlashStore(),
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),
+    language: testLanguage(),
     photo: testPhoto(),
     update: { ...testValue<UpdateOffer | null>(null), apply: async () => undefined },
     appKept: testValue(true),

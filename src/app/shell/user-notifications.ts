@@ -2,6 +2,7 @@
 import type { ValueStore } from '#lib/value-store.ts'
 import { i18n, type I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { LANGUAGES, shownLanguage } from '#lib/language.ts'
 import type {
   NetworkServices,
   NoticeServices,
@@ -77,7 +78,7 @@ export function notifyLockedData({ lockedData, flash, i18n }: LockedDataNotice):
  * until it is closed.
  */
 export function notifyTruncated(flash: KeyedBanners): void {
-  const most = ANSWER_ROWS_MAX.toLocaleString('ja-JP')
+  const most = ANSWER_ROWS_MAX.toLocaleString(LANGUAGES[shownLanguage()].html)
   flash.put('left-out', {
     mode: 'warning',
     title: i18n._(msg`CRMの内容を一部省いています`),

@@ -5,6 +5,7 @@
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
 import type { Session } from '#schemas/device/session.ts'
+import type { Language } from '#lib/language.ts'
 import type { ValueStore, WritableStore } from '#lib/value-store.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { Figure } from '#lib/field-figures.ts'
@@ -108,6 +109,8 @@ export interface DiagnosticServices {
 interface DeviceServices {
   /** The user's choice of brightness; `system` follows the device. */
   theme: ValueStore<Theme> & { set(theme: Theme): void }
+  /** The interface's language. `missing`: it is not on the device, and Japanese is shown. */
+  language: ValueStore<Language> & { set(language: Language): Promise<void>; missing: ValueStore<boolean> }
   photo: PhotoSettings
   /** True if the app itself is on the device and opens without a signal. */
   appKept: ValueStore<boolean>

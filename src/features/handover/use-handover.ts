@@ -4,7 +4,7 @@ import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observabl
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { NoteType } from '#schemas/codes.ts'
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'
-import { fieldText } from '#schemas/declare/form-values.ts'
+import { fieldText } from '#data/resources/field-text.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { pastReportsOf } from '#schemas/resources/past-report-key.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'

@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react'
 import { legible } from '#schemas/text.ts'
 import { ReadTooLong, Unreadable } from '#lib/image/read-in-time.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
+import { LANGUAGES, shownLanguage } from '#lib/language.ts'
 import { messageText } from '#messages/messages.ts'
 import { PHOTO_UNSAVED, photoTooLateBanner, photoUnsavedBanner, putUnsaved } from '#messages/unsaved.ts'
 import { useServices, useUserData } from '#data/context/app-context.tsx'
@@ -70,8 +71,10 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
 const TEN_THOUSAND = 10_000
 const HUNDRED_MILLION = 100_000_000
 
-/** Examples: `5000万`, `1億1000万`. */
+/** Examples: `5000万`, `1億1000万`; other languages count in full: `50,000,000`. */
 function pixelsText(pixels: number): string {
+  const { html } = LANGUAGES[shownLanguage()]
+  if (html !== 'ja') return pixels.toLocaleString(html)
   const most = Math.floor(pixels / HUNDRED_MILLION)
   const rest = (pixels % HUNDRED_MILLION) / TEN_THOUSAND
   return (most > 0 ? `${most}億` : '') + (rest > 0 ? `${rest}万` : '')
