@@ -32,12 +32,12 @@ test('a sentence takes the place of what is selected', () => {
 })
 
 describe('[decisions/forms] 定型文', () => {
-  const [first = '', second = ''] = PHRASES.note
+  const [first, second] = PHRASES.note
 
   test('goes in at the caret, one after the other; what was saved is offered the next time, until the logout', async () => {
     const { screen, user, fill, save, saved, field, db } = await openAdd()
     await fill('前。後。')
-    const area = (await field()) as HTMLTextAreaElement
+    const area = await field()
     const pick = async (phrase: string) => {
       await user.click(screen.getByRole('button', { name: '定型文' }))
       const sheet = await screen.findByRole('dialog', { name: '定型文' })
@@ -59,8 +59,6 @@ describe('[decisions/forms] 定型文', () => {
     const sheet = await next.screen.findByRole('dialog', { name: '定型文' })
     expect(await within(sheet).findByRole('heading', { name: '自分の文' })).toBeTruthy()
     await next.user.click(within(sheet).getByRole('button', { name: '今日の鍵は青い箱の中です。' }))
-    await waitFor(async () =>
-      expect(((await next.field()) as HTMLTextAreaElement).value).toBe('今日の鍵は青い箱の中です。'),
-    )
+    await waitFor(async () => expect((await next.field()).value).toBe('今日の鍵は青い箱の中です。'))
   })
 })

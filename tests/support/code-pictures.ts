@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import encodeQR from 'qr'
+import { encodeQR } from 'qr'
 import { prepareZXingModule, writeBarcode, type WriteInputBarcodeFormat } from 'zxing-wasm/writer'
 import { ascii, pngChunk } from './image-files.ts'
 
-export const root = resolve(import.meta.dirname, '../..')
+const root = resolve(import.meta.dirname, '../..')
 const wasm = (kind: 'reader' | 'writer') =>
   Uint8Array.from(readFileSync(join(root, `node_modules/zxing-wasm/dist/${kind}/zxing_${kind}.wasm`))).buffer
 export const readerWasm = () => wasm('reader')
@@ -151,7 +151,7 @@ function blurred(grey: Float32Array, width: number, radius: number): Float32Arra
 export function pixelsOf({ width, height, data }: GreyPicture): ImageData {
   const rgba = new Uint8ClampedArray(width * height * 4)
   data.forEach((grey, at) => rgba.set([grey, grey, grey, 255], at * 4))
-  return { width, height, data: rgba, colorSpace: 'srgb' } as ImageData
+  return { width, height, data: rgba, colorSpace: 'srgb' }
 }
 
 /** As a file. */

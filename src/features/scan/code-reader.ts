@@ -91,7 +91,7 @@ async function startWorker(spawn: () => Worker) {
   }
   running.addEventListener('message', ({ data }: MessageEvent<CodeAnswer>) => answer(data.id, data.texts))
   running.addEventListener('error', () => {
-    for (const id of [...waiting.keys()]) answer(id, null)
+    for (const id of waiting.keys()) answer(id, null)
   })
   say({ kind: 'start', wasmBinary }, [wasmBinary])
   let count = 0

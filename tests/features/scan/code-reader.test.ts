@@ -6,8 +6,8 @@ import type { CodeCall } from '#features/scan/code-worker.ts'
 import { codePictures, drawCodes, pixelsOf, qrModules, readerWasm } from '../../support/code-pictures.ts'
 import { afterThisTest } from '../../support/undo.ts'
 
-const CODE = pixelsOf(drawCodes([qrModules('R26-112001')], { size: 200 }, 320, 240))
-const copy = () => ({ ...CODE, data: CODE.data.slice() }) as ImageData
+const CODE = drawCodes([qrModules('R26-112001')], { size: 200 }, 320, 240)
+const copy = () => pixelsOf(CODE)
 
 /** A worker that answers each picture, or never. */
 class FakeWorker extends EventTarget {

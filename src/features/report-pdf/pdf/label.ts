@@ -1,6 +1,6 @@
 /** One label: a QR code as lines, not as a picture, and text that can be searched beside it. */
 import { grayscale } from '@cantoo/pdf-lib'
-import encodeQR from 'qr'
+import { encodeQR } from 'qr'
 import { BOLD, LEADING, LINE, PAPER_HEIGHT, PAPER_WIDTH, SIZE, type Paper } from './paper.ts'
 
 /** 24 labels of 70 × 37 mm, as label paper has them, also without paper of its own. */
