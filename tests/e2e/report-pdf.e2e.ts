@@ -272,19 +272,3 @@ test('[issue 54] 設定 makes reports possible underground', async ({ phone }) =
   })
   expect(cached).toEqual([1, 1])
 })
-
-test('[decisions/report-pdf] QR labels of the machines of the place, underground', async ({ crm, phone }) => {
-  const { row, address } = await ready(crm, phone)
-  await phone.offline(true)
-  await phone.page.goto(address)
-  await openPopup(phone.page)
-  const labels = popupOf(phone.page).getByRole('button', { name: /この現場の機器のQRラベルを作成/ })
-  await labels.click()
-  const made = await readMade(phone.page)
-  const devices = (Reflect.get(row, 'device') ?? []) as { deviceId: string }[]
-  expect(devices.length).toBeGreaterThan(0)
-  for (const { deviceId } of devices) {
-    expect(made.pages.join('\n')).toContain(deviceId)
-    expect(made.alts).toContain(`QR ${deviceId}`)
-  }
-})
