@@ -5,7 +5,7 @@
 import { ID_MAX } from '#schemas/limits.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
-import type { ListedRequest } from '#data/visits/request-row.ts'
+import type { ListedRequest } from '#data/visits/request-rows.ts'
 
 export type ScanTarget =
   | { kind: 'request'; id: string; workingDate: string | undefined; row: ListedRequest | undefined }

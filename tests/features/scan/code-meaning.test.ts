@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { targetsOf, type ScanTarget } from '#features/scan/code-meaning.ts'
-import type { ListedRequest } from '#data/visits/request-row.ts'
+import type { ListedRequest } from '#data/visits/request-rows.ts'
 import { requestOn } from '../../support/visit-records.ts'
 
 const TODAY = '2026-11-20'
