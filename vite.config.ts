@@ -145,6 +145,8 @@ const manifest = {
 
 /** Fetched when a report is first made, and cached then (decisions/report-pdf). */
 const PDF_LIBRARY = 'pdf-library'
+/** The same for the reader of codes (decisions/camera). */
+const WHEN_USED = [PDF_LIBRARY, 'code-worker']
 
 /** The libraries in files of their own, and what the app's lazy parts share. */
 const CHUNKS = [
@@ -156,7 +158,7 @@ const CHUNKS = [
   { name: 'database', test: /\/node_modules\/(?:rxdb|dexie|rxjs|idb-keyval)\// },
   {
     name: PDF_LIBRARY,
-    test: /\/node_modules\/(?:@cantoo|brotli|culori|dfa|html-entities|node-html-better-parser|restructure)\/|\?pdf$/,
+    test: /\/node_modules\/(?:@cantoo|brotli|culori|dfa|html-entities|node-html-better-parser|qr|restructure)\/|\?pdf$/,
   },
   ...sharedGroups,
 ]
@@ -230,7 +232,7 @@ export default defineConfig({
       manifest,
       workbox: {
         globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
-        globIgnores: [`**/${PDF_LIBRARY}-*.js`],
+        globIgnores: WHEN_USED.map((name) => `**/${name}-*.js`),
         navigateFallback: '/index.html',
         // what the host itself answers: what it passes on, /healthz, and files
         navigateFallbackDenylist: [
@@ -245,13 +247,13 @@ export default defineConfig({
         inlineWorkboxRuntime: true,
         sourcemap: false,
       },
-      integration: { beforeBuildServiceWorker: integrityOfEntries(PDF_LIBRARY) },
+      integration: { beforeBuildServiceWorker: integrityOfEntries(WHEN_USED) },
     }),
     codeInWorker(),
     aboutTheBuild(packageJson.version),
     // beside each file its .br and .gz, for a host that sends files as they are
     compression({
-      include: /\.(?:js|css|html|svg|webmanifest)$/,
+      include: /\.(?:js|css|html|svg|wasm|webmanifest)$/,
       threshold: 1024,
       algorithms: ['brotliCompress', 'gzip'],
     }),

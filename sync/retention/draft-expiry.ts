@@ -2,9 +2,10 @@
  * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). The
  * records that they belong to expire after them. A draft whose save has begun never expires, because the next
  * start completes the save. The draft of a signature or a sheet expires with its visit, and the record of a
- * day's photos with the visits of that day; none of them retains a visit on the device.
+ * day's photos with the visits of that day; none of them retains a visit on the device. The user's own sentences stay
+ * until the logout.
  */
-import { dayOfPhotoChain, visitOfDraft } from '#schemas/resources/visit-key.ts'
+import { dayOfPhotoChain, PHRASES_DRAFT, visitOfDraft } from '#schemas/resources/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 
@@ -19,7 +20,7 @@ export async function expireDrafts(
 ): Promise<void> {
   for (const doc of await db.drafts.find().exec()) {
     const { saving, photos, _meta } = doc.toMutableJSON(true)
-    if (saving !== '' || _meta.lwt >= touchedBefore) continue
+    if (saving !== '' || _meta.lwt >= touchedBefore || doc.key === PHRASES_DRAFT) continue
     if (await belongsToVisit(db, doc.key)) continue
     // The removal fails if the draft has just been changed: it stays.
     const isGone = await doc.remove().then(

@@ -4,6 +4,7 @@
  */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
+import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from '#data/database/database.ts'
@@ -38,7 +39,7 @@ export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   db.drafts.find().$.pipe(
     map((docs) =>
       docs
-        .filter((doc) => !isEmpty(doc))
+        .filter((doc) => !isEmpty(doc) && doc.key !== PHRASES_DRAFT)
         .map((doc) => ({ key: doc.key, values: doc.values, touchedAt: doc.toMutableJSON(true)._meta.lwt }))
         .toSorted((a, b) => a.touchedAt - b.touchedAt)
         .map(({ key, values, touchedAt }) => ({
