@@ -28,6 +28,7 @@ const file: SupportFile = {
   session: { signedIn: true, expired: false, role: 6 },
   storage: { used: 2_048, free: null, persisted: true, documents: { requests: 60, photos: 2 } },
   wait: 'unavailable',
+  waits: [],
   queue: [
     {
       ...{

@@ -13,7 +13,7 @@ import { LEASE_LIMIT_MS } from '#sync/leadership/lease.ts'
 import { RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
 import { SECOND_READ_MS } from '#sync/pull/requests/request-removals.ts'
 import { MAX_SERVER_ERRORS } from '#sync/changes/unsent.ts'
-import { CALLS_PER_MINUTE } from '#sync/scheduler/circuit-state.ts'
+import { CALLS_PER_MINUTE } from '#sync/scheduler/circuit.ts'
 import { CALL_TIMEOUT_MS } from '#sync/transport/http.ts'
 import { OWN_RETRY_MAX_MS } from '#sync/scheduler/read-backoff.ts'
 

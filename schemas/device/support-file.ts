@@ -70,6 +70,9 @@ const called = type({
   received: count,
 })
 
+/** Why the next call to an API waits. */
+const waiting = type({ api: "'crm' | 'files'", reason: word, until: time })
+
 /** Statistics of one measured figure. */
 const summary = type({
   name: word,
@@ -108,6 +111,8 @@ export const supportFile = type({
   },
   /** Why the queue is waiting; '' if only for the connection. */
   wait: word,
+  /** Empty if the next call may begin; `until` is '' if no time ends the wait. */
+  waits: waiting.array(),
   queue: queued.array(),
   moves: moved.array(),
   calls: called.array(),

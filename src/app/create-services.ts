@@ -94,8 +94,8 @@ const errorLogOf = ({ clock, sessions, log, network, report }: ServiceParts): Se
 
 async function sendLog(
   parts: Pick<SendErrorLog, 'sessions' | 'log' | 'now'>,
-  { env, fetch, circuits, locks, ended }: Network,
+  { env, fetch, schedulers, locks, ended }: Network,
 ): Promise<ErrorLogSent> {
   const { sendErrorLog } = await import('#app/diagnostics/support/send-error-log.ts')
-  return sendErrorLog({ ...parts, env, fetch, ended, circuits, locks, origin: location.origin })
+  return sendErrorLog({ ...parts, env, fetch, ended, schedulers, locks, origin: location.origin })
 }

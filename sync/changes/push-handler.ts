@@ -11,7 +11,7 @@
  * that run, and RxDB pushes it again with the next one (trap 25).
  */
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
-import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
+import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import type { ChangeRef } from './change-store.ts'
 import type { Step } from './send-queue.ts'
 import type { SendStates } from './send-states.ts'

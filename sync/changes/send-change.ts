@@ -15,7 +15,6 @@ import {
 import { saidWithSuccess } from '#schemas/api-error.ts'
 import { attempt } from './attempt.ts'
 import type { Step } from './send-queue.ts'
-import { readQueue } from './pending-queue.ts'
 import type { Job, SenderParts, Work } from './job.ts'
 import type { StateFacts } from './send-states.ts'
 import { afterRefusal, isPaused } from './failure-attribution.ts'
@@ -25,7 +24,7 @@ import { withServerState, replacedBy } from '#sync/merge/merge-edit.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
 import type { Created } from '#sync/resources/resource.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
-import { PRECONDITION_FAILED } from '#sync/transport/strong-tag.ts'
+import { PRECONDITION_FAILED } from '#sync/transport/outcome.ts'
 
 /** Number of merges of a PUT in one run if the record changes in the CRM each time (RULES MG4). */
 const MERGE_TRIES = 3
@@ -241,4 +240,21 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
     return now && !isNewlyInDoubt(job, now) ? onServerState(now, readBack.server) : null
   })
   return (await Promise.all(ready)).filter((job) => job !== null)
+}
+
+/** A page frozen for this long during a read may have mixed old and new results, so it reads again (RULES OR1). */
+const READ_ANEW_MS = 10_000
+
+/** The pending changes in the order of saving. Settled changes are removed from the pending ones. */
+export async function readQueue({ store, pending, elapsed }: Work): Promise<QueueItem[]> {
+  if (pending.size === 0) return []
+  const begun = elapsed()
+  // changes saved during the read are not in its result
+  const refs = [...pending.values()]
+  const read = () => store.records(refs)
+  const first = await read()
+  const records = elapsed() - begun < READ_ANEW_MS ? first : await read()
+  const open = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
+  for (const { id } of refs) if (!open.has(id)) pending.delete(id)
+  return queueOf(records, entriesOf(records)).filter(({ change }) => pending.has(change.id))
 }

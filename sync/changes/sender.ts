@@ -5,17 +5,32 @@
 import { isSendable } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/change.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
-import type { Gate } from '#sync/scheduler/gate.ts'
-import type { AgeCheck } from './age-check.ts'
+import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
+import type { Api } from '#sync/scheduler/api.ts'
+import type { Gate } from '#sync/scheduler/scheduler.ts'
 import { applyUserRequests } from './requested.ts'
 import { sendQueue, type Step } from './send-queue.ts'
-import { readQueue } from './pending-queue.ts'
 import type { SenderParts, Work } from './job.ts'
 import { createFaults } from './failure-attribution.ts'
 import { sendLock, type ChangeRef } from './change-store.ts'
 import { createLateChecks } from './late-arrival-check.ts'
 import { createPushHandler, type PushHandler } from './push-handler.ts'
-import { sendChange } from './send-change.ts'
+import { readQueue, sendChange } from './send-change.ts'
+
+/** Checks that the age of waiting changes is known. @returns what blocks sending; null if nothing does */
+export type AgeCheck = () => Promise<Step | null>
+
+/**
+ * Nothing is sent before the age of waiting changes is known (RULES EX2, EX3). If the device's clock has jumped
+ * ahead, a small request to the CRM supplies the time first.
+ */
+export const createAgeCheck =
+  (time: Pick<TrustedClock, 'isInDoubt'>, api: Pick<Api, 'fresh'>, staff: string): AgeCheck =>
+  async () => {
+    if (!time.isInDoubt()) return null
+    const outcome = await api.fresh.read('request/search', { supplierStaffId: staff, limit: 1, offset: 1 })
+    return time.isInDoubt() ? { kind: 'blocked', outcome } : null
+  }
 
 interface Parts extends SenderParts {
   gate: Gate

@@ -1,4 +1,4 @@
-/** The monotonic clock for waits. */
+/** The monotonic clock for waits, which all tabs of a browser share. */
 import { timer, type Observable } from 'rxjs'
 
 export interface Ticks {
@@ -8,4 +8,6 @@ export interface Ticks {
   after$(ms: number): Observable<unknown>
 }
 
-export const TICKS: Ticks = { now: () => performance.now(), after$: (ms) => timer(ms) }
+export const sharedNow = (): number => performance.timeOrigin + performance.now()
+
+export const TICKS: Ticks = { now: sharedNow, after$: (ms) => timer(ms) }

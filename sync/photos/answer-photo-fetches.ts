@@ -5,7 +5,7 @@
 import { debounceTime, defer, exhaustMap, retry, share, takeUntil, type Observable } from 'rxjs'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
-import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
+import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '../transport/outcome.ts'
 
 /** A request of a screen for a list of photos or for the bytes of one. */

@@ -1,14 +1,12 @@
-/** Assembles one user's calls to the CRM: HTTP, circuits, tokens, and the gates of the lanes. */
+/** Assembles one user's calls to the CRM: HTTP, schedulers, tokens, and the gates of the lanes. */
 import { merge, Subject, takeUntil, type Observable } from 'rxjs'
 import { reportsFrom } from './connectivity.ts'
-import { createGate, type PullGate } from '#sync/scheduler/gate.ts'
 import type { SyncParts } from './sync-parts.ts'
 import { TICKS } from '../lib/ticks.ts'
 import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
 import { createApi } from '#sync/scheduler/api.ts'
-import type { Circuit } from '#sync/scheduler/circuit.ts'
-import { RANKS, type Rank } from '#sync/scheduler/lanes.ts'
-import { requestCalls } from '#sync/scheduler/circuits.ts'
+import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'
+import { requestCalls, type PullGate, type Scheduler } from '#sync/scheduler/scheduler.ts'
 import { endpointsOf } from '../transport/endpoints.ts'
 import { createHttp } from '../transport/http.ts'
 import { createSessionTokens } from '../transport/session-tokens.ts'
@@ -16,7 +14,7 @@ import { createSessionTokens } from '../transport/session-tokens.ts'
 export type Calls = ReturnType<typeof startCalls>
 
 export function startCalls(parts: SyncParts, stop$: Observable<void>) {
-  const { env, user, sessions, connectivity, circuits, locks, random, ticks = TICKS } = parts
+  const { env, user, sessions, connectivity, schedulers, locks, ticks = TICKS } = parts
   const time = createTrustedClock({ ...parts.time, wall: parts.clock.now })
   const { rest, refresh, files } = endpointsOf(env, parts.origin)
   const stopped = new AbortController()
@@ -35,38 +33,37 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     ...(parts.onCallEnded && { onEnded: parts.onCallEnded }),
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
-  const http = circuits.crm.guard(wire, { stopped: signal })
+  const http = schedulers.crm.guard(wire, { stopped: signal })
   const tokens = createSessionTokens({ store: sessions, http, locks, refreshUrl: refresh, userId: user.id })
-  const begin = reportsFrom(connectivity, circuits.crm, signal)
-  const api = createApi({ http, tokens, rest, now: parts.clock.now, answers: parts.answers, begin })
+  const begin = reportsFrom(connectivity, schedulers.crm, signal)
+  const api = createApi({
+    http,
+    scheduler: schedulers.crm,
+    tokens,
+    rest,
+    now: parts.clock.now,
+    answers: parts.answers,
+    begin,
+  })
   const nudge$ = new Subject<void>()
-  nudge$.pipe(takeUntil(stop$)).subscribe(() => requestCalls(circuits))
+  nudge$.pipe(takeUntil(stop$)).subscribe(() => requestCalls(schedulers))
   const hurry$ = merge(nudge$, connectivity.cameOnline$)
   const { sessionValid$ } = parts
-  const gateOf = (circuit: Circuit, rank: Rank): PullGate =>
-    createGate({
-      mayTry$: connectivity.mayTry$,
-      sessionValid$,
-      hurry$,
-      stop$,
-      circuit,
-      rank,
-      random,
-      ...ticks,
-    })
+  const gateOf = (scheduler: Scheduler, rank: Rank): PullGate =>
+    scheduler.gate({ rank, mayTry$: connectivity.mayTry$, sessionValid$, hurry$, stop$ })
   return {
     api,
     time,
     ticks,
     clock: { ...parts.clock, borneOut: time.borneOut },
     nudge$,
-    gate: (rank: Rank = RANKS.pull) => gateOf(circuits.crm, rank),
+    gate: (rank: Rank = RANKS.pull) => gateOf(schedulers.crm, rank),
     /** Calls to the file store. */
     files: {
-      http: circuits.files.guard(wire, { stopped: signal }),
+      http: schedulers.files.guard(wire, { stopped: signal }),
       url: files,
       tokens,
-      gate: (rank: Rank) => gateOf(circuits.files, rank),
+      gate: (rank: Rank) => gateOf(schedulers.files, rank),
     },
     /** Aborts calls. Their outcome is unknown, so they are read back at the next start. */
     abort: () => stopped.abort(),

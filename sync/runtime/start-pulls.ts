@@ -18,11 +18,10 @@ import {
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
-import { measureInitial, measureRounds } from './measures.ts'
 import { tryRoom } from '../photos/photo-bytes.ts'
-import { createPacer } from '#sync/scheduler/prefetch-rate-limit.ts'
+import { createPacer } from '#sync/scheduler/prefetch.ts'
 import { createQuickReportPull } from '#sync/pull/records/pull-quick-reports.ts'
-import { createRequestPull } from '#sync/pull/requests/pull-requests.ts'
+import { createRequestPull, type RoundStep } from '#sync/pull/requests/pull-requests.ts'
 import { startedOrFailed, replicatePull } from '#sync/changes/replications.ts'
 import { refetchTriggers, type Cause } from '#sync/pull/requests/rounds.ts'
 import type { Calls } from './start-calls.ts'
@@ -74,7 +73,7 @@ export function startPulls(own: Parts) {
   }
   // From the very start, because the signal may return before the replications run.
   const online$ = parts.connectivity.online$.pipe(skip(1), filter(Boolean))
-  const back$ = merge(online$, parts.circuits.crm.recovered$)
+  const back$ = merge(online$, parts.schedulers.crm.recovered$)
   back$.pipe(takeUntil(stop$)).subscribe(() => {
     pacer.pause()
     requests.recovered()
@@ -213,4 +212,27 @@ function followUp({
     records.goOn()
   })
   sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
+}
+
+// User Timing measures, visible in any browser's tools.
+
+/** `sync:initial`: from the start until the window is on the device. A tab that never leads has none. */
+function measureInitial(replication: { awaitInitialReplication(): Promise<unknown> }): void {
+  const start = performance.now()
+  replication.awaitInitialReplication().then(
+    () => performance.measure('sync:initial', { start }),
+    () => undefined,
+  )
+}
+
+/** `sync:round`: duration of the last round without retried pages; an outage does not count as slowness. */
+function measureRounds(round$: Observable<RoundStep>): void {
+  let start: number | null = null
+  round$.subscribe((step) => {
+    if (step === 'read' && start !== null) {
+      performance.clearMeasures('sync:round')
+      performance.measure('sync:round', { start })
+    }
+    start = step === 'begun' ? performance.now() : null
+  })
 }

@@ -7,12 +7,12 @@ import type { PhotoBytes } from '../photos/photo-bytes.ts'
 import type { PhotoParents } from '../photos/photo-folders.ts'
 import type { Ticks } from '../lib/ticks.ts'
 import type { TimeParts } from '#sync/lib/trusted-clock.ts'
-import type { Circuits } from '#sync/scheduler/circuits.ts'
+import type { Schedulers } from '#sync/scheduler/scheduler.ts'
 import type { SyncEnv } from '../transport/endpoints.ts'
 import type { TabLocks } from '#sync/leadership/lease.ts'
 import type { AnswerTime, EndedCall } from '../transport/http.ts'
 import type { Transition } from '#sync/changes/transitions.ts'
-import type { AnswerCache } from '#sync/transport/http-cache.ts'
+import type { AnswerCache } from '#sync/transport/conditional-get.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
 import type { TabChannel } from '../leadership/tab-channel.ts'
 
@@ -28,7 +28,7 @@ export interface SyncParts {
   sessionValid$: Observable<boolean>
   connectivity: Connectivity
   /** The circuit breakers of the CRM and the file store; shared by all tabs. */
-  circuits: Circuits
+  schedulers: Schedulers
   visible$: Observable<boolean>
   locks: TabLocks
   /** Messages between the tabs that have this database open. */

@@ -1,14 +1,13 @@
 /**
- * The CRM's REST calls as one user. Nothing is retried here; the gates and circuits decide when the next call
- * may begin (RULES OC10).
+ * The CRM's REST calls as one user. Nothing is retried here; the scheduler decides when the next call may begin
+ * (RULES OC10).
  */
 import { outcomeOf, type Answer, type Outcome } from '#sync/transport/outcome.ts'
-import { createReadQueue, type ReadOptions } from '#sync/scheduler/read-queue.ts'
-import { createConditionalGet } from '#sync/transport/conditional-get.ts'
+import type { ReadOptions, Scheduler } from './scheduler.ts'
+import { createConditionalGet, type AnswerCache } from '#sync/transport/conditional-get.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
 import { bearer, type Http } from '#sync/transport/http.ts'
 import { createIfMatch } from '#sync/transport/if-match.ts'
-import type { AnswerCache } from '#sync/transport/http-cache.ts'
 import type { SessionTokens } from '#sync/transport/session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
@@ -58,6 +57,8 @@ export interface PullApi extends Api {
 
 interface Parts {
   http: Http
+  /** Its places are for all pulls of this device (RULES PL5, PL9). */
+  scheduler: Pick<Scheduler, 'read'>
   tokens: SessionTokens
   rest: string
   now: () => number
@@ -71,7 +72,7 @@ interface Parts {
 }
 
 /** Creates the calls of one user. */
-export function createApi({ http, tokens, rest, now, answers, begin }: Parts): PullApi {
+export function createApi({ http, scheduler, tokens, rest, now, answers, begin }: Parts): PullApi {
   let accepted = 0
   async function outcomeFor(call: 'read' | 'write', sent: () => Promise<Answer>): Promise<Outcome> {
     const reached = begin()
@@ -85,13 +86,11 @@ export function createApi({ http, tokens, rest, now, answers, begin }: Parts): P
       reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 400))
     return outcome
   }
-  /** One queue for all pulls of this device (RULES PL5, PL9). */
-  const queuedRead = createReadQueue()
   const reader = (get: Http, usual: ReadOptions) => ({
     async read(path: string, query: Query = {}, options: ReadOptions = usual) {
       const url = `${rest}/${path}${queryText(query)}`
       return outcomeFor('read', () =>
-        queuedRead(options, () =>
+        scheduler.read(options, () =>
           tokens.authorized((token) => get({ method: 'GET', url, headers: bearer(token) })),
         ),
       )

@@ -1,157 +1,217 @@
 /**
- * The circuit breaker of one API base URL (RULES OC10); every call to the API passes it. `circuit-state.ts`
- * decides whether a call may begin, `lanes.ts` which caller is next; this file adds the clock and the state
- * that all tabs share. Two tabs that decide at the same moment may both begin. In practice one tab makes the
- * calls (TB1); the others only log in and probe.
+ * A circuit breaker as a value: when a call to one API may begin, the same for every lane and tab (RULES
+ * OC10).
+ *
+ *     closed ── a call failed ──→ open: no call before `notBefore` ── time ──→ half open: one trial call
+ *      ↑                           ↑            trial failed: twice as long ─────┘   │
+ *      └──────────────── a call of the API got a useful answer ──────────────────────┘
+ *
+ * Two laws always hold: no call begins before a `Retry-After` is over, and at most `CALLS_PER_MINUTE` calls
+ * begin in a minute without a useful answer. Within these two, the browser's `online` event or the user's
+ * request allows one call at once. All times are milliseconds of a monotonic clock.
  */
+import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
-import { type Observable, Subject } from 'rxjs'
+import { backoffDelay, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
+import type { HttpCall } from '#sync/transport/http.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
-import {
-  circuitAfter,
-  CLOSED,
-  isClosed,
-  waitOf,
-  type CircuitEvent,
-  type CircuitState,
-  type CircuitResult,
-} from './circuit-state.ts'
-import { storedCircuit } from './circuit-memory.ts'
-import { CALL_TIMEOUT_MS, type Http, type HttpCall } from '#sync/transport/http.ts'
 import { retryAfterMs } from '#sync/transport/retry-after.ts'
-import { createLanes, type Rank } from './lanes.ts'
 
+/** Maximum number of calls per minute while the API gives no useful answer. */
+export const CALLS_PER_MINUTE = 12
+const MINUTE_MS = 60_000
+/**
+ * A `Retry-After` is prolonged by a random share of itself, at most this one, so that thousands of devices do
+ * not return in the same second.
+ */
+const SPREAD = 0.25
+const SPREAD_MIN_MS = 3_000
+/** Limits of a stored state: an upload's time limit plus a margin, and a number of failures. */
+const TRIAL_MAX_MS = 3 * MINUTE_MS
+const FAILURES_MAX = 64
+
+/** The state of a circuit. */
 export interface Circuit {
-  /** Emits once when a caller of this rank may begin a call. The caller need not make one. */
-  admission$(rank: Rank): Observable<void>
+  /** 0 when closed; else the failures in a row since the last success or `online` event, at least 1. */
+  readonly failures: number
+  /** End of the back-off. */
+  readonly notBefore: number
+  /** End of the API's `Retry-After`, with its random share. */
+  readonly retryAt: number
+  /** When the circuit last opened. Calls that began earlier belong to a known outage and are not counted. */
+  readonly openedAt: number
+  /** A trial call is under way until this time at the latest. */
+  readonly trialUntil: number
+  /** True if the user requested a call: one may begin before the back-off is over. */
+  readonly requested: boolean
+  /** Start times of the calls since the last useful answer: the latest `CALLS_PER_MINUTE`, oldest first. */
+  readonly begun: readonly number[]
+}
+
+export const CLOSED: Circuit = {
+  failures: 0,
+  notBefore: 0,
+  retryAt: 0,
+  openedAt: 0,
+  trialUntil: 0,
+  requested: false,
+  begun: [],
+}
+
+/** Result of a call, as far as the API's health is concerned. `neutral`: no conclusion, as from a 401. */
+export type CallResult =
+  | { kind: 'useful' }
+  | { kind: 'neutral' }
+  /** The probe was answered: the server is reachable, which is enough for a closed circuit. */
+  | { kind: 'probed' }
+  /** The call never left the device, or was aborted. */
+  | { kind: 'unsent' }
+  | { kind: 'failed' }
+  | { kind: 'throttled'; retryAfterMs: number }
+
+export type CircuitEvent =
   /**
-   * Wraps `http`. A call that may not begin ends at once, as not sent and with `held`.
-   * @param options.probe any answer to it only shows that the server is reachable
-   * @param options.stopped once aborted, no call begins; a call that it aborts counts as unsent, because its
-   * end says nothing about the API
+   * A call begins; only allowed while nothing is waited for.
+   * @param limitMs its time limit
    */
-  guard(http: Http, options?: { probe?: boolean; stopped?: AbortSignal }): Http
-  /** Milliseconds until a call may begin. */
-  wait(): number
-  /** Number of failures in a row. */
-  failures(): number
+  | { kind: 'begun'; now: number; limitMs: number }
+  /**
+   * @param begunAt when this call began
+   * @param random 0 ≤ random < 1
+   */
+  | { kind: 'ended'; now: number; begunAt: number; result: CallResult; random: number }
   /** The browser reports that it is online again. */
-  online(): void
-  /** The user requests a call: one may begin before the back-off is over. */
-  requestCall(): void
-  /** Called when another tab has changed the shared state. */
-  storedStateChanged(): void
-  /** Emits at the end of an outage: the number of failed calls in a row, more than one. */
-  recovered$: Observable<number>
-}
+  | { kind: 'online'; now: number }
+  /** The user pressed 今すぐ送信, 再送, データを今すぐ更新 or ログイン. */
+  | { kind: 'requested' }
+  /** Another tab or an earlier load has stored this text. */
+  | { kind: 'stored'; now: number; text: string | null }
 
-/** What a circuit works with. */
-export interface CircuitParts {
-  /** Milliseconds of a monotonic clock, the same in all tabs. */
-  now: () => number
-  /** Epoch ms, for a `Retry-After` that is a date. */
-  wall: () => number
-  random: () => number
-  /** Starts a timer; returns a function that cancels it. */
-  after: (ms: number, run: () => void) => () => void
-  /** Shared by all tabs; survives a reload. */
-  memory: CircuitMemory
-  /** True if this API has the login: a 401 to a call without a token is then a useful answer. */
-  hasLogin: boolean
-}
+export const isClosed = ({ failures }: Circuit): boolean => failures === 0
 
-export interface CircuitMemory {
-  get(): string | null
-  set(text: string): void
-}
-
-/** Number of failed calls in a row from which on it counts as an outage. */
-const OUTAGE_FAILURES = 2
-
-export const NOT_ADMITTED: Answer = { kind: 'no-answer', sent: false, held: true }
-
-/** Creates the circuit of one API. */
-export function createCircuit({ now, wall, random, after, memory, hasLogin }: CircuitParts): Circuit {
-  let state: CircuitState = CLOSED
-  let lastText: string | null = null
-  const recovered$ = new Subject<number>()
-
-  /** The current state, including changes by other tabs. */
-  function current(): CircuitState {
-    const text = memory.get()
-    if (text !== lastText) {
-      lastText = text
-      change(storedCircuit(text, now()))
-    }
-    return state
-  }
-  function change(next: CircuitState): void {
-    const { failures } = state
-    state = next
-    if (failures >= OUTAGE_FAILURES && isClosed(next)) recovered$.next(failures)
-  }
-  function dispatch(event: CircuitEvent): void {
-    change(circuitAfter(current(), event))
-    const text = JSON.stringify(state)
-    if (text !== lastText) memory.set((lastText = text))
-    lanes.admitNext()
-  }
-  const wait = () => waitOf(current(), now())
-  const lanes = createLanes({ now, after, wait, isClosed: () => isClosed(current()) })
-
-  function begin({ patience = 1 }: HttpCall): number | null {
-    const begunAt = now()
-    if (wait() > 0) return null
-    lanes.onCallBegun()
-    dispatch({ kind: 'begun', now: begunAt, limitMs: CALL_TIMEOUT_MS * patience })
-    return begunAt
-  }
-  const end = (begunAt: number, result: CircuitResult) =>
-    dispatch({ kind: 'ended', now: now(), begunAt, result, random: random() })
-
+/** Until when no call may begin, by reason. */
+export function circuitWaits(circuit: Circuit) {
+  const [oldest = 0] = circuit.begun
+  const isFree = isClosed(circuit) || circuit.requested
   return {
-    admission$: lanes.admission$,
-    guard: guardOf({ begin, end, wall, hasLogin }),
-    wait,
-    failures: () => current().failures,
-    online: () => dispatch({ kind: 'online', now: now() }),
-    requestCall: () => dispatch({ kind: 'wished' }),
-    storedStateChanged() {
-      current()
-      lanes.admitNext()
-    },
-    recovered$,
+    'retry-after': circuit.retryAt,
+    budget: circuit.begun.length < CALLS_PER_MINUTE ? 0 : oldest + MINUTE_MS,
+    outage: isFree ? 0 : circuit.notBefore,
+    trial: isFree ? 0 : circuit.trialUntil,
   }
 }
 
-interface GuardParts {
-  /** Returns the time at which the call began; null if it may not begin. */
-  begin: (call: HttpCall) => number | null
-  end: (begunAt: number, result: CircuitResult) => void
-  wall: () => number
-  hasLogin: boolean
+/** Milliseconds until a call may begin; 0 means now. */
+export const waitOf = (circuit: Circuit, now: number): number =>
+  Math.max(0, Math.max(...Object.values(circuitWaits(circuit))) - now)
+
+/** The state after an event. */
+export function circuitAfter(circuit: Circuit, event: CircuitEvent): Circuit {
+  switch (event.kind) {
+    case 'begun': {
+      const begun = [...circuit.begun, event.now].slice(-CALLS_PER_MINUTE)
+      if (isClosed(circuit)) return { ...circuit, begun }
+      return { ...circuit, begun, requested: false, trialUntil: event.now + event.limitMs }
+    }
+    case 'ended':
+      return afterCall(circuit, event)
+    case 'online': {
+      const { now } = event
+      const again = { failures: 1, notBefore: now, openedAt: now, trialUntil: 0 }
+      return isClosed(circuit) ? circuit : { ...circuit, ...again }
+    }
+    case 'requested':
+      return isClosed(circuit) ? circuit : { ...circuit, requested: true }
+    case 'stored':
+      return storedCircuit(event.text, event.now)
+  }
 }
 
-const guardOf =
-  ({ begin, end, wall, hasLogin }: GuardParts): Circuit['guard'] =>
-  (http, { probe = false, stopped } = {}) =>
-  async (call) => {
-    // No call begins after the stop, because it would use the budget of the next sync.
-    const begunAt = stopped?.aborted ? null : begin(call)
-    if (begunAt === null) return NOT_ADMITTED
-    const answer = await http(call)
-    const result = resultOf(answer, call, { wall: wall(), hasLogin })
-    const isAnswered = probe && answer.kind === 'answer'
-    end(begunAt, stopped?.aborted ? { kind: 'unsent' } : isAnswered ? { kind: 'probed' } : result)
-    return answer
+function afterCall(
+  circuit: Circuit,
+  { now, begunAt, result, random }: Extract<CircuitEvent, { kind: 'ended' }>,
+): Circuit {
+  const isCounted = begunAt >= circuit.openedAt
+  const trialEnded = isCounted ? { ...circuit, trialUntil: 0 } : circuit
+  const failed = isCounted ? opened(circuit, now, random) : circuit
+  switch (result.kind) {
+    case 'useful':
+      return { ...CLOSED, retryAt: circuit.retryAt }
+    case 'unsent':
+      return { ...trialEnded, begun: without(circuit, begunAt) }
+    case 'probed':
+      // An answered probe only removes itself from the budget; other calls under way may still fail.
+      return isClosed(circuit) ? { ...circuit, begun: without(circuit, begunAt) } : trialEnded
+    case 'neutral':
+      return trialEnded
+    case 'failed':
+      return failed
+    case 'throttled': {
+      if (result.retryAfterMs <= 0) return failed
+      return { ...failed, retryAt: Math.max(circuit.retryAt, now + prolonged(result.retryAfterMs, random)) }
+    }
   }
+}
 
-/** Judges the API's health by an answer. `outcome.ts` decides what the answer means for the call. */
-function resultOf(
+function without({ begun }: Circuit, begunAt: number): readonly number[] {
+  const at = begun.indexOf(begunAt)
+  return at < 0 ? begun : begun.toSpliced(at, 1)
+}
+
+const opened = (circuit: Circuit, now: number, random: number): Circuit => ({
+  ...circuit,
+  failures: circuit.failures + 1,
+  notBefore: now + backoffDelay(circuit.failures, random),
+  openedAt: now,
+  trialUntil: 0,
+})
+
+function prolonged(requestedMs: number, random: number): number {
+  const limited = Math.min(requestedMs, RETRY_AFTER_MAX_MS)
+  return limited + Math.round(random * Math.max(SPREAD_MIN_MS, limited * SPREAD))
+}
+
+/**
+ * Parses a stored state. The clock that it was stored by may have been wrong, so each time is limited to now
+ * plus the longest possible wait. Without ArkType, because the first screen loads this.
+ */
+function storedCircuit(text: string | null, now: number): Circuit {
+  const stored = recordOf(text)
+  const until = (name: keyof Circuit, longestMs: number) => Math.min(numberOf(stored[name]), now + longestMs)
+  const begun = Array.isArray(stored['begun']) ? stored['begun'].map(numberOf) : []
+  return {
+    failures: Math.min(Math.floor(numberOf(stored['failures'])), FAILURES_MAX),
+    notBefore: until('notBefore', RETRY_MAX_MS),
+    retryAt: until('retryAt', RETRY_AFTER_MAX_MS * (1 + SPREAD)),
+    openedAt: until('openedAt', 0),
+    trialUntil: until('trialUntil', TRIAL_MAX_MS),
+    requested: stored['requested'] === true,
+    begun: begun.filter((at) => at <= now).slice(-CALLS_PER_MINUTE),
+  }
+}
+
+const numberOf = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+
+function recordOf(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * Judges the API's health by an answer. `outcome.ts` decides what the answer means for the call.
+ * @param wall epoch ms, for a `Retry-After` that is a date
+ * @param hasLogin true if this API has the login: a 401 to a call without a token is then a useful answer
+ */
+export function resultOf(
   answer: Answer,
   { headers = {} }: HttpCall,
   { wall, hasLogin }: { wall: number; hasLogin: boolean },
-): CircuitResult {
+): CallResult {
   if (answer.kind === 'no-answer') return { kind: answer.sent ? 'failed' : 'unsent' }
   const { status, isJson, body } = answer
   if (status === 429 || status === 503)

@@ -6,7 +6,7 @@
  *             └→ a call was accepted: its own trouble (only it waits, 500 ms doubling to 5 minutes)
  */
 import { backoffDelay } from '#sync/lib/backoff.ts'
-import type { PullGate } from './gate.ts'
+import type { PullGate } from './scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 
 /** The longest wait of a read that fails for its own reasons. */

@@ -13,7 +13,7 @@
  */
 import { firstValueFrom, merge, Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import { TICKS, type Ticks } from '../lib/ticks.ts'
-import { GateClosed } from '#sync/scheduler/gate.ts'
+import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 
 const FIRST_WAIT_MS = 2_000

@@ -1,3 +1,5 @@
+import type { HttpCall } from './http.ts'
+
 /** The URLs of crm-contract 1; each endpoint is a path or another origin. */
 export interface SyncEnv {
   apiEndpoint: string
@@ -30,3 +32,11 @@ function withCheck(api: string): string {
   url.pathname = url.pathname.replace(/(?<=\/)v1(?=\/|$)/, 'check')
   return url.href
 }
+
+/** The login call. `login.ts` parses its response and loads ArkType meanwhile (decisions/speed). */
+export const loginCall = (url: string, draft: { userName: string; password: string }): HttpCall => ({
+  method: 'POST',
+  url,
+  body: new URLSearchParams(draft).toString(),
+  contentType: 'application/x-www-form-urlencoded',
+})

@@ -4,8 +4,7 @@
  * sends nothing and reports a network error. So after two PUTs in a row without an answer, one goes without
  * the header, and after its answer the header is tried again.
  */
-import type { Outcome } from './outcome.ts'
-import { PRECONDITION_FAILED } from './strong-tag.ts'
+import { PRECONDITION_FAILED, type Outcome } from './outcome.ts'
 
 const UNANSWERED_MAX = 2
 

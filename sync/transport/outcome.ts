@@ -7,7 +7,6 @@
  */
 import { refusalReasons } from '#schemas/api-error.ts'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
-import { PRECONDITION_FAILED, strongTag } from './strong-tag.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** How a call ended. `sent: false`: it certainly never left the device. */
@@ -102,3 +101,15 @@ const refused = ({ status, body }: Answered): Outcome => ({
 
 const isEmpty = (body: unknown) =>
   body === null || body === '' || (body instanceof ArrayBuffer && body.byteLength === 0)
+
+/** A strong ETag, which a PUT may name in `If-Match` (RULES MG4): visible ASCII between quotes. */
+const STRONG_TAG = /^"[\x21\x23-\x7e]{1,256}"$/
+
+/**
+ * Returns a strong ETag; undefined for anything else.
+ * @param header as the CRM sent it
+ */
+export const strongTag = (header: string | null | undefined): string | undefined =>
+  header && STRONG_TAG.test(header) ? header : undefined
+
+export const PRECONDITION_FAILED = 412

@@ -8,7 +8,8 @@ import { isOpen } from '#schemas/changes/record-view.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
-import { createCircuits, afterTimeout, sharedNow } from '#sync/scheduler/circuits.ts'
+import { sharedNow } from '#sync/lib/ticks.ts'
+import { createSchedulers, afterTimeout } from '#sync/scheduler/scheduler.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createTabChannel } from '#sync/leadership/tab-channel.ts'
@@ -71,7 +72,7 @@ async function device({ online, env = ENV }: { online: boolean; env?: typeof ENV
       sessions: { read: async () => session, replace: async () => true },
       sessionValid$: new BehaviorSubject(true),
       connectivity,
-      circuits: createCircuits({
+      schedulers: createSchedulers({
         now: sharedNow,
         wall: Date.now,
         random: Math.random,

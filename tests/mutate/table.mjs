@@ -21,8 +21,8 @@ export const table = {
   'schemas/changes/change-queue.ts': ['tests/schemas/change-queue.test.ts', 'tests/schemas/made-on.test.ts'],
   'schemas/changes/record-view.ts': ['tests/schemas/record-view.test.ts'],
   'sync/lib/backoff.ts': sync('scheduler/backoff'),
-  'sync/scheduler/gate.ts': sync('scheduler/gate', 'scheduler/gate-cases'),
+  'sync/scheduler/schedule.ts': sync('scheduler/lanes', 'scheduler/trials', 'scheduler/read-places'),
   'sync/scheduler/read-backoff.ts': sync('scheduler/read-backoff'),
   'sync/transport/outcome.ts': sync('transport/outcome'),
-  'sync/scheduler/circuit-state.ts': sync('scheduler/circuit-state', 'scheduler/circuit-kept'),
+  'sync/scheduler/circuit.ts': sync('scheduler/circuit', 'scheduler/circuit-laws'),
 }

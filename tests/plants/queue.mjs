@@ -14,7 +14,7 @@ export const queue = [
     'changes/push-handler.ts',
     'gate.failed()\n        throw error',
     'throw error',
-    'scheduler/gate',
+    'scheduler/scheduler',
   ),
   P(
     'OR3 what was saved on a colleague’s record waits for the refused entry',

@@ -1,24 +1,23 @@
 /**
  * The app in one tab for one user, put together as `start-sync.ts` does it: the real sender, wishes, states, queue store,
- * tokens, API, push handler, gates and circuits, on a model of the database, the locks and the network. RxDB's loop around the
+ * tokens, API, push handler, gates and schedulers, on a model of the database, the locks and the network. RxDB's loop around the
  * push handler is a model, since its timers are real.
  */
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import type { UserInfo } from '#schemas/device/session.ts'
-import { GateClosed } from '#sync/scheduler/gate.ts'
+import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import { reportsFrom } from '#sync/runtime/connectivity.ts'
 import { isDone } from '#sync/changes/replications.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import type { PushHandler } from '#sync/changes/push-handler.ts'
-import { createSender } from '#sync/changes/sender.ts'
+import { createAgeCheck, createSender } from '#sync/changes/sender.ts'
 import { createApi } from '#sync/scheduler/api.ts'
-import { RANKS } from '#sync/scheduler/lanes.ts'
+import { RANKS } from '#sync/scheduler/schedule.ts'
 import { LeaseOver, type Locks } from '#sync/leadership/lease.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { settleDrafts } from '#data/drafts/save-draft.ts'
 import type { Clock } from '#lib/time/stamp.ts'
 import { appWay, datedBy, type AppWay } from './app-way.ts'
-import { createAgeCheck } from '#sync/changes/age-check.ts'
 import { createTrustedClock, type TrustedClock } from '#sync/lib/trusted-clock.ts'
 import { withDefect, type Defect, type Seat } from './defect.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
@@ -81,10 +80,10 @@ export class AppInstance {
     const { signal: stopped } = this.stopped
     const wire = network.http({ ...link, stopped })
     this.way = appWay(device, proc, user.id, network.http(link))
-    const { circuits, connectivity } = this.way
+    const { schedulers, connectivity } = this.way
     this.keeper = this.timeKeeper()
     const dated = datedBy(this.keeper, defect.http?.(wire) ?? wire, () => (config.undated ? null : time.now))
-    const http = circuits.crm.guard(dated, { stopped })
+    const http = schedulers.crm.guard(dated, { stopped })
     const kept = device.sessionStore(proc)
     const sessions = defect.sessions?.(kept, seat) ?? kept
     const tokens = createSessionTokens({
@@ -96,10 +95,11 @@ export class AppInstance {
     })
     const plainApi = createApi({
       http,
+      scheduler: schedulers.crm,
       tokens,
       rest: REST,
       now: clock.now,
-      begin: reportsFrom(connectivity, circuits.crm, stopped),
+      begin: reportsFrom(connectivity, schedulers.crm, stopped),
     })
     const api = defect.api?.(plainApi, seat) ?? plainApi
     const ageCheck = createAgeCheck(this.keeper, api, loginUserId(user))
@@ -122,7 +122,7 @@ export class AppInstance {
       loginUserId: loginUserId(user),
     }
     this.senderOf = () =>
-      createSender({ ...parts, gate: this.way.gateOf(circuits.crm, RANKS.push), ageCheck })
+      createSender({ ...parts, gate: this.way.gateOf(schedulers.crm, RANKS.push), ageCheck })
     const modelPush = () =>
       new ModelPush({
         isAlive: () => proc.alive,
@@ -137,7 +137,7 @@ export class AppInstance {
       proc,
       disk,
       user,
-      http: circuits.files.guard(wire, { stopped }),
+      http: schedulers.files.guard(wire, { stopped }),
       sessions: kept,
       tokens,
       seat,
@@ -145,7 +145,7 @@ export class AppInstance {
       locks: this.locks,
       now: this.keeper.ofSaves,
       ageCheck,
-      gate: () => this.way.gateOf(circuits.files, RANKS.push),
+      gate: () => this.way.gateOf(schedulers.files, RANKS.push),
       nudge: this.way.nudge,
       unknown: this.unknown,
       push: modelPush(),
@@ -177,7 +177,7 @@ export class AppInstance {
 
   /** Another tab has written what the circuits remember. */
   heard(): void {
-    const { crm, files } = this.way.circuits
+    const { crm, files } = this.way.schedulers
     crm.storedStateChanged()
     files.storedStateChanged()
   }

@@ -1,24 +1,28 @@
 /**
- * The way of one tab to the CRM and the file store, on virtual time: the real circuits, connectivity, probe and gates. What
+ * The way of one tab to the CRM and the file store, on virtual time: the real schedulers, connectivity, probe and gates. What
  * all tabs share of them lies with the phone.
  */
 import { map, merge, Observable, ReplaySubject, Subject } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
-import { createGate, type Gate } from '#sync/scheduler/gate.ts'
-import type { Circuit } from '#sync/scheduler/circuit.ts'
-import type { Rank } from '#sync/scheduler/lanes.ts'
-import { reportOnline, createCircuits, requestCalls, type Circuits } from '#sync/scheduler/circuits.ts'
+import type { Rank } from '#sync/scheduler/schedule.ts'
+import {
+  createSchedulers,
+  reportOnline,
+  requestCalls,
+  type Gate,
+  type Scheduler,
+  type Schedulers,
+} from '#sync/scheduler/scheduler.ts'
 import type { Http } from '#sync/transport/http.ts'
-import { createProbe } from '#sync/scheduler/probe.ts'
 import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
 import { PROBE_URL, REST } from './model-crm.ts'
 import { sleepIn, type Proc } from './scheduler.ts'
 import type { Phone } from './world.ts'
 
 export interface AppWay {
-  circuits: Circuits
+  schedulers: Schedulers
   connectivity: Connectivity
-  gateOf(circuit: Circuit, rank: Rank): Gate
+  gateOf(scheduler: Scheduler, rank: Rank): Gate
   /** The user wishes something done now. */
   nudge(): void
 }
@@ -36,7 +40,7 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
   // as `start-sync.ts` stops what ran for a user before: its gates let nobody through any more
   const stop$ = new ReplaySubject<void>(1)
   proc.onDeath(() => stop$.next())
-  const honest = createCircuits({
+  const honest = createSchedulers({
     now: () => time.now,
     wall: () => device.now(),
     random,
@@ -46,40 +50,36 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
     },
     memory: (name) => (defect.memory ?? ((memory) => memory))(device.memoryOf(proc, name)),
   })
-  const circuits = defect.circuits?.(honest) ?? honest
+  const schedulers = defect.schedulers?.(honest) ?? honest
   const connectivity = createConnectivity({
     initial: true,
     events$: device.radio$,
     flag: () => true,
     visible$: new Observable((told) => told.next(true)),
-    probe: createProbe(circuits.crm, wire, PROBE_URL),
+    probe: () => schedulers.crm.probe(wire, PROBE_URL),
     isWindows: false,
     random,
     after$,
   })
-  connectivity.cameOnline$.subscribe(() => reportOnline(circuits))
+  connectivity.cameOnline$.subscribe(() => reportOnline(schedulers))
   const nudge$ = new Subject<void>()
   const hurry$ = merge(nudge$, connectivity.cameOnline$)
   return {
-    circuits,
+    schedulers,
     connectivity,
-    gateOf: (circuit, rank) => {
-      const gate = createGate({
+    gateOf: (scheduler, rank) => {
+      const gate = scheduler.gate({
         mayTry$: connectivity.mayTry$,
         sessionValid$: device.session$.pipe(map(() => device.isSignedIn(userId))),
         hurry$,
         stop$,
-        circuit,
         rank,
-        random,
-        now: () => time.now,
-        after$,
       })
       return defect.gate?.(gate) ?? gate
     },
     nudge() {
       if (defect.wishForgets) for (const name of ['crm', 'files']) device.memoryOf(proc, name).set('')
-      requestCalls(circuits)
+      requestCalls(schedulers)
       nudge$.next()
     },
   }

@@ -7,9 +7,9 @@ import type { FileToken } from '#sync/photos/file-token.ts'
 import type { SendParts } from '#sync/photos/photo-acts.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Api } from '#sync/scheduler/api.ts'
-import type { CircuitMemory } from '#sync/scheduler/circuit.ts'
-import type { Circuits } from '#sync/scheduler/circuits.ts'
-import type { Gate } from '#sync/scheduler/gate.ts'
+import type { SchedulerMemory } from '#sync/scheduler/scheduler.ts'
+import type { Schedulers } from '#sync/scheduler/scheduler.ts'
+import type { Gate } from '#sync/scheduler/scheduler.ts'
 import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
 import type { Http } from '#sync/transport/http.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
@@ -34,12 +34,12 @@ export interface Defect {
   locks?: (locks: Locks) => Locks
   api?: (api: Api, seat: Seat) => Api
   http?: (http: Http) => Http
-  circuits?: (circuits: Circuits) => Circuits
+  schedulers?: (schedulers: Schedulers) => Schedulers
   gate?: (gate: Gate) => Gate
   /** How late it is for what was saved. */
   timeKeeper?: (time: TrustedClock, wall: () => number) => TrustedClock
   /** What the circuits remember. */
-  memory?: (memory: CircuitMemory) => CircuitMemory
+  memory?: (memory: SchedulerMemory) => SchedulerMemory
   sessions?: (sessions: ModelSessions, seat: Seat) => SessionStore
   resource?: (row: PushResource<QuickReportRecord>) => PushResource<QuickReportRecord>
   /** Of all resources beside quick reports. */

@@ -1,9 +1,9 @@
 /** One phone: its disk, its session, its clock, its locks, and one or two tabs of the app. */
 import { BehaviorSubject, Subject } from 'rxjs'
 import { session as sessionSchema, type Session } from '#schemas/device/session.ts'
-import type { CircuitMemory } from '#sync/scheduler/circuit.ts'
+import type { SchedulerMemory } from '#sync/scheduler/scheduler.ts'
 import { login } from '#sync/transport/login.ts'
-import { loginCall } from '#sync/transport/login-call.ts'
+import { loginCall } from '#sync/transport/endpoints.ts'
 import { createClock, type Clock } from '#lib/time/stamp.ts'
 import { AppInstance } from './app-instance.ts'
 import type { ModelSessions } from './defect.ts'
@@ -131,7 +131,7 @@ export class Device implements Phone {
   }
 
   /** A write of one tab is heard by the others a little later. */
-  memoryOf(proc: Proc, name: string): CircuitMemory {
+  memoryOf(proc: Proc, name: string): SchedulerMemory {
     const { memories, world } = this
     return {
       get: () => memories.get(name) ?? null,

@@ -4,7 +4,7 @@
  */
 import type { ChangeRef } from '#sync/changes/change-store.ts'
 import type { PushHandler } from '#sync/changes/push-handler.ts'
-import { GateClosed } from '#sync/scheduler/gate.ts'
+import { GateClosed } from '#sync/scheduler/scheduler.ts'
 
 /** RxDB's own wait between two tries of a push (`replications.ts`). */
 const RETRY_MS = 10

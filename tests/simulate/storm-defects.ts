@@ -1,12 +1,12 @@
 /** Defects of when calls are made, and of who may renew a session. */
-import type { Circuit } from '#sync/scheduler/circuit.ts'
-import type { Circuits } from '#sync/scheduler/circuits.ts'
+import { tap } from 'rxjs'
+import type { Scheduler, Schedulers } from '#sync/scheduler/scheduler.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { Defect, Planted } from './defect.ts'
 
 const ofEach =
-  (change: (circuit: Circuit) => Partial<Circuit>): NonNullable<Defect['circuits']> =>
-  ({ crm, files }): Circuits => ({
+  (change: (scheduler: Scheduler) => Partial<Scheduler>): NonNullable<Defect['schedulers']> =>
+  ({ crm, files }): Schedulers => ({
     crm: { ...crm, ...change(crm) },
     files: { ...files, ...change(files) },
   })
@@ -15,7 +15,14 @@ export const stormDefects: readonly Planted[] = [
   {
     name: 'a probe’s answer ends the back-off',
     slow: true,
-    defect: { circuits: ofEach(({ guard }) => ({ guard: (http) => guard(http) })) },
+    defect: {
+      schedulers: ofEach(({ guard, probe }) => ({
+        probe: (http, url) =>
+          probe(http, url).pipe(
+            tap((isAnswered) => void (isAnswered && guard(http)({ method: 'GET', url }))),
+          ),
+      })),
+    },
   },
   {
     name: 'Retry-After is known to one tab, and until it is closed',
@@ -39,7 +46,7 @@ export const stormDefects: readonly Planted[] = [
     name: 'a refused token of the file store is an answer of use',
     slow: true,
     defect: {
-      circuits: ofEach(({ guard }) => ({
+      schedulers: ofEach(({ guard }) => ({
         guard: (http, options) => async (call) => {
           let heard: Answer | null = null
           const told = await guard(async (asked) => {

@@ -1,6 +1,6 @@
 /** What everything in a run happens in, and what the app in a tab needs of its phone. */
 import type { Observable } from 'rxjs'
-import type { CircuitMemory } from '#sync/scheduler/circuit.ts'
+import type { SchedulerMemory } from '#sync/scheduler/scheduler.ts'
 import type { CallBudget } from './call-budget.ts'
 import type { Defect, ModelSessions } from './defect.ts'
 import type { Crm } from './model-crm.ts'
@@ -49,7 +49,7 @@ export interface Phone {
   /** The browser's online and offline events. */
   radio$: Observable<boolean>
   /** Text that all tabs see and that outlives them. */
-  memoryOf(proc: Proc, name: string): CircuitMemory
+  memoryOf(proc: Proc, name: string): SchedulerMemory
   now(): number
   chance(): number
   /** What is kept of the time, over all tabs and runs. */

@@ -11,14 +11,13 @@ import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import type { PhotoParents } from '#sync/photos/photo-folders.ts'
 import type { AnswerTime } from '#sync/transport/http.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'
-import type { Ticks } from '#sync/lib/ticks.ts'
-import { reportOnline, createCircuits, afterTimeout, sharedNow } from '#sync/scheduler/circuits.ts'
+import { sharedNow, type Ticks } from '#sync/lib/ticks.ts'
+import { reportOnline, createSchedulers, afterTimeout } from '#sync/scheduler/scheduler.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import type { TabLocks } from '#sync/leadership/lease.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { login } from '#sync/transport/login.ts'
-import { loginCall } from '#sync/transport/login-call.ts'
-import { createProbe } from '#sync/scheduler/probe.ts'
+import { loginCall } from '#sync/transport/endpoints.ts'
 import type { Database } from '#data/database/database.ts'
 import { openAnswerCache } from '#data/http-cache/answer-cache.ts'
 import { openStores, type Layout } from '#data/user-stores/open-stores.ts'
@@ -173,11 +172,11 @@ export function newPhone(
       const onTheWay: typeof fetch = (...args) =>
         phone.between ? phone.between(new Request(...args)) : fetch(...args)
       const ticks: Ticks = {
-        now: () => performance.now() * phone.haste,
+        now: () => sharedNow() * phone.haste,
         after$: (ms) => timer(ms / phone.haste),
       }
-      const circuits = createCircuits({
-        now: () => sharedNow() * phone.haste,
+      const schedulers = createSchedulers({
+        now: ticks.now,
         wall: () => phone.now,
         random: () => 0.5,
         after: (ms, run) => afterTimeout(ms / phone.haste, run),
@@ -190,16 +189,13 @@ export function newPhone(
         initial: online,
         ...{ events$: network, flag: () => network.value },
         visible$,
-        probe: createProbe(
-          circuits.crm,
-          createHttp({ fetch: onTheWay, securityKey: '' }),
-          `${ORIGIN}/api/check`,
-        ),
+        probe: () =>
+          schedulers.crm.probe(createHttp({ fetch: onTheWay, securityKey: '' }), `${ORIGIN}/api/check`),
         isWindows: false,
         random: () => 0.5,
         after$: ticks.after$,
       })
-      const heard = connectivity.cameOnline$.subscribe(() => reportOnline(circuits))
+      const heard = connectivity.cameOnline$.subscribe(() => reportOnline(schedulers))
       const sync = startSync({
         db,
         env: ENV,
@@ -216,7 +212,7 @@ export function newPhone(
         sessions: sessionPort(session, thawed),
         sessionValid$: session.pipe(map((current) => current?.userInfo.id === user.id && !current.expired)),
         connectivity,
-        circuits,
+        schedulers,
         visible$,
         locks: phone.locks,
         tabs,

@@ -1,5 +1,5 @@
 /** A sender that goes through what is open once, as when RxDB's push calls it and the gate lets one round pass. */
-import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
+import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import type { SenderParts } from '#sync/changes/job.ts'
 import { createSender } from '#sync/changes/sender.ts'
 

@@ -2,7 +2,7 @@
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { createPhotoSender } from '#sync/photos/photo-sender.ts'
 import type { SendStates } from '#sync/changes/send-states.ts'
-import type { Gate } from '#sync/scheduler/gate.ts'
+import type { Gate } from '#sync/scheduler/scheduler.ts'
 
 type Parts = Parameters<typeof createPhotoSender>[0]
 

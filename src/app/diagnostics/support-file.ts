@@ -16,7 +16,7 @@ import type { CallEntry, Entries, MoveEntry } from './store.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-type Plain = Pick<SupportFile, 'app' | 'session' | 'storage' | 'wait'>
+type Plain = Pick<SupportFile, 'app' | 'session' | 'storage' | 'wait' | 'waits'>
 
 export interface SupportFacts extends Plain {
   /** Epoch ms. */
@@ -33,7 +33,7 @@ export interface SupportFacts extends Plain {
 }
 
 export function supportFileOf(facts: SupportFacts): SupportFile {
-  const { app, session, storage, wait, now, contents, known } = facts
+  const { app, session, storage, wait, waits, now, contents, known } = facts
   const change = counted('c')
   const record = counted('r')
   const since = new Date(now - DAY_MS).toISOString()
@@ -45,6 +45,7 @@ export function supportFileOf(facts: SupportFacts): SupportFile {
     session,
     storage,
     wait,
+    waits,
     queue: newest(facts.queue.map((item) => queuedOf(item, change, record))),
     moves: newest(facts.moves.map((move) => movedOf(move, change))),
     calls: newest(

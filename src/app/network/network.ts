@@ -4,19 +4,12 @@
  */
 import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
-import { endpointsOf } from '#sync/transport/endpoints.ts'
-import {
-  reportOnline,
-  createCircuits,
-  afterTimeout,
-  sharedNow,
-  type Circuits,
-} from '#sync/scheduler/circuits.ts'
+import { endpointsOf, loginCall } from '#sync/transport/endpoints.ts'
+import { reportOnline, createSchedulers, afterTimeout, type Schedulers } from '#sync/scheduler/scheduler.ts'
 import { callPattern } from '#sync/transport/call-pattern.ts'
 import { createHttp, type EndedCall, type Http } from '#sync/transport/http.ts'
-import { createProbe } from '#sync/scheduler/probe.ts'
+import { sharedNow } from '#sync/lib/ticks.ts'
 import type { LoginResult } from '#sync/transport/login.ts'
-import { loginCall } from '#sync/transport/login-call.ts'
 import type { TabLocks } from '#sync/leadership/lease.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
@@ -33,7 +26,7 @@ export interface Network {
   /** Counts of calls by outcome. */
   calls: Pick<CallCounter, 'take' | 'restore'>
   connectivity: Connectivity
-  circuits: Circuits
+  schedulers: Schedulers
   visible$: Observable<boolean>
   locks: TabLocks
   /** Notes a call that has ended, without its contents. */
@@ -63,7 +56,7 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts):
     })
   }
   const http = createHttp({ fetch, securityKey: env.securityKey, onEnded: ended })
-  const circuits = sharedCircuits(scope)
+  const schedulers = sharedSchedulers(scope)
   const visible$ = fromEvent(document, 'visibilitychange').pipe(
     startWith(null),
     map(() => document.visibilityState === 'visible'),
@@ -76,27 +69,27 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts):
     ),
     flag: () => navigator.onLine,
     visible$,
-    probe: createProbe(circuits.crm, http, endpoints.probe),
+    probe: () => schedulers.crm.probe(http, endpoints.probe),
     isWindows: /Windows/.test(navigator.userAgent),
     random: Math.random,
   })
-  connectivity.cameOnline$.subscribe(() => reportOnline(circuits))
+  connectivity.cameOnline$.subscribe(() => reportOnline(schedulers))
   return {
     env,
     scope,
     fetch,
     calls,
     connectivity: sharedOverTabs(connectivity, scoped('genba-reached', scope)),
-    circuits,
+    schedulers,
     visible$,
     locks: locksOf(createLocks(navigator.locks), scope),
     ended,
     recorder,
     signIn: (draft) => {
-      circuits.crm.requestCall()
-      return circuits.crm.wait() > 0
+      schedulers.crm.requestCall()
+      return schedulers.crm.wait() > 0
         ? Promise.resolve({ kind: 'busy' })
-        : signIn(circuits.crm.guard(http), endpoints.login, draft)
+        : signIn(schedulers.crm.guard(http), endpoints.login, draft)
     },
   }
 }
@@ -117,9 +110,9 @@ function storeItem(name: string, text: string): void {
 }
 
 /** Circuit breakers with their state in localStorage: a reload and other tabs respect the CRM's waits (sync RULES OC10). */
-function sharedCircuits(scope: string): Circuits {
+function sharedSchedulers(scope: string): Schedulers {
   const nameOf = (circuit: string) => scoped(`genba:circuit-${circuit}`, scope)
-  const circuits = createCircuits({
+  const schedulers = createSchedulers({
     now: sharedNow,
     wall: Date.now,
     random: Math.random,
@@ -130,10 +123,10 @@ function sharedCircuits(scope: string): Circuits {
     }),
   })
   window.addEventListener('storage', ({ key }) => {
-    if (key === nameOf('crm')) circuits.crm.storedStateChanged()
-    if (key === nameOf('files')) circuits.files.storedStateChanged()
+    if (key === nameOf('crm')) schedulers.crm.storedStateChanged()
+    if (key === nameOf('files')) schedulers.files.storedStateChanged()
   })
-  return circuits
+  return schedulers
 }
 
 /**

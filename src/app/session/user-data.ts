@@ -186,7 +186,7 @@ function syncPartsOf(
     sessions,
     sessionValid$: sessionValid$(sessions, user.id),
     connectivity: network.connectivity,
-    circuits: network.circuits,
+    schedulers: network.schedulers,
     visible$: network.visible$,
     locks: network.locks,
     clock,

@@ -15,7 +15,7 @@ import { dependentsOf } from '#sync/retention/dependents.ts'
 import { eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
 import { sameSummary, serverFromSummary } from '#sync/resources/quick-report.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
-import { PLACES, type ReadPriority } from '#sync/scheduler/read-queue.ts'
+import { PLACES, type ReadPriority } from '#sync/scheduler/schedule.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import {
   isForCurrentScreen,
@@ -29,7 +29,7 @@ import { forgetResults, localRecords, removalsOf } from './local-records.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 
-/** Contents that nobody waits for use the background places of the queue (`read-queue.ts`). */
+/** Contents that nobody waits for use the background places of the queue (`schedule.ts`). */
 const LANES = { asked: Infinity, contents: PLACES.background }
 
 /** The pull's state between two calls. */

@@ -17,7 +17,7 @@ import {
   type Lifetime,
 } from '#sync/pull/engine/freshness.ts'
 import type { ListSource, RecordList } from '#sync/resources/resource.ts'
-import type { ReadPriority } from '#sync/scheduler/read-queue.ts'
+import type { ReadPriority } from '#sync/scheduler/schedule.ts'
 import { questionName } from '#sync/storage/interests.ts'
 
 /** When a list was read, and for which state of its requests. */

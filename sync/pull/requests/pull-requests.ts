@@ -12,7 +12,7 @@ import { filter, Subject } from 'rxjs'
 import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { createPullEngine, type PullServices } from '#sync/pull/engine/engine.ts'
-import { PLACES } from '#sync/scheduler/read-queue.ts'
+import { PLACES } from '#sync/scheduler/schedule.ts'
 import {
   isForCurrentScreen,
   openQuestions,
@@ -50,7 +50,7 @@ const pagesOf = ({ range }: Rounds) => `request/search ${range}`
  */
 const WINDOW_TRIES = 2
 
-/** Details that nobody waits for use the background places of the queue (`read-queue.ts`). */
+/** Details that nobody waits for use the background places of the queue (`schedule.ts`). */
 const LANES = { asked: Infinity, pages: Infinity, details: PLACES.background }
 
 /** The pull's state between two calls. */

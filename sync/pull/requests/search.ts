@@ -23,7 +23,7 @@ import {
 } from '#sync/pull/engine/snapshot.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
 import { isNotList } from '#sync/scheduler/read-pages.ts'
-import type { ReadOptions } from '#sync/scheduler/read-queue.ts'
+import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { ReadMark } from '#sync/wire/request.ts'
 import type { QuestionAnswer } from '#sync/storage/interests.ts'

@@ -88,6 +88,7 @@ async function deviceOfCanaries() {
       log,
       figures,
       recorder,
+      waits: [{ api: 'crm', reason: 'retry-after', until: new Date(NOW).toISOString() }],
       withContents,
     })
   return { db, make }
@@ -107,6 +108,7 @@ describe('[EX7] a support file without the tick', () => {
   test('says where each change stands, what moved, what was called, how fast it was, and what went wrong', async () => {
     const { make } = await deviceOfCanaries()
     const file = supportFile.assert(JSON.parse(await make(false)))
+    expect(file.waits).toEqual([{ api: 'crm', reason: 'retry-after', until: new Date(NOW).toISOString() }])
     expect(file.app).toEqual({
       version: '1.2.3',
       browser: 'Chrome 153.0.0.0',
@@ -173,6 +175,7 @@ describe('[EX7] a support file without the tick', () => {
       log: none,
       figures: none,
       recorder: none,
+      waits: [],
       withContents: true,
     })
     expect(supportFile.assert(JSON.parse(text))).toMatchObject({
@@ -189,6 +192,7 @@ const facts: SupportFacts = {
   session: { signedIn: true, expired: false, role: 6 },
   storage: { used: 1, free: 2, persisted: true, documents: {} },
   wait: '',
+  waits: [],
   queue: [],
   calls: [],
   moves: [],

@@ -1,18 +1,18 @@
 /**
- * The calls of one device: those who wait in the order of their rank, the shipped circuit breaker (`circuit-state.ts`) and
- * pace (`prefetch-pace.ts`) before them, at most `READS_AT_ONCE` on their way, the probe while the CRM is thought unreachable.
+ * The calls of one device: those who wait in the order of their rank, the shipped circuit breaker (`circuit.ts`) and
+ * pace (`prefetch.ts`) before them, at most `READS_AT_ONCE` on their way, the probe while the CRM is thought unreachable.
  */
 import { READS_AT_ONCE, REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
 import { backoffDelay } from '#sync/lib/backoff.ts'
-import { PACE_PAUSE_MS, startPace, takeTokens, type Pace } from '#sync/scheduler/prefetch-pace.ts'
+import { PACE_PAUSE_MS, startPace, takeTokens, type Pace } from '#sync/scheduler/prefetch.ts'
 import {
   circuitAfter,
   CLOSED,
   isClosed,
   waitOf,
-  type CircuitState,
-  type CircuitResult,
-} from '#sync/scheduler/circuit-state.ts'
+  type CallResult,
+  type Circuit,
+} from '#sync/scheduler/circuit.ts'
 import type { Random } from '../random.ts'
 import { answerAt, latency, type Answer, type Weather } from './crm-by-time.ts'
 import { Easing } from './easing.ts'
@@ -53,7 +53,7 @@ const TOKEN_LIFE_MS = 60 * 60_000
 const OUTAGE = 2
 
 export class Caller {
-  circuit: CircuitState = CLOSED
+  circuit: Circuit = CLOSED
   online = true
   visible = false
   /** Some time ago, for each device another. */
@@ -201,7 +201,7 @@ export class Caller {
     this.pump()
   }
 
-  private learn(begunAt: number, result: CircuitResult): void {
+  private learn(begunAt: number, result: CallResult): void {
     const { time, random } = this.parts
     const { failures } = this.circuit
     this.circuit = circuitAfter(this.circuit, {
@@ -283,7 +283,7 @@ export class Caller {
   }
 }
 
-const resultOf = (answer: Answer): CircuitResult =>
+const resultOf = (answer: Answer): CallResult =>
   answer.kind === 'ok'
     ? { kind: 'useful' }
     : answer.kind === 'throttled'

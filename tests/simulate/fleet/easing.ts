@@ -1,4 +1,4 @@
-/** After an outage the lanes that read wait, each for itself, as in `gate.ts`; sending has its own gate, which is never eased. */
+/** After an outage the lanes that read wait, each for itself, as in `schedule.ts`; sending has its own gate, which is never eased. */
 import { easeMs } from '#sync/lib/backoff.ts'
 import type { Random } from '../random.ts'
 import { pulls } from './window-of-work.ts'

@@ -93,7 +93,7 @@ function search(state: CrmState, query: URLSearchParams, staff: string, served: 
   const visits = state.visitsOf(staff).filter(({ workingDate: day }) => day >= from && day <= to)
   const rows = visits.map((visit): Row => ({ ...rowOf(state, visit), name: visitName(visit) }))
   const answer = page(rows, query, (part) => {
-    // who asks for one row of any day asks how late it is, and keeps nothing of it (`age-check.ts`)
+    // who asks for one row of any day asks how late it is, and keeps nothing of it (`sender.ts`)
     if (query.get('limit') === '1') return part
     for (const { name } of part) served('request', `${staff} ${String(name)}`)
     return part

@@ -12,10 +12,9 @@ import { createLocks } from '#sync/leadership/locks.ts'
 import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'
-import { reportOnline, createCircuits, afterTimeout } from '#sync/scheduler/circuits.ts'
+import { reportOnline, createSchedulers, afterTimeout } from '#sync/scheduler/scheduler.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { createHttp } from '#sync/transport/http.ts'
-import { createProbe } from '#sync/scheduler/probe.ts'
 import { pageActs } from './page-acts.ts'
 import type { Page, PagePort } from './page-port.ts'
 import { pageStorage } from './page-storage.ts'
@@ -63,7 +62,7 @@ export async function openPage(port: PagePort): Promise<Page> {
   const session$ = new BehaviorSubject<Session | null>(await port.session.read())
   const words$ = new Subject<string>()
   const tabs: TabChannel = { say: port.say, heard$: words$, close: () => undefined }
-  const circuits = createCircuits({
+  const schedulers = createSchedulers({
     now: port.ran,
     wall: now,
     random,
@@ -77,11 +76,11 @@ export async function openPage(port: PagePort): Promise<Page> {
     events$: network$,
     flag: () => network$.value,
     visible$,
-    probe: createProbe(circuits.crm, createHttp({ fetch, securityKey: '' }), probeUrl),
+    probe: () => schedulers.crm.probe(createHttp({ fetch, securityKey: '' }), probeUrl),
     isWindows: false,
     random,
   })
-  const heard = connectivity.cameOnline$.subscribe(() => reportOnline(circuits))
+  const heard = connectivity.cameOnline$.subscribe(() => reportOnline(schedulers))
   const sync = startSync({
     db,
     env: ENV,
@@ -91,7 +90,7 @@ export async function openPage(port: PagePort): Promise<Page> {
     sessions: port.session,
     sessionValid$: session$.pipe(map((session) => session?.userInfo.id === user.id && !session.expired)),
     connectivity,
-    circuits,
+    schedulers,
     visible$,
     locks: createLocks(port.locks),
     tabs,
@@ -127,8 +126,8 @@ export async function openPage(port: PagePort): Promise<Page> {
     session: (session) => session$.next(session),
     hear: (word) => words$.next(word),
     memoryChanged() {
-      circuits.crm.storedStateChanged()
-      circuits.files.storedStateChanged()
+      schedulers.crm.storedStateChanged()
+      schedulers.files.storedStateChanged()
     },
     stop,
     async close() {

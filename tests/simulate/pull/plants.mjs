@@ -146,8 +146,8 @@ export const plants = [
   ),
   P(
     'OC10 Retry-After is not kept',
-    'sync/scheduler/circuit-state.ts',
-    'Math.max(state.retryAt, now + prolonged(retryAfterMs, random))',
+    'sync/scheduler/circuit.ts',
+    'Math.max(circuit.retryAt, now + prolonged(result.retryAfterMs, random))',
     '0',
     92,
   ),

@@ -8,7 +8,7 @@ import { createSender } from '#sync/changes/sender.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import { createApi, type Api } from '#sync/scheduler/api.ts'
 import type { Http } from '#sync/transport/http.ts'
-import { GateClosed, type Gate } from '#sync/scheduler/gate.ts'
+import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { Disk } from '../disk.ts'
@@ -98,7 +98,14 @@ export class OnePhone {
     }
     const authorized = (send: (token: string) => Promise<unknown>) => send('t') as never
     const tokens = { authorized, authorizedForFiles: authorized }
-    const api = createApi({ http, tokens, rest: REST, now: this.clock.now, begin: () => () => undefined })
+    const api = createApi({
+      http,
+      scheduler: { read: (_, run) => run() },
+      tokens,
+      rest: REST,
+      now: this.clock.now,
+      begin: () => () => undefined,
+    })
     const sender = createSender({
       store,
       api: this.planted.api?.(api) ?? api,

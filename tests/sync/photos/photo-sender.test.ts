@@ -1,7 +1,7 @@
 /** The handler of the push of photos at a circuit that lets one call go on trial, on a full disk, and beside other saves. */
 import { expect, test } from 'vitest'
 import type { SendFacts } from '#schemas/change.ts'
-import { GateClosed } from '#sync/scheduler/gate.ts'
+import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Step } from '#sync/changes/send-queue.ts'
 import { until } from '../../support/device.ts'

@@ -6,12 +6,13 @@ import {
   mayBeConditional,
   NO_FAILURES,
   type Conditions,
+  type AnswerCache,
+  type CachedAnswer,
 } from '#sync/transport/conditional-get.ts'
 import { createHttp } from '#sync/transport/http.ts'
-import type { CachedAnswer, AnswerCache } from '#sync/transport/http-cache.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
-import { newCircuit } from '../../support/circuit.ts'
+import { newScheduler } from '../../support/scheduler.ts'
 
 const session: Session = {
   userName: 'demo6',
@@ -56,7 +57,15 @@ function signedIn(answer: (request: Request) => Response, { answers } = memoryAn
   const rest = 'http://crm.test/rest'
   return {
     sent,
-    api: createApi({ http, tokens, rest, now: Date.now, answers, begin: () => () => undefined }),
+    api: createApi({
+      http,
+      scheduler: newScheduler(),
+      tokens,
+      rest,
+      now: Date.now,
+      answers,
+      begin: () => () => undefined,
+    }),
   }
 }
 
@@ -181,7 +190,7 @@ describe('[decisions/pull] what still holds is not sent again', () => {
   )
 
   test('[OC10] the circuit takes a 304 to a condition for an answer', async () => {
-    const circuit = newCircuit()
+    const circuit = newScheduler()
     const http = circuit.guard(async () => ({
       kind: 'answer',
       status: 304,

@@ -2,13 +2,13 @@ import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { sendErrorLog } from '#app/diagnostics/support/send-error-log.ts'
-import { newCircuit } from '../../support/circuit.ts'
+import { newScheduler } from '../../support/scheduler.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/world/store.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { login } from '#sync/transport/login.ts'
-import { loginCall } from '#sync/transport/login-call.ts'
+import { loginCall } from '#sync/transport/endpoints.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 
@@ -49,7 +49,7 @@ describe('[spec 4] sending the error log', () => {
         env,
         origin,
         fetch: fetchOf(fetch),
-        circuits: { crm: newCircuit(), files: newCircuit() },
+        schedulers: { crm: newScheduler(), files: newScheduler() },
         locks: createLocks(undefined),
         sessions,
         log,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { easeMs } from '#sync/lib/backoff.ts'
-import { PACE_EVERY_MS, PACE_START_MS, startPace, takeTokens } from '#sync/scheduler/prefetch-pace.ts'
+import { PACE_EVERY_MS, PACE_START_MS, startPace, takeTokens } from '#sync/scheduler/prefetch.ts'
 import {
   afterOutage,
   begunRound,

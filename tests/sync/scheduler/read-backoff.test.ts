@@ -1,7 +1,6 @@
 /** Whether it is the CRM that does not answer, or one list (RULES PL8; decisions/scheduler). */
 import { NEVER, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createGate } from '#sync/scheduler/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import {
   fewestTriesFirst,
@@ -12,9 +11,9 @@ import {
   troubleAfter,
   type Trouble,
 } from '#sync/scheduler/read-backoff.ts'
-import { RANKS } from '#sync/scheduler/lanes.ts'
+import { RANKS } from '#sync/scheduler/schedule.ts'
 import { TICKS } from '#sync/lib/ticks.ts'
-import { newCircuit } from '../../support/circuit.ts'
+import { newScheduler } from '../../support/scheduler.ts'
 import { alone, listOf, pullOf } from '../../support/pull-parts.ts'
 
 const broken: Outcome = { kind: 'unknown', status: 500 }
@@ -180,14 +179,12 @@ describe('[OC4][PL8] reads beside each other that fail together', () => {
   const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
   function fourReads() {
-    const gate = createGate({
+    const gate = newScheduler().gate({
+      rank: RANKS.pull,
       mayTry$: of(true),
       sessionValid$: of(true),
       hurry$: NEVER,
       stop$: NEVER,
-      circuit: newCircuit(),
-      rank: RANKS.pull,
-      random: () => 0,
     })
     let [starts, failures] = [0, 0]
     const { turn } = pullOf({ gate, ticks: TICKS }, () =>

@@ -10,7 +10,7 @@ import {
   NO_TROUBLE,
   type Trouble,
 } from '#sync/storage/storage-trouble.ts'
-import { GateClosed } from '#sync/scheduler/gate.ts'
+import { GateClosed } from '#sync/scheduler/scheduler.ts'
 
 test('[ST4a] the wait doubles from 2 seconds to 5 minutes; failures of one moment count once', () => {
   let trouble = NO_TROUBLE

@@ -14,9 +14,8 @@ import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { createHttp } from '#sync/transport/http.ts'
-import { createProbe } from '#sync/scheduler/probe.ts'
 import { asDescribed, describedIds } from '../../openapi/calls-described.ts'
-import { newCircuit } from '../../support/circuit.ts'
+import { newScheduler } from '../../support/scheduler.ts'
 import { newPhone, ORIGIN, until, type Device } from '../../support/device.ts'
 import { jpeg, otherPhone } from '../../support/photos.ts'
 import { CONTACT, EMERGENCY, isOpen, PARKING, recordCases } from '../../support/record-saves.ts'
@@ -109,7 +108,7 @@ test('[contract] every call of docs/generated/openapi.json leaves as it says, an
   const ids = await saves(device)
   await files()
   const url = `${ORIGIN}/api/check`
-  await firstValueFrom(createProbe(newCircuit(), createHttp({ fetch, securityKey: '' }), url)())
+  await firstValueFrom(newScheduler().probe(createHttp({ fetch, securityKey: '' }), url))
   // what was read before is asked for by its ETag, and with a token that is over, once
   const expired = { kind: 'status', status: 401, body: { message: 'expired' }, count: 1 } as const
   await app.crm.faults.add({ id: 'expired', path: 'request/search', ...expired })

@@ -1,6 +1,6 @@
 /** Gathers what a support file is made of, and makes its text. Loaded when somebody asks for one. */
 import { firstValueFrom } from 'rxjs'
-import { supportFile, type SupportContents } from '#schemas/device/support-file.ts'
+import { supportFile, type SupportContents, type SupportFile } from '#schemas/device/support-file.ts'
 import { kindNames, sharedKinds } from '#schemas/collections/shared.ts'
 import type { Session } from '#schemas/device/session.ts'
 import type { Services, UserData } from '#data/context/app-context.tsx'
@@ -29,7 +29,7 @@ interface Page {
 /** A support file of this page, as of now. */
 export async function supportFileNow(page: Page, withContents: boolean): Promise<string> {
   const { clock, sessions, userData, log, figures, network } = page
-  const { recorder, connectivity } = await network
+  const { recorder, connectivity, schedulers } = await network
   return makeSupportFile({
     now: clock.now(),
     version: __APP_VERSION__,
@@ -42,9 +42,19 @@ export async function supportFileNow(page: Page, withContents: boolean): Promise
     log,
     figures: await figures(),
     recorder,
+    waits: waitsOf(schedulers),
     withContents,
   })
 }
+
+/** Why the next call to each API waits. */
+const waitsOf = (schedulers: Network['schedulers']): Sources['waits'] =>
+  (['crm', 'files'] as const).flatMap((api) => {
+    const wait = schedulers[api].why()
+    if (!wait) return []
+    const { reason, until } = wait
+    return [{ api, reason, until: Number.isFinite(until) ? new Date(until).toISOString() : '' }]
+  })
 
 /** After a reload the data opens in a moment; a file about data that does not open does without it. */
 const OPENS_MS = 8_000
@@ -74,6 +84,7 @@ interface Sources {
   log: Pick<ErrorLog, 'read'>
   figures: Pick<Figures, 'read'>
   recorder: Pick<Recorder, 'read'>
+  waits: SupportFile['waits']
   /** 内容も含める. */
   withContents: boolean
 }
@@ -101,6 +112,7 @@ export async function makeSupportFile(sources: Sources): Promise<string> {
       documents: data ? await documentsOf(data.db) : {},
     },
     wait: outbox?.wait ?? '',
+    waits: sources.waits,
     queue,
     calls: await recorder.read('call'),
     moves: await recorder.read('move'),

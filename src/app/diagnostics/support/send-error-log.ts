@@ -2,7 +2,7 @@
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
-import type { Circuits } from '#sync/scheduler/circuits.ts'
+import type { Schedulers } from '#sync/scheduler/scheduler.ts'
 import { createHttp, type EndedCall } from '#sync/transport/http.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
@@ -17,7 +17,7 @@ export interface SendErrorLog {
   env: Env
   origin: string
   fetch: typeof globalThis.fetch
-  circuits: Circuits
+  schedulers: Schedulers
   locks: Locks
   /** Called after each call. */
   ended?: (call: EndedCall) => void
@@ -30,7 +30,7 @@ export async function sendErrorLog({
   env,
   origin,
   fetch,
-  circuits,
+  schedulers,
   locks,
   ended,
   sessions,
@@ -40,12 +40,12 @@ export async function sendErrorLog({
   const user = sessions.get()?.userInfo
   if (!user) return 'failed'
   const entries = await log.read()
-  circuits.files.requestCall()
+  schedulers.files.requestCall()
   const wire = createHttp({ fetch, securityKey: env.securityKey, ...(ended && { onEnded: ended }) })
   const { files: url, refresh: refreshUrl } = endpointsOf(env, origin)
-  const main = circuits.crm.guard(wire)
+  const main = schedulers.crm.guard(wire)
   const tokens = createSessionTokens({ store: sessions, http: main, locks, refreshUrl, userId: user.id })
-  const http = circuits.files.guard(wire)
+  const http = schedulers.files.guard(wire)
   const token = createFileToken({ http, url, user, sessions, tokens, now })
   const bytes = new TextEncoder().encode(errorLogText(entries)).buffer
   const file = { name: `${fileStamp(now())}.txt`, type: 'text/plain', bytes }

@@ -2,19 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
-import {
-  withStarted,
-  createReadQueue,
-  EMPTY_QUEUE,
-  withQueued,
-  withoutRead,
-  nextRead,
-  PLACES,
-  PRIORITIES,
-  type Read,
-  type ReadPriority,
-  type ReadQueue,
-} from '#sync/scheduler/read-queue.ts'
+import { PRIORITIES, type ReadPriority, type Schedule } from '#sync/scheduler/schedule.ts'
+import { newScheduler, steppedSchedule } from '../../support/scheduler.ts'
 
 type Priorities = (asked: ReadPriority) => ReadPriority
 
@@ -26,39 +15,39 @@ const act = fc.oneof(
 type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
 
 interface Moment {
-  queue: ReadQueue
-  /** As they were asked for, whatever the queue made of them. */
+  schedule: Schedule
+  /** As they were asked for, whatever the schedule made of them. */
   asked: ReadonlyMap<number, ReadPriority>
-  started: readonly Read[]
+  /** Ids in the order of their beginning. */
+  started: readonly number[]
 }
 
-/** Every state that the acts lead to. @param as what the queue takes a read for */
+/** Every state that the acts lead to. @param as what the schedule takes a read for */
 function momentsOf(acts: readonly Act[], as: Priorities = (asked) => asked): Moment[] {
-  let queue = EMPTY_QUEUE
+  const stepped = steppedSchedule()
   const asked = new Map<number, ReadPriority>()
-  const started: Read[] = []
   return acts.map((one) => {
     if (one.kind === 'comes') {
-      asked.set(asked.size, one.priority)
-      queue = withQueued(queue, { id: asked.size - 1, priority: as(one.priority) })
-    } else queue = withoutRead(queue, queue.running[one.which % Math.max(1, queue.running.length)]?.id ?? -1)
-    for (let next = nextRead(queue); next; next = nextRead(queue)) {
-      queue = withStarted(queue, next)
-      started.push(next)
+      const id = asked.size + 1
+      asked.set(id, one.priority)
+      stepped.arrive(String(id), { priority: as(one.priority) })
+    } else {
+      const { reading } = stepped.schedule
+      stepped.remove(reading[one.which % Math.max(1, reading.length)]?.id ?? -1)
     }
-    return { queue, asked: new Map(asked), started: [...started] }
+    return { schedule: stepped.schedule, asked: new Map(asked), started: stepped.admitted.map(Number) }
   })
 }
 
-const asAsked = ({ queue, asked }: Moment, of: 'waiting' | 'running') =>
-  queue[of].map(({ id }) => asked.get(id))
+const asAsked = ({ schedule, asked }: Moment, of: 'waiting' | 'reading') =>
+  schedule[of].map(({ id }) => asked.get(id))
 const count = (priorities: readonly unknown[], ...wanted: ReadPriority[]) =>
   priorities.filter((one) => wanted.includes(one as ReadPriority)).length
 
 const laws = {
   // the figures of the rule, not those of the code
   'never more than the places of a kind and of all below it': (moment: Moment) => {
-    const running = asAsked(moment, 'running')
+    const running = asAsked(moment, 'reading')
     return (
       count(running, 'background') <= 2 &&
       count(running, 'window', 'background') <= 3 &&
@@ -68,13 +57,13 @@ const laws = {
   'what is sent never waits': (moment: Moment) => count(asAsked(moment, 'waiting'), 'send') === 0,
   'a screen waits only for screens, and for at most what ran before': (moment: Moment) =>
     count(asAsked(moment, 'waiting'), 'screen') === 0 ||
-    count(asAsked(moment, 'running'), 'screen', 'window', 'background') === READS_AT_ONCE,
+    count(asAsked(moment, 'reading'), 'screen', 'window', 'background') === READS_AT_ONCE,
   'nobody waits while the others are idle': (moment: Moment) =>
-    moment.queue.waiting.length === 0 ||
-    count(asAsked(moment, 'running'), 'screen', 'window', 'background') >= 2,
+    moment.schedule.waiting.length === 0 ||
+    count(asAsked(moment, 'reading'), 'screen', 'window', 'background') >= 2,
   'first come first served within a kind': ({ started, asked }: Moment) =>
     PRIORITIES.every((priority) => {
-      const ids = started.filter(({ id }) => asked.get(id) === priority).map(({ id }) => id)
+      const ids = started.filter((id) => asked.get(id) === priority)
       return ids.every((id, at) => at === 0 || id > (ids[at - 1] ?? -1))
     }),
 }
@@ -106,19 +95,32 @@ describe('[PL9][OR4] the queue of reads', () => {
     for (const law of found) expect(broken(laws[law], as)).toBe(true)
   })
 
+  test('of those that may begin, the most urgent begins first', () => {
+    const stepped = steppedSchedule()
+    const [first = 0] = Array.from({ length: READS_AT_ONCE }, () =>
+      stepped.arrive('first', { priority: 'screen' }),
+    )
+    for (const priority of ['background', 'window', 'screen'] as const) stepped.arrive(priority, { priority })
+    stepped.remove(first)
+    expect(stepped.admitted.at(-1)).toBe('screen')
+  })
+
   test('what nobody wants any more does not leave, and takes no place', async () => {
-    const queue = createReadQueue({ ...PLACES, screen: 1 })
+    const { read } = newScheduler()
     const began: string[] = []
-    let end = () => {}
-    const first = queue({ priority: 'screen' }, () => new Promise<void>((resolve) => (end = resolve)))
+    const ends: (() => void)[] = []
+    const first = Array.from({ length: READS_AT_ONCE }, () =>
+      read({ priority: 'screen' }, () => new Promise<void>((resolve) => ends.push(resolve))),
+    )
+    await Promise.resolve()
     const controller = new AbortController()
     const run = (name: string) => async () => void began.push(name)
-    const dropped = queue({ priority: 'screen', signal: controller.signal }, run('dropped'))
-    const third = queue({ priority: 'screen' }, run('third'))
+    const dropped = read({ priority: 'screen', signal: controller.signal }, run('dropped'))
+    const third = read({ priority: 'screen' }, run('third'))
     controller.abort()
     await expect(dropped).rejects.toThrow('abort')
-    end()
-    await Promise.all([first, third])
+    for (const end of ends) end()
+    await Promise.all([...first, third])
     expect(began).toEqual(['third'])
   })
 })

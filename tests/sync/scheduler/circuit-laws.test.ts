@@ -1,51 +1,43 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  CALLS_PER_MINUTE,
-  circuitAfter,
-  CLOSED,
-  isClosed,
-  waitOf,
-  type CircuitEvent,
-  type CircuitState,
-  type CircuitResult,
-} from '#sync/scheduler/circuit-state.ts'
+import { CALLS_PER_MINUTE, isClosed, waitOf, type CallResult } from '#sync/scheduler/circuit.ts'
+import { EMPTY, step, type ScheduleEvent } from '#sync/scheduler/schedule.ts'
 
 const MINUTE = 60_000
 
 /** A caller that goes whenever it is let, several at once, on a time of its own. */
 function newLine(random = () => 0) {
-  let state: CircuitState = CLOSED
+  let state = EMPTY
   let now = 1_000_000
-  const step = (event: CircuitEvent) => (state = circuitAfter(state, event))
+  const apply = (event: ScheduleEvent) => ({ schedule: state } = step(state, event, { now, random }))
   return {
     get state() {
-      return state
+      return state.circuit
     },
     get now() {
       return now
     },
-    wait: () => waitOf(state, now),
+    wait: () => waitOf(state.circuit, now),
     pass: (ms: number) => (now += ms),
     /** @returns when it began, or null where it has to wait */
     begin(limitMs = 20_000): number | null {
-      if (waitOf(state, now) > 0) return null
-      step({ kind: 'begun', now, limitMs })
+      if (waitOf(state.circuit, now) > 0) return null
+      apply({ kind: 'begun', now, limitMs })
       return now
     },
-    end: (begunAt: number, result: CircuitResult) =>
-      step({ kind: 'ended', now, begunAt, result, random: random() }),
-    online: () => step({ kind: 'online', now }),
-    wish: () => step({ kind: 'wished' }),
+    end: (begunAt: number, result: CallResult) =>
+      apply({ kind: 'ended', now, begunAt, result, random: random() }),
+    online: () => apply({ kind: 'online', now }),
+    request: () => apply({ kind: 'requested' }),
   }
 }
 type Line = ReturnType<typeof newLine>
 
-const FAILED: CircuitResult = { kind: 'failed' }
-const USEFUL: CircuitResult = { kind: 'useful' }
+const FAILED: CallResult = { kind: 'failed' }
+const USEFUL: CallResult = { kind: 'useful' }
 
 /** A call that must be let through. */
-function call(line: Line, result: CircuitResult, ms = 0): void {
+function call(line: Line, result: CallResult, ms = 0): void {
   const begunAt = line.begin()
   if (begunAt === null) throw new Error(`to wait ${line.wait()} ms`)
   line.pass(ms)
@@ -136,12 +128,12 @@ describe('[OC10] Retry-After', () => {
     expect(Math.round(line.wait() / 100) * 100).toBe(ms)
   })
 
-  test('is undercut by no wish, no online event and no other call’s success', () => {
+  test('is undercut by no request, no online event and no other call’s success', () => {
     const line = newLine()
     const [one, two] = [line.begin() ?? 0, line.begin() ?? 0]
     line.end(one, { kind: 'throttled', retryAfterMs: 60_000 })
     line.end(two, USEFUL)
-    line.wish()
+    line.request()
     line.online()
     expect(line.wait()).toBe(60_000)
   })
@@ -153,11 +145,11 @@ describe('[OC10] Retry-After', () => {
   })
 })
 
-describe('[OC10d] a wish undercuts the back-off by one call', () => {
+describe('[OC10d] a request undercuts the back-off by one call', () => {
   test('and the next wait is longer, not shorter', () => {
     const line = failedTimes(5)
-    line.wish()
-    line.wish()
+    line.request()
+    line.request()
     expect(line.wait()).toBe(0)
     const wished = line.begin()
     expect(line.begin()).toBeNull()
@@ -169,7 +161,7 @@ describe('[OC10d] a wish undercuts the back-off by one call', () => {
     const line = failedTimes(1)
     line.pass(500)
     line.begin()
-    line.wish()
+    line.request()
     expect(line.wait()).toBe(0)
   })
 })
@@ -191,10 +183,10 @@ test('[OC4] an online event of the browser starts the back-off anew, with one ca
 
 // ── the laws ──
 
-const result: fc.Arbitrary<CircuitResult> = fc.oneof(
+const result: fc.Arbitrary<CallResult> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(FAILED) },
-  { weight: 1, arbitrary: fc.constant<CircuitResult>({ kind: 'neutral' }) },
-  { weight: 2, arbitrary: fc.constantFrom<CircuitResult>({ kind: 'unsent' }, { kind: 'probed' }) },
+  { weight: 1, arbitrary: fc.constant<CallResult>({ kind: 'neutral' }) },
+  { weight: 2, arbitrary: fc.constantFrom<CallResult>({ kind: 'unsent' }, { kind: 'probed' }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -210,7 +202,7 @@ const act = fc.oneof(
   { weight: 8, arbitrary: fc.record({ act: fc.constant('call' as const), result, ms: fc.nat(25_000) }) },
   { weight: 4, arbitrary: fc.record({ act: fc.constant('pass' as const), ms: fc.nat(20_000) }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('untilFree' as const) }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('wish' as const, 'online' as const) }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('request' as const, 'online' as const) }) },
 )
 
 interface Seen {
@@ -224,7 +216,7 @@ type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
 function seenOf(acts: readonly Act[]): Seen {
   const line = newLine(() => 0.5)
   const seen: Seen = { begun: [], useful: [], asked: [] }
-  let underWay: { at: number; begunAt: number; result: CircuitResult }[] = []
+  let underWay: { at: number; begunAt: number; result: CallResult }[] = []
   const passTo = (until: number) => {
     for (const ended of underWay.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)) {
       line.pass(Math.max(0, ended.at - line.now))
@@ -248,7 +240,7 @@ function seenOf(acts: readonly Act[]): Seen {
       underWay.push({ at: begunAt + (result.kind === 'unsent' ? 0 : ms), begunAt, result })
     } else if (one.act === 'pass') passTo(line.now + one.ms)
     else if (one.act === 'untilFree') passTo(line.now + line.wait())
-    else if (one.act === 'wish') line.wish()
+    else if (one.act === 'request') line.request()
     else line.online()
   }
   return seen

@@ -1,0 +1,298 @@
+/**
+ * When the calls to one API may begin, and why not earlier: one value and a pure step (RULES OC4, OC5, OC10,
+ * PL9). `scheduler.ts` adds the clock, the timer and the state that all tabs share.
+ *
+ *     call of a lane ─→ online, session valid, lane's back-off over ─→ circuit ─┬ closed: all begin
+ *                                                                               └ open: one on trial, by rank
+ *     read ─→ send: begins at once │ screen, window, background: 4 places, 3 for the last two, 2 for the last
+ *
+ * Invariants: a call waits exactly as long as `whyWaits` names a reason. A problem of a lane's own work (a list
+ * that always fails, a full disk) delays this lane only, a problem of the API delays all lanes by the circuit.
+ * One place is always free for a screen. All times are milliseconds of a monotonic clock.
+ */
+import { READS_AT_ONCE } from '#schemas/limits.ts'
+import { backoffDelay, easeMs, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
+import {
+  circuitAfter,
+  circuitWaits,
+  CLOSED,
+  isClosed,
+  waitOf,
+  type Circuit,
+  type CircuitEvent,
+} from './circuit.ts'
+
+/**
+ * Ranks of lanes for trial calls, most urgent first. A rank makes no two trial calls in a row while another
+ * one waits; the probe is not counted as another one, because it is last.
+ */
+export const RANKS = { push: 0, screen: 1, pull: 2, probe: 3 } as const
+export type Rank = (typeof RANKS)[keyof typeof RANKS]
+
+/** An admitted call that does not begin within this time has nothing to do; the next one is admitted. */
+const GRANT_MS = 200
+/** Number of failed calls in a row from which on it counts as an outage. */
+const OUTAGE_FAILURES = 2
+
+/** Calls that wait together, with a back-off of their own. */
+interface Lane {
+  readonly rank: Rank
+  /** False while the browser reports offline and nothing contradicts it. */
+  readonly isOnline: boolean
+  readonly hasSession: boolean
+  readonly attempt: number
+  readonly notBefore: number
+  /** Time of the last counted failure. */
+  readonly failedAt: number
+  /** For reads: the end of the delay after an outage. */
+  readonly easedUntil: number
+  /** True if a call has passed before the back-off was over, which is allowed once. */
+  readonly isHurried: boolean
+  /** True if the end of an outage has already ended a wait since the lane last succeeded. */
+  readonly isResumed: boolean
+}
+
+const NO_WAIT = { attempt: 0, notBefore: 0, isHurried: false, isResumed: false }
+
+const NEW_LANE = { ...NO_WAIT, isOnline: true, failedAt: -Infinity, easedUntil: 0 }
+const newLane = (rank: Rank, hasSession: boolean): Lane => ({ ...NEW_LANE, rank, hasSession })
+
+/** The lane of the probe, which needs no session and has no back-off. */
+export const PROBE_LANE = 'probe'
+
+/** Priorities of reads that share the places. A `send` read needs no place. */
+const SHARED = ['screen', 'window', 'background'] as const
+export const PRIORITIES = ['send', ...SHARED] as const
+export type ReadPriority = (typeof PRIORITIES)[number]
+
+/** How many reads of this priority and lower ones may run at once. */
+export const PLACES = { screen: READS_AT_ONCE, window: READS_AT_ONCE - 1, background: 2 }
+
+/** A call that waits for its lane, or a read that waits for a place. */
+export type Call = { id: number; lane: string } | { id: number; priority: ReadPriority }
+type Read = Extract<Call, { priority: ReadPriority }>
+
+/** The state of all calls to one API. */
+export interface Schedule {
+  readonly circuit: Circuit
+  readonly lanes: Readonly<Record<string, Lane>>
+  /** In order of arrival. */
+  readonly waiting: readonly Call[]
+  readonly reading: readonly Read[]
+  /** The rank admitted for a trial call, and when its admission ends; null while there is none. */
+  readonly grant: { rank: Rank; until: number } | null
+  readonly lastTrial: Rank | null
+}
+
+export const EMPTY: Schedule = {
+  circuit: CLOSED,
+  lanes: { [PROBE_LANE]: newLane(RANKS.probe, true) },
+  waiting: [],
+  reading: [],
+  grant: null,
+  lastTrial: null,
+}
+
+export type ScheduleEvent =
+  | CircuitEvent
+  | { kind: 'time' }
+  | { kind: 'arrived'; call: Call }
+  /** A call is no longer wanted, or a read has ended. */
+  | { kind: 'removed'; id: number }
+  | { kind: 'lane'; lane: string; event: LaneEvent }
+
+export type LaneEvent =
+  /** Closed until the first signals. */
+  | { kind: 'opened'; rank: Rank }
+  | { kind: 'closed' }
+  | { kind: 'signals'; isOnline: boolean; hasSession: boolean }
+  /** @param begunAt when the failed call began; a call that began before the last failure is not counted */
+  | { kind: 'failed'; begunAt: number; retryAfterMs: number }
+  | { kind: 'succeeded' }
+  /** The user's request or the browser's `online` event ends the lane's own wait. */
+  | { kind: 'freed' }
+  | { kind: 'hurried' }
+
+/** Why a call waits, and until when; Infinity if no timer ends it. */
+export interface Wait {
+  reason: 'offline' | 'session' | 'back-off' | 'eased' | 'places' | keyof ReturnType<typeof circuitWaits>
+  until: number
+}
+
+/** The reason why a call of a lane waits that lasts longest; null if it may begin. */
+export function whyWaits({ circuit, lanes, grant }: Schedule, lane: string, now: number): Wait | null {
+  const own = lanes[lane]
+  const { trial, ...ofCircuit } = circuitWaits(circuit)
+  const untilBy: Record<Exclude<Wait['reason'], 'places'>, number> = {
+    offline: own?.isOnline === false ? Infinity : 0,
+    // a lane that was closed admits nothing any more
+    session: own?.hasSession ? 0 : Infinity,
+    ...ofCircuit,
+    'back-off': own?.notBefore ?? 0,
+    eased: own?.easedUntil ?? 0,
+    trial: Math.max(trial, grant?.until ?? 0),
+  }
+  let longest: Wait | null = null
+  for (const [reason, until] of Object.entries(untilBy) as [Wait['reason'], number][])
+    if (until > now && until > (longest?.until ?? 0)) longest = { reason, until }
+  return longest
+}
+
+/** Why a call of the most urgent lane would wait. */
+export function whyMostUrgent(schedule: Schedule, now: number): Wait | null {
+  const [[lane] = [PROBE_LANE]] = Object.entries(schedule.lanes).toSorted(([, a], [, b]) => a.rank - b.rank)
+  return whyWaits(schedule, lane, now)
+}
+
+/** Why a waiting call waits. */
+export const whyCallWaits = (schedule: Schedule, call: Call, now: number): Wait | null => {
+  if ('lane' in call) return whyWaits(schedule, call.lane, now)
+  return hasPlace(schedule, call.priority) ? null : { reason: 'places', until: Infinity }
+}
+
+/** When `step` must be called again although nothing happens; Infinity if never. */
+export const nextAt = (schedule: Schedule, now: number): number =>
+  Math.min(Infinity, ...schedule.waiting.map((call) => whyCallWaits(schedule, call, now)?.until ?? now))
+
+/** True if a call that a person waits for may begin before the lane's back-off is over; once per back-off. */
+export function mayHurry(schedule: Schedule, lane: string, now: number): boolean {
+  const own = schedule.lanes[lane]
+  if (!own || waitOf(schedule.circuit, now) > 0) return false
+  const isWaiting = Math.max(own.notBefore, own.easedUntil) > now
+  return own.isOnline && own.hasSession && !(own.isHurried && isWaiting)
+}
+
+/** Result of a step: the calls that begin, and the failures in a row of an outage that has ended, else 0. */
+interface Step {
+  schedule: Schedule
+  admitted: readonly number[]
+  endedOutage: number
+}
+
+/**
+ * The schedule after an event, with the calls that may begin.
+ * @param random 0 ≤ random() < 1
+ */
+export function step(
+  before: Schedule,
+  event: ScheduleEvent,
+  { now, random }: { now: number; random: () => number },
+): Step {
+  const changed = afterEvent(before, event, now, random)
+  const { failures } = before.circuit
+  const endedOutage = failures >= OUTAGE_FAILURES && isClosed(changed.circuit) ? failures : 0
+  const resumed =
+    endedOutage > 0 ? withLanes(changed, (lane) => afterOutage(lane, endedOutage, now, random)) : changed
+  return { ...withAdmitted(resumed, now), endedOutage }
+}
+
+function afterEvent(schedule: Schedule, event: ScheduleEvent, now: number, random: () => number): Schedule {
+  const { circuit, lanes, waiting, reading, grant, lastTrial } = schedule
+  switch (event.kind) {
+    case 'time':
+      return schedule
+    case 'arrived':
+      return { ...schedule, waiting: [...waiting, event.call] }
+    case 'removed': {
+      const others = <T extends Call>(calls: readonly T[]) => calls.filter(({ id }) => id !== event.id)
+      return { ...schedule, waiting: others(waiting), reading: others(reading) }
+    }
+    case 'lane': {
+      const { [event.lane]: lane, ...rest } = lanes
+      const next = laneAfter(lane, event.event, now, random)
+      return { ...schedule, lanes: next ? { ...rest, [event.lane]: next } : rest }
+    }
+    case 'begun':
+      return {
+        ...schedule,
+        circuit: circuitAfter(circuit, event),
+        grant: null,
+        lastTrial: grant?.rank ?? lastTrial,
+      }
+    default:
+      return { ...schedule, circuit: circuitAfter(circuit, event) }
+  }
+}
+
+function laneAfter(lane: Lane | undefined, event: LaneEvent, now: number, random: () => number): Lane | null {
+  if (event.kind === 'opened') return newLane(event.rank, false)
+  if (!lane || event.kind === 'closed') return null
+  switch (event.kind) {
+    case 'signals':
+      return { ...lane, isOnline: event.isOnline, hasSession: event.hasSession }
+    case 'succeeded':
+      return { ...lane, ...NO_WAIT }
+    case 'freed':
+      return { ...lane, ...NO_WAIT, easedUntil: 0 }
+    case 'hurried':
+      return { ...lane, isHurried: true }
+    case 'failed': {
+      const isCounted = event.begunAt >= lane.failedAt
+      const wait = isCounted ? backoffDelay(lane.attempt, random(), event.retryAfterMs) : event.retryAfterMs
+      const notBefore = Math.max(lane.notBefore, now + Math.min(wait, RETRY_AFTER_MAX_MS))
+      const counted = { failedAt: now, attempt: lane.attempt + 1 }
+      return { ...lane, notBefore, ...(isCounted && counted) }
+    }
+  }
+}
+
+/**
+ * The end of an outage ends a lane's wait only once. If only this lane's calls fail, other lanes' answers end
+ * an "outage" again and again, and this lane would have no back-off.
+ */
+function afterOutage(lane: Lane, failures: number, now: number, random: () => number): Lane {
+  const resumed = lane.isResumed ? lane : { ...lane, ...NO_WAIT, isResumed: lane.attempt > 0 }
+  return { ...resumed, easedUntil: lane.rank === RANKS.pull ? now + easeMs(failures, random()) : 0 }
+}
+
+const withLanes = (schedule: Schedule, change: (lane: Lane) => Lane): Schedule => ({
+  ...schedule,
+  lanes: Object.fromEntries(Object.entries(schedule.lanes).map(([name, lane]) => [name, change(lane)])),
+})
+
+/** Admits the calls that may begin now. */
+function withAdmitted(before: Schedule, now: number): Omit<Step, 'endedOutage'> {
+  const admitted: number[] = []
+  let schedule = isClosed(before.circuit) ? { ...before, grant: null, lastTrial: null } : before
+  for (let next = nextOf(schedule, now); next; next = nextOf(schedule, now)) {
+    const { id } = next
+    const begun =
+      'lane' in next ? admission(schedule, next.lane, now) : { reading: [...schedule.reading, next] }
+    schedule = { ...schedule, waiting: schedule.waiting.filter((call) => call.id !== id), ...begun }
+    admitted.push(id)
+  }
+  return { schedule, admitted }
+}
+
+function admission({ circuit, lanes }: Schedule, lane: string, now: number): Partial<Schedule> {
+  const own = lanes[lane]
+  if (!own) return {}
+  const grant = isClosed(circuit) ? null : { rank: own.rank, until: now + GRANT_MS }
+  return { lanes: { ...lanes, [lane]: { ...own, isHurried: false } }, grant }
+}
+
+/**
+ * The next call: the oldest read of the most urgent priority with a free place, else the oldest call of the
+ * most urgent rank. The rank of the last trial call is skipped while a call of another rank waits, except the
+ * probe. Otherwise a write that always gets 503 would make every trial call, and nothing would be read.
+ */
+function nextOf(schedule: Schedule, now: number): Call | undefined {
+  const ready = schedule.waiting.filter((call) => !whyCallWaits(schedule, call, now))
+  const rankOf = (call: Call) =>
+    'lane' in call ? (schedule.lanes[call.lane]?.rank ?? RANKS.probe) : priorityRank(call)
+  const isOther = (call: Call) => rankOf(call) !== schedule.lastTrial && rankOf(call) !== RANKS.probe
+  const reads = ready.filter((call): call is Read => 'priority' in call)
+  const calls = ready.filter((call) => 'lane' in call)
+  const others = calls.filter(isOther)
+  const pool = reads.length > 0 ? reads : others.length > 0 ? others : calls
+  return pool.toSorted((a, b) => rankOf(a) - rankOf(b))[0]
+}
+
+const priorityRank = ({ priority }: Pick<Read, 'priority'>) => PRIORITIES.indexOf(priority)
+
+/** True if one more read of this priority may run. */
+function hasPlace({ reading }: Schedule, priority: ReadPriority): boolean {
+  const hasFree = (level: keyof typeof PLACES) =>
+    reading.filter((read) => priorityRank(read) >= priorityRank({ priority: level })).length < PLACES[level]
+  return SHARED.slice(0, priorityRank({ priority })).every(hasFree)
+}

@@ -1,0 +1,133 @@
+/** Which call goes on trial while the circuit is open, and the laws of all that waits. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { waitOf } from '#sync/scheduler/circuit.ts'
+import { RANKS, whyCallWaits } from '#sync/scheduler/schedule.ts'
+import { steppedSchedule } from '../../support/scheduler.ts'
+
+type Stepped = ReturnType<typeof steppedSchedule>
+
+describe('[OC10a] while the circuit is open', () => {
+  function waiting() {
+    const a = steppedSchedule()
+    for (const rank of ['push', 'pull'] as const) a.open(rank, RANKS[rank])
+    a.call({ kind: 'failed' })
+    for (const name of ['probe', 'pull', 'pull 2', 'push']) a.arrive(name, { lane: name.split(' ')[0] ?? '' })
+    return a
+  }
+
+  test('one call at a time is admitted: unsent work first, the probe last; who does not call is passed over', () => {
+    const a = waiting()
+    a.pass(499)
+    expect([a.admitted, a.why('push')?.reason]).toEqual([[], 'outage'])
+    a.pass(1)
+    expect([a.admitted, a.why('pull')?.reason]).toEqual([['push'], 'trial'])
+    a.pass(400)
+    expect(a.admitted).toEqual(['push', 'pull', 'pull 2'])
+    a.pass(200)
+    expect(a.admitted).toEqual(['push', 'pull', 'pull 2', 'probe'])
+  })
+
+  test('the others wait while the first calls, and begin once it has succeeded', () => {
+    const a = waiting()
+    a.pass(500)
+    const begunAt = a.now
+    a.do({ kind: 'begun', now: begunAt, limitMs: 20_000 })
+    a.pass(5_000)
+    expect(a.admitted).toEqual(['push'])
+    a.do({ kind: 'ended', now: a.now, begunAt, result: { kind: 'useful' }, random: 0 })
+    expect(a.admitted).toEqual(['push', 'pull', 'pull 2', 'probe'])
+  })
+
+  test('the rank of the last trial is passed over while another waits, also where that takes a moment to call', () => {
+    const a = steppedSchedule()
+    for (const rank of ['push', 'pull'] as const) a.open(rank, RANKS[rank])
+    a.call({ kind: 'failed' })
+    a.arrive('push', { lane: 'push' })
+    a.pass(500)
+    a.call({ kind: 'failed' })
+    a.arrive('pull', { lane: 'pull' })
+    a.arrive('push again', { lane: 'push' })
+    a.pass(1_000)
+    expect(a.admitted).toEqual(['push', 'pull'])
+    a.pass(100)
+    a.arrive('push at last', { lane: 'push' })
+    expect(a.admitted).toEqual(['push', 'pull'])
+    a.call({ kind: 'useful' })
+    expect(a.admitted).toEqual(['push', 'pull', 'push again', 'push at last'])
+  })
+
+  test('a call whose lane waits for itself holds up nobody', () => {
+    const a = waiting()
+    a.failed('push', 60_000)
+    a.pass(500)
+    expect(a.admitted).toEqual(['pull'])
+  })
+})
+
+// ── the laws ──
+
+const LANES = ['push', 'screen', 'pull'] as const
+const lane = fc.constantFrom(...LANES)
+const act = fc.oneof(
+  { weight: 6, arbitrary: lane.map((name) => (a: Stepped) => void a.arrive(name, { lane: name })) },
+  { weight: 4, arbitrary: fc.nat(20_000).map((ms) => (a: Stepped) => a.pass(ms)) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(fc.constantFrom('useful', 'failed', 'neutral', 'unsent'), fc.nat(3_000))
+      .map(([kind, ms]) => (a: Stepped) => {
+        if (waitOf(a.schedule.circuit, a.now) === 0) a.call({ kind } as { kind: 'useful' }, ms)
+      }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .nat(90_000)
+      .map((retryAfterMs) => (a: Stepped) => a.call({ kind: 'throttled', retryAfterMs })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(lane, fc.nat(9_000)).map(
+      ([name, ms]) =>
+        (a: Stepped) =>
+          a.failed(name, ms),
+    ),
+  },
+  { weight: 2, arbitrary: lane.map((name) => (a: Stepped) => a.lane(name, { kind: 'freed' })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .boolean()
+      .map(
+        (isRequest) => (a: Stepped) =>
+          a.do(isRequest ? { kind: 'requested' } : { kind: 'online', now: a.now }),
+      ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(lane, fc.boolean(), fc.boolean()).map(
+      ([name, isOnline, hasSession]) =>
+        (a: Stepped) =>
+          a.lane(name, { kind: 'signals', isOnline, hasSession }),
+    ),
+  },
+)
+
+test('[OC10] law: a call waits as long as there is a reason, and each reason ends by itself or by an event', () => {
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 80 }), (acts) => {
+      const a = steppedSchedule(() => 0.5)
+      for (const name of LANES) a.open(name, RANKS[name])
+      for (const happens of acts) {
+        happens(a)
+        const whys = a.schedule.waiting.map((call) => whyCallWaits(a.schedule, call, a.now))
+        expect(whys).not.toContain(null)
+      }
+      for (const name of LANES) a.lane(name, { kind: 'signals', isOnline: true, hasSession: true })
+      a.pass(40 * 60_000)
+      expect(a.schedule.waiting).toEqual([])
+    }),
+    { numRuns: 300 },
+  )
+})
