@@ -39,10 +39,9 @@ export const LEFT = {
   'sync/resources/declared-resource.ts': 'a row that an unsent create may have made',
   'sync/resources/safety-measure.ts': HOSTILE,
   'sync/retention/clean-up.ts': 'what RxDB has deleted days ago, in more than one step',
-  'sync/retention/purge.ts': 'drafts are of screens: nobody types in the simulation',
   'sync/retention/expiry.ts': 'a day without any answer of the CRM, with more rows than one step takes',
-  'sync/retention/purge.ts': 'a record that is looked at a day after somebody replaced a value of it',
-  'sync/retention/purge.ts': 'a sent photo that is a day old',
+  'sync/retention/purge.ts':
+    'drafts, which only screens write; a record that is read a day after a value of it was replaced; a sent photo a day old',
   'sync/runtime/connectivity.ts': BROWSER,
   'sync/runtime/leader-duties.ts': 'wishes of 送信状況: those of the sending half have a model of their own',
   'sync/runtime/start-pulls.ts': 'a summary that did not land because the device’s disk was in the way',

@@ -82,7 +82,7 @@ function markEmpty<R extends LocalRecord>(
   list: DueList,
   mark: ListMark,
 ): void {
-  marks.answered(list)
+  marks.round.note(list)
   const isKnownEmpty = list.requests.length > 0 && list.requests.every((one) => namesNone(parts.name, one))
   if (isKnownEmpty && !list.asked) marks.set(list.owner, mark)
   else marks.give(list, mark, [])

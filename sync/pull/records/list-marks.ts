@@ -49,16 +49,11 @@ export type ListMarks<R extends LocalRecord> = ReturnType<typeof createListMarks
 export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   const { db, name, isKept } = parts
   const marks = new Map<string, ListMark>()
-  const pending = new Map<string, PendingList<R>>()
+  const pending = createPendingLists(parts)
   /** Owners of lists that the CRM refused. */
   const refused = new Set<string>()
-  /**
-   * Owners of lists that were read in this round. By owner: when a screen's latest request was made, as of the
-   * read of the list.
-   */
-  const round = { read: new Set<string>(), answered: new Map<string, string>() }
+  const round = createRound()
   let loaded = false
-  let confirmedAt = -Infinity
 
   return {
     round,
@@ -70,12 +65,6 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       round.read.clear()
       for (const owner of refused) marks.delete(owner)
       refused.clear()
-    },
-
-    /** Notes that a list was read, or needs no call. */
-    answered({ owner, askedAt }: DueList) {
-      round.read.add(owner)
-      round.answered.set(owner, askedAt)
     },
 
     /** Notes that the CRM has refused a list. */
@@ -92,11 +81,9 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     },
 
     /** Notes a list that was read, and the documents that RxDB will write for it. */
-    give({ owner, asked }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
-      marks.set(owner, mark)
-      const written = docs.filter((doc) => !doc._deleted)
-      // A question of an earlier read that has not arrived yet is answered with this one.
-      pending.set(owner, { mark, written, asked: asked ?? pending.get(owner)?.asked })
+    give(list: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
+      marks.set(list.owner, mark)
+      pending.give(list, mark, docs)
     },
 
     /** The records of these lists have left the device, so the lists count as never read. */
@@ -110,10 +97,47 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
 
     /** Lists whose documents have not arrived count as never read, because the device may have refused them (ST4). */
     missed() {
-      for (const owner of pending.keys()) marks.delete(owner)
-      pending.clear()
+      for (const owner of pending.clear()) marks.delete(owner)
     },
 
+    confirm: pending.confirm,
+  }
+}
+
+/** The lists that were read in this round. */
+function createRound() {
+  const read = new Set<string>()
+  const answered = new Map<string, string>()
+  return {
+    /** Their owners. */
+    read,
+    /** By owner: when a screen's latest request was made, as of the read of the list. */
+    answered,
+    /** Notes that a list was read, or needs no call. */
+    note({ owner, askedAt }: DueList) {
+      read.add(owner)
+      answered.set(owner, askedAt)
+    },
+  }
+}
+
+/** The lists that were read and whose records are not on the device yet, by owner. */
+function createPendingLists<R extends LocalRecord>(parts: Parts<R>) {
+  const pending = new Map<string, PendingList<R>>()
+  let confirmedAt = -Infinity
+  return {
+    give({ owner, asked }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
+      const written = docs.filter((doc) => !doc._deleted)
+      // A question of an earlier read that has not arrived yet is answered with this one.
+      pending.set(owner, { mark, written, asked: asked ?? pending.get(owner)?.asked })
+    },
+    delete: (owner: string) => void pending.delete(owner),
+    /** @returns the owners of the lists that were pending */
+    clear(): string[] {
+      const owners = [...pending.keys()]
+      pending.clear()
+      return owners
+    },
     /** Writes the receipts of lists whose records have arrived (PL4); fewer writes if `isBusy`. */
     async confirm(isBusy: boolean) {
       if (isBusy && !isWriteDue(pending, performance.now() - confirmedAt)) return

@@ -47,7 +47,7 @@ async function readList<R extends LocalRecord>(
   const read = await readRows(parts, list, options)
   // A screen's read of the same list has ended meanwhile.
   if ((marks.get(owner)?.stamp ?? '') > stamp) return { merge: async () => ({ docs: [] }) }
-  marks.answered(list)
+  marks.round.note(list)
   const refuse = (why: string) => {
     marks.refused(owner, mark)
     report(`${name} ${owner}: ${why}`)

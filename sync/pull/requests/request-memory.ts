@@ -79,16 +79,23 @@ export function createRequestMemory(db: SyncDatabase, report: (problem: string) 
     },
 
     /** The records on the device, or the newer ones that are about to be written. */
-    async local(keys: readonly string[]): Promise<Map<string, RequestRecord>> {
-      const local = new Map((await readByKeys(db.requests, keys)).map((row) => [row.key, row]))
-      for (const key of keys) {
-        const read = details.get(key)
-        // RxDB does not write unchanged documents, so a pending one may be older than the device's.
-        if (read && read.readStamp >= (local.get(key)?.readStamp ?? '')) local.set(key, read)
-      }
-      return local
-    },
+    local: (keys: readonly string[]) => localOrRead(db, details, keys),
   }
+}
+
+/** The records on the device, or the newer ones of `details`, by key. */
+async function localOrRead(
+  db: SyncDatabase,
+  details: ReadonlyMap<string, RequestRecord>,
+  keys: readonly string[],
+): Promise<Map<string, RequestRecord>> {
+  const local = new Map((await readByKeys(db.requests, keys)).map((row) => [row.key, row]))
+  for (const key of keys) {
+    const read = details.get(key)
+    // RxDB does not write unchanged documents, so a pending one may be older than the device's.
+    if (read && read.readStamp >= (local.get(key)?.readStamp ?? '')) local.set(key, read)
+  }
+  return local
 }
 
 /** The receipt of the window, which is written when all its rows are stored. */
